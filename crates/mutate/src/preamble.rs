@@ -40,6 +40,18 @@ pub fn print(store: &Store, instance: &Instance, terms: &[TermId], target: &Targ
     }
 }
 
+/// Appends a script that asserts `terms` and checks them, one command a line: their preamble first.
+pub fn print_check(store: &Store, instance: &Instance, terms: &[TermId], target: &TargetSpelling, out: &mut String) {
+    print(store, instance, terms, target, out);
+    let mut printer = Printer::new(store, &target.dialect);
+    for &t in terms {
+        out.push_str("(assert ");
+        printer.term(t, out);
+        out.push_str(")\n");
+    }
+    out.push_str("(check-sat)\n");
+}
+
 /// The logic that scripts with these terms, all of which belong to `instance`, are given for a target that wants one where
 /// the seed names none. `None` if the seed names one, the target wants none, or it accepts none that is large enough.
 pub fn inferred_logic<'a>(

@@ -2,7 +2,7 @@
 
 use crate::mutator::TargetSpelling;
 use crate::preamble;
-use smtlib::{Instance, Printer, Store, TermId};
+use smtlib::{Instance, Store, TermId};
 
 /// What the model asked for has to satisfy. Any model will do as an assignment; these two make one likely to exist.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,12 +23,6 @@ pub fn write(store: &mut Store, instance: &Instance, query: Query, target: &Targ
         }
     };
     out.push_str("(set-option :produce-models true)\n");
-    preamble::print(store, instance, &terms, target, out);
-    let mut printer = Printer::new(store, &target.dialect);
-    for t in terms {
-        out.push_str("(assert ");
-        printer.term(t, out);
-        out.push_str(")\n");
-    }
-    out.push_str("(check-sat)\n(get-model)\n");
+    preamble::print_check(store, instance, &terms, target, out);
+    out.push_str("(get-model)\n");
 }

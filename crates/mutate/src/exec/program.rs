@@ -4,7 +4,7 @@ use crate::mutator::{MutantRequest, Unfit};
 use crate::parameter::{ParameterTable, number, text};
 use crate::preamble;
 use crate::rng::Unit;
-use smtlib::{Printer, Store};
+use smtlib::Store;
 use solver::process::{ProcessLimits, RunStatus};
 use std::ffi::OsString;
 use std::time::Duration;
@@ -139,14 +139,7 @@ pub fn seed_script(store: &Store, request: &MutantRequest<'_>) -> Result<String,
         return Err(Unfit::Parents { expected: PARENTS, given: request.parents.len() });
     };
     let mut seed = String::new();
-    preamble::print(store, &parent.instance, &parent.instance.assertions, request.target, &mut seed);
-    let mut printer = Printer::new(store, &request.target.dialect);
-    for &t in &parent.instance.assertions {
-        seed.push_str("(assert ");
-        printer.term(t, &mut seed);
-        seed.push_str(")\n");
-    }
-    seed.push_str("(check-sat)\n");
+    preamble::print_check(store, &parent.instance, &parent.instance.assertions, request.target, &mut seed);
     Ok(seed)
 }
 

@@ -10,7 +10,7 @@ use crate::preamble;
 use crate::rng::Unit;
 use crate::small_world::CheckTruth;
 use semantics::Model;
-use smtlib::{Instance, Printer, Store, TermId};
+use smtlib::{Instance, Store, TermId};
 use std::sync::Arc;
 
 /// What is said of the mutator.
@@ -169,14 +169,7 @@ impl Batch for ShrinkBatch<'_> {
             false => seed.logic,
         };
         let instance = Instance { logic, ..seed.clone() };
-        preamble::print(&self.store, &instance, &terms, self.target, &mut out.text);
-        let mut printer = Printer::new(&self.store, &self.target.dialect);
-        for &t in &terms {
-            out.text.push_str("(assert ");
-            printer.term(t, &mut out.text);
-            out.text.push_str(")\n");
-        }
-        out.text.push_str("(check-sat)\n");
+        preamble::print_check(&self.store, &instance, &terms, self.target, &mut out.text);
         out.expected.push(world.truth.expected());
         out.truth = Truth::Certified;
     }

@@ -1,13 +1,13 @@
 //! A seed with narrower bit-vectors: every width divided by one number, the rest as it was.
 //!
-//! Before: `(= ((_ extract 15 8) x) #x80)` over 32 bits. After: `(= ((_ extract 3 2) x) #b10)` over 8. Where the parser does
+//! Before: `(= ((_ extract 15 8) x) #x80)` over 32 bits. After: `(= ((_ extract 1 1) x) #b1)` over 4. Where the parser does
 //! not find the result well-sorted, the seed is not narrowed: nothing here decides what an operator's widths are.
 
 use crate::mutator::TargetSpelling;
 use crate::preamble;
 use crate::rng::RandomStream;
 use smtlib::sexpr::atoms;
-use smtlib::{Instance, Printer, Store};
+use smtlib::{Instance, Store};
 
 /// The widest bit-vector of a narrowed seed, in bits.
 const WIDEST: usize = 5;
@@ -15,7 +15,8 @@ const WIDEST: usize = 5;
 /// The seed with narrower bit-vectors, in a store of its own. None where it has no wide ones, or their widths have no
 /// common divisor that leaves the seed well-sorted.
 pub(super) fn narrow(store: &Store, seed: &Instance, rng: &mut RandomStream) -> Option<(Store, Instance)> {
-    let text = printed(store, seed);
+    let mut text = String::new();
+    preamble::print_check(store, seed, &seed.assertions, &TargetSpelling::default(), &mut text);
     let divisor = *rng.pick(&divisors(&text))?;
     let text = divided(&text, divisor)?;
     let mut store = Store::new();
@@ -24,20 +25,6 @@ pub(super) fn narrow(store: &Store, seed: &Instance, rng: &mut RandomStream) -> 
         true => Some((store, parsed.script.instances().pop()?)),
         false => None,
     }
-}
-
-fn printed(store: &Store, seed: &Instance) -> String {
-    let target = TargetSpelling::default();
-    let mut text = String::new();
-    preamble::print(store, seed, &seed.assertions, &target, &mut text);
-    let mut printer = Printer::new(store, &target.dialect);
-    for &t in &seed.assertions {
-        text.push_str("(assert ");
-        printer.term(t, &mut text);
-        text.push_str(")\n");
-    }
-    text.push_str("(check-sat)\n");
-    text
 }
 
 /// The numbers by which all widths of a text but 1 can be divided so that the widest becomes small; of at least two bits, where
@@ -56,10 +43,16 @@ fn divisors(text: &str) -> Vec<usize> {
     widths.retain(|&width| width > 1);
     let Some(&widest) = widths.iter().max() else { return Vec::new() };
     let common = widths.iter().fold(0, |a, &b| gcd(a, b));
-    let few: Vec<usize> =
-        (2..=common).filter(|d| widest > WIDEST && common.is_multiple_of(*d) && widest / d <= WIDEST).collect();
-    let wider: Vec<usize> = few.iter().copied().filter(|d| widest / d > 1).collect();
-    if wider.is_empty() { few } else { wider }
+    if widest <= WIDEST {
+        return Vec::new();
+    }
+    // By what is left of the widest: a seed may have billions of bits.
+    let left = (1..=WIDEST).rev().filter(|left| widest.is_multiple_of(*left));
+    let mut few: Vec<usize> = left.map(|left| widest / left).filter(|d| common.is_multiple_of(*d)).collect();
+    if few.len() > 1 {
+        few.retain(|divisor| *divisor < widest);
+    }
+    few
 }
 
 fn gcd(a: usize, b: usize) -> usize {
@@ -213,6 +206,8 @@ mod tests {
         check("(_ BitVec 32) #b1010101010", &[]);
         check("(_ BitVec 7)", &[7]);
         check("(_ BitVec 4)", &[]);
+        // Every number up to the width was tried.
+        check("(_ BitVec 4294967290)", &[858993458, 2147483645]);
         check("Int", &[]);
     }
 }
