@@ -164,9 +164,8 @@ impl CampaignFindings {
         rows
     }
 
-    /// How many causes there are at least: those that are told apart, and one where a class of a solver has none of them.
-    pub fn cause_count(&self) -> usize {
-        let rows = self.rows();
+    /// How many causes the rows are of at least: those that are told apart, and one where a class of a solver has none of them.
+    pub fn cause_count(rows: &[CauseGroup<'_>]) -> usize {
         let told: Vec<_> = rows.iter().filter(|g| !g.waits()).map(CauseGroup::class_and_solver).collect();
         told.len() + rows.iter().filter(|g| g.waits() && !told.contains(&g.class_and_solver())).count()
     }

@@ -59,7 +59,11 @@ fn print(out: &CampaignFindings, groups: &[CauseGroup<'_>]) {
     }
     let reduced: usize = groups.iter().map(|g| g.reduced).sum();
     let all = out.findings.len();
-    println!("\n{} in {}; {reduced} of {all} reduced", counted(all, "finding"), counted(out.cause_count(), "cause"));
+    println!(
+        "\n{} in {}; {reduced} of {all} reduced",
+        counted(all, "finding"),
+        counted(CampaignFindings::cause_count(groups), "cause")
+    );
     if groups.iter().any(CauseGroup::waits) {
         println!("what is not reduced yet (?) may be of the same causes: squall reduce {}", out.root.display());
     }

@@ -103,7 +103,7 @@ impl StatusReport {
             })?,
         };
         let (causes, damaged) = Causes::load(out);
-        let groups = CampaignFindings::load(out)?.cause_count();
+        let groups = CampaignFindings::cause_count(&CampaignFindings::load(out)?.rows());
         // A run that is over has no workers.
         let last = RunHistory::load(out).runs.pop().filter(|_| running);
         let workers = last.map(|run| run.workers).unwrap_or_default();

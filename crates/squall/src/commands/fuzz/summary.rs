@@ -16,7 +16,8 @@ const CAUSES_SHOWN: usize = 12;
 /// How many causes `squall findings` counts in a campaign's folder; of a folder that cannot be read, as many as the campaign
 /// itself told apart.
 pub fn groups(out: &str, standing: &CampaignStatus) -> u64 {
-    CampaignFindings::load(Path::new(out)).map_or(standing.tally.groups, |out| out.cause_count() as u64)
+    CampaignFindings::load(Path::new(out))
+        .map_or(standing.tally.groups, |out| CampaignFindings::cause_count(&out.rows()) as u64)
 }
 
 /// A campaign's last words: what was done, the causes found, and what to type next.
@@ -109,7 +110,7 @@ fn causes(found: &CampaignFindings, seen: &EarlierEvents) -> Vec<String> {
     lines.push(String::new());
     let out = quoted(&seen.out);
     let left: usize = groups.iter().filter(|group| group.waits()).map(|group| group.members.len()).sum();
-    let reduce = format!("reduce the {left} that are not");
+    let reduce = format!("reduce {left} more");
     let next = [
         Some(("show the first again", format!("replay {}", quoted(&first.best().folder.display().to_string())))),
         Some(("list all causes and files", format!("findings {out}"))),
