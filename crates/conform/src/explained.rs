@@ -36,8 +36,8 @@ pub struct SolverSetup {
     /// enough for some with hidden arguments.
     #[serde(default)]
     pub bounds: Vec<String>,
-    /// Chainable operators that it takes with two arguments only.
-    #[serde(default)]
+    /// Chainable operators that it takes with two arguments only, from its profile.
+    #[serde(skip)]
     pub binary_only: Vec<String>,
     /// How it prints what its passes make of a problem; none if it does not.
     pub passes_by: Option<PassCommand>,
@@ -100,7 +100,9 @@ impl Explained {
 
     /// How a solver is asked; one without a row is given no options.
     pub fn asking(&self, solver: &InstalledSolver) -> SolverSetup {
-        self.asking.iter().find(|row| row.solver == name(solver)).cloned().unwrap_or_default()
+        let row = self.asking.iter().find(|row| row.solver == name(solver)).cloned().unwrap_or_default();
+        let dialects = solver.profile.dialects(solver.version.as_ref());
+        SolverSetup { binary_only: dialects.flat_map(|dialect| dialect.binary_only.iter().cloned()).collect(), ..row }
     }
 
     /// The first row that explains a disagreement about an application, and its number.

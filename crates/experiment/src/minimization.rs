@@ -126,6 +126,7 @@ pub fn minimize(
             options: profile.script_options.iter().map(|o| o.as_str().into()).collect(),
             // STORM makes no operators but those of the core.
             lacks: Vec::new(),
+            binary_only: Vec::new(),
             float_formats: Vec::new(),
             logics: Vec::new(),
             commands: Vec::new(),

@@ -38,6 +38,8 @@ pub struct TargetSpelling {
     pub options: Vec<Box<str>>,
     /// The standard names of operators it does not have; mutators put none of them where there was none.
     pub lacks: Vec<Box<str>>,
+    /// The standard names of chainable operators that it takes with two arguments only.
+    pub binary_only: Vec<Box<str>>,
     /// The formats of floats it has, as widths of exponent and significand; empty: all.
     pub float_formats: Vec<(u32, u32)>,
     /// What each of the logics that it accepts grants, as bits of [`smtlib::logic`]; empty: it accepts all.
@@ -79,10 +81,14 @@ impl TargetSpelling {
         self.takes_all() || self.logics.iter().any(|granted| needed & !granted == 0)
     }
 
-    /// Whether it is known not to have an operator.
+    /// Whether it is known not to have an operator; constant arrays have the name `const`.
     pub fn lacks(&self, kind: Kind) -> bool {
-        !self.lacks.is_empty()
-            && smtlib::theories::row(kind).is_some_and(|row| self.lacks.iter().any(|n| **n == *row.name))
+        is_among(&self.lacks, kind)
+    }
+
+    /// Whether it is known not to take an operator with so many arguments.
+    pub fn lacks_with(&self, kind: Kind, arguments: usize) -> bool {
+        self.lacks(kind) || (arguments > 2 && is_among(&self.binary_only, kind))
     }
 
     /// Whether an operator in these terms is one it is known not to have.
@@ -104,6 +110,14 @@ impl TargetSpelling {
             None => key == &**known,
         })
     }
+}
+
+fn is_among(names: &[Box<str>], kind: Kind) -> bool {
+    let name = match kind {
+        Kind::ConstArray => Some("const"),
+        kind => smtlib::theories::row(kind).map(|row| row.name),
+    };
+    !names.is_empty() && name.is_some_and(|name| names.iter().any(|n| **n == *name))
 }
 
 /// One check of one seed, and the assignment it comes with.

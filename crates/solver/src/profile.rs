@@ -218,6 +218,9 @@ pub struct VersionDialect {
     /// Standard symbols these versions do not know under any name.
     #[serde(default)]
     pub lacks: Vec<String>,
+    /// Chainable standard operators that these versions take with two arguments only.
+    #[serde(default)]
+    pub binary_only: Vec<String>,
     /// The formats of floats these versions have, as widths of exponent and significand; left out: all.
     #[serde(default)]
     pub float_formats: Vec<(u32, u32)>,

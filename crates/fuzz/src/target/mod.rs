@@ -17,6 +17,7 @@ use smtlib::Dialect;
 use solver::install::InstalledSolver;
 use solver::outcome::{Answer, UnsupportedFeature};
 use solver::process::ProcessLimits;
+use solver::profile::VersionDialect;
 use solver::session::{SessionNeeds, Solver};
 use solver::spec::{SolverSpec, nearest};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -345,10 +346,10 @@ pub fn misreads(installed: &InstalledSolver) -> Vec<String> {
     installed.profile.misreads(installed.version.as_ref()).into_iter().map(str::to_string).collect()
 }
 
-/// The standard operators that a solver's version does not have.
-fn lacks(installed: &InstalledSolver) -> Vec<Box<str>> {
+/// The standard operators that the dialects of a solver's version list.
+fn listed(installed: &InstalledSolver, names: fn(&VersionDialect) -> &[String]) -> Vec<Box<str>> {
     let dialects = installed.profile.dialects(installed.version.as_ref());
-    dialects.flat_map(|dialect| dialect.lacks.iter().map(|name| name.as_str().into())).collect()
+    dialects.flat_map(|dialect| names(dialect).iter().map(|name| name.as_str().into())).collect()
 }
 
 /// How mutants for a solver are spelled: names, options, operators, logic.
@@ -357,7 +358,8 @@ pub fn spelling(installed: &InstalledSolver) -> mutate::TargetSpelling {
     mutate::TargetSpelling {
         dialect: dialect(installed),
         options: profile.script_options.iter().map(|key| key.as_str().into()).collect(),
-        lacks: lacks(installed),
+        lacks: listed(installed, |dialect| &dialect.lacks),
+        binary_only: listed(installed, |dialect| &dialect.binary_only),
         float_formats: profile.float_formats(installed.version.as_ref()),
         logics: profile.logics.iter().map(|logic| smtlib::logic::granted(logic)).collect(),
         commands: Vec::new(),

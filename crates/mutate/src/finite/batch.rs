@@ -155,7 +155,7 @@ impl FiniteBatch<'_> {
             for _ in 0..MAX_DRAWS {
                 self.store = self.base.clone();
                 found = problem::draw(&mut self.store, &self.vocabulary, &self.grammar, &mut rng)
-                    .filter(|problem| self.target.takes_all() || self.target.takes(needs(&self.store, problem)));
+                    .filter(|problem| self.is_taken(problem));
                 if found.is_some() {
                     break;
                 }
@@ -163,6 +163,15 @@ impl FiniteBatch<'_> {
             self.last = Some((index, found));
         }
         self.last.as_ref().and_then(|(_, problem)| problem.as_ref())
+    }
+}
+
+impl FiniteBatch<'_> {
+    /// Whether the solver has a logic for a problem, and all of its operators.
+    fn is_taken(&self, problem: &FiniteProblem) -> bool {
+        let target = self.target;
+        (target.takes_all() || target.takes(needs(&self.store, problem)))
+            && !target.lacks_any(&self.store, &formulas(problem))
     }
 }
 

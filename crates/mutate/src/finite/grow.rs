@@ -8,7 +8,7 @@ use crate::rng::RandomStream;
 use rustc_hash::FxHashMap;
 use semantics::Value;
 use smtlib::signature::{Arity, OperatorOrigin};
-use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId, theories};
+use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId, logic, theories};
 
 /// How often, in percent, an operator with any number of arguments is given three.
 const THREE: u32 = 15;
@@ -20,6 +20,8 @@ pub struct Grammar {
     by_sort: FxHashMap<SortId, Vec<Vec<Recipe>>>,
     /// The operators that take arguments and are no connectives, as the places of their groups.
     theory: Vec<(SortId, usize)>,
+    /// Whether values of arrays can be written down.
+    has_constant_arrays: bool,
 }
 
 impl Grammar {
@@ -34,12 +36,13 @@ impl Grammar {
         let mut signatures = Vec::new();
         for row in rows {
             signatures.push(ExpressionSignature { row: Some(row), arity: row.args.len(), args: Vec::new() });
-            if row.arity != Arity::Exact {
+            if row.arity != Arity::Exact && !target.lacks_with(row.kind, 3) {
                 signatures.push(ExpressionSignature { row: Some(row), arity: 3, args: Vec::new() });
             }
         }
         let all: Recipes = recipes(store, &signatures, sorts, &[]);
-        let mut grammar = Grammar::default();
+        let has_constant_arrays = !target.lacks(Kind::ConstArray);
+        let mut grammar = Grammar { has_constant_arrays, ..Grammar::default() };
         for &sort in sorts {
             let groups = grouped(all.get(&sort).map_or(&[][..], Vec::as_slice), |recipe| operator(&recipe.maker));
             let of_theory = |recipe: &Recipe| !recipe.args.is_empty() && !is_connective(&recipe.maker);
@@ -168,10 +171,12 @@ impl Grower<'_> {
         value.to_term(store, sort)
     }
 
-    /// A value of a sort; none of an uninterpreted one, whose elements have no names.
+    /// A value of a sort; none of an uninterpreted one, whose elements have no names, and of arrays only where the solver has
+    /// constant ones.
     pub fn value(&mut self, store: &mut Store, sort: SortId, rng: &mut RandomStream) -> Option<Value> {
         match store.sorts.get(sort) {
             Sort::Uninterpreted(..) => None,
+            _ if !self.grammar.has_constant_arrays && logic::of_sort(store, sort) & logic::ARRAYS != 0 => None,
             _ => self.values.value(store, sort, rng),
         }
     }

@@ -134,7 +134,8 @@ impl<'d> OperatorDraw<'d> {
                 }
                 found.clear();
                 table.replacements(store, place.term, &mut found);
-                found.retain(|op| !target.lacks(op.kind));
+                let arguments = store.args(place.term).len();
+                found.retain(|op| !target.lacks_with(op.kind, arguments));
                 if found.is_empty() {
                     continue;
                 }

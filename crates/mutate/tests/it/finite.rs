@@ -3,12 +3,12 @@
 //! `SQUALL_PROBLEMS=50000 cargo test --release -p mutate --test it finite:: -- --nocapture` does so with that many a theme.
 
 use mutate::finite::problem::LIMITS;
-use mutate::finite::theme::{THEMES, Theme};
+use mutate::finite::theme::{self, THEMES, Theme};
 use mutate::finite::{FiniteBatch, FiniteMutator};
 use mutate::{Batch, Expected, Mutant, TargetSpelling, Unit};
 use semantics::Stop;
 use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, exhaust};
-use smtlib::{Kind, Store};
+use smtlib::{Kind, Store, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn problems(theme: &'static Theme, count: u64, mut look: impl FnMut(&mut FiniteBatch<'_>, u64, &Mutant)) {
@@ -163,4 +163,46 @@ fn problems_stay_within_a_logic_of_the_solver() {
     check(&["QF_FP", "BV", "LIA"], &["fp", "bv", "ints"]);
     check(&["QF_SLIA", "QF_AX"], &["strings", "string-int"]);
     check(&["QF_AUFBV", "QF_NRA", "UF"], &["arrays", "bv", "reals", "uf"]);
+}
+
+/// Two of three checks of arrays were errors to cvc5, which has no constant arrays, and one of eight of strings: no solver compares
+/// three at once.
+#[test]
+fn problems_have_no_operator_that_the_solver_lacks() {
+    let check = |lacks: &[&str], binary_only: &[&str], themes: &[&str], has: fn(&Store, TermId) -> bool| {
+        let names = |names: &[&str]| names.iter().map(|name| Box::from(*name)).collect::<Vec<_>>();
+        let found = |target: TargetSpelling| {
+            let themes = themes.iter().filter_map(|name| theme::find(name)).collect();
+            let (finite, mut mutant) = (FiniteMutator { themes, mutants: 8 }, Mutant::default());
+            let (mut found, mut made) = (0, 0);
+            for number in 0..60 {
+                let mut batch = finite.batch(&mut Store::new(), &target, Unit { campaign: 1, number });
+                for index in 0..8 {
+                    batch.mutant(index, &mut mutant);
+                    let mut store = Store::new();
+                    let instances = smtlib::parse(&mut store, &mutant.text).script.instances();
+                    let mut open: Vec<TermId> = instances.iter().flat_map(|i| i.assertions.iter().copied()).collect();
+                    while let Some(t) = open.pop() {
+                        found += usize::from(has(&store, t));
+                        open.extend_from_slice(store.args(t));
+                    }
+                    made += usize::from(!mutant.text.is_empty());
+                }
+            }
+            assert!(made > 400, "{themes:?} without {lacks:?}: only {made} of 480 were made", themes = finite.themes);
+            found
+        };
+        assert!(
+            found(TargetSpelling::default()) > 20,
+            "{lacks:?} {binary_only:?} are there for a solver that has them"
+        );
+        let target =
+            TargetSpelling { lacks: names(lacks), binary_only: names(binary_only), ..TargetSpelling::default() };
+        assert_eq!(found(target), 0, "{lacks:?} {binary_only:?}");
+    };
+    check(&["const"], &[], &["arrays", "mixed"], |store, t| store.kind(t) == Kind::ConstArray);
+    check(&["str.replace_all"], &[], &["strings"], |store, t| store.kind(t) == Kind::StrReplaceAll);
+    check(&[], &["str.<", "str.<="], &["strings", "string-int"], |store, t| {
+        matches!(store.kind(t), Kind::StrLt | Kind::StrLe) && store.args(t).len() > 2
+    });
 }

@@ -20,6 +20,10 @@ const SPELLINGS: [(&str, &str, Answer); 3] = [
     ),
 ];
 
+/// Chainable operators that some solvers take with two arguments only, with a question that has three.
+const THREE_ARGUMENTS: [(&str, &str); 2] =
+    [("str.<", "(assert (str.< \"a\" \"b\" \"c\"))"), ("str.<=", "(assert (str.<= \"a\" \"b\" \"c\"))")];
+
 /// Standard symbols and what to write for them.
 type Renames<'p> = BTreeMap<&'p str, &'p str>;
 
@@ -87,6 +91,11 @@ pub(super) fn examine(solver: &Solver) -> Vec<Check> {
         let Some(script) = script(solver, ProbeTheory::Strings, question, &renames) else { continue };
         checks.push(reads(solver, name, misreads.contains(&name), &script, right));
     }
+    for (symbol, question) in THREE_ARGUMENTS {
+        let Some(script) = script(solver, ProbeTheory::Strings, question, &renames) else { continue };
+        let claimed = solver.profile().dialects(version).any(|d| d.binary_only.iter().any(|name| name == symbol));
+        checks.push(takes_three(solver, symbol, claimed, &script));
+    }
     checks
 }
 
@@ -136,6 +145,17 @@ fn renamed(solver: &Solver, probe: &DoctorProbe, outcome: &SolverOutcome, rename
         Ok(outcome) if knows(&outcome) => ClaimVerdict::False("it knows the standard name".to_string()),
         Ok(_) => ClaimVerdict::True,
     }
+}
+
+fn takes_three(solver: &Solver, symbol: &str, claimed: bool, script: &str) -> Check {
+    let claim = if claimed { "takes two arguments only" } else { "takes three arguments" };
+    let verdict = match solver.check(script, SessionNeeds::SINGLE, &limits()) {
+        Err(error) => ClaimVerdict::False(error.to_string()),
+        Ok(outcome) if knows(&outcome) != claimed => ClaimVerdict::True,
+        Ok(outcome) if claimed => ClaimVerdict::False(format!("it takes three: {}", describe(&outcome))),
+        Ok(outcome) => ClaimVerdict::False(describe(&outcome)),
+    };
+    check(&format!("{claim} of {symbol}"), verdict)
 }
 
 fn reads(solver: &Solver, name: &str, claimed: bool, script: &str, right: Answer) -> Check {

@@ -14,6 +14,7 @@ pub(super) struct DoctorProbe {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProbeTheory {
     Ints,
+    Arrays,
     BitVectors,
     BitVectorsAndInts,
     Strings,
@@ -24,6 +25,7 @@ impl ProbeTheory {
     pub(super) fn logics(self) -> &'static [&'static str] {
         match self {
             ProbeTheory::Ints => &["QF_LIA", "LIA"],
+            ProbeTheory::Arrays => &["ALL", "QF_ALIA"],
             ProbeTheory::BitVectors => &["QF_BV", "BV"],
             ProbeTheory::BitVectorsAndInts => &["ALL"],
             // Older solvers do not know QF_SLIA.
@@ -40,6 +42,12 @@ const fn probe(symbol: &'static str, theory: ProbeTheory, commands: &'static str
 pub(super) const PROBES: &[DoctorProbe] = &[
     probe("divisible", ProbeTheory::Ints, "(assert ((_ divisible 3) 9))"),
     probe("abs", ProbeTheory::Ints, "(assert (= (abs (- 3)) 3))"),
+    // Constant arrays; the name stands behind `as`.
+    probe(
+        "const",
+        ProbeTheory::Arrays,
+        "(declare-fun a () (Array Int Int))\n(assert (= a ((as const (Array Int Int)) 1)))",
+    ),
     probe("bvcomp", ProbeTheory::BitVectors, "(assert (= (bvcomp #x3 #x3) #b1))"),
     probe("bvnand", ProbeTheory::BitVectors, "(assert (= (bvnand #xc #xa) #x7))"),
     probe("bvnor", ProbeTheory::BitVectors, "(assert (= (bvnor #xc #xa) #x1))"),
