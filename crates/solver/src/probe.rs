@@ -20,7 +20,7 @@ pub fn version(command: &[OsString], profile: &Profile, patience: Duration) -> O
     let mut command = command.to_vec();
     command.extend(profile.version.args.iter().map(OsString::from));
     let (wall, memory_bytes) = (patience.min(PATIENCE), Some(MEMORY));
-    let limits = ProcessLimits { wall, cpu: None, memory_bytes, output_bytes: MOST_OUTPUT };
+    let limits = ProcessLimits { wall, cpu: None, script_cpu: None, memory_bytes, output_bytes: MOST_OUTPUT };
     // Watched, since a program that reserves more than it uses must tell its version, too.
     let job = ProcessJob { memory_guard: MemoryGuard::WatchedRss, ..ProcessJob::new(&command, b"", &limits) };
     let run = process::run(&job).ok()?;

@@ -8,6 +8,7 @@
 mod child;
 mod lease;
 pub(crate) mod line;
+mod script_cpu;
 mod spawn;
 
 use child::Child;
@@ -32,6 +33,9 @@ pub struct ProcessLimits {
     /// program may use any number of processors for its wall-clock time; one that we no longer look after, since we were
     /// killed, ends once it has used as much CPU time as that limit, counted from our last look.
     pub cpu: Option<Duration>,
+    /// CPU time for each script of a batch, or for the whole of another run; looked at every 20 ms, so that up to that much more is
+    /// used. A loaded machine does not shorten it, as it does a wall-clock limit.
+    pub script_cpu: Option<Duration>,
     /// Memory in bytes, enforced as [`MemoryGuard`] says.
     pub memory_bytes: Option<u64>,
     /// Bytes of standard output and standard error together.
@@ -40,7 +44,13 @@ pub struct ProcessLimits {
 
 impl Default for ProcessLimits {
     fn default() -> ProcessLimits {
-        ProcessLimits { wall: Duration::from_secs(10), cpu: None, memory_bytes: Some(2 << 30), output_bytes: 16 << 20 }
+        ProcessLimits {
+            wall: Duration::from_secs(10),
+            cpu: None,
+            script_cpu: None,
+            memory_bytes: Some(2 << 30),
+            output_bytes: 16 << 20,
+        }
     }
 }
 

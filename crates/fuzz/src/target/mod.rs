@@ -245,17 +245,22 @@ impl Target {
         known
     }
 
-    /// How long the solver takes to start and end, measured once by an empty script, in whole [`START_STEP`]s; zero where it does not
-    /// end in time. Most start sooner than one step, so that their findings have the same limits on every machine.
+    /// How long the solver takes to start and end, in whole [`START_STEP`]s; zero where it does not end in time. Most start sooner
+    /// than one step, so that their findings have the same limits on every machine.
     pub(crate) fn start(&self) -> Duration {
+        let steps = self.measured_start().as_millis() / START_STEP.as_millis();
+        START_STEP * u32::try_from(steps).unwrap_or(0)
+    }
+
+    /// How long the solver takes to start and end, measured once by an empty script; zero where it does not end in time.
+    pub(crate) fn measured_start(&self) -> Duration {
         if self.solver.is_builtin() {
             return Duration::ZERO;
         }
         *self.start.get_or_init(|| {
             let limits = ProcessLimits { wall: START_TIME, ..ProcessLimits::default() };
             let outcome = self.solver.check("", SessionNeeds::SINGLE, &limits);
-            let steps = outcome.map_or(0, |run| if run.wall < START_TIME { run.wall.as_millis() } else { 0 });
-            START_STEP * u32::try_from(steps / START_STEP.as_millis()).unwrap_or(0)
+            outcome.map_or(Duration::ZERO, |run| if run.wall < START_TIME { run.wall } else { Duration::ZERO })
         })
     }
 

@@ -75,7 +75,7 @@ impl MutantBatch {
         if asking.len() >= 2 {
             let texts: Vec<&str> =
                 made.zip(&asking).map(|(m, asking)| asking.as_ref().unwrap_or(&m.text).as_str()).collect();
-            let together = unit.ask_together(target, &texts, purpose, &job.limits)?;
+            let together = unit.ask_together(target, &texts, purpose, &job.first_limits())?;
             if together.asked > 0 {
                 self.shared = true;
                 return Some(self.settle(unit, target, job, together, purpose));
@@ -86,6 +86,11 @@ impl MutantBatch {
             purpose,
             lesson: None,
         })
+    }
+
+    /// Whether all were sent to one process.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.shared
     }
 
     /// What went before a mutant in the process that all were sent to; nothing if none were.
@@ -117,10 +122,14 @@ impl MutantBatch {
         };
         let mut results: Vec<MutantResult> = self.mutants.iter().zip(together.told).map(judged).collect();
         if let Some(last) = together.last {
-            // A limit met in a common process may be another mutant's doing.
-            let crashed =
-                last.crash.is_some() && matches!(together.status, RunStatus::Exited(_) | RunStatus::Signaled(_));
-            results.push(MutantResult { settled: None, suspicious: crashed, bad_model: false });
+            let suspicious = match together.status {
+                RunStatus::Exited(_) | RunStatus::Signaled(_) => last.crash.is_some(),
+                _ => oracle::is_suspicious(&self.mutants[results.len()].expected, &last.answers),
+            };
+            // A limit met in a common process may be another mutant's doing, but for the CPU time, which is counted anew for each.
+            let is_late = together.status == RunStatus::TimedOut && job.first_cpu.is_some();
+            let settled = is_late.then_some(last.answers);
+            results.push(MutantResult { settled, suspicious, bad_model: false });
         }
         let twice = results.iter().filter(|result| result.settled.is_none()).count();
         let lesson = Some(Lesson { scripts: results.len(), twice, cpu: together.cpu });

@@ -7,6 +7,7 @@ use crate::state::finding_index::GroupKey;
 use crate::target::Target;
 use solver::process::ProcessLimits;
 use solver::session::SessionNeeds;
+use std::time::Duration;
 
 /// What all mutants of a unit have in common.
 pub(crate) struct JobContext<'p> {
@@ -23,6 +24,8 @@ pub(crate) struct JobContext<'p> {
     /// Whether the models of mutants are judged.
     pub(crate) models: bool,
     pub(crate) limits: ProcessLimits,
+    /// The CPU time of a script where it is asked first; what is asked again about it has the wall-clock limit only.
+    pub(crate) first_cpu: Option<Duration>,
 }
 
 /// A second parent, for the record.
@@ -34,6 +37,11 @@ pub(crate) struct Partner {
 }
 
 impl JobContext<'_> {
+    /// The limits of a script that is asked first.
+    pub(crate) fn first_limits(&self) -> ProcessLimits {
+        ProcessLimits { script_cpu: self.first_cpu, ..self.limits.clone() }
+    }
+
     pub(crate) fn purpose(&self, checks: usize) -> SessionNeeds {
         let incremental = if checks > 1 { SessionNeeds::INCREMENTAL } else { SessionNeeds::SINGLE };
         let validate = if self.validate { SessionNeeds::VALIDATE | SessionNeeds::MODELS } else { SessionNeeds::SINGLE };

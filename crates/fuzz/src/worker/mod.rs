@@ -32,10 +32,11 @@ use std::time::Duration;
 
 /// How long a run may take at the first visit of a seed; twice as long at each later one, up to the limit.
 const FIRST_TIMEOUT: Duration = Duration::from_secs(1);
-/// How long a run may take on a problem made from nothing, beside twice the solver's start (a loaded machine varies). It is small:
-/// what is not answered at once is seldom answered later, and with the limit of seeds such runs took more than half of a
-/// campaign's time.
+/// How long a run may take on a problem made from nothing, beside twice the solver's start (a loaded machine varies).
 const SMALL_TIMEOUT: Duration = Duration::from_millis(400);
+/// How much CPU time a problem made from nothing may take where it is asked first, beside twice the solver's start. It is small: what
+/// is not answered at once is seldom answered later (docs/finite.md has the measurement).
+const SMALL_CPU: Duration = Duration::from_millis(25);
 /// How often, in percent, a unit has the solver check its own models.
 const VALIDATING: u32 = 20;
 /// How often, in percent, a unit asks for a model of what the seed's status makes unlikely.
@@ -111,8 +112,18 @@ impl<'c> Worker<'c> {
         let seed = Seed { store: Store::new(), ..seed };
         let first = self.parent(&seed, instance, &store, given, slot);
         let (logic, limits) = (logic.as_deref(), self.limits(slot));
-        let mut job =
-            JobContext { slot, target, seed: &seed, partner: None, instance, logic, validate, models, limits };
+        let mut job = JobContext {
+            slot,
+            target,
+            seed: &seed,
+            partner: None,
+            instance,
+            logic,
+            validate,
+            models,
+            limits,
+            first_cpu: None,
+        };
         let mut reason = "no mutator takes one seed".to_string();
         let chosen = plan.choice.as_ref().and_then(|choice| target.variant(choice.mutator, &choice.settings));
         for mutator in chosen.as_deref().into_iter().chain(draw_order(&target.mutators, &mut choices)) {
@@ -143,6 +154,7 @@ impl<'c> Worker<'c> {
                     if mutator.parents() == 0 {
                         let small = SMALL_TIMEOUT + 2 * target.start();
                         job.limits.wall = self.campaign.config.limits.wall.min(small);
+                        job.first_cpu = Some(SMALL_CPU + 2 * target.measured_start());
                     }
                     return self.mutants(batch, mutator, &job);
                 }

@@ -246,7 +246,9 @@ impl UnitRun<'_> {
     fn alone(&mut self, batch: &MutantBatch, n: usize) -> Option<(SolverOutcome, bool)> {
         let (mutant, job) = (&batch.mutants[n], self.job);
         let purpose = job.purpose(mutant.expected.len());
-        let outcome = self.unit.ask(job.target, &mutant.text, purpose, &job.limits)?;
+        // What was asked in a batch before is asked again here.
+        let limits = if batch.is_shared() { job.limits.clone() } else { job.first_limits() };
+        let outcome = self.unit.ask(job.target, &mutant.text, purpose, &limits)?;
         let hit = oracle::judge(&mutant.expected, &outcome, Asking::of(&mutant.text));
         let hit = hit.filter(|hit| self.campaign.matters(hit, job.target, &mutant.text));
         if let Some(hit) = &hit {

@@ -34,6 +34,7 @@ impl Worker<'_> {
             validate: false,
             models: false,
             limits: self.limits(slot),
+            first_cpu: None,
         };
         let purpose = job.purpose(expected.len());
         let Some(outcome) = self.unit.ask(target, &text, purpose, &job.limits) else { return false };

@@ -1,6 +1,7 @@
 //! A program under way: how it is started, what it prints, and how all that is left of it is ended.
 
 use super::lease::{self, ProcessLease};
+use super::script_cpu::ScriptCpu;
 use super::spawn::{self, ProcessStart};
 use super::{
     CancelToken, Marks, MemoryGuard, OWNER, ProcessJob, ProcessLimits, ProcessRun, RunError, RunStatus, TICK,
@@ -164,6 +165,7 @@ impl Child {
     /// Reads output until the program exits or meets a limit; says which limit of ours it met.
     pub(super) fn serve(&mut self, job: &ProcessJob<'_>, mut start: Instant) -> Result<Option<RunStatus>, RunError> {
         let mut watched = job.marks.map(Watched::new);
+        let mut used = ScriptCpu::default();
         loop {
             let left = job.limits.wall.saturating_sub(start.elapsed());
             if left.is_zero() {
@@ -181,6 +183,7 @@ impl Child {
                     return Ok(Some(RunStatus::Exited(0)));
                 }
                 start = Instant::now();
+                used = ScriptCpu::default();
             }
             if is_flood {
                 return Ok(Some(RunStatus::OutputOut));
@@ -190,6 +193,11 @@ impl Child {
             }
             if self.look_after(job.limits, job.memory_guard) {
                 return Ok(Some(RunStatus::MemOut));
+            }
+            if let Some(limit) = job.limits.script_cpu
+                && used.is_over(self.pid, limit)
+            {
+                return Ok(Some(RunStatus::TimedOut));
             }
         }
     }

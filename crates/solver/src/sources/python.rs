@@ -71,7 +71,7 @@ impl Python {
     fn run_within(&self, args: &[&str], wall: Duration) -> Result<ProcessRun, RunError> {
         let command: Vec<OsString> =
             std::iter::once(OsString::from(&self.program)).chain(args.iter().map(OsString::from)).collect();
-        let limits = ProcessLimits { wall, cpu: None, memory_bytes: None, output_bytes: 16 << 20 };
+        let limits = ProcessLimits { wall, cpu: None, script_cpu: None, memory_bytes: None, output_bytes: 16 << 20 };
         process::run(&ProcessJob::new(&command, b"", &limits))
     }
 

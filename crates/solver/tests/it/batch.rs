@@ -151,3 +151,23 @@ fn every_script_of_a_batch_has_the_whole_limit() {
     assert_eq!((together.told.len(), together.status), (1, RunStatus::TimedOut));
     assert!(stand_in().ask_together(&[slow], SessionNeeds::SINGLE, &limits).unwrap().asked == 0);
 }
+
+/// A wall-clock limit short enough for small problems ends scripts of a loaded machine that have hardly run.
+#[test]
+fn the_cpu_time_of_a_script_is_limited_anew_in_each() {
+    let limits = ProcessLimits {
+        wall: Duration::from_secs(60),
+        script_cpu: Some(Duration::from_millis(100)),
+        ..ProcessLimits::default()
+    };
+    let together = |scripts: &[&str]| {
+        let together = stand_in().ask_together(scripts, SessionNeeds::SINGLE, &limits).unwrap();
+        (together.told.len(), together.status)
+    };
+    let waits = ";; sleep 400\n;; say sat\n(check-sat)";
+    let spins = ";; spin\n(check-sat)";
+    assert_eq!(together(&[waits, waits]), (2, RunStatus::Exited(0)), "one that waits uses no CPU time");
+    assert_eq!(together(&[waits, spins, waits]), (1, RunStatus::TimedOut));
+    let alone = stand_in().check(spins, SessionNeeds::SINGLE, &limits).unwrap();
+    assert_eq!(alone.last_answer().word(), "timeout");
+}

@@ -44,6 +44,7 @@ fn limits() -> ProcessLimits {
         // Never met but by the cases that hang; long enough for the slowest machine's first spawn.
         wall: Duration::from_secs(20),
         cpu: None,
+        script_cpu: None,
         memory_bytes: Some(256 << 20),
         output_bytes: 4 << 20,
     }
