@@ -194,6 +194,10 @@ fn wrong_answers_are_told_apart_by_their_vector_and_crashes_by_their_symptom() {
     let (a, b) = ("assertion: a.cpp Line: 1", "assertion: a.cpp Line: 2");
     check_causes(&[of(ints, "D", a, "xx."), of(strings, "D", a, "x.."), of(ints, "D", b, "xx.")], &[&[0, 1], &[2]]);
     check_causes(&[of(ints, "D", "signal: SIGSEGV", ""), of(strings, "D", "signal: SIGSEGV", "")], &[&[0, 1]]);
+    // A bare signal says little: a release that crashes on one script alone tells two causes apart.
+    let segv = |text: &str, errs: &str| of(text, "D", "signal: SIGSEGV", errs);
+    check_causes(&[segv(ints, "xx."), segv(strings, ".xx"), segv(ints, "?xx")], &[&[0], &[1, 2]]);
+    check_causes(&[segv(ints, "xx."), segv(strings, "xx."), segv(strings, "")], &[&[0, 1, 2]]);
     let word = "an invalid model was generated";
     check_causes(&[of(ints, "E", word, ""), of(strings, "E", word, ""), of(ints, "B", word, "")], &[&[0, 1], &[2]]);
     // Another solver's is another bug.
