@@ -44,6 +44,8 @@ pub struct Lesson {
     pub twice: usize,
     /// The CPU time of the process.
     pub cpu: Duration,
+    /// Whether a limit ended it. Then it may not even have started, and its CPU time says nothing of what starting costs.
+    pub cut_short: bool,
 }
 
 /// Chooses how many scripts share a process: as many as make starting it cheap beside their own work, more while all goes
@@ -58,7 +60,7 @@ pub struct BatchSize {
     max: usize,
     /// Scripts since something had to be asked twice.
     calm: usize,
-    /// What starting costs: the CPU time of the cheapest process seen.
+    /// What starting costs: the CPU time of the cheapest process seen that no limit ended.
     start: Option<Duration>,
     /// What a script costs beside that: the mean of the last ones, later ones counting more.
     script: Option<Duration>,
@@ -90,9 +92,13 @@ impl BatchSize {
     /// Learns from a process.
     pub fn learn(&mut self, lesson: Lesson) {
         let scripts = lesson.scripts.max(1);
-        let start = self.start.unwrap_or(LONGEST_START).min(lesson.cpu);
-        let script = lesson.cpu.saturating_sub(start) / u32::try_from(scripts).unwrap_or(u32::MAX);
-        self.start = Some(start);
+        let start = match lesson.cut_short {
+            true => self.start,
+            false => Some(self.start.unwrap_or(LONGEST_START).min(lesson.cpu)),
+        };
+        let work = lesson.cpu.saturating_sub(start.unwrap_or_default());
+        let script = work / u32::try_from(scripts).unwrap_or(u32::MAX);
+        self.start = start;
         self.script = Some(self.script.map_or(script, |mean| (mean + script) / 2));
         if lesson.twice * 2 > scripts {
             (self.size, self.calm) = ((self.size / 2).max(1), 0);
@@ -110,7 +116,12 @@ impl Lesson {
     pub fn of(batch: &[Batched]) -> Lesson {
         let once = batch.iter().filter(|batched| !batched.asked_twice);
         let cpu = once.map(|batched| batched.outcome.cpu).sum();
-        Lesson { scripts: batch.len(), twice: batch.iter().filter(|batched| batched.asked_twice).count(), cpu }
+        Lesson {
+            scripts: batch.len(),
+            twice: batch.iter().filter(|batched| batched.asked_twice).count(),
+            cpu,
+            cut_short: batch.iter().filter_map(|batched| batched.ended_batch.as_ref()).any(|end| end.status.is_limit()),
+        }
     }
 }
 

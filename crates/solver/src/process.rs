@@ -85,6 +85,13 @@ pub enum RunStatus {
     Cancelled,
 }
 
+impl RunStatus {
+    /// Whether it did not end by itself.
+    pub fn is_limit(self) -> bool {
+        !matches!(self, RunStatus::Exited(_) | RunStatus::Signaled(_))
+    }
+}
+
 /// What a run printed and used.
 #[derive(Clone, Debug)]
 pub struct ProcessRun {

@@ -132,7 +132,8 @@ impl MutantBatch {
             results.push(MutantResult { settled, suspicious, bad_model: false });
         }
         let twice = results.iter().filter(|result| result.settled.is_none()).count();
-        let lesson = Some(Lesson { scripts: results.len(), twice, cpu: together.cpu });
+        let lesson =
+            Some(Lesson { scripts: results.len(), twice, cpu: together.cpu, cut_short: together.status.is_limit() });
         // One that could not be made has nothing to wait for.
         if self.mutants.get(results.len()).is_some_and(|mutant| mutant.expected.is_empty()) {
             results.push(MutantResult::default());

@@ -183,7 +183,8 @@ impl UnitRun<'_> {
         }
         let Some((outcome, hit)) = self.alone(batch, n) else { return false };
         if result.lesson.is_none() {
-            self.size.learn(Lesson { scripts: 1, twice: 0, cpu: outcome.cpu });
+            let cut_short = outcome.answers.iter().any(|check| check.answer == Answer::Timeout);
+            self.size.learn(Lesson { scripts: 1, twice: 0, cpu: outcome.cpu, cut_short });
         }
         if !hit && seen.suspicious {
             self.after_reset(batch, n, result.purpose);

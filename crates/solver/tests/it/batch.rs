@@ -95,14 +95,18 @@ fn the_size_follows_what_batches_come_to() {
     );
     assert_eq!(BatchSize::new(0).get(), 1);
     // What processes came to (scripts, asked twice, milliseconds of CPU), how often, and the size after it.
-    let check = |lessons: &[(usize, usize, u64, usize)], expect: usize| {
+    let learned = |lessons: &[(usize, usize, u64, usize)], cut_short: Option<u64>| {
         let mut size = BatchSize::new(64);
+        if let Some(millis) = cut_short {
+            size.learn(Lesson { scripts: 1, twice: 0, cpu: Duration::from_millis(millis), cut_short: true });
+        }
         for &(scripts, twice, millis, times) in lessons {
-            let lesson = Lesson { scripts, twice, cpu: Duration::from_millis(millis) };
+            let lesson = Lesson { scripts, twice, cpu: Duration::from_millis(millis), cut_short: false };
             (0..times).for_each(|_| size.learn(lesson));
         }
-        assert_eq!(size.get(), expect, "{lessons:?}");
+        size.get()
     };
+    let check = |lessons: &[_], expect: usize| assert_eq!(learned(lessons, None), expect, "{lessons:?}");
     check(&[], 8);
     // Nothing but starting costs: as many as may be.
     check(&[(8, 0, 10, 3)], 64);
@@ -119,6 +123,10 @@ fn the_size_follows_what_batches_come_to() {
     // It takes a while to trust in batches again.
     check(&[(8, 8, 10, 9), (1, 0, 10, 15)], 1);
     check(&[(8, 8, 10, 9), (1, 0, 10, 16)], 2);
+    // One that was starved of the processor and killed: its CPU time once passed for the start, and all others were asked alone
+    // from then on.
+    assert_eq!(learned(&[(1, 0, 10, 1), (8, 0, 91, 20)], Some(1)), 16);
+    assert_eq!(learned(&[(8, 0, 10, 3)], Some(1)), 64);
 }
 
 #[test]
