@@ -117,8 +117,12 @@ impl FrameProcess {
     }
 }
 
-/// The word of a frame, where its body begins, and the body's length; none as long as the first line has no end.
-fn read_head(output: &[u8], most: usize) -> Result<Option<(String, usize, usize)>, FrameFailure> {
+/// The word of a frame, where its body begins, and the body's length in bytes, at most `most`; none as long as the first line has
+/// no end.
+///
+/// # Errors
+/// [`FrameFailure::NoFrame`], whatever may follow; [`FrameFailure::Flood`] of a longer body.
+pub fn read_head(output: &[u8], most: usize) -> Result<Option<(String, usize, usize)>, FrameFailure> {
     let no_frame = || FrameFailure::NoFrame(shown(output));
     let Some(end) = memchr::memchr(b'\n', output) else {
         return if output.len() > LONGEST_HEAD { Err(no_frame()) } else { Ok(None) };

@@ -3,6 +3,7 @@
 //!
 //! `SQUALL_FUZZ_ROUNDS` sets the mutants an example.
 
+mod frames;
 #[cfg(feature = "nats")]
 mod messages;
 mod models;
@@ -35,6 +36,11 @@ fn check(reader: fn(&[u8]), examples: &[&str]) {
             }
         }
     }
+}
+
+#[test]
+fn frames_of_mutator_programs() {
+    check(frames::check, frames::EXAMPLES);
 }
 
 #[test]
