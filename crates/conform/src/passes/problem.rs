@@ -86,7 +86,7 @@ pub struct ProblemSource {
 impl ProblemSource {
     /// Problems of some themes (none: all by weight), spelled for a solver.
     pub fn new(themes: Vec<&'static Theme>, spelling: TargetSpelling, seed: u64) -> ProblemSource {
-        let finite = FiniteMutator { themes, mutants: SHARING };
+        let finite = FiniteMutator { themes, mutants: SHARING, ..FiniteMutator::default() };
         ProblemSource { finite, spelling, seed, unit: 0, ready: VecDeque::new() }
     }
 

@@ -4,7 +4,7 @@ use super::grow::Grammar;
 use super::problem::{self, FiniteProblem};
 use super::theme::{self, ProblemVocabulary, THEMES, Theme};
 use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Truth, Unfit};
-use crate::parameter::{ParameterError, ParameterTable, Refused, configure, number, text};
+use crate::parameter::{ParameterError, ParameterTable, Refused, configure, number, percent, text};
 use crate::preamble;
 use crate::rng::{RandomStream, Unit};
 use crate::small_world::CheckTruth;
@@ -39,6 +39,9 @@ const PARAMETERS: ParameterTable<FiniteMutator> = ParameterTable(&[
             Ok(())
         },
     ),
+    percent("incremental", "percent of problems that may have push, pop, assumptions and several checks", |c| {
+        &mut c.incremental
+    }),
     number("mutants", 1, "mutants of a unit, at least 1", |c| &mut c.mutants),
 ]);
 
@@ -58,13 +61,15 @@ fn themes(names: &str) -> Result<Vec<&'static Theme>, Refused> {
 pub struct FiniteMutator {
     /// The themes drawn from; empty: all.
     pub themes: Vec<&'static Theme>,
+    /// How often a problem may have levels, assumptions and several checks, in percent.
+    pub incremental: u32,
     /// How many mutants a unit is worth, at least 1.
     pub mutants: u32,
 }
 
 impl Default for FiniteMutator {
     fn default() -> Self {
-        FiniteMutator { themes: Vec::new(), mutants: 64 }
+        FiniteMutator { themes: Vec::new(), incremental: 100, mutants: 64 }
     }
 }
 
@@ -104,6 +109,7 @@ impl FiniteMutator {
         let grammar = Grammar::new(store, &vocabulary.sorts, target);
         FiniteBatch {
             theme,
+            incremental: self.incremental,
             mutants: self.mutants,
             base: store.clone(),
             vocabulary,
@@ -129,6 +135,7 @@ impl Mutator for FiniteMutator {
 /// The problems of one unit: all over the same sorts.
 pub struct FiniteBatch<'s> {
     theme: &'static Theme,
+    incremental: u32,
     mutants: u32,
     /// The sorts and datatypes, to which each problem adds its own terms.
     base: Store,
@@ -152,9 +159,11 @@ impl FiniteBatch<'_> {
         if self.last.as_ref().is_none_or(|(at, _)| *at != index) {
             let mut rng = self.unit.mutant_stream(index);
             let mut found = None;
+            // Without the parameter nothing is drawn, so that problems stay what they were.
+            let is_incremental = self.incremental == 100 || rng.percent(self.incremental);
             for _ in 0..MAX_DRAWS {
                 self.store = self.base.clone();
-                found = problem::draw(&mut self.store, &self.vocabulary, &self.grammar, &mut rng)
+                found = problem::draw(&mut self.store, &self.vocabulary, &self.grammar, is_incremental, &mut rng)
                     .filter(|problem| self.is_taken(problem));
                 if found.is_some() {
                     break;
@@ -225,6 +234,10 @@ impl Batch for FiniteBatch<'_> {
     }
 
     fn parameters(&mut self, _index: u64) -> Vec<(&'static str, String)> {
-        vec![("theory", self.theme.name.to_string()), ("mutants", self.mutants.to_string())]
+        vec![
+            ("theory", self.theme.name.to_string()),
+            ("incremental", self.incremental.to_string()),
+            ("mutants", self.mutants.to_string()),
+        ]
     }
 }

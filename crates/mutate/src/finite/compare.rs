@@ -61,7 +61,7 @@ impl Drawing<'_> {
         rng: &mut RandomStream,
         mut ask: impl FnMut(&mut Self, bool, &mut RandomStream) -> Option<()>,
     ) -> Option<()> {
-        if !rng.percent(IN_ROUNDS) {
+        if !self.is_incremental || !rng.percent(IN_ROUNDS) {
             return ask(self, false, rng);
         }
         for _ in 0..rng.between(ROUNDS.0, ROUNDS.1) {

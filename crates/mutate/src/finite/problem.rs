@@ -37,11 +37,12 @@ pub struct FiniteProblem {
     pub answers: Vec<CheckTruth>,
 }
 
-/// Makes one problem; none if the draws led to nothing that is worth sending.
+/// Makes one problem, with levels, assumptions and several checks only where it `is_incremental`; none if the draws led to nothing that is worth sending.
 pub fn draw(
     store: &mut Store,
     vocabulary: &ProblemVocabulary,
     grammar: &Grammar,
+    is_incremental: bool,
     rng: &mut RandomStream,
 ) -> Option<FiniteProblem> {
     let mut values = ValueGenerator::default();
@@ -58,7 +59,7 @@ pub fn draw(
         }
     }
     let grower = Grower { grammar: &grammar, values: &mut values, scope: FxHashMap::default() };
-    let mut drawing = Drawing { problem, live: vec![Vec::new()], grower };
+    let mut drawing = Drawing { problem, live: vec![Vec::new()], is_incremental, grower };
     let usable: Vec<SortId> =
         vocabulary.sorts.iter().copied().filter(|&s| !matches!(store.sorts.get(s), Sort::RegLan)).collect();
     if is_grown {
@@ -77,6 +78,8 @@ pub(super) struct Drawing<'g> {
     pub(super) problem: FiniteProblem,
     /// The assertions by level.
     live: Vec<Vec<TermId>>,
+    /// Whether it may have levels, assumptions and several checks.
+    pub(super) is_incremental: bool,
     pub(super) grower: Grower<'g>,
 }
 
@@ -144,7 +147,7 @@ impl Drawing<'_> {
     /// Formulas and checks: one check in most problems, several over levels and assumptions in the others.
     fn assertions(&mut self, store: &mut Store, rng: &mut RandomStream) -> Option<()> {
         self.grow(store, rng.between(1, 3), rng)?;
-        if rng.percent(80) {
+        if !self.is_incremental || rng.percent(80) {
             let wanted = rng.coin();
             return self.steer(store, wanted, rng);
         }

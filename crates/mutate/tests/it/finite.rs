@@ -12,7 +12,8 @@ use smtlib::{Kind, Store, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn problems(theme: &'static Theme, count: u64, mut look: impl FnMut(&mut FiniteBatch<'_>, u64, &Mutant)) {
-    let (finite, target) = (FiniteMutator { themes: vec![theme], mutants: 25 }, TargetSpelling::default());
+    let (finite, target) =
+        (FiniteMutator { themes: vec![theme], mutants: 25, ..FiniteMutator::default() }, TargetSpelling::default());
     let mut mutant = Mutant::default();
     for number in 0..count.div_ceil(25) {
         let mut batch = finite.batch(&mut Store::new(), &target, Unit { campaign: 1, number });
@@ -88,7 +89,8 @@ fn problems_compare_terms_with_their_values() {
 #[test]
 fn a_problem_depends_on_its_unit_and_index_alone() {
     for theme in THEMES {
-        let (finite, target) = (FiniteMutator { themes: vec![theme], mutants: 8 }, TargetSpelling::default());
+        let (finite, target) =
+            (FiniteMutator { themes: vec![theme], mutants: 8, ..FiniteMutator::default() }, TargetSpelling::default());
         let unit = Unit { campaign: 3, number: 4 };
         let mut batch = finite.batch(&mut Store::new(), &target, unit);
         let mut all = vec![Mutant::default(); 8];
@@ -173,7 +175,8 @@ fn problems_have_no_operator_that_the_solver_lacks() {
         let names = |names: &[&str]| names.iter().map(|name| Box::from(*name)).collect::<Vec<_>>();
         let found = |target: TargetSpelling| {
             let themes = themes.iter().filter_map(|name| theme::find(name)).collect();
-            let (finite, mut mutant) = (FiniteMutator { themes, mutants: 8 }, Mutant::default());
+            let (finite, mut mutant) =
+                (FiniteMutator { themes, mutants: 8, ..FiniteMutator::default() }, Mutant::default());
             let (mut found, mut made) = (0, 0);
             for number in 0..60 {
                 let mut batch = finite.batch(&mut Store::new(), &target, Unit { campaign: 1, number });
@@ -205,4 +208,26 @@ fn problems_have_no_operator_that_the_solver_lacks() {
     check(&[], &["str.<", "str.<="], &["strings", "string-int"], |store, t| {
         matches!(store.kind(t), Kind::StrLt | Kind::StrLe) && store.args(t).len() > 2
     });
+}
+
+/// `--incremental off` and profiles of solvers without levels reached all mutators but this one.
+#[test]
+fn problems_have_levels_as_often_as_is_said() {
+    let check = |incremental: u32, expect: std::ops::RangeInclusive<usize>| {
+        let finite = FiniteMutator { incremental, mutants: 10, ..FiniteMutator::default() };
+        let (target, mut mutant, mut count) = (TargetSpelling::default(), Mutant::default(), 0);
+        for number in 0..40 {
+            let mut batch = finite.batch(&mut Store::new(), &target, Unit { campaign: 1, number });
+            for index in 0..10 {
+                batch.mutant(index, &mut mutant);
+                let words = ["(push", "(pop", "(check-sat-assuming"];
+                let has_levels = words.iter().any(|word| mutant.text.contains(word)) || mutant.expected.len() > 1;
+                count += usize::from(has_levels);
+            }
+        }
+        assert!(expect.contains(&count), "{incremental}: {count} of 400");
+    };
+    check(0, 0..=0);
+    check(30, 20..=100);
+    check(100, 120..=280);
 }

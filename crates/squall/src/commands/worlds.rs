@@ -43,7 +43,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     std::fs::create_dir_all(&args.out).with_context(|| format!("cannot make '{}'", args.out.display()))?;
     let themes: Vec<&'static Theme> = args.theory.iter().filter_map(|name| theme::find(name)).collect();
     // The problems of a unit share their sorts: few of each.
-    let finite = FiniteMutator { themes, mutants: 4 };
+    let finite = FiniteMutator { themes, mutants: 4, ..FiniteMutator::default() };
     let target = TargetSpelling::default();
     let (mut written, mut sat, mut unsat, mut number) = (0, 0u64, 0u64, 0);
     while written < args.count {
