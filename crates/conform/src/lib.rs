@@ -1,5 +1,19 @@
 //! Conformance: the evaluator against solvers, on random ground applications of every operator of a theory, and on what
 //! solvers' passes make of small finite problems; solvers' rewrite rules decided at small sizes.
+//!
+//! Applications of one operator, each with our value of it, of which solvers are asked whether they agree:
+//!
+//! ```
+//! use conform::ApplicationBlock;
+//! use smtlib::{Dialect, Kind, theories};
+//!
+//! let row = theories::row(Kind::BvAdd).ok_or("no such operator")?;
+//! let block = ApplicationBlock::new(row, 1, 0)?;
+//! for application in &block.applications {
+//!     assert!(block.text(application.equation, &Dialect::default()).starts_with("(= (bvadd "));
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod application;
 pub mod evidence;

@@ -1,4 +1,16 @@
 //! Comparisons of solvers, searches, strategies and reductions on the same problems: who is run, on what, and what the times say.
+//!
+//! Two solvers differ if the confidence intervals of their times do not overlap:
+//!
+//! ```
+//! use experiment::statistics::{Mean, median};
+//!
+//! let mean = |seconds: &[f64]| Mean::of(seconds).expect("a run");
+//! let (fast, slow) = (mean(&[1.0, 1.01, 0.99]), mean(&[2.0, 2.01, 1.99]));
+//! assert!(fast.is_below(slow) && !slow.is_below(fast));
+//! assert!(!mean(&[1.0]).is_below(slow), "nothing is known of the spread of one value");
+//! assert_eq!(median(&[4.0, 1.0, 2.0]), Some(2.0));
+//! ```
 
 pub mod contender;
 pub mod minimization;

@@ -2,6 +2,20 @@
 //!
 //! One rule for every subcommand: what lies *in a folder* is opened only if it is a regular file, for a pipe or device may
 //! never end. A path that the *user names* may be anything, such as `/dev/stdin` or a shell's `<(command)`.
+//!
+//! A file is written whole, found again in its folder, and read:
+//!
+//! ```
+//! let folder = tempfile::tempdir()?;
+//! let script = folder.path().join("deep.smt2");
+//! files::atomic::write(&script, b"(check-sat)")?;
+//! files::atomic::write(&folder.path().join("notes.txt"), b"no script")?;
+//!
+//! let below = files::scripts_below(folder.path());
+//! assert_eq!(below.scripts, [script.clone()]);
+//! assert_eq!(files::named(&script)?, b"(check-sat)");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod atomic;
 pub mod read;

@@ -2,6 +2,25 @@
 //!
 //! This crate knows no terms and no solvers, so that everything from the runner of solvers to the reports can speak of
 //! findings in the same words.
+//!
+//! A crash is told by its symptom, a wrong answer by where it was found:
+//!
+//! ```
+//! use finding::{BugClass, Cause, ScriptOrigin};
+//!
+//! let wrong = |seed: &str| Cause {
+//!     class: BugClass::A,
+//!     origin: ScriptOrigin::Mutant,
+//!     solver: "z3".into(),
+//!     symptom: "unsat".into(),
+//!     mode: "plain".into(),
+//!     options: String::new(),
+//!     seed: seed.into(),
+//! };
+//! let crash = |seed: &str| Cause { class: BugClass::D, symptom: "assertion: a.cpp Line: 3".into(), ..wrong(seed) };
+//! assert_ne!(wrong("a.smt2").key(), wrong("b.smt2").key());
+//! assert_eq!(crash("a.smt2").key(), crash("b.smt2").key());
+//! ```
 
 pub mod answer_vector;
 pub mod build;

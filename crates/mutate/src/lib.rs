@@ -2,6 +2,26 @@
 //!
 //! A [`Mutator`] turns one unit of work into a [`Batch`], which makes mutants by their index, each with the answers a right
 //! solver gives. [`REGISTRY`] lists the mutators; to add one: a file here and a line there.
+//!
+//! A mutant of STORM's, and the witness that certifies its answer:
+//!
+//! ```
+//! use mutate::witness_check::certify;
+//! use mutate::{Expected, Mutant, MutantRequest, Parent, TargetSpelling, Unit, storm};
+//!
+//! let mut store = smtlib::Store::new();
+//! let script = smtlib::parse(&mut store, "(declare-const x Int) (assert (< 4 (* x x))) (check-sat)").script;
+//! let parent = Parent { instance: script.instances().remove(0), given: Default::default() };
+//! let unit = Unit { campaign: 1, number: 0 };
+//! let request = MutantRequest { parents: &[parent], target: &TargetSpelling::default(), unit };
+//! let mut batch = (storm::ENTRY.build)(&[])?.prepare(&mut store, request)?;
+//! let mut mutant = Mutant::default();
+//! batch.mutant(0, &mut mutant);
+//! assert_eq!(mutant.expected[0], Expected::Sat);
+//! let witness = batch.witness(0).ok_or("no witness")?;
+//! certify(batch.store(), &witness, &mutant.text, mutant.expected.len())?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod assignment;
 pub mod chain;

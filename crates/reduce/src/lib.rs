@@ -2,6 +2,24 @@
 //!
 //! A [`Reducer`] applies the passes of [`passes::REGISTRY`] to a [`Subject`] as long as a [`TextJudge`] says that the solver still
 //! is wrong and that its known truth still stands.
+//!
+//! Reduced scripts that differ in names and constants only are of one cause:
+//!
+//! ```
+//! use reduce::groups::{GroupMember, group};
+//! use reduce::signature::{Circumstances, ScriptSignature};
+//!
+//! let member = |text: &str| {
+//!     let mut store = smtlib::Store::new();
+//!     let script = smtlib::parse(&mut store, text).script;
+//!     let circumstances = Circumstances { class: finding::BugClass::A, symptom: "unsat", options: &[] };
+//!     let signature = ScriptSignature::of(&store, &script, circumstances);
+//!     GroupMember { solver: "z3".into(), signature, vector: Default::default(), bytes: text.len() }
+//! };
+//! let text = "(declare-const x Int) (assert (= (div x 7) 2)) (check-sat)";
+//! let groups = group(&[text, &text.replace("x", "y"), &text.replace("div", "mod")].map(member));
+//! assert_eq!(groups.iter().map(|group| &group.members[..]).collect::<Vec<_>>(), [&[0, 1][..], &[2]]);
+//! ```
 
 pub mod bisect;
 pub mod candidate_verdict;

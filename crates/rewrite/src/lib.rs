@@ -7,6 +7,24 @@
 //!
 //! Invariant: the goals are equisatisfiable to the old one as far as their [`Precision`] says, and every formula's
 //! [`Origins`] name assertions of the input from which the formula follows together with definitions of fresh symbols.
+//!
+//! Passes are run by their names; here they decide the goal, and the converter gives a model of the input:
+//!
+//! ```
+//! use rewrite::{Goal, GoalStatus, PassSettings, Stop, Wants, pipeline};
+//! use semantics::{Model, Verdict, validate};
+//!
+//! let mut store = smtlib::Store::new();
+//! let text = "(declare-const x Int) (declare-const y Int) (assert (= x 3)) (assert (= y (+ x 1))) (check-sat)";
+//! let assertions = &smtlib::parse(&mut store, text).script.instances()[0].assertions;
+//! let settings = PassSettings::default();
+//! let goal = Goal::of(&mut store, assertions, Wants::MODELS, &settings)?;
+//! let step = pipeline::run(&mut store, &["solve-eqs"], goal, &settings)?;
+//! assert_eq!(step.goal.status(&store), GoalStatus::Sat);
+//! let model = step.converter.convert(&mut store, Model::new(), &Stop::default())?;
+//! assert_eq!(validate(&store, assertions, model), Verdict::Valid);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod complete;
 pub mod converter;

@@ -3,6 +3,21 @@
 //! [`solve`] simplifies assertions by the passes of the crate `rewrite`, lowers them to a [`Program`](ir::Program) over one
 //! packed input buffer, runs it millions of times a second on inputs that strategies generate, and checks what passes with the
 //! exact evaluator on the original assertions.
+//!
+//! A satisfying assignment is found and checked:
+//!
+//! ```
+//! use search::{SearchConfig, SearchOutcome, solve};
+//! use semantics::{Verdict, validate};
+//!
+//! let mut store = smtlib::Store::new();
+//! let text = "(declare-const x Float64) (assert (fp.eq (fp.mul RNE x x) ((_ to_fp 11 53) RNE 2.25))) (check-sat)";
+//! let assertions = &smtlib::parse(&mut store, text).script.instances()[0].assertions;
+//! let config = SearchConfig { executions: Some(3_000_000), ..SearchConfig::default() };
+//! let (outcome, _) = solve(&mut store, assertions, &config);
+//! let SearchOutcome::Sat(model) = outcome else { panic!("{outcome:?}") };
+//! assert_eq!(validate(&store, assertions, model), Verdict::Valid);
+//! ```
 
 mod analysis;
 mod assignment;

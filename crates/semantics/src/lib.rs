@@ -1,4 +1,20 @@
 //! The meaning of terms: values, models and the three-valued exact evaluator.
+//!
+//! A solver's model is read and checked:
+//!
+//! ```
+//! use semantics::{EvalLimits, Evaluator, Value, Verdict, read_model, validate};
+//!
+//! let mut store = smtlib::Store::new();
+//! let script = smtlib::parse(&mut store, "(declare-const x Int) (assert (= (mod x 7) 2)) (check-sat)").script;
+//! let instance = &script.instances()[0];
+//! let model = read_model(&mut store, instance, "((define-fun x () Int (- 5)))")?;
+//! assert_eq!(validate(&store, &instance.assertions, model.clone()), Verdict::Valid);
+//!
+//! let remainder = store.args(instance.assertions[0])[0];
+//! assert_eq!(Evaluator::new(model, EvalLimits::default()).eval(&store, remainder), Ok(Value::Int(2.into())));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod algebraic;
 pub mod array;

@@ -1,4 +1,19 @@
 //! The SMT-LIB language: bytes to commands and typed, hash-consed terms, and back to text in a solver's dialect. No I/O.
+//!
+//! A script is read into a store of terms; each of its checks is an instance:
+//!
+//! ```
+//! use smtlib::{Store, parse};
+//!
+//! let mut store = Store::new();
+//! let text = "(declare-const x Int) (push 1) (assert (> x 2)) (check-sat) (pop 1) (check-sat)";
+//! let parsed = parse(&mut store, text);
+//! assert!(parsed.errors.is_empty());
+//!
+//! let instances = parsed.script.instances();
+//! assert_eq!(store.term_text(instances[0].assertions[0]), "(> x 2)");
+//! assert!(instances[1].assertions.is_empty());
+//! ```
 
 mod binding;
 pub mod build;

@@ -1,4 +1,19 @@
 //! Solver programs: profiles, installed versions, processes, answers.
+//!
+//! `builtin:sat` calls every script satisfiable; `z3@4.8.7` names an installed program in the same way:
+//!
+//! ```
+//! use solver::install::Fleet;
+//! use solver::outcome::Answer;
+//! use solver::process::ProcessLimits;
+//! use solver::session::SessionNeeds;
+//!
+//! let fleet = Fleet::of_user()?;
+//! let solver = fleet.solver(fleet.resolve(&"builtin:sat".parse()?)?);
+//! let outcome = solver.check("(assert false) (check-sat)", SessionNeeds::SINGLE, &ProcessLimits::default())?;
+//! assert_eq!(outcome.last_answer(), Answer::Sat);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod batch;
 pub mod cache;

@@ -1,4 +1,19 @@
 //! Goals, tactics, tacticals and probes: decision engines orchestrated by a strategy language.
+//!
+//! A session decides the checks of a script by the default strategy of its logic:
+//!
+//! ```
+//! use std::collections::BTreeMap;
+//! use strategy::Solvers;
+//! use strategy::session::{ByStrategy, Session};
+//!
+//! let mut decide = ByStrategy::new(Solvers::default(), &BTreeMap::new())?;
+//! let mut out = String::new();
+//! let text = "(set-logic QF_LIA) (declare-const x Int) (assert (< 5 (* 2 x) 8)) (check-sat) (get-value (x))";
+//! Session::new(&mut decide).read(text, &mut out);
+//! assert_eq!(out, "sat\n((x 3))\n");
+//! # Ok::<(), String>(())
+//! ```
 
 pub mod apply;
 pub mod budget;

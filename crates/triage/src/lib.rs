@@ -1,4 +1,17 @@
 //! From findings to causes: grouping, reducing and bisecting the findings of a campaign, and comparing them with a baseline.
+//!
+//! The answers of a solver's releases to a finding, as reports tell them:
+//!
+//! ```
+//! use finding::AnswerVector;
+//! use triage::releases::ReleaseAnswers;
+//!
+//! let errs = [("z3@4.8.7", true), ("z3@4.8.5", false), ("z3@4.15.4", true)];
+//! let vector: AnswerVector = errs.map(|(release, errs)| (release.to_string(), errs)).into_iter().collect();
+//! let releases = ReleaseAnswers::of(None, Some(&vector));
+//! assert_eq!(releases.brief().as_deref(), Some("4.8.7 to 4.15.4; good: 4.8.5"));
+//! assert_eq!(releases.newest_erring(), Some("z3@4.15.4"));
+//! ```
 
 pub mod answer_vector;
 pub mod background;
