@@ -9,6 +9,7 @@
 //!
 //! let row = theories::row(Kind::BvAdd).ok_or("no such operator")?;
 //! let block = ApplicationBlock::new(row, 1, 0)?;
+//! assert!(!block.applications.is_empty());
 //! for application in &block.applications {
 //!     assert!(block.text(application.equation, &Dialect::default()).starts_with("(= (bvadd "));
 //! }

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 pub use crate::lexer::Hiding;
 
-/// What an [`Item`] is.
+/// What an item is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ItemKind {
     /// A word, number, keyword, string or quoted symbol.

@@ -23,7 +23,7 @@ const MAX_FAILURES: u8 = 3;
 pub struct SeedSolverPair {
     /// Units given out.
     pub visits: u64,
-    /// Units without any use, up to [`MAX_FAILURES`]: then the pair is given up.
+    /// Units without any use, up to `MAX_FAILURES`: then the pair is given up.
     pub failures: u8,
     /// The kinds of answers seen so far, one bit each.
     pub seen: u16,

@@ -106,7 +106,7 @@ pub enum Tactics {
 /// What the user asks of mutants, for all solvers alike.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TargetOptions {
-    /// Mutators as [`Choice::read`] takes them; empty: [`DEFAULT_MUTATORS`].
+    /// Mutators as [`MutatorChoice`] takes them; empty: [`DEFAULT_MUTATORS`].
     pub mutators: Vec<String>,
     /// What truth mutators give that can give several.
     pub truth: Option<TruthMode>,

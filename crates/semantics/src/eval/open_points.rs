@@ -34,7 +34,7 @@ impl Evaluator {
         self
     }
 
-    /// A point that keeps `term`, which [`Unknown`] blames, from having a value; none if no model can give it one, or no
+    /// A point that keeps `term`, which [`Unknown`](crate::Unknown) blames, from having a value; none if no model can give it one, or no
     /// points are noted.
     pub fn open_point(&self, term: TermId) -> Option<&OpenPoint> {
         self.points.as_ref()?.by_term.get(&term)

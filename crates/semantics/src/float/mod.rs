@@ -7,7 +7,7 @@
 //! (with one sticky bit for what lies below), and hand that to the one rounding function in `rounding.rs`.
 //! Exponents that lie far apart never become shifts of that size, so nothing allocates 2^eb bits.
 //!
-//! Invariant: nothing here guesses. Where the standard leaves a value open the answer is [`Unknown::Unspecified`].
+//! Invariant: nothing here guesses. Where the standard leaves a value open the answer is [`UnknownFloat::Unspecified`].
 
 mod arithmetic;
 mod compare;

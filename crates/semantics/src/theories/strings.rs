@@ -1,4 +1,4 @@
-//! Strings and regular languages: every operator on values, by the operations of [`strings`](crate::strings).
+//! Strings and regular languages: every operator on values, by the operations of [`crate::strings`].
 
 use super::context::OperatorContext;
 use crate::strings::{self, RegexId, SmtString};

@@ -55,7 +55,7 @@ struct FpArgs {
     /// Files and folders of problems with one check each.
     #[arg(required = true, value_name = "PATHS")]
     paths: Vec<PathBuf>,
-    /// Who is compared: search[:WAY], strategy:S or a solver (z3@4.15.4), several times. Without it all ways of search, and z3
+    /// Who is compared: search or search:WAY, strategy:S or a solver (z3@4.15.4), several times. Without it all ways of search, and z3
     /// and bitwuzla where they are installed.
     #[arg(long = "with", value_name = "NAME")]
     with: Vec<String>,
