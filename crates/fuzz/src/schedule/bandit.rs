@@ -35,7 +35,7 @@ const FAMILY_VISITS: u64 = 2;
 
 /// So many units for each solver go first to a mutator that needs no seed, if there is one: its mutants are small and cost least, so
 /// that what is wrong for all to see shows in the first seconds.
-const OPENING: u64 = 6;
+const OPENING: u64 = 24;
 
 /// Bounds of STORM to choose from: depth and assertions (RQ3 of the paper); the first are its defaults.
 const BOUNDS: [(u32, u32); 6] = [(64, 64), (4, 4), (4, 16), (8, 32), (16, 8), (32, 128)];
@@ -163,7 +163,9 @@ impl Bandit {
         let is_opening = number < OPENING.saturating_mul(self.arms.len() as u64);
         let mutator = is_opening.then(|| arms.seedless()).flatten().unwrap_or(drawn);
         let bounds = draw(&mut draws, &arms.bounds, &[]);
-        let mut settings = mode_settings(&arms.space.modes, &arms.modes);
+        // One that asks in no ways of its own has the share of levels that it was made for.
+        let is_moded = arms.space.mutators.get(mutator).is_some_and(|(name, _)| arms.space.moded.contains(name));
+        let mut settings = if is_moded { mode_settings(&arms.space.modes, &arms.modes) } else { Vec::new() };
         // Squared, since here a weight counts in full where nothing is known: a profile knows which tactics err.
         let squared: Vec<u64> = weights(&arms.space.tactics).iter().map(|weight| weight * weight).collect();
         let tactics: Vec<usize> = (0..TACTICS).filter_map(|_| draw(&mut draws, &arms.tactics, &squared)).collect();

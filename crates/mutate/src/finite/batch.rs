@@ -69,7 +69,7 @@ pub struct FiniteMutator {
 
 impl Default for FiniteMutator {
     fn default() -> Self {
-        FiniteMutator { themes: Vec::new(), incremental: 100, mutants: 64 }
+        FiniteMutator { themes: Vec::new(), incremental: 100, mutants: 16 }
     }
 }
 

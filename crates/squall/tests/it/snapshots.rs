@@ -65,7 +65,7 @@ impl Stage {
     fn campaign(&self, more: &[&str]) -> (i32, String, String) {
         let solver = self.solver();
         let args =
-            ["fuzz", "seeds", "--solver", &solver, "--out", "out", "--units", "12", "--jobs", "1", "--seed", "7"];
+            ["fuzz", "seeds", "--solver", &solver, "--out", "out", "--units", "36", "--jobs", "1", "--seed", "7"];
         let fixed = ["--reduce-share", "0", "--timeout", "60s"];
         self.run(&args.iter().chain(&fixed).chain(more).copied().collect::<Vec<_>>())
     }
