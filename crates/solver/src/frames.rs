@@ -17,6 +17,8 @@ const GRACE: Duration = Duration::from_secs(1);
 pub struct FrameProcess {
     line: PipedProcess,
     limits: ProcessLimits,
+    /// Whether it was asked nothing yet.
+    is_fresh: bool,
 }
 
 /// A frame: `WORD LENGTH`, a newline, and the body.
@@ -70,7 +72,7 @@ impl FrameProcess {
     /// It cannot be started.
     pub fn start(command: &[OsString], limits: &ProcessLimits) -> Result<FrameProcess, RunError> {
         let line = PipedProcess::start_with_errors(command, limits, MemoryGuard::WatchedRss)?;
-        Ok(FrameProcess { line, limits: limits.clone() })
+        Ok(FrameProcess { line, limits: limits.clone(), is_fresh: true })
     }
 
     /// Sends frames and waits for one. The program is handed back if it may be asked again.
@@ -78,9 +80,12 @@ impl FrameProcess {
     /// # Errors
     /// [`FrameFailure`]; the program is then ended.
     pub fn ask(mut self, frames: &[Frame]) -> Result<(FrameProcess, Frame), FrameFailure> {
-        let surplus = self.line.surplus();
-        if !surplus.is_empty() {
-            return Err(FrameFailure::Surplus(shown(&surplus)));
+        // What a program says before it is asked anything may be why it ends.
+        if !std::mem::take(&mut self.is_fresh) {
+            let surplus = self.line.surplus();
+            if !surplus.is_empty() {
+                return Err(FrameFailure::Surplus(shown(&surplus)));
+            }
         }
         let mut bytes = Vec::new();
         frames.iter().for_each(|frame| frame.write(&mut bytes));

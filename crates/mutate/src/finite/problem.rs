@@ -37,7 +37,8 @@ pub struct FiniteProblem {
     pub answers: Vec<CheckTruth>,
 }
 
-/// Makes one problem, with levels, assumptions and several checks only where it `is_incremental`; none if the draws led to nothing that is worth sending.
+/// Makes one problem, with levels, assumptions and several checks only where it `is_incremental`; none if the draws led to nothing
+/// that is worth sending.
 pub fn draw(
     store: &mut Store,
     vocabulary: &ProblemVocabulary,

@@ -151,6 +151,7 @@ fn what_is_written_to_standard_error_stops_nobody() {
     });
 }
 
+/// What it wrote to standard error before the first question was thrown away, if it was quick.
 #[test]
 fn a_program_that_cannot_be_run_is_said() {
     with_batch("/no/such/program", |batch| {
