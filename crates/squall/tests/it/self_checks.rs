@@ -98,9 +98,10 @@ fn problems_made_from_nothing_leave_out_what_a_solver_has_no_support_for() {
     let mutants = |feature: &str| {
         let pattern = format!("[[unsupported]]\ntext = \"not yet supported\"\nfeature = \"{feature}\"");
         let stage = stage(ALWAYS_TRUE, "floats are not yet supported", "", &pattern);
-        let bounds =
-            ["--mutator", "finite", "--set", "theory=fp", "--units", "6", "--jobs", "1", "--reduce-share", "0"];
-        let run = Run::of(stage.command(&stage.solver(""), &bounds).env("XDG_CONFIG_HOME", stage.path("config")));
+        let made = ["--mutator", "finite", "--set", "theory=fp", "--set", "mutants=64"];
+        let bounds = ["--units", "6", "--jobs", "1", "--reduce-share", "0"];
+        let asked = [&made[..], &bounds[..]].concat();
+        let run = Run::of(stage.command(&stage.solver(""), &asked).env("XDG_CONFIG_HOME", stage.path("config")));
         run.number("mutants")
     };
     assert!(mutants("strings") > 64);
