@@ -47,8 +47,6 @@ struct GroupCriteria {
     symptom: String,
     /// Whether the symptom tells the cause.
     is_told: bool,
-    /// Whether it is a bare signal, which is the same for very many bugs.
-    is_bare: bool,
     /// Where nothing else tells them apart.
     signature: Option<ScriptSignature>,
 }
@@ -62,7 +60,6 @@ impl GroupCriteria {
             class: *class,
             symptom: symptom.clone(),
             is_told,
-            is_bare: *class == BugClass::D && !symptom::names_a_place(*class, symptom),
             // One answer is that of the solver itself, which every finding has.
             signature: (!is_told && member.vector.len() < 2).then(|| member.signature.clone()),
         }
@@ -83,15 +80,14 @@ impl GrowingGroup<'_> {
             return false;
         }
         let is_alike = criteria.signature.as_ref().is_none_or(|signature| self.signatures.contains(signature));
-        let is_apart = self.group.vector.contradicts(&member.vector);
-        match criteria.is_told {
-            true => !criteria.is_bare || !is_apart,
-            false => is_alike && !is_apart,
-        }
+        // A bare signal is the same for very many bugs.
+        let is_bare = criteria.class == BugClass::D && !symptom::names_a_place(criteria.class, &criteria.symptom);
+        (criteria.is_told && !is_bare) || (is_alike && !self.group.vector.contradicts(&member.vector))
     }
 }
 
-/// Groups findings. A crash joins those of its symptom; where that is a bare signal, no release may tell them apart. A wrong answer joins the first group of its solver and class with which
+/// Groups findings. A crash joins those of its symptom; where that is a bare signal, no release may tell them apart. A wrong answer
+/// joins the first group of its solver and class with which
 /// no release and no option tells it apart; where nobody was asked, it joins those of its signature, asked or not.
 ///
 /// The result does not depend on the order of `members`, except for findings that are equal in all that is looked at.
