@@ -87,8 +87,8 @@ impl GrowingGroup<'_> {
 }
 
 /// Groups findings. A crash joins those of its symptom; where that is a bare signal, no release may tell them apart. A wrong answer
-/// joins the first group of its solver and class with which
-/// no release and no option tells it apart; where nobody was asked, it joins those of its signature, asked or not.
+/// joins the first group of its solver and class with which no release and no option tells it apart; where nobody was asked, it
+/// joins those of its signature, asked or not.
 ///
 /// The result does not depend on the order of `members`, except for findings that are equal in all that is looked at.
 pub fn group(members: &[GroupMember]) -> Vec<MemberGroup> {
