@@ -8,6 +8,8 @@ pub const MUTANT: &str = "mutant.smt2";
 pub const PREDECESSORS: &str = "predecessors.smt2";
 /// Definitions that make every assertion of the script true.
 pub const WITNESS: &str = "witness.smt2";
+/// A copy of the seed, where the script is a mutant of one.
+pub const SEED: &str = "seed.smt2";
 /// What the solver printed.
 pub const OUTPUT: &str = "output.txt";
 /// The reduced script; its witness, predecessors and account have the same stem.

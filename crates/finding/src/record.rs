@@ -66,6 +66,9 @@ pub struct Finding {
     pub predecessors_sha256: Option<String>,
     /// When it was found, in seconds since 1970-01-01 UTC.
     pub found_at: u64,
+    /// What the campaign had used until then. Records of earlier versions do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effort: Option<Effort>,
     /// Wall-clock and CPU time of the run that hit.
     pub run: Times,
     /// What it was found with.
@@ -194,6 +197,17 @@ pub struct CampaignRecord {
     /// How often the pair of seed and solver was visited before.
     #[serde(default)]
     pub visit: u64,
+}
+
+/// What a campaign used, from its begin on and in all its runs, but for units that other workers had under way.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Effort {
+    /// Mutants sent and judged.
+    pub mutants: u64,
+    /// Wall-clock time.
+    pub wall_s: f64,
+    /// CPU time, that of solvers included; reductions beside the campaign are not.
+    pub cpu_s: f64,
 }
 
 /// Seconds.

@@ -3,9 +3,10 @@
 use crate::corpus::seed::SeedSource;
 use crate::schedule::SchedulePolicy;
 use crate::schedule::completed::Shard;
-use finding::{Build, CauseReward};
+use finding::{BugClass, Build, CauseReward};
 use solver::process::ProcessLimits;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// What a campaign is about.
@@ -29,6 +30,8 @@ pub struct Config {
     pub per_process: usize,
     /// How many units of 100 draw options for the solver, at most 100.
     pub drawn_options: u32,
+    /// A folder that every mutant is written to before it is sent.
+    pub keep_mutants: Option<PathBuf>,
     /// How often the watcher is told how things stand.
     pub progress_every: Duration,
     /// How units are chosen.
@@ -45,7 +48,7 @@ pub struct Config {
     pub note: serde_json::Value,
 }
 
-/// When a campaign ends by itself; with neither it goes on until it is stopped.
+/// When a campaign ends by itself; with none of these it goes on until it is stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CampaignBudget {
     /// Wall-clock time of this run.
@@ -56,4 +59,13 @@ pub struct CampaignBudget {
     pub mutants: Option<u64>,
     /// Units: none has this number or a later one.
     pub units: Option<u64>,
+    /// The first finding of this class, or of a more important one, that shows each time.
+    pub found: Option<BugClass>,
+}
+
+impl CampaignBudget {
+    /// Whether a confirmed finding of this class ends the campaign.
+    pub(crate) fn is_met_by(&self, class: BugClass) -> bool {
+        self.found.is_some_and(|wanted| class <= wanted)
+    }
 }

@@ -27,6 +27,7 @@ use crate::worker::context::CampaignContext;
 use crate::worker::control::Control;
 use crate::worker::record;
 use crate::worker::work_source::WorkSource;
+use finding::record::Effort;
 use finding::{Cause, Finding};
 use std::io;
 use std::path::Path;
@@ -297,6 +298,15 @@ impl Coordinator<'_> {
         done + under_way + stats::own_cpu().saturating_sub(self.cpu_before)
     }
 
+    /// A finding whose effort counts what the campaign had used before the unit that brought it.
+    fn with_effort(&self, finding: &Finding) -> Finding {
+        let standing = self.standing(&[]);
+        let own = finding.effort.map_or((0, 0.0), |own| (own.mutants, own.cpu_s));
+        let effort =
+            Effort { mutants: standing.counts.mutants + own.0, wall_s: standing.wall_s, cpu_s: standing.cpu_s + own.1 };
+        Finding { effort: Some(effort), ..finding.clone() }
+    }
+
     /// Does what the user asked for since the last time, and ends a campaign whose CPU time is used up.
     pub(crate) fn heed(&self, working: &[Counters]) {
         if self.config.budget.cpu.is_some_and(|most| self.cpu(working) >= most) {
@@ -338,6 +348,7 @@ impl WorkSource for Coordinator<'_> {
     /// Writes a finding. A full disk is waited for; any other refusal ends the campaign.
     fn found(&self, key: &GroupKey, finding: &Finding, files: &[(&str, &[u8])]) {
         let mut told = false;
+        let finding = &self.with_effort(finding);
         loop {
             let recorded = lock(&self.index).record(key, finding, files, &self.out);
             match recorded {
@@ -348,6 +359,9 @@ impl WorkSource for Coordinator<'_> {
                     }
                     if let Some(folder) = recorded.folder {
                         self.watch.event(&CampaignEvent::Finding(Box::new(announcement(finding, &folder))));
+                    }
+                    if !key.flaky && self.config.budget.is_met_by(finding.class) {
+                        self.control.end();
                     }
                     return;
                 }

@@ -2,7 +2,9 @@
 
 use crate::digest::sha256_of;
 use include_dir::{Dir, include_dir};
+use smtlib::sexpr::{ItemKind, items};
 use smtlib::{Command, Instance, Script, Store};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -10,6 +12,9 @@ use std::sync::Arc;
 
 /// The largest seed that is read, in bytes. Larger ones make mutants that no solver answers in time.
 pub const MAX_SEED_BYTES: u64 = 32 << 20;
+
+/// In so many bytes at the begin of a seed its logic is looked for.
+const LOGIC_HEAD: usize = 64 << 10;
 
 static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../seeds");
 
@@ -120,6 +125,14 @@ pub enum CollectError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// No seed sets a logic that is asked for.
+    #[error("no seed sets the logic {wanted}: {others}")]
+    Logic {
+        /// What is asked for.
+        wanted: String,
+        /// What there is.
+        others: String,
+    },
     /// There is not one seed.
     #[error("no seeds in {0}: a folder is searched for files whose names end in .smt2")]
     None(String),
@@ -180,6 +193,18 @@ impl SeedSource {
         }
     }
 
+    /// The first logic that the seed sets; none where it sets none in its first bytes ([`LOGIC_HEAD`]) or cannot be read.
+    fn first_logic(&self) -> Option<String> {
+        let (_, head) = self.head(LOGIC_HEAD).ok()?;
+        let lists = items(&head).filter(|item| item.kind == ItemKind::List);
+        let mut commands = lists.filter_map(|item| std::str::from_utf8(&head[item.span]).ok());
+        commands.find_map(|command| {
+            let name = command.strip_prefix('(')?.trim_start().strip_prefix("set-logic")?;
+            let name = name.strip_suffix(')').filter(|name| name.starts_with(char::is_whitespace))?;
+            Some(name.trim().to_string())
+        })
+    }
+
     /// The seed's bytes.
     ///
     /// # Errors
@@ -237,6 +262,35 @@ pub fn collect(paths: &[PathBuf]) -> Result<Vec<SeedSource>, CollectError> {
         return Err(CollectError::None(names.join(", ")));
     }
     Ok(found)
+}
+
+/// The seeds that set one of these logics near their begin; all where none is named.
+///
+/// # Errors
+/// No seed sets one.
+pub fn of_logics(seeds: Vec<SeedSource>, logics: &[String]) -> Result<Vec<SeedSource>, CollectError> {
+    if logics.is_empty() {
+        return Ok(seeds);
+    }
+    let mut others = BTreeSet::new();
+    let mut kept = Vec::new();
+    for seed in seeds {
+        match seed.first_logic() {
+            Some(logic) if logics.contains(&logic) => kept.push(seed),
+            logic => others.extend(logic),
+        }
+    }
+    match kept.is_empty() {
+        true => Err(CollectError::Logic { wanted: logics.join(", "), others: listed(others) }),
+        false => Ok(kept),
+    }
+}
+
+fn listed(names: BTreeSet<String>) -> String {
+    match names.is_empty() {
+        true => "none sets a logic".to_string(),
+        false => format!("they set {}", Vec::from_iter(names).join(", ")),
+    }
 }
 
 fn piped(path: &Path) -> std::io::Result<SeedSource> {

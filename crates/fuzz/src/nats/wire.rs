@@ -19,7 +19,7 @@ pub const MAX_DESCRIPTION: usize = 64 << 20;
 /// The largest finding with its files, in bytes.
 pub const MAX_FINDING: usize = 64 << 20;
 /// The files a finding may bring.
-const FILES: [&str; 4] = [folder::MUTANT, folder::OUTPUT, folder::WITNESS, folder::PREDECESSORS];
+const FILES: [&str; 5] = [folder::MUTANT, folder::OUTPUT, folder::WITNESS, folder::PREDECESSORS, folder::SEED];
 /// The longest name of a finding, in bytes.
 const MAX_NAME: usize = 200;
 /// The most settings of a unit, and the longest one.

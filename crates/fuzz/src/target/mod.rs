@@ -108,6 +108,8 @@ pub enum Tactics {
 pub struct TargetOptions {
     /// Mutators as [`MutatorChoice`] takes them; empty: [`DEFAULT_MUTATORS`].
     pub mutators: Vec<String>,
+    /// Logics that problems made from nothing stay within; empty: those of the solver.
+    pub logics: Vec<String>,
     /// What truth mutators give that can give several.
     pub truth: Option<TruthMode>,
     /// Whether scripts are incremental.
@@ -169,7 +171,7 @@ impl Target {
             space: space(options, &settings, &recipes),
             recipes: recipes.into(),
             label,
-            spelling: spelling(installed),
+            spelling: within(spelling(installed), installed, &options.logics),
             misreads: misreads(installed),
             mutators: mutators.into(),
             drawn: DrawnOptions::default(),
@@ -355,6 +357,16 @@ pub fn misreads(installed: &InstalledSolver) -> Vec<String> {
 fn listed(installed: &InstalledSolver, names: fn(&VersionDialect) -> &[String]) -> Vec<Box<str>> {
     let dialects = installed.profile.dialects(installed.version.as_ref());
     dialects.flat_map(|dialect| names(dialect).iter().map(|name| name.as_str().into())).collect()
+}
+
+/// A spelling for problems that stay within these logics, as far as the solver accepts them; all that it accepts where none is named.
+fn within(spelling: mutate::TargetSpelling, installed: &InstalledSolver, logics: &[String]) -> mutate::TargetSpelling {
+    let accepted = logics.iter().filter(|logic| installed.profile.accepts_logic(logic));
+    let granted: Vec<u32> = accepted.map(|logic| smtlib::logic::granted(logic)).collect();
+    match granted.is_empty() {
+        true => spelling,
+        false => mutate::TargetSpelling { logics: granted, ..spelling },
+    }
 }
 
 /// How mutants for a solver are spelled: names, options, operators, logic.

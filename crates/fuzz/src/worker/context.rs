@@ -25,14 +25,18 @@ use crate::worker::control::Control;
 use crate::worker::job::JobContext;
 use crate::worker::record;
 use crate::worker::work_source::WorkSource;
-use finding::{BugClass, folder};
-use mutate::Truth;
+use finding::record::Effort;
+use finding::{BugClass, Finding, folder};
+use mutate::{Truth, registry};
 use solver::batch::Together;
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::{ProcessLimits, RunError, RunStatus};
 use solver::session::SessionNeeds;
 use std::cell::RefCell;
 use std::time::Duration;
+
+/// The largest seed that is copied beside a finding, in bytes.
+const MAX_SEED_COPY: usize = 1 << 20;
 
 /// What all workers of a process share.
 pub(crate) struct CampaignContext<'c> {
@@ -303,8 +307,10 @@ impl<'c> UnitContext<'c> {
         match confirm::confirm(candidate, target, &others) {
             Ok(confirmed) => {
                 let key = GroupKey { flaky: !confirmed.repeats.confirmed(), ..key.clone() };
-                let finding =
-                    record::finding(&candidate, &confirmed, job, target, &key.mode, &self.campaign.config.build);
+                let build = &self.campaign.config.build;
+                let finding = record::finding(&candidate, &confirmed, job, target, &key.mode, build);
+                // Whoever knows the whole campaign adds what came before this unit.
+                let finding = Finding { effort: Some(self.effort()), ..finding };
                 let witness = record::witness_file(&candidate);
                 let output = record::output_file(candidate.outcome, candidate.false_assertion);
                 let mut files: Vec<(&str, &[u8])> =
@@ -313,6 +319,8 @@ impl<'c> UnitContext<'c> {
                     files.push((folder::PREDECESSORS, candidate.earlier.as_bytes()));
                 }
                 files.extend(witness.as_ref().map(|text| (folder::WITNESS, text.as_bytes())));
+                let seed = self.seed_of(candidate.source, job);
+                files.extend(seed.as_ref().map(|bytes| (folder::SEED, bytes.as_slice())));
                 campaign.source.found(&key, &finding, &files);
             }
             Err(Dropped::NotRun(_)) => {}
@@ -329,6 +337,23 @@ impl<'c> UnitContext<'c> {
                 }
             }
         }
+    }
+
+    /// What the unit under way has used; its wall-clock time is the campaign's.
+    fn effort(&self) -> Effort {
+        let counts = self.counters.snapshot();
+        Effort { mutants: counts.mutants, wall_s: 0.0, cpu_s: counts.solver_cpu().as_secs_f64() }
+    }
+
+    /// The seed that a script was made of, to be kept beside it. None where the script is the seed, or was made from nothing, and
+    /// none of a large one, which its name and hash must do for.
+    fn seed_of(&self, source: &ScriptSource, job: &JobContext<'_>) -> Option<Vec<u8>> {
+        let ScriptSource::Mutant { mutator, .. } = source else { return None };
+        if registry::needs_no_seed(mutator) {
+            return None;
+        }
+        let bytes = self.campaign.config.seeds.get(job.slot.seed)?.bytes().ok()?;
+        (bytes.len() <= MAX_SEED_COPY).then_some(bytes)
     }
 
     /// Has a seed put into quarantine if what kept its hit from being a finding refutes its label.

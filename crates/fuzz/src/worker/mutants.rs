@@ -5,6 +5,7 @@ use crate::counts::stats::add;
 use crate::oracle::candidate::{Candidate, ScriptSource};
 use crate::oracle::model_oracle::{self, FalseAssertion, ScriptVerdict};
 use crate::oracle::{self, Asking, Hit};
+use crate::persist::error::CampaignError;
 use crate::schedule::unit::PairVerdict;
 use crate::state::finding_index::GroupKey;
 use crate::target::mode::Mode;
@@ -120,7 +121,22 @@ impl UnitRun<'_> {
             return None;
         }
         batch.fill(&mut *self.prepared, self.first, taken);
+        self.keep(batch);
         Some(taken)
+    }
+
+    /// Writes the mutants where the user wants to have them. A folder that cannot be written to ends the campaign.
+    fn keep(&self, batch: &MutantBatch) {
+        let Some(folder) = &self.campaign.config.keep_mutants else { return };
+        let unit = self.job.slot.unit.number;
+        let made = batch.mutants.iter().enumerate().filter(|(_, mutant)| !mutant.expected.is_empty());
+        for (n, mutant) in made {
+            let path = folder.join(format!("{unit:06}-{:04}.smt2", self.first + n as u64));
+            if let Err(error) = std::fs::write(&path, &mutant.text) {
+                let (path, cause) = (path.display().to_string(), error.to_string());
+                return self.campaign.control.fail(CampaignError::Write { path, cause });
+            }
+        }
     }
 
     /// Sends the mutants to one process, as far as they may share one. None if the campaign is over.

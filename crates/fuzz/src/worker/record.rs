@@ -18,7 +18,7 @@ use smtlib::Status;
 use solver::outcome::SolverOutcome;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The record of a finding.
+/// The record of a finding, but for the effort.
 pub(crate) fn finding(
     candidate: &Candidate<'_>,
     confirmed: &Confirmed,
@@ -70,6 +70,7 @@ pub(crate) fn finding(
         mutant_bytes: candidate.text.len(),
         predecessors_sha256: (!candidate.earlier.is_empty()).then(|| digest::sha256(candidate.earlier)),
         found_at: now(),
+        effort: None,
         run: Times { wall_s: outcome.wall.as_secs_f64(), cpu_s: outcome.cpu.as_secs_f64() },
         environment: Environment::here(build),
     }

@@ -1,6 +1,8 @@
 //! Shards, shares and settings as people write them on a command line.
 
 use ::fuzz::schedule::completed::Shard;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use finding::BugClass;
 
 /// `K/N`: part K of N, from `1/1` on.
 pub fn shard(text: &str) -> Result<Shard, String> {
@@ -15,6 +17,12 @@ pub fn shard(text: &str) -> Result<Shard, String> {
 pub fn share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "write a share from 0 to 1, as in 0.2".to_string())
+}
+
+/// The letter of a class of bugs.
+pub fn class() -> impl TypedValueParser<Value = BugClass> {
+    let letters = BugClass::ALL.map(|class| PossibleValue::new(class.letter()).help(class.meaning()));
+    PossibleValuesParser::new(letters).try_map(|letter| letter.parse::<BugClass>())
 }
 
 /// `NAME=VALUE`.

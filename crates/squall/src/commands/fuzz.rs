@@ -28,6 +28,7 @@ use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use defaults::CompletedWords;
+use finding::BugClass;
 use finding::reward::RewardByAlike;
 use live::LiveScreen;
 pub use live::{TerminalLease, is_fit};
@@ -55,6 +56,9 @@ pub struct Args {
     /// Seed files, and folders searched for .smt2 files; without any, the seeds embedded in this program.
     #[arg(value_name = "SEEDS")]
     seeds: Vec<PathBuf>,
+    /// Logics, separated by commas: only seeds that set one of these, and problems made from nothing only within them.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    logic: Vec<String>,
     /// A solver to test: NAME, NAME@VERSION, "PATH OPTIONS", builtin:sat or builtin:unknown. May be repeated.
     #[arg(long, short, required_unless_present = "resume", value_name = "SOLVER")]
     solver: Vec<SolverSpec>,
@@ -84,6 +88,9 @@ pub struct Args {
     /// How many units of work to do, those of earlier runs of the campaign included.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     units: Option<u64>,
+    /// End at the first finding of this class, or of a more important one (A, B, D, E, C in this order), that shows each time.
+    #[arg(long, value_name = "CLASS", value_parser = quantity::class())]
+    until_found: Option<BugClass>,
     /// Scheduling policy for units of work.
     #[arg(long, value_enum, default_value_t = ScheduleKind::Yield)]
     schedule: ScheduleKind,
@@ -109,6 +116,9 @@ pub struct Args {
     /// The folder for findings.
     #[arg(long, short, value_name = "DIR", default_value = "squall-out")]
     out: PathBuf,
+    /// Write every mutant into this folder before it is sent, as UNIT-INDEX.smt2. It grows by thousands of files a minute.
+    #[arg(long, value_name = "DIR")]
+    keep_mutants: Option<PathBuf>,
     /// How long a solver may take for one script.
     #[arg(long, short, value_name = "TIME", default_value = "5s", value_parser = crate::args::units::time)]
     pub(crate) timeout: Duration,
@@ -240,7 +250,8 @@ pub fn run(args: Args, completed: &CompletedWords) -> Result<ExitCode> {
     let tally = &ended.standing.tally;
     let found = !tally.findings.is_empty() || !tally.seed_findings.is_empty();
     // A campaign without an end of its own has no other end than an interruption.
-    let has_end = args.time.is_some() || args.for_cpu.is_some() || args.mutants.is_some() || args.units.is_some();
+    let budget = [args.time.is_some(), args.for_cpu.is_some(), args.mutants.is_some(), args.units.is_some()];
+    let has_end = args.until_found.is_some() || budget.contains(&true);
     Ok(ExitCode::from(match found {
         true => exit::FOUND,
         false if has_end && stops.user.is_cancelled() => exit::UNFINISHED,
@@ -280,6 +291,10 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Terminal
         clap::Error::raw(clap::error::ErrorKind::MissingRequiredArgument, message).exit();
     }
     let seeds = if args.seeds.is_empty() { seed::embedded() } else { seed::collect(&args.seeds)? };
+    let seeds = seed::of_logics(seeds, &args.logic)?;
+    if let Some(folder) = &args.keep_mutants {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
+    }
     // Said before a solver is fetched, which may take a while.
     let out = OutDir::claim(&args.out)?;
     let fleet = Fleet::of_user()?.with_owner(out.owner()).with_patience(args.timeout);
@@ -382,12 +397,19 @@ pub fn config(args: &Args, seeds: Vec<SeedSource>, note: serde_json::Value, prog
         seeds,
         seed: args.seed,
         jobs: args.jobs.map_or_else(processors, usize::from),
-        budget: CampaignBudget { time: args.time, cpu: args.for_cpu, mutants: args.mutants, units: args.units },
+        budget: CampaignBudget {
+            time: args.time,
+            cpu: args.for_cpu,
+            mutants: args.mutants,
+            units: args.units,
+            found: args.until_found,
+        },
         limits: ProcessLimits { wall: args.timeout, memory_bytes: Some(args.memory), ..ProcessLimits::default() },
         wants_models: !matches!(args.assignment, Some(Assignment::Random | Assignment::Search)),
         judged_models: args.models,
         per_process: if args.no_batch { 1 } else { MAX_BATCH },
         drawn_options: if args.options == SolverOptions::Random { DRAWN_OPTIONS } else { 0 },
+        keep_mutants: args.keep_mutants.clone(),
         progress_every,
         schedule: match args.schedule {
             ScheduleKind::Yield => SchedulePolicy::Yield,
@@ -451,6 +473,7 @@ fn target_options(args: &Args) -> TargetOptions {
     }
     TargetOptions {
         mutators,
+        logics: args.logic.clone(),
         truth: match args.truth {
             // What the mutators do anyway.
             TruthArg::Certified => None,

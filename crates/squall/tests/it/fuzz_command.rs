@@ -203,3 +203,93 @@ fn chains_breed_certified_mutants() {
     let replayed = squall().arg("replay").arg(stage.out()).output().expect("it runs").status.code();
     assert_eq!(replayed, Some(10));
 }
+
+#[test]
+fn the_first_finding_of_a_class_ends_the_campaign() {
+    let check = |answer: &str, class: &str, expect: i32, ends_early: bool| {
+        let stage = Stage::new(ALWAYS);
+        let more = ["--until-found", class, "--mutants", "400", "--jobs", "1", "--mutator", "storm"];
+        let run = stage.fuzz(answer, &[&more[..], &["--no-batch", "--reduce-share", "0"]].concat());
+        assert_eq!(run.code, Some(expect), "{answer} {class}: {}", run.stderr);
+        assert_eq!(run.number("mutants") < 400, ends_early, "{answer} {class}: {}", run.summary());
+    };
+    check("unsat", "A", 10, true);
+    // One that is more important ends it, too.
+    check("unsat", "B", 10, true);
+    check("sat", "A", 0, false);
+}
+
+#[test]
+fn a_record_tells_what_the_campaign_had_used() {
+    let check = |mutator: &str, is_of_seed: bool| {
+        let stage = Stage::new(ALWAYS);
+        let run = stage.fuzz("unsat", &["--mutants", "60", "--jobs", "1", "--mutator", mutator]);
+        assert_eq!(run.code, Some(10), "{}", run.stderr);
+        let mutants: Vec<Value> = stage
+            .findings()
+            .iter()
+            .map(|folder| {
+                let record = record(folder);
+                let is_mutant = record["origin"] == "mutant";
+                let copy = fs::read_to_string(folder.join("seed.smt2")).ok();
+                assert_eq!(copy, (is_of_seed && is_mutant).then(|| SEED.to_string()), "{record}");
+                record
+            })
+            .filter(|record| record["origin"] == "mutant")
+            .collect();
+        assert!(!mutants.is_empty());
+        for effort in mutants.iter().map(|record| &record["effort"]) {
+            assert!(effort["mutants"].as_u64().is_some_and(|mutants| mutants <= 60), "{effort}");
+            assert!(effort["cpu_s"].as_f64() > Some(0.0) && effort["wall_s"].as_f64() > Some(0.0), "{effort}");
+        }
+    };
+    check("storm", true);
+    check("finite", false);
+}
+
+#[test]
+fn seeds_are_taken_by_their_logic() {
+    let check = |logics: &str, expect: Result<u64, &str>| {
+        let stage = Stage::with_seeds(ALWAYS);
+        let add = |name: &str, text: &str| fs::write(stage.path(&format!("seeds/{name}")), text).expect("a file");
+        add("bv.smt2", "; (set-logic QF_LIA)\n( set-logic\n QF_BV )(declare-const p Bool)(assert p)(check-sat)");
+        add("none.smt2", "(declare-const p Bool)(assert p)(check-sat)");
+        let mut command = stage.command(&stage.solver("sat"), &["--logic", logics, "--units", "20", "--jobs", "1"]);
+        let run = Run::of(command.arg(stage.path("seeds")).args(["--mutator", "storm"]));
+        match expect {
+            Ok(seeds) => assert_eq!(run.events("started")[0]["seeds"], seeds, "{logics}: {}", run.stderr),
+            Err(words) => {
+                assert_eq!(run.code, Some(1), "{logics}");
+                assert!(run.stderr.contains(words), "{logics}: {}", run.stderr);
+            }
+        }
+    };
+    // Six of the folder, and the one of the stage.
+    check("QF_LIA", Ok(7));
+    check("QF_BV,QF_LIA", Ok(8));
+    check("QF_BV", Ok(1));
+    check("QF_FP", Err("no seed sets the logic QF_FP: they set QF_BV, QF_LIA"));
+}
+
+#[test]
+fn problems_made_from_nothing_stay_within_the_logics() {
+    let stage = Stage::new(ALWAYS);
+    let kept = stage.path("kept");
+    let kept_text = kept.display().to_string();
+    let more =
+        ["--logic", "QF_LIA", "--mutator", "finite", "--mutants", "40", "--jobs", "1", "--keep-mutants", &kept_text];
+    let run = stage.fuzz("unknown", &more);
+    // As many as were sent, and none of another theory.
+    let files: Vec<_> = fs::read_dir(&kept).expect("a folder").flatten().collect();
+    assert!(files.len() as u64 >= run.number("mutants") && !files.is_empty(), "{}: {}", files.len(), run.summary());
+    for file in files {
+        let text = fs::read_to_string(file.path()).expect("a mutant");
+        let is_within = ["BitVec", "String", "FloatingPoint", "Array", "Real", "forall", "exists"];
+        assert!(is_within.iter().all(|word| !text.contains(word)), "{text}");
+    }
+    fs::write(stage.path("file"), "").expect("a file");
+    let file = stage.path("file").display().to_string();
+    let refused = stage.fuzz("sat", &["--keep-mutants", &file, "--mutants", "1"]);
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.stderr.contains("cannot create the folder"), "{}", refused.stderr);
+}

@@ -30,7 +30,7 @@ fn full_record() -> Value {
         "mutator": { "name": "storm", "parameters": { "unit": "3" } },
         "campaign": { "seed": 7, "unit": 3, "index": 1, "visit": 0 },
         "mutant_sha256": "2".repeat(64), "mutant_bytes": 100, "predecessors_sha256": "3".repeat(64), "found_at": 1,
-        "run": { "wall_s": 0.1, "cpu_s": 0.1 },
+        "effort": { "mutants": 12, "wall_s": 1.5, "cpu_s": 1.4 }, "run": { "wall_s": 0.1, "cpu_s": 0.1 },
         "environment": { "squall": "0.1.0", "commit": "abc", "os": "linux", "arch": "x86_64" },
     });
     value["environment"]["dirty"] = true.into();
@@ -257,6 +257,7 @@ fn what_is_misspelled_mistyped_or_left_out_is_refused() {
         "reason_unknown",
         "predecessors_sha256",
         "logic",
+        "effort",
         "commit",
         "dirty",
     ];

@@ -46,6 +46,7 @@ pub fn settle(args: Args, words: &[String]) -> Result<(Args, Value)> {
         for_cpu: args.for_cpu.or(saved.for_cpu),
         mutants: args.mutants.or(saved.mutants),
         units: args.units.or(saved.units),
+        until_found: args.until_found.or(saved.until_found),
         jobs: args.jobs.or(saved.jobs),
         format: args.format,
         plain: args.plain,
@@ -101,6 +102,7 @@ pub fn identity(args: &Args) -> BTreeMap<String, String> {
         ("--reference", args.reference.as_ref().map(ToString::to_string)),
         ("--mutator", list(args.mutator.clone())),
         ("--theory", list(args.theory.clone())),
+        ("--logic", list(args.logic.clone())),
         (
             "--truth",
             match args.truth {
