@@ -35,6 +35,7 @@ pub mod fragments;
 pub mod fusion;
 pub mod generative;
 pub mod guards;
+mod joined;
 pub mod mutator;
 pub mod operator;
 pub mod parameter;

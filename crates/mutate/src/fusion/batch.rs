@@ -1,18 +1,19 @@
 //! The mutants of two seeds: which fusions, which occurrences, and how the assertions are joined.
 
 use crate::assignment::ValueGenerator;
-use crate::edit::{limits, names_extension};
+use crate::edit::limits;
 use crate::fusion::config::FusionConfig;
 use crate::fusion::entry::{FusionBuilder, FusionEntry};
 use crate::fusion::line::{ParentAssertion, slots};
-use crate::fusion::parents::{constants, declared, preambles, with_constants, witness};
+use crate::fusion::parents::{constants, preambles, with_constants};
 use crate::fusion::shape::{FusionShape, shapes};
-use crate::fusion::{ENTRY, Fusion, rename};
+use crate::fusion::{ENTRY, Fusion};
+use crate::joined::{JoinedAssignment, JoinedSeeds};
 use crate::mutator::{Batch, Expected, Mutant, MutantRequest, Truth, Unfit};
 use crate::rng::{RandomStream, Unit};
 use rustc_hash::FxHashMap;
 use semantics::{Evaluator, Model};
-use smtlib::{Command, FuncId, Printer, Scope, SortId, Store};
+use smtlib::{Command, FuncId, Printer, SortId, Store};
 use std::sync::Arc;
 
 /// The text of a fusion.
@@ -56,27 +57,17 @@ impl<'s> FusionBatch<'s> {
         let config = fusion.config.clone();
         let mut rng = request.unit.stream();
         let named = [first, second].map(|parent| with_constants(store, parent));
-        let [first, second] = &named;
-        let unreadable =
-            || Unfit::Nothing("the declarations of the seeds do not read back, so they cannot be told apart");
         store.symbols.intern("ALL");
-        let mut scope;
-        let under_other_names;
-        let first = if names_extension(store, &first.instance) {
-            // Fused mutants often need all logics at once, where such a name would mean a solver's own theory.
-            scope = Scope::new(store);
-            under_other_names = rename::apart(store, &mut scope, first).ok_or_else(unreadable)?.parent;
-            &under_other_names
-        } else {
-            scope = declared(store, &first.instance).ok_or_else(unreadable)?;
-            first
-        };
-        let renamed = rename::apart(store, &mut scope, second).ok_or_else(unreadable)?;
-        let parents = [first, &renamed.parent];
-        let (model, proven) = witness(store, parents, &renamed, &config, &mut rng);
+        let mut joined = JoinedSeeds::new(store, named.each_ref())?;
+        let JoinedAssignment { model, proven } = joined.assignment(store, config.assignment, &mut rng);
+        let parents = [&joined.first, &joined.second.parent];
         let variables = parents.map(|p| constants(store, &p.instance, |t| proven[t.index()]));
-        let mut builder =
-            FusionBuilder { store, scope: &mut scope, generator: ValueGenerator::new(model), target: request.target };
+        let mut builder = FusionBuilder {
+            store,
+            scope: &mut joined.scope,
+            generator: ValueGenerator::new(model),
+            target: request.target,
+        };
         let entries = pool(&mut builder, fusion, &variables, &mut rng);
         let model = Arc::new(builder.into_model());
         let store: &'s Store = store;

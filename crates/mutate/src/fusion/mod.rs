@@ -11,7 +11,6 @@ mod entry;
 pub mod function;
 mod line;
 mod parents;
-mod rename;
 mod shape;
 
 pub use batch::FusionBatch;

@@ -1,49 +1,9 @@
-//! What two seeds are made ready with: constants to fuse, one scope, one witness, one preamble.
+//! What two seeds are made ready with: constants to fuse, and one preamble.
 
-use crate::assignment;
 use crate::edit::{needs, refused};
-use crate::fusion::config::FusionConfig;
-use crate::fusion::rename::{self, Renamed};
 use crate::mutator::{Parent, TargetSpelling};
 use crate::preamble;
-use crate::rng::RandomStream;
-use semantics::Model;
-use smtlib::{Command, Func, FuncBody, FuncId, Instance, Printer, Scope, SortId, Store, TermId, parse_commands};
-
-/// A scope that knows the declarations of the first parent.
-pub(super) fn declared(store: &mut Store, instance: &Instance) -> Option<Scope> {
-    let mut text = String::new();
-    {
-        let dialect = smtlib::Dialect::default();
-        let mut printer = Printer::new(store, &dialect);
-        for command in &instance.declarations {
-            printer.command(command, &mut text);
-            text.push('\n');
-        }
-    }
-    let mut scope = Scope::new(store);
-    parse_commands(store, &mut scope, &text).errors.is_empty().then_some(scope)
-}
-
-/// The witness of both, and for every term whether certified mutants may hold it.
-pub(super) fn witness(
-    store: &mut Store,
-    parents: [&Parent; 2],
-    renamed: &Renamed,
-    config: &FusionConfig,
-    rng: &mut RandomStream,
-) -> (Model, Vec<bool>) {
-    let declarations: Vec<Command> = parents.iter().flat_map(|p| p.instance.declarations.iter().cloned()).collect();
-    let proven: Vec<bool> = preamble::needs_unproven(store, &declarations).into_iter().map(|u| !u).collect();
-    let mut models = Vec::new();
-    for parent in parents {
-        let assertions: Vec<TermId> =
-            parent.instance.assertions.iter().copied().filter(|t| proven[t.index()]).collect();
-        models.push(assignment::choose(store, parent, &assertions, u32::MAX, config.assignment, rng).model);
-    }
-    let model = rename::union(store, &models[0], &models[1], renamed);
-    (model, proven)
-}
+use smtlib::{Command, Func, FuncBody, FuncId, Instance, SortId, Store, TermId};
 
 /// Assertions of a seed without constants that get a name, at most.
 const MAX_NAMED: usize = 3;

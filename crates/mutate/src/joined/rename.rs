@@ -1,4 +1,4 @@
-//! Keeps the parents of a fusion apart: every name of the second gets a suffix that nothing else has.
+//! Keeps two seeds apart: every name of the second gets a suffix that nothing else has.
 //!
 //! Renaming is by token, over functions, sorts, datatypes, constructors, selectors and bound variables alike. As it is one
 //! to one on names, it changes no meaning.

@@ -1,0 +1,85 @@
+//! Two seeds in one store: told apart by their names, in one scope, under one assignment.
+
+mod rename;
+
+use crate::assignment::{self, AssignmentKind};
+use crate::edit::names_extension;
+use crate::mutator::{Parent, Unfit};
+use crate::preamble;
+use crate::rng::RandomStream;
+use rename::Renamed;
+use semantics::Model;
+use smtlib::{Command, Instance, Printer, Scope, Store, TermId, parse_commands};
+
+/// Two seeds that have no name in common but those of theories.
+pub(crate) struct JoinedSeeds {
+    /// The first. It keeps its names, unless one is that of some solver's own theory.
+    pub first: Parent,
+    /// The second, under other names.
+    pub second: Renamed,
+    /// Knows the declarations of both.
+    pub scope: Scope,
+}
+
+/// An assignment for both seeds.
+pub(crate) struct JoinedAssignment {
+    /// The assignment.
+    pub model: Model,
+    /// For every term, whether certified mutants may hold it.
+    pub proven: Vec<bool>,
+}
+
+impl JoinedSeeds {
+    /// Tells two seeds apart.
+    ///
+    /// # Errors
+    /// [`Unfit`] where the declarations of one do not read back.
+    pub fn new(store: &mut Store, parents: [&Parent; 2]) -> Result<JoinedSeeds, Unfit> {
+        let unreadable =
+            || Unfit::Nothing("the declarations of the seeds do not read back, so they cannot be told apart");
+        let [first, second] = parents;
+        let (first, mut scope) = if names_extension(store, &first.instance) {
+            // Mutants of two seeds often need all logics at once, where such a name would mean a solver's own theory.
+            let mut scope = Scope::new(store);
+            (rename::apart(store, &mut scope, first).ok_or_else(unreadable)?.parent, scope)
+        } else {
+            (first.clone(), declared(store, &first.instance).ok_or_else(unreadable)?)
+        };
+        let second = rename::apart(store, &mut scope, second).ok_or_else(unreadable)?;
+        Ok(JoinedSeeds { first, second, scope })
+    }
+
+    /// Both.
+    pub fn parents(&self) -> [&Parent; 2] {
+        [&self.first, &self.second.parent]
+    }
+
+    /// Draws an assignment for each and joins them.
+    pub fn assignment(&self, store: &mut Store, kind: AssignmentKind, rng: &mut RandomStream) -> JoinedAssignment {
+        let parents = self.parents();
+        let declarations: Vec<Command> = parents.iter().flat_map(|p| p.instance.declarations.iter().cloned()).collect();
+        let proven: Vec<bool> = preamble::needs_unproven(store, &declarations).into_iter().map(|u| !u).collect();
+        let [first, second] = parents.map(|parent| {
+            let assertions: Vec<TermId> =
+                parent.instance.assertions.iter().copied().filter(|t| proven[t.index()]).collect();
+            assignment::choose(store, parent, &assertions, u32::MAX, kind, rng).model
+        });
+        let model = rename::union(store, &first, &second, &self.second);
+        JoinedAssignment { model, proven }
+    }
+}
+
+/// A scope that knows the declarations of the first parent.
+fn declared(store: &mut Store, instance: &Instance) -> Option<Scope> {
+    let mut text = String::new();
+    {
+        let dialect = smtlib::Dialect::default();
+        let mut printer = Printer::new(store, &dialect);
+        for command in &instance.declarations {
+            printer.command(command, &mut text);
+            text.push('\n');
+        }
+    }
+    let mut scope = Scope::new(store);
+    parse_commands(store, &mut scope, &text).errors.is_empty().then_some(scope)
+}
