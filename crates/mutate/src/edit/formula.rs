@@ -77,6 +77,18 @@ pub struct SeedFormula {
     preambles: [String; 4],
 }
 
+/// What a formula is made of.
+pub struct FormulaSource<'p> {
+    /// The declarations, and the assertions that mutants change.
+    pub instance: &'p Instance,
+    /// Terms beside the assertions that changes may bring in; preambles declare what they use.
+    pub guests: &'p [TermId],
+    /// The assignment.
+    pub model: Arc<Model>,
+    /// Where it came from.
+    pub assignment: AssignmentSource,
+}
+
 impl SeedFormula {
     /// Draws an assignment for a parent, values its assertions and prints them.
     pub fn new(
@@ -90,12 +102,29 @@ impl SeedFormula {
         let unproven = preamble::needs_unproven(store, &instance.declarations);
         let proven: Vec<TermId> = instance.assertions.iter().copied().filter(|t| !unproven[t.index()]).collect();
         let chosen = assignment::choose(store, parent, &proven, u32::MAX, config.assignment, rng);
-        let mut evaluator = Evaluator::new(chosen.model, limits());
+        let (model, assignment) = (chosen.model, chosen.source);
+        SeedFormula::of(store, FormulaSource { instance, guests: &[], model, assignment }, target, config)
+    }
+
+    /// Values the assertions of an instance and prints them.
+    pub fn of(
+        store: &mut Store,
+        source: FormulaSource<'_>,
+        target: &TargetSpelling,
+        config: &EditConfig,
+    ) -> SeedFormula {
+        let FormulaSource { instance, guests, model, assignment } = source;
+        let unproven = preamble::needs_unproven(store, &instance.declarations);
+        let mut proven: Vec<TermId> = instance.assertions.iter().copied().filter(|t| !unproven[t.index()]).collect();
+        let mut every = instance.assertions.clone();
+        proven.extend(guests);
+        every.extend(guests);
+        let mut evaluator = Evaluator::new(model, limits());
         let collides = hides_functions(store, instance);
         let all = store.symbols.intern("ALL");
         let unfolded = unfolded(store, instance);
         let store: &Store = store;
-        let inferred = preamble::inferred_logic(store, instance, &instance.assertions, target);
+        let inferred = preamble::inferred_logic(store, instance, &every, target);
         let beyond = Instance { logic: instance.logic.map(|_| all).or(inferred.map(|_| all)), ..instance.clone() };
         let mut printer = Printer::new(store, &target.dialect);
         let lines = instance.assertions.iter().zip(unfolded).map(|(&given, term)| {
@@ -117,15 +146,11 @@ impl SeedFormula {
             out
         };
         let name = instance.logic.map(|l| store.name(l)).or(inferred).unwrap_or("ALL");
-        let own = needs(store, &instance.declarations, &instance.assertions);
+        let own = needs(store, &instance.declarations, &every);
         let (refused, keeps_logic) = (refused(name), names_extension(store, instance));
-        let preambles = [
-            print(instance, &proven),
-            print(&beyond, &proven),
-            print(instance, &instance.assertions),
-            print(&beyond, &instance.assertions),
-        ];
-        SeedFormula { lines, evaluator, source: chosen.source, refused, keeps_logic, own, preambles }
+        let preambles =
+            [print(instance, &proven), print(&beyond, &proven), print(instance, &every), print(&beyond, &every)];
+        SeedFormula { lines, evaluator, source: assignment, refused, keeps_logic, own, preambles }
     }
 
     /// The assignment.

@@ -12,10 +12,25 @@ use std::sync::Arc;
 /// How often a change that does not fit, or leaves an assertion without a known value, is drawn again.
 const MAX_REDRAWS: u32 = 12;
 
+/// How many edits of a change are negated in turn, to see whether that makes an assertion true.
+const MAX_NEGATIONS: usize = 4;
+
 /// The changes a mutator can make.
 pub trait DrawChange {
-    /// A random change: the number of an assertion, and what changes in it.
-    fn draw(&mut self, store: &mut Store, formula: &SeedFormula, rng: &mut RandomStream) -> Option<(usize, TextEdit)>;
+    /// A random change of one assertion, whose number it gives: what changes in it is appended to `edits`.
+    fn draw(
+        &mut self,
+        store: &mut Store,
+        formula: &SeedFormula,
+        rng: &mut RandomStream,
+        edits: &mut Vec<TextEdit>,
+    ) -> Option<usize>;
+
+    /// The negation of what an edit puts in, for an assertion that the edit made false; none where the mutator leaves such
+    /// an assertion to be negated as a whole.
+    fn negated(&mut self, _store: &mut Store, _edit: &TextEdit, _rng: &mut RandomStream) -> Option<TextEdit> {
+        None
+    }
 }
 
 /// An assertion that differs from the seed's.
@@ -24,6 +39,8 @@ struct Changed {
     line: usize,
     edits: Edits,
     value: Option<bool>,
+    /// What the changed parts need of a logic.
+    features: u32,
 }
 
 /// Where a run of consecutive mutants stands.
@@ -44,6 +61,8 @@ pub struct EditBatch<'s, D> {
     config: EditConfig,
     unit: Unit,
     scratch: Scratch,
+    /// The edits of the change that is being made.
+    drawn: Vec<TextEdit>,
     state: Option<RunState>,
     settings: Vec<(&'static str, String)>,
 }
@@ -68,16 +87,29 @@ impl<'s, D: DrawChange> EditBatch<'s, D> {
         let mut rng = request.unit.stream();
         let formula = SeedFormula::new(store, parent, request.target, config, &mut rng);
         let draw = draw(store, &formula, request, &mut rng)?;
-        Ok(EditBatch {
+        Ok(EditBatch::of(store, formula, draw, config, request.unit, settings))
+    }
+
+    /// A batch of the changes of `draw` in a formula, for mutators that make it of more than one seed.
+    pub fn of(
+        store: &'s mut Store,
+        formula: SeedFormula,
+        draw: D,
+        config: &EditConfig,
+        unit: Unit,
+        settings: Vec<(&'static str, String)>,
+    ) -> EditBatch<'s, D> {
+        EditBatch {
             store,
             formula,
             draw,
             config: config.clone(),
-            unit: request.unit,
+            unit,
             scratch: Scratch::default(),
+            drawn: Vec::new(),
             state: None,
             settings,
-        })
+        }
     }
 
     /// Brings the state to the mutant of an index, from the one before where that is on the way.
@@ -115,28 +147,55 @@ impl<'s, D: DrawChange> EditBatch<'s, D> {
 
     /// Draws one change and keeps it if it fits.
     fn change(&mut self, state: &mut RunState) -> bool {
-        let Some((line, edit)) = self.draw.draw(self.store, &self.formula, &mut state.rng) else { return false };
+        self.drawn.clear();
+        let drawn = self.draw.draw(self.store, &self.formula, &mut state.rng, &mut self.drawn);
+        let Some(line) = drawn else { return false };
         let Some(tree) = self.formula.lines[line].tree() else { return false };
         let known = state.changed.iter().position(|c| c.line == line);
         let mut edits = known.map_or_else(Edits::default, |n| state.changed[n].edits.clone());
-        if !edits.add(tree, edit) {
+        self.drawn.retain(|edit| edits.add(tree, edit.clone()));
+        if self.drawn.is_empty() {
             return false;
         }
-        let Some((term, features)) = edits.apply(self.store, tree, &mut self.scratch) else { return false };
-        if term == self.formula.lines[line].term || !self.formula.admits(features) {
-            return false;
+        let Some(mut changed) = self.changed(line, edits, state.certified) else { return false };
+        if changed.value == Some(false) {
+            changed = self.negated(changed, &mut state.rng);
         }
-        let value = if state.certified { self.truth(term) } else { None };
-        if state.certified && value.is_none() {
-            return false;
-        }
-        state.features |= features;
-        let changed = Changed { line, edits, value };
+        state.features |= changed.features;
         match known {
             Some(n) => state.changed[n] = changed,
             None => state.changed.push(changed),
         }
         true
+    }
+
+    /// The assertion of a number with these edits; none where they do not fit, or leave a certified mutant without its value.
+    fn changed(&mut self, line: usize, edits: Edits, certified: bool) -> Option<Changed> {
+        let tree = self.formula.lines[line].tree()?;
+        let (term, features) = edits.apply(self.store, tree, &mut self.scratch)?;
+        if term == self.formula.lines[line].term || !self.formula.admits(features) {
+            return None;
+        }
+        let value = if certified { Some(self.truth(term)?) } else { None };
+        Some(Changed { line, edits, value, features })
+    }
+
+    /// An assertion that is false, with one of the edits just drawn negated if that makes it true; otherwise as it is.
+    fn negated(&mut self, changed: Changed, rng: &mut RandomStream) -> Changed {
+        for n in 0..self.drawn.len().min(MAX_NEGATIONS) {
+            let at = n + rng.index(self.drawn.len() - n);
+            self.drawn.swap(n, at);
+            let Some(edit) = self.draw.negated(self.store, &self.drawn[n], rng) else { break };
+            let mut edits = changed.edits.clone();
+            // The same place as before, so that the negation takes the place of what it negates.
+            if self.formula.lines[changed.line].tree().is_some_and(|tree| edits.add(tree, edit))
+                && let Some(better) = self.changed(changed.line, edits, true)
+                && better.value == Some(true)
+            {
+                return better;
+            }
+        }
+        changed
     }
 
     fn truth(&mut self, term: TermId) -> Option<bool> {

@@ -10,7 +10,8 @@ pub mod printed_tree;
 pub use change::{Edits, Replacement, Scratch, TextEdit};
 pub use config::{EditConfig, GUARDS, GuardUse, PARAMETERS, TRUTH, TruthMode, guards_row};
 pub use formula::{
-    Body, SeedAssertion, SeedFormula, constructor_names, limits, names_extension, needs, refused, unfolded,
+    Body, FormulaSource, SeedAssertion, SeedFormula, constructor_names, limits, names_extension, needs, refused,
+    unfolded,
 };
 pub use generate::{DrawChange, EditBatch};
 pub use head::head_text;

@@ -153,14 +153,20 @@ impl<'d> OperatorDraw<'d> {
 }
 
 impl DrawChange for OperatorDraw<'_> {
-    fn draw(&mut self, _: &mut Store, _: &SeedFormula, rng: &mut RandomStream) -> Option<(usize, TextEdit)> {
+    fn draw(
+        &mut self,
+        _: &mut Store,
+        _: &SeedFormula,
+        rng: &mut RandomStream,
+        edits: &mut Vec<TextEdit>,
+    ) -> Option<usize> {
         let candidate = rng.pick(&self.candidates)?;
         let range = candidate.replacements.start as usize..candidate.replacements.end as usize;
         let &op = rng.pick(&self.replacements[range])?;
         let mut text = String::new();
         head_text(self.dialect, op, &mut text);
         // What the new node needs of a logic is found when it is made.
-        let edit = TextEdit { place: candidate.place, change: Replacement::Head(op), text, features: 0 };
-        Some((candidate.line as usize, edit))
+        edits.push(TextEdit { place: candidate.place, change: Replacement::Head(op), text, features: 0 });
+        Some(candidate.line as usize)
     }
 }
