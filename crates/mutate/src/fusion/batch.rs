@@ -8,7 +8,7 @@ use crate::fusion::line::{ParentAssertion, slots};
 use crate::fusion::parents::{constants, preambles, with_constants};
 use crate::fusion::shape::{FusionShape, shapes};
 use crate::fusion::{ENTRY, Fusion};
-use crate::joined::{JoinedAssignment, JoinedSeeds};
+use crate::joined::{JoinedAssignment, JoinedSeeds, TypeUse};
 use crate::mutator::{Batch, Expected, Mutant, MutantRequest, Truth, Unfit};
 use crate::rng::{RandomStream, Unit};
 use rustc_hash::FxHashMap;
@@ -58,8 +58,8 @@ impl<'s> FusionBatch<'s> {
         let mut rng = request.unit.stream();
         let named = [first, second].map(|parent| with_constants(store, parent));
         store.symbols.intern("ALL");
-        let mut joined = JoinedSeeds::new(store, named.each_ref())?;
-        let JoinedAssignment { model, proven } = joined.assignment(store, config.assignment, &mut rng);
+        let mut joined = JoinedSeeds::new(store, named.each_ref(), TypeUse::Apart)?;
+        let JoinedAssignment { model, proven, .. } = joined.assignment(store, config.assignment, &mut rng);
         let parents = [&joined.first, &joined.second.parent];
         let variables = parents.map(|p| constants(store, &p.instance, |t| proven[t.index()]));
         let mut builder = FusionBuilder {

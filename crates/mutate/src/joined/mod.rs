@@ -1,8 +1,9 @@
 //! Two seeds in one store: told apart by their names, in one scope, under one assignment.
 
 mod rename;
+mod types;
 
-use crate::assignment::{self, AssignmentKind};
+use crate::assignment::{self, AssignmentKind, AssignmentSource};
 use crate::edit::names_extension;
 use crate::mutator::{Parent, Unfit};
 use crate::preamble;
@@ -10,6 +11,7 @@ use crate::rng::RandomStream;
 use rename::Renamed;
 use semantics::Model;
 use smtlib::{Command, Instance, Printer, Scope, Store, TermId, parse_commands};
+use types::SharedTypes;
 
 /// Two seeds that have no name in common but those of theories.
 pub(crate) struct JoinedSeeds {
@@ -25,8 +27,19 @@ pub(crate) struct JoinedSeeds {
 pub(crate) struct JoinedAssignment {
     /// The assignment.
     pub model: Model,
+    /// Where that of the first seed came from.
+    pub source: AssignmentSource,
     /// For every term, whether certified mutants may hold it.
     pub proven: Vec<bool>,
+}
+
+/// Whether terms of the one seed can stand among terms of the other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TypeUse {
+    /// The types that each declares stay different ones.
+    Apart,
+    /// Declared sorts and datatypes of the second become those of the first where they are alike.
+    Shared,
 }
 
 impl JoinedSeeds {
@@ -34,18 +47,27 @@ impl JoinedSeeds {
     ///
     /// # Errors
     /// [`Unfit`] where the declarations of one do not read back.
-    pub fn new(store: &mut Store, parents: [&Parent; 2]) -> Result<JoinedSeeds, Unfit> {
+    pub fn new(store: &mut Store, parents: [&Parent; 2], types: TypeUse) -> Result<JoinedSeeds, Unfit> {
+        let apart = SharedTypes::default();
         let unreadable =
             || Unfit::Nothing("the declarations of the seeds do not read back, so they cannot be told apart");
         let [first, second] = parents;
-        let (first, mut scope) = if names_extension(store, &first.instance) {
+        let first = if names_extension(store, &first.instance) {
             // Mutants of two seeds often need all logics at once, where such a name would mean a solver's own theory.
             let mut scope = Scope::new(store);
-            (rename::apart(store, &mut scope, first).ok_or_else(unreadable)?.parent, scope)
+            rename::apart(store, &mut scope, first, &apart).ok_or_else(unreadable)?.parent
         } else {
-            (first.clone(), declared(store, &first.instance).ok_or_else(unreadable)?)
+            first.clone()
         };
-        let second = rename::apart(store, &mut scope, second).ok_or_else(unreadable)?;
+        if types == TypeUse::Shared {
+            let shared = SharedTypes::of(store, &first.instance, &second.instance);
+            let mut scope = declared(store, &first.instance).ok_or_else(unreadable)?;
+            if let Some(second) = rename::apart(store, &mut scope, second, &shared) {
+                return Ok(JoinedSeeds { first, second, scope });
+            }
+        }
+        let mut scope = declared(store, &first.instance).ok_or_else(unreadable)?;
+        let second = rename::apart(store, &mut scope, second, &apart).ok_or_else(unreadable)?;
         Ok(JoinedSeeds { first, second, scope })
     }
 
@@ -62,10 +84,10 @@ impl JoinedSeeds {
         let [first, second] = parents.map(|parent| {
             let assertions: Vec<TermId> =
                 parent.instance.assertions.iter().copied().filter(|t| proven[t.index()]).collect();
-            assignment::choose(store, parent, &assertions, u32::MAX, kind, rng).model
+            assignment::choose(store, parent, &assertions, u32::MAX, kind, rng)
         });
-        let model = rename::union(store, &first, &second, &self.second);
-        JoinedAssignment { model, proven }
+        let model = rename::union(store, &first.model, &second.model, &self.second);
+        JoinedAssignment { model, source: first.source, proven }
     }
 }
 

@@ -5,6 +5,7 @@
 
 use crate::assignment::GivenModel;
 use crate::edit::constructor_names;
+use crate::joined::types::SharedTypes;
 use crate::mutator::Parent;
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{FunctionTable, Interpretation, Model, Value};
@@ -26,16 +27,18 @@ pub struct Renamed {
     pub sort_names: FxHashSet<Symbol>,
 }
 
-/// Renames everything in `parent` and reads it back in `scope`, which learns its declarations; none where it does not read
-/// back, which no instance without a solver's own commands does.
-pub fn apart(store: &mut Store, scope: &mut Scope, parent: &Parent) -> Option<Renamed> {
+/// Renames everything in `parent` but the types it shares, and reads it back in `scope`, which learns its declarations; none
+/// where it does not read back, which no instance without a solver's own commands does.
+pub fn apart(store: &mut Store, scope: &mut Scope, parent: &Parent, shared: &SharedTypes) -> Option<Renamed> {
     let instance = &parent.instance;
-    let names = names(store, instance);
+    let own: Vec<&Command> = instance.declarations.iter().filter(|&c| !shared.declares(c)).collect();
+    let mut names = names(store, instance);
+    names.retain(|name| !shared.names.contains_key(name));
     let suffix = suffix(store, &names);
     let dialect = Dialect::default();
     let mut text = String::new();
     let mut printer = Printer::new(store, &dialect);
-    for command in &instance.declarations {
+    for command in &own {
         printer.command(command, &mut text);
         text.push('\n');
     }
@@ -43,8 +46,10 @@ pub fn apart(store: &mut Store, scope: &mut Scope, parent: &Parent) -> Option<Re
         printer.command(&Command::Assert(t, None), &mut text);
         text.push('\n');
     }
-    let names: FxHashSet<&str> = names.iter().map(|&n| store.name(n)).collect();
-    let text = rename(&text, &names, &suffix);
+    let suffixed = names.iter().map(|&n| (store.name(n), format!("{}{suffix}", store.name(n))));
+    let taken_over = shared.names.iter().map(|(&old, &new)| (store.name(old), store.name(new).to_string()));
+    let names: FxHashMap<&str, String> = suffixed.chain(taken_over).collect();
+    let text = rename(&text, &names);
     let parsed = parse_commands(store, scope, &text);
     if !parsed.errors.is_empty() {
         return None;
@@ -56,12 +61,12 @@ pub fn apart(store: &mut Store, scope: &mut Scope, parent: &Parent) -> Option<Re
             declaration => declarations.push(declaration),
         }
     }
-    if declarations.len() != instance.declarations.len() || assertions.len() != instance.assertions.len() {
+    if declarations.len() != own.len() || assertions.len() != instance.assertions.len() {
         return None;
     }
     let mut functions = FxHashMap::default();
     let mut sort_names = FxHashSet::default();
-    for (old, new) in instance.declarations.iter().zip(&declarations) {
+    for (old, new) in own.into_iter().zip(&declarations) {
         match (old, new) {
             (Command::DeclareFun(a) | Command::DefineFun(a), Command::DeclareFun(b) | Command::DefineFun(b)) => {
                 functions.insert(*b, *a);
@@ -81,7 +86,7 @@ pub fn apart(store: &mut Store, scope: &mut Scope, parent: &Parent) -> Option<Re
 }
 
 /// All names of an instance but those of theories.
-fn names(store: &Store, instance: &Instance) -> FxHashSet<Symbol> {
+pub fn names(store: &Store, instance: &Instance) -> FxHashSet<Symbol> {
     let mut names = FxHashSet::default();
     let mut stack: Vec<TermId> = instance.assertions.clone();
     let mut define = |f: FuncId, stack: &mut Vec<TermId>| {
@@ -151,15 +156,14 @@ fn suffix(store: &Store, names: &FxHashSet<Symbol>) -> String {
     }
 }
 
-/// The text with `suffix` behind each of the names.
-fn rename(text: &str, names: &FxHashSet<&str>, suffix: &str) -> String {
+/// The text with other names.
+fn rename(text: &str, names: &FxHashMap<&str, String>) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 4);
     let mut at = 0;
     for span in atoms(text) {
-        let name = bare(&text[span.clone()]);
-        if names.contains(name) {
+        if let Some(new) = names.get(bare(&text[span.clone()])) {
             out.push_str(&text[at..span.start]);
-            quote_symbol(&format!("{name}{suffix}"), &mut out);
+            quote_symbol(new, &mut out);
             at = span.end;
         }
     }
@@ -280,8 +284,9 @@ pub fn union(store: &Store, first: &Model, second: &Model, renamed: &Renamed) ->
         _ => false,
     };
     let universes = first.universes().into_iter().filter(|u| !is_second(u.0));
-    for (sort, elements) in universes.chain(second.universes().into_iter().filter(|u| is_second(u.0))) {
-        model.set_universe(sort, elements);
+    for (sort, elements) in universes.chain(second.universes()) {
+        // A sort of both has room for the elements of both.
+        model.set_universe(sort, elements.max(model.universe(sort).unwrap_or(0)));
     }
     for (source, own) in [(first, false), (second, true)] {
         for f in source.symbols() {
