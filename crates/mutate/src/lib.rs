@@ -44,6 +44,7 @@ pub mod problems;
 pub mod registry;
 pub mod rng;
 pub mod shrink;
+pub mod skeleton;
 pub mod small_values;
 pub mod small_world;
 pub mod storm;

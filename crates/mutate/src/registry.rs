@@ -1,7 +1,7 @@
 //! Every mutator by its name.
 
 use crate::mutator::MutatorEntry;
-use crate::{equal, finite, fusion, generative, operator, shrink, storm};
+use crate::{equal, finite, fusion, generative, operator, shrink, skeleton, storm};
 
 /// Every mutator. To add one: its file, and its line here.
 pub const REGISTRY: &[&MutatorEntry] = &[
@@ -12,6 +12,7 @@ pub const REGISTRY: &[&MutatorEntry] = &[
     &finite::ENTRY,
     &shrink::ENTRY,
     &equal::ENTRY,
+    &skeleton::ENTRY,
 ];
 
 /// The entry of this name.

@@ -1,7 +1,7 @@
 //! New terms of a sort: operators applied to expressions of a seed, each with its text.
 
 use crate::edit::{SeedFormula, head_text};
-use crate::generative::instance::{Recipes, TermMaker, recipes};
+use crate::generative::instance::{Recipe, Recipes, TermMaker, recipes};
 use crate::generative::pool::{self, Operands};
 use crate::generative::signature::ExpressionSignature;
 use crate::mutator::TargetSpelling;
@@ -67,6 +67,16 @@ impl<'d> ExpressionGrammar<'d> {
         let functions: Vec<FuncId> = uses.funcs().collect();
         let recipes = recipes(store, &signatures, &sorts, &functions);
         ExpressionGrammar { operands, recipes, nested, dialect }
+    }
+
+    /// Leaves connectives out of what makes a Boolean, where something else makes one.
+    pub fn keep_atoms(&mut self) {
+        let is_atom = |recipe: &Recipe| recipe.args.iter().any(|&arg| arg != SortId::BOOL);
+        if let Some(recipes) = self.recipes.get_mut(&SortId::BOOL)
+            && recipes.iter().any(is_atom)
+        {
+            recipes.retain(is_atom);
+        }
     }
 
     /// Whether terms of a sort can be made.

@@ -17,6 +17,7 @@ mod pools;
 mod problems;
 mod rng;
 mod shrink;
+mod skeleton;
 mod solver;
 mod storm;
 mod support;
