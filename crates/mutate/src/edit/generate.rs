@@ -26,18 +26,23 @@ pub trait DrawChange {
         edits: &mut Vec<TextEdit>,
     ) -> Option<usize>;
 
-    /// The negation of what an edit puts in, for an assertion that the edit made false; none where the mutator leaves such
-    /// an assertion to be negated as a whole.
+    /// Whether edits may be negated.
+    fn negates(&self) -> bool {
+        false
+    }
+
+    /// The negation of what an edit puts in, for an assertion that the edit made false; none where the assertion is left to
+    /// be negated as a whole, or, without a certified truth, to be false under the assignment.
     fn negated(&mut self, _store: &mut Store, _edit: &TextEdit, _rng: &mut RandomStream) -> Option<TextEdit> {
         None
     }
 }
 
 /// An assertion that differs from the seed's.
-#[derive(Default)]
 struct Changed {
     line: usize,
     edits: Edits,
+    /// Its value under the assignment, where that matters.
     value: Option<bool>,
     /// What the changed parts need of a logic.
     features: u32,
@@ -159,7 +164,7 @@ impl<'s, D: DrawChange> EditBatch<'s, D> {
         }
         let Some(mut changed) = self.changed(line, edits, state.certified) else { return false };
         if changed.value == Some(false) {
-            changed = self.negated(changed, &mut state.rng);
+            changed = self.negated(changed, state.certified, &mut state.rng);
         }
         state.features |= changed.features;
         match known {
@@ -176,12 +181,13 @@ impl<'s, D: DrawChange> EditBatch<'s, D> {
         if term == self.formula.lines[line].term || !self.formula.admits(features) {
             return None;
         }
-        let value = if certified { Some(self.truth(term)?) } else { None };
-        Some(Changed { line, edits, value, features })
+        // Without a certified truth a value only says which edits to negate, so that more mutants are satisfiable.
+        let value = if certified || self.draw.negates() { self.truth(term) } else { None };
+        (value.is_some() || !certified).then_some(Changed { line, edits, value, features })
     }
 
     /// An assertion that is false, with one of the edits just drawn negated if that makes it true; otherwise as it is.
-    fn negated(&mut self, changed: Changed, rng: &mut RandomStream) -> Changed {
+    fn negated(&mut self, changed: Changed, certified: bool, rng: &mut RandomStream) -> Changed {
         for n in 0..self.drawn.len().min(MAX_NEGATIONS) {
             let at = n + rng.index(self.drawn.len() - n);
             self.drawn.swap(n, at);
@@ -189,7 +195,7 @@ impl<'s, D: DrawChange> EditBatch<'s, D> {
             let mut edits = changed.edits.clone();
             // The same place as before, so that the negation takes the place of what it negates.
             if self.formula.lines[changed.line].tree().is_some_and(|tree| edits.add(tree, edit))
-                && let Some(better) = self.changed(changed.line, edits, true)
+                && let Some(better) = self.changed(changed.line, edits, certified)
                 && better.value == Some(true)
             {
                 return better;

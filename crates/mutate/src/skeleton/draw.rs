@@ -63,6 +63,10 @@ impl DrawChange for SkeletonDraw<'_> {
         Some(skeleton.line)
     }
 
+    fn negates(&self) -> bool {
+        self.odds.negated > 0
+    }
+
     fn negated(&mut self, store: &mut Store, edit: &TextEdit, rng: &mut RandomStream) -> Option<TextEdit> {
         let Replacement::Whole(term) = edit.change else { return None };
         if !rng.percent(self.odds.negated) {

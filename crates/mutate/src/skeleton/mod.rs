@@ -11,9 +11,7 @@ mod hole;
 
 pub use draw::SkeletonDraw;
 
-use crate::edit::{
-    EditBatch, EditConfig, FormulaSource, GuardUse, PARAMETERS, PrintedTree, SeedFormula, TruthMode, unfolded,
-};
+use crate::edit::{EditBatch, EditConfig, FormulaSource, GuardUse, PARAMETERS, PrintedTree, SeedFormula, unfolded};
 use crate::generative::{ExpressionGrammar, SIGNATURES};
 use crate::joined::{JoinedSeeds, TypeUse};
 use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Unfit};
@@ -147,7 +145,7 @@ impl SkeletonMutator {
             filled: self.filled,
             fresh: if grammar.makes(SortId::BOOL) { self.fresh } else { 0 },
             second: self.second,
-            negated: if self.config.truth == TruthMode::Differential { 0 } else { self.negated },
+            negated: self.negated,
         };
         let filler = Filler {
             ranks: Ranks::new(store, uses.funcs()),

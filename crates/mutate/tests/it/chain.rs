@@ -99,6 +99,8 @@ fn chained_mutants_are_certified_and_repeat() {
         "generative>operator>generative",
         "storm>generative",
         "storm>fusion",
+        "storm>skeleton",
+        "skeleton>operator",
     ] {
         assert!(certified_mutants(chain, 45) > 100, "{chain}");
     }

@@ -264,6 +264,8 @@ fn chains_give_certified_mutants_of_both_answers() {
     check("shrink>operator", &[], both);
     check("shrink>generative", &[], both);
     check("finite>operator", &[], both);
+    check("shrink>skeleton", &[], ShrunkCounts { sat: 1, ..both });
+    check("finite>skeleton", &[], both);
     check("shrink>fusion", &[], ShrunkCounts { sat: 3, unsat: 0, ..ShrunkCounts::default() });
     check("shrink>operator", &[("truth", "certified")], ShrunkCounts { sat: 3, unsat: 0, ..ShrunkCounts::default() });
 }
