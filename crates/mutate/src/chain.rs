@@ -70,7 +70,9 @@ impl Mutator for Chain {
 /// One mutant with all that is asked of it.
 struct ChainMutant {
     mutant: Mutant,
+    /// The witness of all checks, and of each.
     witness: Option<Arc<Model>>,
+    check_witnesses: Vec<Option<Arc<Model>>>,
     parameters: Vec<(&'static str, String)>,
 }
 
@@ -100,7 +102,8 @@ fn make(batch: &mut dyn Batch, from: u64, count: u64) -> Vec<ChainMutant> {
         let mut mutant = Mutant::default();
         batch.mutant(index, &mut mutant);
         let (witness, parameters) = (batch.witness(index), batch.parameters(index));
-        made.push(ChainMutant { mutant, witness, parameters });
+        let check_witnesses = (0..mutant.expected.len()).map(|check| batch.check_witness(index, check)).collect();
+        made.push(ChainMutant { mutant, witness, check_witnesses, parameters });
     }
     made
 }
@@ -114,6 +117,7 @@ fn certify(store: &mut Store, made: &mut ChainMutant) {
     let checks = made.mutant.expected.len();
     let Some(truths) = decide_text(store, &made.mutant.text, checks, &LIMITS) else { return };
     made.witness = CheckTruth::witness(&truths);
+    made.check_witnesses = vec![made.witness.clone(); checks];
     made.mutant.expected = truths.iter().map(CheckTruth::expected).collect();
     made.mutant.truth = Truth::Certified;
 }
@@ -130,7 +134,7 @@ fn parent(store: &mut Store, made: &ChainMutant) -> Option<Parent> {
         Some(Expected::Unsat) => Some(Status::Unsat),
         Some(Expected::Differential) | None => None,
     };
-    let given = made.witness.as_ref().map_or(GivenModel::Nothing, |model| GivenModel::Assignment(Arc::clone(model)));
+    let given = made.check_witnesses.get(check).cloned().flatten().map_or(GivenModel::Nothing, GivenModel::Assignment);
     Some(Parent { instance, given })
 }
 
@@ -209,6 +213,10 @@ impl Batch for ChainBatch<'_> {
 
     fn witness(&mut self, index: u64) -> Option<Arc<Model>> {
         self.at(index).1.witness.clone()
+    }
+
+    fn check_witness(&mut self, index: u64, check: usize) -> Option<Arc<Model>> {
+        self.at(index).1.check_witnesses.get(check).cloned().flatten()
     }
 
     fn failure(&self) -> Option<String> {

@@ -208,6 +208,11 @@ pub trait Batch {
     /// The assignment that makes every assertion of a satisfiable mutant true.
     fn witness(&mut self, index: u64) -> Option<Arc<Model>>;
 
+    /// The assignment that makes every assertion live at one check true, where each check has one of its own.
+    fn check_witness(&mut self, index: u64, _check: usize) -> Option<Arc<Model>> {
+        self.witness(index)
+    }
+
     /// Why the last mutant that has no check could not be made; none where mutants are always made.
     fn failure(&self) -> Option<String> {
         None

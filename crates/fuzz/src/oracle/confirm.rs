@@ -7,7 +7,7 @@ use crate::oracle::question::{LooksAt, SolverQuestion, SolverReply, asking_for_m
 use crate::target::Target;
 use finding::record::{Other, SymptomRepeats};
 use finding::{BugClass, Trust};
-use mutate::witness_check::{NotCertified, certify};
+use mutate::witness_check::{NotCertified, certify_check};
 use mutate::{Expected, Truth};
 use solver::outcome::{Answer, SolverOutcome};
 use std::time::Duration;
@@ -112,9 +112,9 @@ fn truth(candidate: Candidate<'_>) -> Result<Trust, Dropped> {
         Truth::Trusted(who) => Some(Trust::Trusted(who.to_string())),
         Truth::Certified | Truth::Differential => None,
     };
+    let (checks, check) = (candidate.expected.len(), candidate.hit.check);
     match (candidate.witness, expected) {
-        (Some(model), Expected::Sat) => match certify(candidate.store, model, candidate.text, candidate.expected.len())
-        {
+        (Some(model), Expected::Sat) => match certify_check(candidate.store, model, candidate.text, checks, check) {
             Ok(_) => Ok(Trust::Certified),
             // An unknown assertion may still be true; a false one is not, whatever the source of the status.
             Err(NotCertified::Assertion { value, .. }) if value != "false" && trusted.is_some() => {

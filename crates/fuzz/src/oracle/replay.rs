@@ -9,7 +9,7 @@ use files::read::ReadError;
 use finding::record::{FORMAT, SolverRecord};
 use finding::{BugClass, Finding, Trust, folder, symptom};
 use mutate::Expected;
-use mutate::witness_check::certify;
+use mutate::witness_check::certify_check;
 use smtlib::Store;
 use solver::outcome::SolverOutcome;
 use solver::process::RunError;
@@ -233,7 +233,8 @@ impl SavedFinding {
             Ok(model) => Arc::new(model),
             Err(error) => return WitnessCheck::Fails(error.to_string()),
         };
-        match certify(&store, &model, &self.mutant, self.finding.expected.len()) {
+        let (checks, check) = (self.finding.expected.len(), self.finding.check);
+        match certify_check(&store, &model, &self.mutant, checks, check) {
             Ok(certificate) => WitnessCheck::Holds(certificate.assertions),
             Err(reason) => WitnessCheck::Fails(reason.to_string()),
         }

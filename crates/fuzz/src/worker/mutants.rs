@@ -368,7 +368,7 @@ impl UnitRun<'_> {
             _ => AFTER_RESET,
         };
         let key = job.group(hit, mode.to_string(), false);
-        let witness = self.prepared.witness(self.first + n as u64);
+        let witness = self.prepared.check_witness(self.first + n as u64, hit.check);
         let candidate = Candidate {
             hit,
             text: run.text,

@@ -3,7 +3,7 @@
 
 use crate::support::{SCRIPTS, own_seeds, parent, read, scripts, try_read, with_batch};
 use mutate::storm::StormConfig;
-use mutate::witness_check::{NotCertified, certify};
+use mutate::witness_check::{NotCertified, certify, certify_check};
 use mutate::{Batch, Expected, Mutant, Truth, Unit};
 use proptest::prelude::*;
 use smtlib::{Command, Instance, Store};
@@ -243,6 +243,12 @@ fn wrong_texts_are_not_certified() {
         let checks = mutant.expected.len();
         assert!(verdict(&mutant.text, checks).is_ok());
         let certified = mutant.text.as_str();
+        // A check that the witness does not satisfy leaves those before it certified, each alone.
+        let longer = format!("{certified}(assert false)(check-sat)");
+        let alone = |check| certify_check(batch.store(), &witness, &longer, checks + 1, check);
+        assert!((0..checks).all(|check| alone(check).is_ok_and(|certificate| certificate.checks == 1)));
+        assert!(matches!(alone(checks), Err(NotCertified::Assertion { .. })));
+        assert!(matches!(alone(checks + 1), Err(NotCertified::Checks { .. })));
         type Case = (String, usize, fn(&NotCertified) -> bool);
         let cases: [Case; 6] = [
             (certified.to_string(), checks + 1, |e| matches!(e, NotCertified::Checks { .. })),

@@ -3,7 +3,8 @@
 use crate::exit;
 use ::mutate::assignment::GivenModel;
 use ::mutate::choice::{self, MutatorChoice, Weighted};
-use ::mutate::{Expected, Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Truth, Unfit, Unit, registry};
+use ::mutate::witness_check::{self, NotCertified};
+use ::mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Truth, Unfit, Unit, registry};
 use anyhow::{Context, Result, bail};
 use smtlib::{Instance, Store};
 use std::fmt::Write as _;
@@ -191,13 +192,10 @@ impl CheckMutants<'_> {
                 tally.failed += 1;
                 continue;
             }
-            if mutant.truth == Truth::Certified
-                && let Some(model) = batch.witness(index)
-            {
-                ::mutate::witness_check::certify(batch.store(), &model, &mutant.text, mutant.expected.len())
-                    .with_context(|| {
-                        format!("mutant {index} of {name} is not what it claims to be; please report this")
-                    })?;
+            if mutant.truth == Truth::Certified {
+                certify(&mut *batch, index, &mutant).with_context(|| {
+                    format!("mutant {index} of {name} is not what it claims to be; please report this")
+                })?;
             }
             let text = headed(mutator, self.unit, index, &mutant);
             match &args.out {
@@ -211,6 +209,20 @@ impl CheckMutants<'_> {
         }
         Ok(None)
     }
+}
+
+/// Certifies a mutant: once where one witness is of all checks, else each check by its own.
+fn certify(batch: &mut dyn Batch, index: u64, mutant: &Mutant) -> Result<(), NotCertified> {
+    let checks = mutant.expected.len();
+    if let Some(model) = batch.witness(index) {
+        return witness_check::certify(batch.store(), &model, &mutant.text, checks).map(drop);
+    }
+    for check in 0..checks {
+        if let Some(model) = batch.check_witness(index, check) {
+            witness_check::certify_check(batch.store(), &model, &mutant.text, checks, check)?;
+        }
+    }
+    Ok(())
 }
 
 /// A mutator's name without the signs that file systems and shells give a meaning to.
