@@ -41,6 +41,7 @@ pub mod operator;
 pub mod parameter;
 pub mod preamble;
 pub mod problems;
+pub mod query_mode;
 pub mod registry;
 pub mod rng;
 pub mod shrink;

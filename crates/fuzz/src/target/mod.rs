@@ -489,7 +489,7 @@ fn space(options: &TargetOptions, settings: &[(String, String)], recipes: &[Targ
     let list = settings.iter().find(|(name, _)| name == "tactics").map_or("", |(_, list)| list);
     let is_listed = modes.contains(&Mode::Tactic)
         && !says("tactics")
-        && !list.trim_start().starts_with(mutate::storm::RANDOM_STRATEGIES);
+        && !list.trim_start().starts_with(mutate::query_mode::RANDOM_STRATEGIES);
     let tactics = if is_listed { weighted(list) } else { Vec::new() };
     let moded = recipes.iter().filter(|recipe| recipe.takes("tactical")).map(|recipe| recipe.choice.name().to_string());
     SearchSpace { mutators: mutators.collect(), moded: moded.collect(), modes, tactics, bounds }

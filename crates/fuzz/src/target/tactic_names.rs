@@ -1,6 +1,6 @@
 //! The names of a solver's tactics and probes, of which random strategies are made.
 
-use mutate::storm::RANDOM_STRATEGIES;
+use mutate::query_mode::RANDOM_STRATEGIES;
 use solver::process::ProcessLimits;
 use solver::session::{SessionNeeds, Solver};
 use std::time::Duration;

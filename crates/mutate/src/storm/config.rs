@@ -1,10 +1,8 @@
 //! The parameters of STORM, with the paper's defaults.
 
 use crate::assignment::{self, AssignmentKind};
-use crate::parameter::{
-    ParameterError, ParameterTable, Refused, Span, configure, number, percent, set_parsed, span, text,
-};
-use crate::storm::strategies::{PREFIX, StrategyNames};
+use crate::parameter::{ParameterError, ParameterTable, Span, configure, number, percent, set_parsed, span};
+use crate::query_mode::{QueryConfig, tactics_row};
 
 /// The parameters of one STORM mutator.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,16 +26,8 @@ pub struct StormConfig {
     pub focus: u32,
     /// Bytes of text after which a mutant gets no further assertion.
     pub max_bytes: u32,
-    /// How often a mutant is incremental (push, pop, several checks), in percent.
-    pub incremental: u32,
-    /// The largest number of checks of an incremental mutant, at least 1.
-    pub max_checks: u32,
-    /// How often a mutant asks by `(check-sat-using T)`, in percent of those not incremental; never without tactics.
-    pub tactical: u32,
-    /// The tactics to choose from.
-    pub tactics: Vec<Box<str>>,
-    /// The names of which strategies are made up instead.
-    pub strategies: Option<StrategyNames>,
+    /// How often mutants ask in which way.
+    pub query: QueryConfig,
     /// Where the assignment comes from.
     pub assignment: AssignmentKind,
 }
@@ -57,11 +47,7 @@ impl Default for StormConfig {
             max_fragments: 5000,
             focus: 50,
             max_bytes: 1 << 20,
-            incremental: 30,
-            max_checks: 8,
-            tactical: 40,
-            tactics: Vec::new(),
-            strategies: None,
+            query: QueryConfig::default(),
             assignment: AssignmentKind::Mixed,
         }
     }
@@ -78,16 +64,10 @@ pub const PARAMETERS: ParameterTable<StormConfig> = ParameterTable(&[
     number("max-fragments", 1, "fragments of a seed kept at most", |c| &mut c.max_fragments),
     percent("focus", "percent of units that use only 4 to 24 of the fragments", |c| &mut c.focus),
     number("max-bytes", 1, "bytes after which a mutant gets no further assertion", |c| &mut c.max_bytes),
-    percent("incremental", "percent of mutants with push, pop and several checks", |c| &mut c.incremental),
-    number("max-checks", 1, "most checks of an incremental mutant, at least 1", |c| &mut c.max_checks),
-    percent("tactical", "percent of the other mutants that use a tactic, if there are any", |c| &mut c.tactical),
-    text(
-        "tactics",
-        "`random:`, then at least one tactic",
-        "tactics for check-sat-using, separated by semicolons, or random: NAMES to make strategies up",
-        StormConfig::tactics_text,
-        StormConfig::set_tactics,
-    ),
+    percent("incremental", "percent of mutants with push, pop and several checks", |c| &mut c.query.incremental),
+    number("max-checks", 1, "most checks of an incremental mutant, at least 1", |c| &mut c.query.max_checks),
+    percent("tactical", "percent of the other mutants that use a tactic, if there are any", |c| &mut c.query.tactical),
+    tactics_row(|c| c.query.tactics_text(), |c, v| c.query.set_tactics(v)),
     assignment::row(|c| c.assignment.to_string(), |c, v| set_parsed(&mut c.assignment, v)),
 ]);
 
@@ -105,25 +85,6 @@ impl StormConfig {
             |name, value| PARAMETERS.set(&mut config, name, value),
         )?;
         Ok(config)
-    }
-
-    fn set_tactics(&mut self, value: &str) -> Result<(), Refused> {
-        match value.trim_start().strip_prefix(PREFIX) {
-            Some(names) => {
-                let names = StrategyNames::read(names).ok_or(Refused(None))?;
-                self.tactics.clear();
-                self.strategies = Some(names);
-            }
-            None => {
-                self.strategies = None;
-                self.tactics = value.split(';').map(str::trim).filter(|t| !t.is_empty()).map(Box::from).collect();
-            }
-        }
-        Ok(())
-    }
-
-    fn tactics_text(&self) -> String {
-        self.strategies.as_ref().map_or_else(|| self.tactics.join("; "), StrategyNames::to_string)
     }
 
     /// All parameters as text, so that [`StormConfig::with`] gives this again.

@@ -7,18 +7,16 @@
 mod config;
 mod layout;
 mod pool;
-mod strategies;
 
 pub use config::{PARAMETERS, StormConfig};
-pub use layout::QueryMode;
 pub use pool::Pools;
-pub use strategies::{PREFIX as RANDOM_STRATEGIES, StrategyNames};
 
 use crate::assignment::{self, Chosen};
 use crate::fragments::{self, Fragments};
 use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Truth, Unfit};
 use crate::parameter::ParameterError;
 use crate::preamble;
+use crate::query_mode::QueryMode;
 use crate::rng::Unit;
 use semantics::Model;
 use smtlib::{Instance, Printer, Store, TermId};
@@ -140,7 +138,7 @@ impl Batch for StormBatch<'_> {
         let (pools, printer, config) = (&mut self.pools, &mut self.printer, &self.config);
         let start = out.text.len();
         let mut certified = true;
-        layout::write(mode, count, config, &mut rng, out, |rng, out| {
+        layout::write(mode, count, &config.query, &mut rng, out, |rng, out| {
             let position = pools.draw(config.initial_assertion, rng);
             certified &= pools.fragment(position).certified;
             out.text.push_str(pools.assertion(position, printer));
@@ -166,7 +164,7 @@ impl Batch for StormBatch<'_> {
             ("campaign", self.unit.campaign.to_string()),
             ("unit", self.unit.number.to_string()),
             ("index", index.to_string()),
-            ("mode", mode.describe(&self.config)),
+            ("mode", mode.describe(&self.config.query)),
             ("assertions", count.to_string()),
             ("assignment-used", self.source.to_string()),
             ("initial-pool", initial.to_string()),
@@ -179,6 +177,6 @@ impl Batch for StormBatch<'_> {
 
 /// The first draws of a mutant: how it asks and how many assertions it has.
 fn shape(config: &StormConfig, rng: &mut crate::rng::RandomStream) -> (QueryMode, u64) {
-    let mode = QueryMode::draw(config, rng);
+    let mode = QueryMode::draw(&config.query, rng);
     (mode, rng.between(1, u64::from(config.max_asserts)))
 }

@@ -2,6 +2,7 @@
 //! the same numbers give the same bytes.
 
 use crate::support::{SCRIPTS, own_seeds, parent, read, scripts, try_read, with_batch};
+use mutate::query_mode::QueryConfig;
 use mutate::storm::StormConfig;
 use mutate::witness_check::{NotCertified, certify, certify_check};
 use mutate::{Batch, Expected, Mutant, Truth, Unit};
@@ -34,7 +35,7 @@ fn check(batch: &mut dyn Batch, index: u64, config: &StormConfig) {
         assert!(levels >= 0, "{}", context());
     }
     assert!((1..=config.max_asserts).contains(&asserts), "{}", context());
-    assert!(checks <= config.max_checks && checks as usize == mutant.expected.len(), "{}", context());
+    assert!(checks <= config.query.max_checks && checks as usize == mutant.expected.len(), "{}", context());
 
     let witness = batch.witness(index).expect("a satisfiable mutant has a witness");
     match certify(batch.store(), &witness, &mutant.text, mutant.expected.len()) {
@@ -287,8 +288,7 @@ proptest! {
         let config = StormConfig {
             max_depth: depth,
             max_asserts: asserts,
-            max_checks: checks,
-            incremental,
+            query: QueryConfig { max_checks: checks, incremental, ..QueryConfig::default() },
             initial_operand: initial,
             initial_assertion: 100 - initial,
             ..StormConfig::default()
