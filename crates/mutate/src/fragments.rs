@@ -85,32 +85,42 @@ pub fn value(
 }
 
 impl Fragments {
-    /// Keeps `count` fragments that were met one after the other, from a random place on, or anywhere: neighbours come
-    /// from the same part of the seed and share symbols.
+    /// Keeps `count` fragments, see [`focus`].
     pub fn focus(&mut self, count: usize, rng: &mut RandomStream) {
-        if self.list.len() <= count {
-            return;
-        }
-        if rng.coin() {
-            return self.thin(count, rng);
-        }
-        let start = rng.index(self.list.len() - count + 1);
-        self.list.truncate(start + count);
-        self.list.drain(..start);
+        focus(&mut self.list, count, rng);
     }
 
-    /// Keeps a random choice of at most `limit` fragments, in their order.
+    /// Keeps at most `limit` fragments, see [`thin`].
     pub fn thin(&mut self, limit: usize, rng: &mut RandomStream) {
-        if self.list.len() <= limit {
-            return;
-        }
-        // Selection sampling (Knuth, TAOCP 3.4.2, algorithm S): each subset of that size is equally likely.
-        let (mut left, mut wanted) = (self.list.len() as u64, limit as u64);
-        self.list.retain(|_| {
-            let keep = rng.below(left) < wanted;
-            left -= 1;
-            wanted -= u64::from(keep);
-            keep
-        });
+        thin(&mut self.list, limit, rng);
     }
+}
+
+/// Keeps `count` fragments that were met one after the other, from a random place on, or anywhere: neighbours come
+/// from the same part of the seed and share symbols.
+pub fn focus<T>(list: &mut Vec<T>, count: usize, rng: &mut RandomStream) {
+    if list.len() <= count {
+        return;
+    }
+    if rng.coin() {
+        return thin(list, count, rng);
+    }
+    let start = rng.index(list.len() - count + 1);
+    list.truncate(start + count);
+    list.drain(..start);
+}
+
+/// Keeps a random choice of at most `limit` fragments, in their order.
+pub fn thin<T>(list: &mut Vec<T>, limit: usize, rng: &mut RandomStream) {
+    if list.len() <= limit {
+        return;
+    }
+    // Selection sampling (Knuth, TAOCP 3.4.2, algorithm S): each subset of that size is equally likely.
+    let (mut left, mut wanted) = (list.len() as u64, limit as u64);
+    list.retain(|_| {
+        let keep = rng.below(left) < wanted;
+        left -= 1;
+        wanted -= u64::from(keep);
+        keep
+    });
 }

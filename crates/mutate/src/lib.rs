@@ -49,6 +49,7 @@ pub mod skeleton;
 pub mod small_values;
 pub mod small_world;
 pub mod storm;
+pub mod weave;
 pub mod witness_check;
 
 pub use mutator::{

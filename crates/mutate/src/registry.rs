@@ -1,7 +1,7 @@
 //! Every mutator by its name.
 
 use crate::mutator::MutatorEntry;
-use crate::{equal, finite, fusion, generative, operator, shrink, skeleton, storm};
+use crate::{equal, finite, fusion, generative, operator, shrink, skeleton, storm, weave};
 
 /// Every mutator. To add one: its file, and its line here.
 pub const REGISTRY: &[&MutatorEntry] = &[
@@ -13,6 +13,7 @@ pub const REGISTRY: &[&MutatorEntry] = &[
     &shrink::ENTRY,
     &equal::ENTRY,
     &skeleton::ENTRY,
+    &weave::ENTRY,
 ];
 
 /// The entry of this name.

@@ -161,22 +161,35 @@ pub fn choose(
             Chosen { model, fragments, source: AssignmentSource::Model, trust: None }
         }
         Some((model, _)) if kind.wants_model() && draw < 70 => {
-            let mut model = model.as_ref().clone();
-            for _ in 0..rng.between(1, 3) {
-                if let Some(&f) = rng.pick(&symbols) {
-                    model.remove(f);
-                }
-            }
-            let model = completed(store, model, &symbols, rng);
-            let fragments = value(store, &model, candidates, max_depth);
-            Chosen { model, fragments, source: AssignmentSource::Changed, trust: None }
+            changed(store, parent, candidates, max_depth, model, rng)
         }
         _ => random(store, candidates, max_depth, &symbols, rng),
     }
 }
 
+/// A model with one to three symbols drawn anew, and the candidates' values under it.
+pub fn changed(
+    store: &mut Store,
+    parent: &Parent,
+    candidates: &[TermId],
+    max_depth: u32,
+    model: &Model,
+    rng: &mut RandomStream,
+) -> Chosen {
+    let symbols = symbols(store, parent, candidates);
+    let mut model = model.clone();
+    for _ in 0..rng.between(1, 3) {
+        if let Some(&f) = rng.pick(&symbols) {
+            model.remove(f);
+        }
+    }
+    let model = completed(store, model, &symbols, rng);
+    let fragments = value(store, &model, candidates, max_depth);
+    Chosen { model, fragments, source: AssignmentSource::Changed, trust: None }
+}
+
 /// The declared functions that the candidates use, in the order of their declarations.
-fn symbols(store: &Store, parent: &Parent, candidates: &[TermId]) -> Vec<FuncId> {
+pub(crate) fn symbols(store: &Store, parent: &Parent, candidates: &[TermId]) -> Vec<FuncId> {
     let mut uses = Uses::new(store);
     for &t in candidates {
         uses.term(t);

@@ -21,3 +21,4 @@ mod skeleton;
 mod solver;
 mod storm;
 mod support;
+mod weave;

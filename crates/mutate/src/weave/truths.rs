@@ -1,0 +1,124 @@
+//! What a formula is under each of several assignments: true, false or unknown.
+
+use std::ops::Not;
+
+/// A set of assignments, one bit each.
+pub type AssignmentSet = u8;
+
+/// The most assignments of a unit.
+pub const MAX_ASSIGNMENTS: u32 = 4;
+
+/// The set of one assignment.
+pub fn only(assignment: usize) -> AssignmentSet {
+    1 << assignment
+}
+
+/// The assignments of a set, in order.
+pub fn members(set: AssignmentSet) -> impl Iterator<Item = usize> {
+    (0..MAX_ASSIGNMENTS as usize).filter(move |&n| set & only(n) != 0)
+}
+
+/// The value of a formula under each assignment. In neither set: unknown.
+///
+/// Invariant: the connectives are those of Kleene's three-valued logic, so that what they say holds whatever the unknown is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct TruthVector {
+    /// The assignments under which it is certainly true.
+    pub yes: AssignmentSet,
+    /// The assignments under which it is certainly false.
+    pub no: AssignmentSet,
+}
+
+impl TruthVector {
+    /// Sets the value under one assignment.
+    pub fn set(&mut self, assignment: usize, value: bool) {
+        let side = if value { &mut self.yes } else { &mut self.no };
+        *side |= only(assignment);
+    }
+
+    /// Whether some assignment makes it true and another one false.
+    pub fn tells_apart(self) -> bool {
+        self.yes != 0 && self.no != 0
+    }
+
+    /// The vector of the formula, or of its negation.
+    pub fn with_sign(self, positive: bool) -> TruthVector {
+        if positive { self } else { !self }
+    }
+
+    /// Of `(and a b)`.
+    pub fn and(self, other: TruthVector) -> TruthVector {
+        TruthVector { yes: self.yes & other.yes, no: self.no | other.no }
+    }
+
+    /// Of `(or a b)`.
+    pub fn or(self, other: TruthVector) -> TruthVector {
+        !(!self).and(!other)
+    }
+
+    /// Of `(= a b)`.
+    pub fn same(self, other: TruthVector) -> TruthVector {
+        TruthVector {
+            yes: (self.yes & other.yes) | (self.no & other.no),
+            no: (self.yes & other.no) | (self.no & other.yes),
+        }
+    }
+
+    /// Of `(ite c a b)`.
+    pub fn choose(self, then: TruthVector, otherwise: TruthVector) -> TruthVector {
+        TruthVector {
+            yes: (self.yes & then.yes) | (self.no & otherwise.yes),
+            no: (self.yes & then.no) | (self.no & otherwise.no),
+        }
+    }
+}
+
+impl Not for TruthVector {
+    type Output = TruthVector;
+
+    fn not(self) -> TruthVector {
+        TruthVector { yes: self.no, no: self.yes }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The value under the first assignment.
+    fn vector(value: Option<bool>) -> TruthVector {
+        let mut vector = TruthVector::default();
+        value.into_iter().for_each(|value| vector.set(0, value));
+        vector
+    }
+
+    fn value(vector: TruthVector) -> Option<bool> {
+        assert_eq!(vector.yes & vector.no, 0);
+        (vector != TruthVector::default()).then_some(vector.yes == 1)
+    }
+
+    /// Where a connective gives a value, every way to fill in the unknown gives that value.
+    #[test]
+    fn values_hold_whatever_the_unknown_is() {
+        let all = [Some(false), Some(true), None];
+        let fill = |value: Option<bool>| value.map_or(vec![false, true], |value| vec![value]);
+        let mut known = 0;
+        for (a, b, c) in all.iter().flat_map(|a| all.iter().flat_map(move |b| all.iter().map(move |c| (*a, *b, *c)))) {
+            let (va, vb, vc) = (vector(a), vector(b), vector(c));
+            let given = [va.and(vb), va.or(vb), va.same(vb), !va, va.choose(vb, vc)].map(value);
+            for (x, y, z) in fill(a)
+                .into_iter()
+                .flat_map(|x| fill(b).into_iter().flat_map(move |y| fill(c).into_iter().map(move |z| (x, y, z))))
+            {
+                let right = [x && y, x || y, x == y, !x, if x { y } else { z }];
+                for (given, right) in given.iter().zip(right) {
+                    assert!(given.is_none_or(|given| given == right), "{a:?} {b:?} {c:?}: {given:?}, {right}");
+                    known += usize::from(given.is_some());
+                }
+            }
+        }
+        assert_eq!(value(vector(Some(false)).and(vector(None))), Some(false));
+        assert_eq!(value(vector(Some(true)).and(vector(None))), None);
+        assert!(known > 100);
+    }
+}
