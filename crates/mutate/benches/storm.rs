@@ -7,6 +7,7 @@
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
 use mutate::assignment::GivenModel;
+use mutate::query_mode::QueryConfig;
 use mutate::storm::{Storm, StormConfig};
 use mutate::{Batch, Mutant, MutantRequest, Parent, TargetSpelling, Unit};
 use smtlib::Store;
@@ -46,7 +47,13 @@ fn shared() -> PathBuf {
 
 /// The paper's defaults, Amax = Dmax = 64, plain checks. Without focus, so that all units have about the same size.
 fn storm() -> Storm {
-    Storm { config: StormConfig { incremental: 0, focus: 0, ..StormConfig::default() } }
+    Storm {
+        config: StormConfig {
+            query: QueryConfig { incremental: 0, ..QueryConfig::default() },
+            focus: 0,
+            ..StormConfig::default()
+        },
+    }
 }
 
 #[divan::bench(args = SEEDS)]
