@@ -100,21 +100,27 @@ mod tests {
     /// Where a connective gives a value, every way to fill in the unknown gives that value.
     #[test]
     fn values_hold_whatever_the_unknown_is() {
-        let all = [Some(false), Some(true), None];
+        const ALL: [Option<bool>; 3] = [Some(false), Some(true), None];
         let fill = |value: Option<bool>| value.map_or(vec![false, true], |value| vec![value]);
         let mut known = 0;
-        for (a, b, c) in all.iter().flat_map(|a| all.iter().flat_map(move |b| all.iter().map(move |c| (*a, *b, *c)))) {
+        let mut check = |a, b, c| {
             let (va, vb, vc) = (vector(a), vector(b), vector(c));
             let given = [va.and(vb), va.or(vb), va.same(vb), !va, va.choose(vb, vc)].map(value);
-            for (x, y, z) in fill(a)
-                .into_iter()
-                .flat_map(|x| fill(b).into_iter().flat_map(move |y| fill(c).into_iter().map(move |z| (x, y, z))))
-            {
-                let right = [x && y, x || y, x == y, !x, if x { y } else { z }];
-                for (given, right) in given.iter().zip(right) {
-                    assert!(given.is_none_or(|given| given == right), "{a:?} {b:?} {c:?}: {given:?}, {right}");
-                    known += usize::from(given.is_some());
+            for x in fill(a) {
+                for y in fill(b) {
+                    for z in fill(c) {
+                        let right = [x && y, x || y, x == y, !x, if x { y } else { z }];
+                        for (given, right) in given.iter().zip(right) {
+                            assert!(given.is_none_or(|given| given == right), "{a:?} {b:?} {c:?}: {given:?}, {right}");
+                            known += usize::from(given.is_some());
+                        }
+                    }
                 }
+            }
+        };
+        for a in ALL {
+            for b in ALL {
+                ALL.iter().for_each(|c| check(a, b, *c));
             }
         }
         assert_eq!(value(vector(Some(false)).and(vector(None))), Some(false));
