@@ -21,11 +21,11 @@ pub enum LevelChange {
 ///
 /// Invariant: `open` is the number of levels the solver has open, so that no pop ever asks for more than there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Levels {
+pub struct OpenLevels {
     open: u64,
 }
 
-impl Levels {
+impl OpenLevels {
     /// How many levels are open.
     pub fn open(self) -> u64 {
         self.open

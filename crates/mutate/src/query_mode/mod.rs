@@ -5,5 +5,5 @@ mod levels;
 mod strategies;
 
 pub use config::{QueryConfig, QueryMode, tactics_row};
-pub use levels::{LevelChange, Levels};
+pub use levels::{LevelChange, OpenLevels};
 pub use strategies::{PREFIX as RANDOM_STRATEGIES, StrategyNames};

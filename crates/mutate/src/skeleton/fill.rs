@@ -28,7 +28,7 @@ pub(super) struct Filler {
 
 /// What becomes of a symbol.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Target {
+enum NewSymbol {
     Same,
     Variable(Symbol, SortId),
     Function(FuncId),
@@ -67,17 +67,17 @@ impl Filler {
         rng: &mut RandomStream,
     ) -> Option<NewTerm> {
         let targets = atom.symbols.iter().map(|&symbol| self.target(store, atom, symbol, scope, rng));
-        let targets = targets.collect::<Option<Vec<Target>>>()?;
-        if targets.iter().all(|&t| t == Target::Same) {
+        let targets = targets.collect::<Option<Vec<NewSymbol>>>()?;
+        if targets.iter().all(|&t| t == NewSymbol::Same) {
             return Some(NewTerm { term: atom.term, text: atom.text.to_string(), features: atom.features });
         }
         let mut text = String::with_capacity(atom.text.len());
         let mut at = 0;
         for &(start, end, symbol) in &atom.slots {
             let name = match targets[symbol] {
-                Target::Same => continue,
-                Target::Variable(name, _) => name,
-                Target::Function(f) => store.func(f).name,
+                NewSymbol::Same => continue,
+                NewSymbol::Variable(name, _) => name,
+                NewSymbol::Function(f) => store.func(f).name,
             };
             text.push_str(&atom.text[at..start as usize]);
             quote_symbol(store.name(name), &mut text);
@@ -101,17 +101,17 @@ impl Filler {
         symbol: AtomSymbol,
         scope: &[(Symbol, SortId)],
         rng: &mut RandomStream,
-    ) -> Option<Target> {
+    ) -> Option<NewSymbol> {
         let variable = |sort: SortId, rng: &mut RandomStream| {
             let fitting: Vec<_> = scope.iter().filter(|v| v.1 == sort && !atom.has_binder).collect();
-            rng.pick(&fitting).map(|v| Target::Variable(v.0, v.1))
+            rng.pick(&fitting).map(|v| NewSymbol::Variable(v.0, v.1))
         };
         match symbol {
-            AtomSymbol::Variable(v, sort) if scope.contains(&(v, sort)) => Some(Target::Same),
+            AtomSymbol::Variable(v, sort) if scope.contains(&(v, sort)) => Some(NewSymbol::Same),
             // The same name may be bound within the atom.
             AtomSymbol::Variable(..) if atom.has_binder => None,
             AtomSymbol::Variable(_, sort) => {
-                variable(sort, rng).or_else(|| rng.pick(self.ranks.constants(sort)).map(|&f| Target::Function(f)))
+                variable(sort, rng).or_else(|| rng.pick(self.ranks.constants(sort)).map(|&f| NewSymbol::Function(f)))
             }
             AtomSymbol::Function(f) => {
                 let func = store.func(f);
@@ -122,12 +122,12 @@ impl Filler {
                     return Some(variable);
                 }
                 if !atom.is_guest {
-                    return Some(Target::Same);
+                    return Some(NewSymbol::Same);
                 }
                 let like = self.ranks.like(store, f);
                 match (self.shares_all || rng.percent(self.shared)).then(|| rng.pick(like)).flatten() {
-                    Some(&f) => Some(Target::Function(f)),
-                    None => (!self.shares_all).then_some(Target::Same),
+                    Some(&f) => Some(NewSymbol::Function(f)),
+                    None => (!self.shares_all).then_some(NewSymbol::Same),
                 }
             }
         }
@@ -135,15 +135,15 @@ impl Filler {
 }
 
 /// What stands for a subterm whose children are replaced already; none where it stays.
-fn replaced(store: &mut Store, atom: &Atom, targets: &[Target], t: TermId) -> Option<TermId> {
+fn replaced(store: &mut Store, atom: &Atom, targets: &[NewSymbol], t: TermId) -> Option<TermId> {
     let symbol = match (store.variable(t), store.applied(t)) {
         (Some(v), _) => AtomSymbol::Variable(v, store.sort(t)),
         (None, f) => AtomSymbol::Function(f?),
     };
     match targets[atom.symbols.iter().position(|&s| s == symbol)?] {
-        Target::Same => None,
-        Target::Variable(v, sort) => Some(store.bound_variable(v, sort)),
-        Target::Function(f) => {
+        NewSymbol::Same => None,
+        NewSymbol::Variable(v, sort) => Some(store.bound_variable(v, sort)),
+        NewSymbol::Function(f) => {
             let args = store.args(t).to_vec();
             store.apply(f, &args).ok()
         }

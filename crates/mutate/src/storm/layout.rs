@@ -1,7 +1,7 @@
 //! The order of a mutant's commands: plain, by a tactic, or incremental with exact assertion levels.
 
 use crate::mutator::Mutant;
-use crate::query_mode::{Levels, QueryConfig, QueryMode};
+use crate::query_mode::{OpenLevels, QueryConfig, QueryMode};
 use crate::rng::RandomStream;
 
 /// Writes `count` assertions and their checks. `assert` appends one assertion, and says false when no more should follow.
@@ -35,7 +35,7 @@ fn incremental(
     mut assert: impl FnMut(&mut RandomStream, &mut Mutant) -> bool,
 ) {
     let checks = rng.between(1, u64::from(config.max_checks).min(count).max(1));
-    let mut levels = Levels::default();
+    let mut levels = OpenLevels::default();
     let mut left = count;
     for check in 0..checks {
         levels.step(rng, &mut out.text);

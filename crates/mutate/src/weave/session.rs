@@ -4,7 +4,7 @@ use super::config::WeaveConfig;
 use super::pool::{AliasSet, PoolLiteral, WeavePool};
 use super::truths::{AssignmentSet, members, only};
 use crate::mutator::{Expected, Mutant};
-use crate::query_mode::{LevelChange, Levels, QueryMode};
+use crate::query_mode::{LevelChange, OpenLevels, QueryMode};
 use crate::rng::RandomStream;
 use smtlib::{Printer, Store};
 
@@ -100,7 +100,7 @@ pub struct SessionSource<'a, 's> {
 }
 
 /// A mutant under way.
-struct Session<'a, 's, 'm> {
+struct SessionWriter<'a, 's, 'm> {
     source: SessionSource<'a, 's>,
     plan: SessionPlan,
     rng: &'m mut RandomStream,
@@ -121,7 +121,7 @@ pub fn write(source: SessionSource<'_, '_>, plan: SessionPlan, rng: &mut RandomS
     let start = out.text.len();
     let top = SessionLevel { live: all, defined: 0 };
     let (left, below, witnesses) = (plan.asserts, Vec::new(), Vec::new());
-    let mut session = Session { source, plan, rng, out, start, left, top, below, witnesses };
+    let mut session = SessionWriter { source, plan, rng, out, start, left, top, below, witnesses };
     match plan.mode {
         QueryMode::Incremental => session.incremental(),
         _ => session.single(),
@@ -129,7 +129,7 @@ pub fn write(source: SessionSource<'_, '_>, plan: SessionPlan, rng: &mut RandomS
     session.witnesses
 }
 
-impl Session<'_, '_, '_> {
+impl SessionWriter<'_, '_, '_> {
     /// One group of assertions and one check.
     fn single(&mut self) {
         let witness = self.witness(None);
@@ -143,7 +143,7 @@ impl Session<'_, '_, '_> {
     /// Groups of assertions, each followed by a check with a witness of its own.
     fn incremental(&mut self) {
         let checks = self.rng.between(1, u64::from(self.source.config.query.max_checks).min(self.left).max(1));
-        let mut levels = Levels::default();
+        let mut levels = OpenLevels::default();
         let mut last = None;
         if self.plan.has_selectors && !self.plan.has_assumptions {
             self.paths(self.top.live);
