@@ -1,7 +1,7 @@
 //! A cause as an issue for the solver's tracker: everything a maintainer needs, and nothing to be trusted.
 
 use super::proof::{IssueProof, is_own_word};
-use crate::render::headline::{headline, symptom_words};
+use crate::render::headline::headline;
 use crate::render::say::{counted, quoted, whence};
 use crate::render::titles::SolverTitles;
 use ::finding::{BugClass, symptom};
@@ -200,7 +200,7 @@ fn first_line(text: &str) -> String {
 /// The right answer and the solver's own. What our evaluator says is never put into the solver's mouth.
 fn answers(best: &Triaged, proof: &IssueProof) -> (String, String) {
     let finding = &best.finding;
-    let said = symptom_words(&finding.symptom);
+    let said = symptom::words(&finding.symptom);
     let right = proof.right.unwrap_or_default().to_string();
     let (mut expected, actual) = match (finding.class, finding.symptom.as_str()) {
         (BugClass::A, _) => ("sat".to_string(), "unsat".to_string()),
@@ -229,7 +229,7 @@ fn answers(best: &Triaged, proof: &IssueProof) -> (String, String) {
 
 /// What a solver says that gives up.
 fn unknown(best: &Triaged) -> String {
-    match best.finding.reason_unknown.as_deref().map(symptom_words) {
+    match best.finding.reason_unknown.as_deref().map(symptom::words) {
         Some(reason) if !reason.is_empty() && reason != symptom::UNKNOWN => {
             format!("unknown, for the reason: {reason}")
         }
