@@ -3,7 +3,7 @@
 use crate::answer_vector::SavedVector;
 use crate::progress::{BisectionStep, BisectionWatch, InstallProgress};
 use crate::reduction;
-use crate::versions::versions;
+use crate::versions::{drawn_words, versions, without_options};
 use anyhow::{Context, Result, bail};
 use finding::AnswerVector;
 use finding::answer_vector::PLAIN;
@@ -116,7 +116,7 @@ pub fn bisect(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
             ask_all(&survey, AskedAs::AsFound, &sent.versions, order.jobs, &answered)
         }),
         found: ask_all(&survey, AskedAs::AsFound, &case.versions, order.jobs, &answered),
-        plain: ask_all(&survey, AskedAs::Plain, &without_options(fleet, &case.versions), order.jobs, &answered),
+        plain: ask_all(&survey, AskedAs::Plain, &all_without_options(fleet, &case.versions), order.jobs, &answered),
         others: ask_all(&survey, AskedAs::Elsewhere, &case.others, order.jobs, &answered),
         script: case.script,
         solver: case.target.profile().name.clone(),
@@ -139,7 +139,9 @@ pub fn vector(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<SavedVector> 
         matches!(case.known.fact.wrong, FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck);
     if !is_told {
         // What a tactic or a drawn option brings about is another bug than what shows without it.
-        let row = ask(&survey, AskedAs::Plain, &fleet.solver(case.target.installed().clone()));
+        let drawn = case.saved.as_ref().map(|saved| drawn_words(&saved.finding)).unwrap_or_default();
+        let bare = without_options(case.target.installed(), &drawn);
+        let row = ask(&survey, AskedAs::Plain, &fleet.solver(bare));
         rows.push(VersionAnswer { solver: format!("{} {PLAIN}", row.solver), ..row });
     }
     let switches = if is_told { &[][..] } else { &case.target.profile().switches };
@@ -381,7 +383,7 @@ fn by_others(limits: &ProcessLimits, subject: &mut Subject, others: &[Solver]) -
 }
 
 /// The same versions, without any option.
-fn without_options(fleet: &Fleet, versions: &[Solver]) -> Vec<Solver> {
+fn all_without_options(fleet: &Fleet, versions: &[Solver]) -> Vec<Solver> {
     versions.iter().map(|solver| fleet.solver(solver.installed().clone())).collect()
 }
 
