@@ -46,6 +46,8 @@ pub struct BisectionOrder<'w> {
     pub jobs: usize,
     /// Ask again, whatever was answered before.
     pub fresh: bool,
+    /// How often the script is tried until it shows what is wrong.
+    pub trials: u32,
     /// Is told of solvers that are installed first.
     pub progress: InstallProgress,
     /// Is told of each answer.
@@ -68,6 +70,7 @@ impl BisectionOrder<'_> {
             timeout: None,
             jobs: 2,
             fresh: false,
+            trials: 1,
             progress: |_| (),
             watch: None,
         }
@@ -75,20 +78,28 @@ impl BisectionOrder<'_> {
 }
 
 /// What is wrong with a script's answer, and on whose word.
-struct WrongAnswer {
-    fact: KnownWrong,
+pub(crate) struct WrongAnswer {
+    /// What is wrong.
+    pub(crate) fact: KnownWrong,
+    /// On whose word it is, in words.
     truth: String,
 }
 
 /// A script of which it is known what is wrong, ready to be put to other solvers.
-struct WrongScript {
-    script: String,
-    subject: Subject,
-    target: Solver,
-    spec: SolverSpec,
-    versions: Vec<Solver>,
+pub(crate) struct WrongScript {
+    /// SHA-256 of its text.
+    pub(crate) script: String,
+    /// The script.
+    pub(crate) subject: Subject,
+    /// The solver that is wrong.
+    pub(crate) target: Solver,
+    /// How it is named, with its options.
+    pub(crate) spec: SolverSpec,
+    /// Its installed versions, the oldest first.
+    pub(crate) versions: Vec<Solver>,
     others: Vec<Solver>,
-    known: WrongAnswer,
+    /// What is wrong.
+    pub(crate) known: WrongAnswer,
     /// The finding that it is of.
     saved: Option<SavedFinding>,
 }
@@ -177,7 +188,11 @@ pub fn ask_one(order: &BisectionOrder<'_>, fleet: &Fleet, solver: &Solver) -> Re
     Ok(ask(&survey, AskedAs::AsFound, &solver))
 }
 
-fn open(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<WrongScript> {
+/// Reads the script, and sees the solver be wrong on it.
+///
+/// # Errors
+/// The file cannot be read, or it is not known what is wrong.
+pub(crate) fn open(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<WrongScript> {
     let places = &order.places;
     let saved = reduction::saved(places)?;
     let needed = needed(places).map(|spec| match &saved {
@@ -280,7 +295,7 @@ fn known(
             trusted: others.iter().cloned().map(Trusted::new).collect(),
             limits: limits.clone(),
             witness: order.places.witness.as_ref().and_then(|p| std::fs::read_to_string(p).ok()),
-            trials: 1,
+            trials: order.trials,
         };
         subject.dialect = dialect(target.installed());
         let begun = match start(subject, &task) {

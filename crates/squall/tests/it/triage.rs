@@ -1,5 +1,6 @@
 //! From findings to reports by the `squall` program: reduce, bisect, findings, report, against stand-in solvers.
 
+mod explain;
 mod stage;
 
 use serde_json::Value;
