@@ -52,8 +52,11 @@ pub struct Issue {
     pub plain_differs: bool,
     /// When it began and ended, if that shows.
     pub history: Option<String>,
-    /// Options with which the solver is right.
+    /// Options with which the solver is right; none where the explanation tells them.
     pub remedies: Vec<String>,
+    /// What it hangs on, in sentences, if that was found out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<String>,
     /// What other solvers answer.
     pub others: Vec<OtherRow>,
     /// How it was made.
@@ -130,7 +133,11 @@ impl Issue {
             plain_differs: versions.iter().any(|row| !row.plain.is_empty() && row.plain != row.answer),
             versions,
             history: releases.history(name),
-            remedies: best.vector.iter().flat_map(|vector| vector.remedies()).map(str::to_string).collect(),
+            remedies: match &best.explanation {
+                Some(_) => Vec::new(),
+                None => best.vector.iter().flat_map(|vector| vector.remedies()).map(str::to_string).collect(),
+            },
+            explanation: best.explanation.as_ref().map(|explanation| explanation.text.clone()),
             others: others(best, titles),
             found: found(best, report.map(|r| r.before)),
             count: group.members.len(),

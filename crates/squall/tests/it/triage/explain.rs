@@ -237,3 +237,45 @@ fn a_flaky_answer_is_said_to_be_one() {
     run.check(10, &["; it is wrong only sometimes with `--mend` (in 1 of 3 runs)."]);
     assert!(!run.out.contains("right with"), "{}", run.out);
 }
+
+#[test]
+fn reports_say_what_it_hangs_on_and_a_broken_file_is_named() {
+    let picky = Picky::new();
+    picky.release("3.0.0", &format!("! {{ {}; }}", holds("*", "--mend")));
+    picky.0.write("out/campaign.json", "{\"format\": 1}\n");
+    picky.finding("out/findings/A-1", SMALL, "picky@3.0.0");
+    let issue = || picky.0.read("out/issues/001-A-1.md");
+    picky.run(&["report", "out"]).check(0, &[]);
+    assert!(!issue().contains("hangs on"), "{}", issue());
+    picky.run(&["explain", "out"]).check(10, &[]);
+    picky.run(&["report", "out"]).check(0, &[]);
+    let text = picky.kept("out/findings/A-1")["text"].as_str().expect("a text").to_string();
+    assert!(issue().contains(&format!("\n## What it hangs on\n\n{text}\n")), "{}", issue());
+    assert!(picky.0.read("out/report.html").contains("<dt>hangs on</dt>"));
+    // A file that somebody changed is left out, with its place and the cause.
+    let path = "out/findings/A-1/explain.json";
+    let whole = picky.0.read(path);
+    let check = |content: &str, cause: &str| {
+        picky.0.write(path, content);
+        let run = picky.run(&["report", "out"]);
+        run.check(0, &["squall: left out: ", path, cause]);
+        assert!(!issue().contains("hangs on"), "{}", issue());
+        picky.run(&["findings", "out"]).check(1, &[path, cause, "1 cause"]);
+    };
+    check("{\"format\": 1,\n ", "line 2 column");
+    check(&whole.replace("answers unsat", "answers sat"), "`text` does not say what was tried");
+    check(&whole.replace("\"--mend\"", "\"--bend\""), "`text` does not say what was tried");
+    check(&whole.replace("\"needs\"", "\"wants\""), "unknown field `wants`");
+    check(&whole.replace("\"format\": 1", "\"format\": 2"), "has format 2, this program knows 1");
+    // One of another script is none: it was reduced since.
+    picky.0.write(path, &whole);
+    picky.run(&["reduce", "out/findings/A-1", "--trust", "none"]).check(0, &[]);
+    picky.run(&["report", "out"]).check(0, &[]);
+    assert!(!issue().contains("hangs on"), "{}", issue());
+    // The harvest takes it along.
+    picky.run(&["explain", "out"]).check(10, &[]);
+    picky.run(&["report", "--harvest", "found", "out"]).check(0, &["kept found/"]);
+    let text = picky.kept("out/findings/A-1")["text"].as_str().expect("a text").to_string();
+    assert!(picky.0.read("found/README.md").contains(&format!("\n- {text}\n")), "{}", picky.0.read("found/README.md"));
+    picky.run(&["explain", "found"]).check(10, &[&text]);
+}
