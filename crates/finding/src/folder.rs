@@ -18,3 +18,5 @@ pub const REDUCED: &str = "reduced.smt2";
 pub const VECTOR: &str = "vector.json";
 /// Which versions err.
 pub const BISECTION: &str = "bisection.json";
+/// What the finding hangs on.
+pub const EXPLANATION: &str = "explain.json";

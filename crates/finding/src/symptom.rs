@@ -8,6 +8,9 @@ pub const WRONG_MODEL: &str = "its model makes an assertion false";
 /// The symptom of a solver that gives up and says no reason.
 pub const UNKNOWN: &str = "unknown";
 
+/// The longest symptom that is said in full, in characters.
+const MAX_WORDS: usize = 100;
+
 /// Whether the symptom is all there is to tell a cause by: the signature of a crash, the solver's word against itself, the reason
 /// why it gave up. An answer tells nothing of why it is wrong.
 pub fn tells(class: BugClass, symptom: &str) -> bool {
@@ -36,9 +39,36 @@ pub fn names_a_place(class: BugClass, symptom: &str) -> bool {
     class == BugClass::D && names_it
 }
 
+/// A symptom as a person says it: in one line, without the words that sort it, and without needless parentheses.
+pub fn words(symptom: &str) -> String {
+    let text: Vec<&str> = symptom.split_whitespace().collect();
+    let text = text.join(" ");
+    let text = text.strip_prefix("assertion: ").unwrap_or(&text);
+    let text = match text.strip_prefix("signal: ") {
+        Some(signal) => format!("signal {signal}"),
+        None => text.to_string(),
+    };
+    let bare = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    let text = bare.map_or(text.clone(), str::to_string);
+    match text.char_indices().nth(MAX_WORDS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn symptoms_are_said_in_one_line() {
+        let check = |symptom: &str, expect: &str| assert_eq!(words(symptom), expect);
+        check("signal: SIGSEGV", "signal SIGSEGV");
+        check("(incomplete (theory arithmetic))", "incomplete (theory arithmetic)");
+        check("assertion: File: a.cpp\n  Line: 3", "File: a.cpp Line: 3");
+        check("", "");
+        check(&"x".repeat(200), &format!("{}…", "x".repeat(100)));
+    }
 
     #[test]
     fn a_symptom_tells_a_cause_or_not() {

@@ -230,9 +230,12 @@ pub fn ask(survey: &Survey<'_>, asking: AskedAs, solver: &Solver) -> VersionAnsw
         return row;
     }
     let row = match question.ask(solver, &text) {
-        Ok(response) => {
-            VersionAnswer { solver: label, did: did(&response, fact), said: words(&response.outcome), cached: false }
-        }
+        Ok(response) => VersionAnswer {
+            solver: label,
+            did: verdict(&response, fact),
+            said: words(&response.outcome),
+            cached: false,
+        },
         Err(error) => {
             VersionAnswer { solver: label, did: VersionVerdict::Refused, said: error.to_string(), cached: false }
         }
@@ -244,7 +247,8 @@ pub fn ask(survey: &Survey<'_>, asking: AskedAs, solver: &Solver) -> VersionAnsw
     row
 }
 
-fn did(response: &SolverReply, fact: &KnownWrong) -> VersionVerdict {
+/// What a solver did, as its reply to a script of this fact shows.
+pub fn verdict(response: &SolverReply, fact: &KnownWrong) -> VersionVerdict {
     let outcome = &response.outcome;
     let answer = outcome.answers.get(fact.check).map_or(Answer::Missing, |c| c.answer);
     // Versions word one bug differently.
@@ -275,7 +279,7 @@ fn did(response: &SolverReply, fact: &KnownWrong) -> VersionVerdict {
 }
 
 /// The script without options, simplifiers, tactics and queries.
-fn plain(script: &Script) -> Script {
+pub fn plain(script: &Script) -> Script {
     let sets = |command: &Command| match command {
         Command::SetOption(..) | Command::SetInfo(..) => true,
         Command::Opaque(text, _) => text.trim_start().starts_with("(set-simplifier"),

@@ -31,6 +31,7 @@ pub mod finding;
 pub mod groups;
 pub mod judge;
 pub mod model_text;
+pub mod operators;
 pub mod parallel_judge;
 pub mod pass;
 pub mod passes;

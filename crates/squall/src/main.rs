@@ -62,6 +62,8 @@ enum SquallCommand {
     Reduce(commands::reduce::Args),
     /// Find out which versions and options of a solver, and which other solvers, answer a script wrongly.
     Bisect(commands::bisect::Args),
+    /// Say what a finding hangs on: which releases err, which options it needs, and which make the wrong answer vanish.
+    Explain(commands::explain::Args),
     /// Check SMT-LIB files for errors of syntax and sorts.
     Check(commands::check::Args),
     /// Check whether a model makes every assertion true.
@@ -131,6 +133,7 @@ fn run() -> anyhow::Result<ExitCode> {
         SquallCommand::Report(args) => commands::report::run(args),
         SquallCommand::Reduce(args) => commands::reduce::run(args),
         SquallCommand::Bisect(args) => commands::bisect::run(args),
+        SquallCommand::Explain(args) => commands::explain::run(args),
         SquallCommand::Check(args) => commands::check::run(args),
         SquallCommand::Validate(args) => commands::validate::run(args),
         SquallCommand::Eval(args) => commands::eval::run(args),

@@ -3,7 +3,7 @@
 use crate::answer_vector::SavedVector;
 use crate::progress::{BisectionStep, BisectionWatch, InstallProgress};
 use crate::reduction;
-use crate::versions::versions;
+use crate::versions::{drawn_words, versions, without_options};
 use anyhow::{Context, Result, bail};
 use finding::AnswerVector;
 use finding::answer_vector::PLAIN;
@@ -46,6 +46,8 @@ pub struct BisectionOrder<'w> {
     pub jobs: usize,
     /// Ask again, whatever was answered before.
     pub fresh: bool,
+    /// How often the script is tried until it shows what is wrong.
+    pub trials: u32,
     /// Is told of solvers that are installed first.
     pub progress: InstallProgress,
     /// Is told of each answer.
@@ -68,6 +70,7 @@ impl BisectionOrder<'_> {
             timeout: None,
             jobs: 2,
             fresh: false,
+            trials: 1,
             progress: |_| (),
             watch: None,
         }
@@ -75,20 +78,28 @@ impl BisectionOrder<'_> {
 }
 
 /// What is wrong with a script's answer, and on whose word.
-struct WrongAnswer {
-    fact: KnownWrong,
+pub(crate) struct WrongAnswer {
+    /// What is wrong.
+    pub(crate) fact: KnownWrong,
+    /// On whose word it is, in words.
     truth: String,
 }
 
 /// A script of which it is known what is wrong, ready to be put to other solvers.
-struct WrongScript {
-    script: String,
-    subject: Subject,
-    target: Solver,
-    spec: SolverSpec,
-    versions: Vec<Solver>,
+pub(crate) struct WrongScript {
+    /// SHA-256 of its text.
+    pub(crate) script: String,
+    /// The script.
+    pub(crate) subject: Subject,
+    /// The solver that is wrong.
+    pub(crate) target: Solver,
+    /// How it is named, with its options.
+    pub(crate) spec: SolverSpec,
+    /// Its installed versions, the oldest first.
+    pub(crate) versions: Vec<Solver>,
     others: Vec<Solver>,
-    known: WrongAnswer,
+    /// What is wrong.
+    pub(crate) known: WrongAnswer,
     /// The finding that it is of.
     saved: Option<SavedFinding>,
 }
@@ -116,7 +127,7 @@ pub fn bisect(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
             ask_all(&survey, AskedAs::AsFound, &sent.versions, order.jobs, &answered)
         }),
         found: ask_all(&survey, AskedAs::AsFound, &case.versions, order.jobs, &answered),
-        plain: ask_all(&survey, AskedAs::Plain, &without_options(fleet, &case.versions), order.jobs, &answered),
+        plain: ask_all(&survey, AskedAs::Plain, &all_without_options(fleet, &case.versions), order.jobs, &answered),
         others: ask_all(&survey, AskedAs::Elsewhere, &case.others, order.jobs, &answered),
         script: case.script,
         solver: case.target.profile().name.clone(),
@@ -139,7 +150,9 @@ pub fn vector(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<SavedVector> 
         matches!(case.known.fact.wrong, FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck);
     if !is_told {
         // What a tactic or a drawn option brings about is another bug than what shows without it.
-        let row = ask(&survey, AskedAs::Plain, &fleet.solver(case.target.installed().clone()));
+        let drawn = case.saved.as_ref().map(|saved| drawn_words(&saved.finding)).unwrap_or_default();
+        let bare = without_options(case.target.installed(), &drawn);
+        let row = ask(&survey, AskedAs::Plain, &fleet.solver(bare));
         rows.push(VersionAnswer { solver: format!("{} {PLAIN}", row.solver), ..row });
     }
     let switches = if is_told { &[][..] } else { &case.target.profile().switches };
@@ -175,7 +188,11 @@ pub fn ask_one(order: &BisectionOrder<'_>, fleet: &Fleet, solver: &Solver) -> Re
     Ok(ask(&survey, AskedAs::AsFound, &solver))
 }
 
-fn open(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<WrongScript> {
+/// Reads the script, and sees the solver be wrong on it.
+///
+/// # Errors
+/// The file cannot be read, or it is not known what is wrong.
+pub(crate) fn open(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<WrongScript> {
     let places = &order.places;
     let saved = reduction::saved(places)?;
     let needed = needed(places).map(|spec| match &saved {
@@ -278,7 +295,7 @@ fn known(
             trusted: others.iter().cloned().map(Trusted::new).collect(),
             limits: limits.clone(),
             witness: order.places.witness.as_ref().and_then(|p| std::fs::read_to_string(p).ok()),
-            trials: 1,
+            trials: order.trials,
         };
         subject.dialect = dialect(target.installed());
         let begun = match start(subject, &task) {
@@ -381,7 +398,7 @@ fn by_others(limits: &ProcessLimits, subject: &mut Subject, others: &[Solver]) -
 }
 
 /// The same versions, without any option.
-fn without_options(fleet: &Fleet, versions: &[Solver]) -> Vec<Solver> {
+fn all_without_options(fleet: &Fleet, versions: &[Solver]) -> Vec<Solver> {
     versions.iter().map(|solver| fleet.solver(solver.installed().clone())).collect()
 }
 

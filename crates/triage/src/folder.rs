@@ -1,6 +1,7 @@
 //! The findings of a campaign's folder as they lie there, put into groups, the most important first.
 
 use crate::answer_vector::SavedVector;
+use crate::explanation::FindingExplanation;
 use crate::releases::ReleaseAnswers;
 use anyhow::Result;
 use finding::{AnswerVector, BugClass, Finding, ScriptOrigin, Trust, symptom};
@@ -47,6 +48,8 @@ pub struct Triaged {
     pub bisection: Option<Bisection>,
     /// Who errs on the reduced script, if that was asked.
     pub vector: Option<AnswerVector>,
+    /// What the script that is shown hangs on, if that was found out.
+    pub explanation: Option<FindingExplanation>,
 }
 
 /// A reduced script.
@@ -94,7 +97,15 @@ impl CampaignFindings {
         let given = solvers_given(root);
         for folder in folders {
             match replay::load(&folder) {
-                Ok(saved) => out.findings.push(Triaged::new(saved, &given)),
+                Ok(saved) => {
+                    let mut finding = Triaged::new(saved, &given);
+                    // One without it is a finding all the same.
+                    match FindingExplanation::load(&folder, &sha256(finding.script().as_bytes())) {
+                        Ok(explanation) => finding.explanation = explanation,
+                        Err(error) => out.damaged.push(error.to_string()),
+                    }
+                    out.findings.push(finding);
+                }
                 Err(error) => out.damaged.push(error.to_string()),
             }
         }
@@ -203,6 +214,7 @@ impl Triaged {
             reduced,
             bisection,
             vector: vector.map(|saved| saved.vector),
+            explanation: None,
         }
     }
 

@@ -18,6 +18,8 @@ pub mod background;
 pub mod baseline;
 pub mod bisection;
 pub mod causes;
+pub mod explain;
+pub mod explanation;
 pub mod folder;
 pub mod progress;
 pub mod reduction;

@@ -1,4 +1,4 @@
-//! Who is told how long work goes on: installations, reductions, bisections.
+//! Who is told how long work goes on: installations, reductions, bisections, explanations.
 
 /// Is told what the installation of a solver does.
 pub type InstallProgress = fn(&solver::install::InstallEvent<'_>);
@@ -8,6 +8,9 @@ pub type ReductionWatch<'w> = &'w (dyn Fn(&ReductionStep) + Sync);
 
 /// Is told of each answer to a bisection, from any thread.
 pub type BisectionWatch<'w> = &'w (dyn Fn(&BisectionStep<'_>) + Sync);
+
+/// Is told of each question of an explanation, from any thread.
+pub type ExplainWatch<'w> = &'w (dyn Fn(&ExplainStep<'_>) + Sync);
 
 /// Where a reduction stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,4 +32,15 @@ pub struct BisectionStep<'a> {
     pub total: usize,
     /// Who answered.
     pub solver: &'a str,
+}
+
+/// Where an explanation stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExplainStep<'a> {
+    /// Questions that are answered, from 1 on.
+    pub done: usize,
+    /// All questions that are known by now.
+    pub total: usize,
+    /// What the last one was about.
+    pub about: &'a str,
 }

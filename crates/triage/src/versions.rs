@@ -1,9 +1,10 @@
-//! The installed versions of a solver.
+//! The installed versions of a solver, and a solver without its options.
 
+use finding::Finding;
 use reduce::query::label;
 use solver::install::{Fleet, InstalledSolver};
 use solver::session::Solver;
-use solver::spec::SolverSpec;
+use solver::spec::{NamedSpec, PathSpec, SolverSpec};
 
 /// Every version of the solver that is here, the oldest first, with the options of `spec`. A program named by its path is one
 /// of them.
@@ -23,4 +24,22 @@ pub fn versions(fleet: &Fleet, target: &Solver, spec: &SolverSpec) -> Vec<Solver
             fleet.solver(i).with_options(options)
         })
         .collect()
+}
+
+/// The options that a campaign drew, as words of the command line.
+pub fn drawn_words(finding: &Finding) -> Vec<String> {
+    finding.solver.drawn_options.iter().filter(|option| !option.starts_with('(')).cloned().collect()
+}
+
+/// A solver without options. What follows a program named by its path belongs to it, but for `drawn` at its end.
+pub fn without_options(installed: &InstalledSolver, drawn: &[String]) -> InstalledSolver {
+    let spec = match &installed.spec {
+        SolverSpec::Named(named) => SolverSpec::Named(NamedSpec { options: Vec::new(), ..named.clone() }),
+        SolverSpec::Path(own) => {
+            let options = own.options.strip_suffix(drawn).unwrap_or(&own.options).to_vec();
+            SolverSpec::Path(PathSpec { options, ..own.clone() })
+        }
+        SolverSpec::Builtin(builtin) => SolverSpec::Builtin(*builtin),
+    };
+    InstalledSolver { spec, ..installed.clone() }
 }

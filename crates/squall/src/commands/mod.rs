@@ -12,6 +12,7 @@ pub mod demo;
 pub mod doctor;
 pub mod eval;
 pub mod exhaust;
+pub mod explain;
 pub mod findings;
 pub mod fuzz;
 pub mod man;

@@ -2,9 +2,10 @@
 
 use minijinja::Environment;
 
-/// Adds the filters `plain` and `fence` to templates.
+/// Adds the filters `plain`, `spans` and `fence` to templates.
 pub fn add_filters(templates: &mut Environment<'_>) {
     templates.add_filter("plain", plain);
+    templates.add_filter("spans", spans);
     templates.add_filter("fence", fence);
 }
 
@@ -28,6 +29,19 @@ fn plain(text: String) -> String {
     out
 }
 
+/// As [`plain`], but what stands between backticks is code, as long as each of them has its second.
+fn spans(text: String) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return plain(text);
+    }
+    let part = |(n, part): (usize, &&str)| match n % 2 {
+        0 => plain((*part).to_string()),
+        _ => format!("`{}`", part.replace(['\n', '\r'], " ")),
+    };
+    parts.iter().enumerate().map(part).collect()
+}
+
 /// A block of code, fenced by more backticks than it holds in a row.
 fn fence(text: String, language: String) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
@@ -37,7 +51,7 @@ fn fence(text: String, language: String) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{fence, plain};
+    use super::{fence, plain, spans};
 
     #[test]
     fn nothing_in_a_line_marks_anything_up() {
@@ -46,6 +60,15 @@ mod tests {
         check("<img src=x>", "\\<img src=x\\>");
         check("[x](http://y) *b* `c` #1", "\\[x\\](http://y) \\*b\\* \\`c\\` \\#1");
         check("z3@4.8.7 for @someone", "z3@4.8.7 for @\u{200b}someone");
+    }
+
+    #[test]
+    fn code_stays_code_between_two_backticks() {
+        let check = |text: &str, expect: &str| assert_eq!(spans(text.to_string()), expect);
+        check("right with `a_b=*` or *not*", "right with `a_b=*` or \\*not\\*");
+        check("a_b", "a\\_b");
+        check("one ` alone_", "one \\` alone\\_");
+        check("`a\nb`", "`a b`");
     }
 
     #[test]

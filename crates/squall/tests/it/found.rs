@@ -1,9 +1,13 @@
 //! What was found is true: the proof of each kept finding holds, and installed solvers show it again.
 
 use fuzz::oracle::replay::{self, WitnessCheck};
+use reduce::bisect::VersionVerdict;
 use solver::install::Fleet;
+use solver::process::CancelToken;
 use std::fs;
 use std::path::{Path, PathBuf};
+use triage::explain::{ExplainBound, ExplainOrder, explain};
+use triage::explanation::{AskingPart, FindingExplanation, PartKind};
 
 fn kept() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../found")
@@ -41,4 +45,34 @@ fn installed_solvers_show_what_was_found() {
         let replayed = saved.replay(&fleet.solver(installed)).expect("it runs");
         assert!(replayed.reproduces, "{}: {replayed:?}", saved.finding.id);
     }
+}
+
+/// What a kept finding hangs on, as its solver shows it; none where that is not installed.
+fn explained(id: &str) -> Option<FindingExplanation> {
+    let fleet = Fleet::of_user().expect("a cache");
+    let folder = tempfile::tempdir().expect("a folder");
+    let saved = replay::load(&kept().join(id)).expect("a whole finding");
+    let spec = saved.finding.solver.spec.parse().expect("a solver");
+    testing::require(&saved.finding.solver.label, fleet.resolve(&spec).ok())?;
+    for entry in fs::read_dir(kept().join(id)).expect("a folder").flatten() {
+        fs::copy(entry.path(), folder.path().join(entry.file_name())).expect("copied");
+    }
+    let bound = ExplainBound::new(None, CancelToken::new());
+    let order = ExplainOrder { folder: folder.path(), jobs: 2, bound: &bound, progress: |_| (), watch: None };
+    Some(explain(&order, &fleet).expect("it reproduces"))
+}
+
+#[test]
+fn what_kept_findings_need_is_found_out() {
+    let part = |kind: PartKind, text: &str| AskingPart { kind, text: text.to_string() };
+    let check = |id: &str, needs: &[AskingPart], operator: &str, wrong: usize| {
+        let Some(explanation) = explained(id) else { return };
+        assert_eq!(explanation.needs, needs, "{id}");
+        assert!(explanation.shown.confirmed() && explanation.untried == 0, "{explanation:?}");
+        assert!(operator.is_empty() || explanation.operators.iter().any(|name| name == operator), "{explanation:?}");
+        let stays = explanation.changes.iter().filter(|change| change.did == VersionVerdict::Wrong).count();
+        assert_eq!(stays, wrong, "{explanation:?}");
+    };
+    check("yices2@2.6.5-B-74a4ad73", &[], "/", 4);
+    check("yices2@2.6.5-D-d435e37c", &[part(PartKind::Predecessors, "predecessors.smt2")], "bvadd", 2);
 }

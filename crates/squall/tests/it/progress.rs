@@ -11,7 +11,26 @@ fn stage() -> Stage {
     let stage = Stage::new(ALWAYS);
     fs::write(stage.path("small.smt2"), SMALL).expect("a file");
     fs::write(stage.path("some.model"), "((define-fun b () Bool true) (define-fun c () Bool true))").expect("a file");
+    finding(&stage);
     stage
+}
+
+/// A finding in `wrong`: the stand-in says `sat` of the small script.
+fn finding(stage: &Stage) {
+    let record = serde_json::json!({
+        "format": 1, "id": "wrong", "class": "B", "summary": "the stand-in says sat", "origin": "mutant",
+        "trust": {"kind": "exhausted"},
+        "solver": {"spec": stage.solver("sat"), "label": "sh", "version": null, "origin": "path", "purposes": [],
+            "command": ["/bin/sh"], "timeout_s": 10.0, "memory_bytes": null},
+        "check": 0, "mode": "plain", "expected": ["unsat"], "answers": ["sat"], "symptom": "sat",
+        "repeats": {"shown": 2, "runs": 2}, "others": [],
+        "seed": {"name": "a.smt2", "sha256": "", "check": 0, "status": null}, "mutator": null,
+        "campaign": {"seed": 0, "unit": 1, "index": 2}, "mutant_sha256": "", "mutant_bytes": SMALL.len(), "found_at": 0,
+        "run": {"wall_s": 0.1, "cpu_s": 0.1}, "environment": {"squall": "0.1.0", "os": "linux", "arch": "x86_64"}
+    });
+    fs::create_dir_all(stage.path("wrong")).expect("a folder");
+    fs::write(stage.path("wrong/mutant.smt2"), SMALL).expect("a file");
+    fs::write(stage.path("wrong/finding.json"), record.to_string()).expect("a file");
 }
 
 /// The commands that take long, each with the first words of its line.
@@ -27,6 +46,7 @@ fn long_commands(stage: &Stage) -> Vec<(Vec<String>, &'static str)> {
         ),
         (line("conform --solver builtin:sat --theory Core --count 50"), "Core"),
         (line("bisect small.smt2 --solver LIAR --wrong sat"), "asking versions"),
+        (line("explain wrong"), "explaining"),
         (line("bench fp small.smt2 --with search --runs 1 --timeout 1s --out compared"), "comparing"),
         (line("bench reduce small.smt2 --method passes --solver LIAR --wrong sat --trust none"), "reducing by passes"),
         (line("solver install LIAR"), "installing"),

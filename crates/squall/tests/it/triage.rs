@@ -1,5 +1,6 @@
 //! From findings to reports by the `squall` program: reduce, bisect, findings, report, against stand-in solvers.
 
+mod explain;
 mod stage;
 
 use serde_json::Value;
@@ -311,6 +312,21 @@ fn a_bisection_asks_who_errs() {
         asked.push(runs() - before);
     }
     assert!(asked[1] < asked[0] && asked[2] > asked[1], "{asked:?}");
+}
+
+/// The row that tells what shows without options is asked without those that the finding needs: it had them, and called every bug one
+/// that shows by default.
+#[test]
+fn a_vector_has_a_row_without_the_options_of_the_finding() {
+    let stage = Stage::new();
+    let wrong_with_option =
+        format!("case \"$*\" in *smt.own=1*) ;; *) exec sed -n 's/^(check-sat.*/sat/p';; esac\n{WRONG_ON_MOD}");
+    stage.version("4.8.7", &wrong_with_option);
+    stage.finding("f", "A", BUG, "z3@4.8.7 smt.own=1");
+    stage.run(&["reduce", "f", "--trust", "none"]).check(0, &["certified"]);
+    let vector: Value = serde_json::from_str(&stage.read("f/vector.json")).expect("JSON");
+    let rows = ["z3@4.8.7", "z3@4.8.7 plain", "z3@4.8.7 smt.mbqi=false"];
+    assert_eq!(rows.map(|row| vector["vector"][row].as_bool()), [Some(true), Some(false), Some(true)], "{vector:#}");
 }
 
 #[test]

@@ -167,6 +167,9 @@ fn write(best: &Triaged, finding: &Finding, account: &Account, to: &Path) -> Res
         file(folder::PREDECESSORS, &best.earlier)?;
         files::atomic::write(&files.output_earlier(), best.earlier.as_bytes())?;
     }
+    if let Some(explanation) = &best.explanation {
+        explanation.write(to)?;
+    }
     for name in [folder::VECTOR, folder::BISECTION] {
         if let Ok(text) = std::fs::read_to_string(best.folder.join(name)) {
             file(name, &text)?;

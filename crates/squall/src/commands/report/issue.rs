@@ -1,7 +1,7 @@
 //! A cause as an issue for the solver's tracker: everything a maintainer needs, and nothing to be trusted.
 
 use super::proof::{IssueProof, is_own_word};
-use crate::render::headline::{headline, symptom_words};
+use crate::render::headline::headline;
 use crate::render::say::{counted, quoted, whence};
 use crate::render::titles::SolverTitles;
 use ::finding::{BugClass, symptom};
@@ -52,8 +52,11 @@ pub struct Issue {
     pub plain_differs: bool,
     /// When it began and ended, if that shows.
     pub history: Option<String>,
-    /// Options with which the solver is right.
+    /// Options with which the solver is right; none where the explanation tells them.
     pub remedies: Vec<String>,
+    /// What it hangs on, in sentences, if that was found out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<String>,
     /// What other solvers answer.
     pub others: Vec<OtherRow>,
     /// How it was made.
@@ -130,7 +133,11 @@ impl Issue {
             plain_differs: versions.iter().any(|row| !row.plain.is_empty() && row.plain != row.answer),
             versions,
             history: releases.history(name),
-            remedies: best.vector.iter().flat_map(|vector| vector.remedies()).map(str::to_string).collect(),
+            remedies: match &best.explanation {
+                Some(_) => Vec::new(),
+                None => best.vector.iter().flat_map(|vector| vector.remedies()).map(str::to_string).collect(),
+            },
+            explanation: best.explanation.as_ref().map(|explanation| explanation.text.clone()),
             others: others(best, titles),
             found: found(best, report.map(|r| r.before)),
             count: group.members.len(),
@@ -200,7 +207,7 @@ fn first_line(text: &str) -> String {
 /// The right answer and the solver's own. What our evaluator says is never put into the solver's mouth.
 fn answers(best: &Triaged, proof: &IssueProof) -> (String, String) {
     let finding = &best.finding;
-    let said = symptom_words(&finding.symptom);
+    let said = symptom::words(&finding.symptom);
     let right = proof.right.unwrap_or_default().to_string();
     let (mut expected, actual) = match (finding.class, finding.symptom.as_str()) {
         (BugClass::A, _) => ("sat".to_string(), "unsat".to_string()),
@@ -229,7 +236,7 @@ fn answers(best: &Triaged, proof: &IssueProof) -> (String, String) {
 
 /// What a solver says that gives up.
 fn unknown(best: &Triaged) -> String {
-    match best.finding.reason_unknown.as_deref().map(symptom_words) {
+    match best.finding.reason_unknown.as_deref().map(symptom::words) {
         Some(reason) if !reason.is_empty() && reason != symptom::UNKNOWN => {
             format!("unknown, for the reason: {reason}")
         }

@@ -1,0 +1,281 @@
+//! What a finding hangs on by `squall explain`, against stand-in solvers whose bugs come and go by options.
+
+use super::stage::{Ran, Stage};
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+use std::fs;
+
+/// A small script on which the stand-ins err, and a witness that it is satisfiable.
+const SMALL: &str = "(declare-fun x () Int)\n(assert (= (mod x 7) 2))\n(check-sat)\n";
+const VALUES: &str = "(define-fun x () Int 9)\n";
+
+/// The stand-in's profile.
+const PROFILE: &str = "[[solver]]\nname = 'picky'\ntitle = 'Picky'\nexecutables = ['picky']\n\
+    switches = ['--mend', '--other', '--refused']\n\
+    choice = [{ option = '--level={}', values = ['1', '2'] }, { option = '(set-simplifier {})', values = ['fold'], versions = '>=3' }]\n\
+    [[solver.tactic]]\ntext = 'plod'\n[solver.options]\nvalidate = ['--check']\n";
+
+/// A stand-in that errs where the shell's condition holds; `$*` are its options, `$t` is what it reads.
+fn errs_if(condition: &str) -> String {
+    format!(
+        "t=$(cat); case \"$*\" in *--refused*) echo '(error \"no such option\")'; exit 1;; esac\n\
+         a=sat; if {condition}; then a=unsat; fi\n\
+         echo \"$t\" | grep '^(check-sat' | while read -r l; do echo $a; done\n"
+    )
+}
+
+/// Whether the options or the text hold a word, as a condition of the shell.
+fn holds(variable: &str, word: &str) -> String {
+    format!("case \"${variable}\" in *'{word}'*) true;; *) false;; esac")
+}
+
+/// A stage with the profile.
+struct Picky(Stage);
+
+impl Picky {
+    fn new() -> Picky {
+        let stage = Stage::new();
+        stage.write("config/squall/squall.toml", PROFILE);
+        Picky(stage)
+    }
+
+    /// A release that errs where a condition holds.
+    fn release(&self, version: &str, condition: &str) {
+        self.body(version, &errs_if(condition));
+    }
+
+    fn body(&self, version: &str, body: &str) {
+        let folder = format!("cache/solvers/picky@{version}");
+        self.0.write(&format!("{folder}/picky.sh"), body);
+        let manifest = format!(
+            "name = 'picky'\nversion = '{version}'\norigin = 'a test'\ncommand = ['/bin/sh', 'picky.sh']\nsha256 = ''\n"
+        );
+        self.0.write(&format!("{folder}/install.toml"), &manifest);
+    }
+
+    /// A finding of a wrong `unsat`.
+    fn finding(&self, folder: &str, script: &str, solver: &str) {
+        self.0.finding(folder, "A", script, solver);
+        self.0.write(&format!("{folder}/witness.smt2"), VALUES);
+    }
+
+    fn run(&self, args: &[&str]) -> Ran {
+        let mut command = self.0.squall(args);
+        Ran::of(command.env("XDG_CONFIG_HOME", self.0.path("config")).output().expect("squall runs"))
+    }
+
+    /// What lies beside a finding.
+    fn kept(&self, folder: &str) -> Value {
+        serde_json::from_str(&self.0.read(&format!("{folder}/explain.json"))).expect("JSON")
+    }
+}
+
+/// The texts of a list of parts or changes.
+fn texts(list: &Value) -> Vec<&str> {
+    list.as_array().expect("a list").iter().map(|part| part["text"].as_str().expect("a text")).collect()
+}
+
+#[test]
+fn an_option_makes_the_wrong_answer_vanish() {
+    let picky = Picky::new();
+    picky.release("1.0.0", "false");
+    picky.release("2.0.0", "true");
+    picky.release("3.0.0", &format!("! {{ {}; }}", holds("*", "--mend")));
+    picky.finding("f", SMALL, "picky@3.0.0");
+    let run = picky.run(&["explain", "f"]);
+    run.check(10, &[]);
+    insta::with_settings!({ snapshot_path => "../snapshots" }, { assert_snapshot!("explain-text", run.out) });
+    let kept = picky.kept("f");
+    assert_eq!(run.out, format!("f\n  {}\n", kept["text"].as_str().expect("a text")));
+    assert_eq!(kept["assertions"], json!(["(= (mod x 7) 2)"]));
+    assert_eq!(kept["shown"], json!({"shown": 3, "runs": 3}));
+    let refused = json!({"kind": "option", "text": "--refused", "did": "refused"});
+    assert!(kept["changes"].as_array().expect("a list").contains(&refused), "{kept:#}");
+    // The same for programs, and it does not depend on how many are asked at a time.
+    let run = picky.run(&["explain", "f", "--format", "json", "-j", "1"]);
+    run.check(10, &[]);
+    let mut event: Value = serde_json::from_str(&run.out).expect("one object");
+    let members = event.as_object_mut().expect("an object");
+    assert_eq!((members.remove("event"), members.remove("folder")), (Some(json!("explain")), Some(json!("f"))));
+    assert_eq!(event, kept);
+}
+
+#[test]
+fn what_is_needed_is_found_by_leaving_it_out() {
+    let check = |condition: &str, script: &str, spec: &str, drawn: &[&str], needs: &[&str], needless: &[&str]| {
+        let picky = Picky::new();
+        picky.release("3.0.0", condition);
+        picky.finding("f", script, spec);
+        picky.0.amend("f", json!({"solver": {"drawn_options": drawn}}));
+        picky.run(&["explain", "f"]).check(10, &[]);
+        let kept = picky.kept("f");
+        assert_eq!((texts(&kept["needs"]), texts(&kept["needless"])), (needs.to_vec(), needless.to_vec()), "{kept:#}");
+        kept
+    };
+    // Two of three options, and one that a reduction left out.
+    let both = format!("{} && {}", holds("*", "--a=1"), holds("*", "--b"));
+    let drawn = ["--a=1", "--b", "--c", "--gone"];
+    let kept = check(&both, SMALL, "picky@3.0.0 --a=1 --b --c", &drawn, &["--a=1", "--b"], &["--c", "--gone"]);
+    let text = kept["text"].as_str().expect("a text");
+    assert!(text.contains(". It needs `--a=1` and `--b`, and not `--c` or `--gone`; the answer stays wrong"), "{text}");
+    // One step of a tactic and a command of the script, beside others that are not needed.
+    let script = "(set-option :own.a true)\n(set-option :own.b 3)\n(set-simplifier (then x y))\n(declare-fun x () Int)\n(push 1)\n\
+        (assert (= (mod x 7) 2))\n(check-sat-using (then slow fast smt))\n";
+    let step = format!("{} && {}", holds("t", "fast"), holds("t", ":own.b 3"));
+    let needless = ["(set-option :own.a true)", "(set-simplifier (then x y))", "(push 1)", "slow", "smt"];
+    check(&step, script, "picky@3.0.0", &[], &["(set-option :own.b 3)", "fast"], &needless);
+    let pushed = format!("{} && {}", holds("t", "(push 1)"), holds("t", "(set-simplifier"));
+    let needless = ["(set-option :own.a true)", "(set-option :own.b 3)", "slow", "fast", "smt"];
+    check(&pushed, script, "picky@3.0.0", &[], &["(set-simplifier (then x y))", "(push 1)"], &needless);
+    // Without any of it.
+    check("true", SMALL, "picky@3.0.0 --a=1", &["--a=1"], &[], &["--a=1"]);
+    // The value of an option that is needed is not changed.
+    let kept = check(&holds("*", "--level=7"), SMALL, "picky@3.0.0 --level=7", &[], &["--level=7"], &[]);
+    assert_eq!(texts(&kept["changes"]), ["--mend", "--other", "--refused", "(set-simplifier fold)", "plod"]);
+}
+
+/// What follows a program named by its path belongs to it, but for what was drawn, and it is no release.
+#[test]
+fn a_build_of_the_users_own_is_explained_too() {
+    let stage = Stage::new();
+    let solver =
+        stage.solver("solver.sh", &errs_if(&format!("{} && {}", holds("*", "--given"), holds("*", "--drawn"))));
+    stage.finding("f", "A", SMALL, &format!("{solver} --given --drawn --more"));
+    stage.write("f/witness.smt2", VALUES);
+    stage.amend("f", json!({"solver": {"drawn_options": ["--drawn", "--more"]}}));
+    let expect = "sh (own build) answers unsat to a satisfiable script about mod. It needs `--drawn`, and not `--more`; the solver's \
+                  profile names no option to try.";
+    stage.run(&["explain", "f"]).check(10, &[expect]);
+}
+
+/// The bound is one of CPU time: what was found out until then is kept.
+#[test]
+fn what_is_found_out_in_time_is_kept() {
+    let picky = Picky::new();
+    let burns = format!("if {}; then while :; do :; done; fi; true", holds("*", "--other"));
+    picky.release("3.0.0", &burns);
+    picky.finding("f", SMALL, "picky@3.0.0");
+    // On a busy machine the CPU time is over long after it.
+    picky.0.amend("f", json!({"solver": {"timeout_s": 100.0}}));
+    let run = picky.run(&["explain", "f", "-j", "1", "--within", "1s"]);
+    run.check(
+        3,
+        &["with the one of its options that was tried; 6 more questions were not asked, since the time was over."],
+    );
+    let kept = picky.kept("f");
+    assert_eq!((texts(&kept["changes"]), &kept["untried"]), (vec!["--mend"], &json!(6)));
+}
+
+#[test]
+fn what_does_not_hold_is_not_explained() {
+    let picky = Picky::new();
+    picky.release("3.0.0", "true");
+    let check = |spoil: &dyn Fn(&Stage), code: i32, words: &[&str]| {
+        picky.finding("f", SMALL, "picky@3.0.0");
+        spoil(&picky.0);
+        picky.run(&["explain", "f"]).check(code, words);
+        assert!(!picky.0.path("f/explain.json").exists());
+        // As a replay ends.
+        picky.run(&["replay", "f"]).check(code, &[]);
+    };
+    let edited = |stage: &Stage| drop(stage.write("f/witness.smt2", "(define-fun x () Int 8)\n"));
+    check(&edited, 0, &["squall: f: it does not hold: "]);
+    check(
+        &|stage| fs::remove_file(stage.path("f/witness.smt2")).expect("it goes"),
+        1,
+        &["squall: f: its witness is missing"],
+    );
+    check(&|stage| drop(stage.write("f/finding.json", "{\"format\": 1, ")), 1, &["finding.json' is damaged"]);
+    picky.release("3.0.0", "false");
+    check(&|_| (), 0, &["squall: f: it does not reproduce: picky@3.0.0 answers sat"]);
+    picky.run(&["explain", "nowhere"]).check(1, &["'nowhere' is no finding and holds none"]);
+    picky.run(&["explain"]).check(2, &["FINDING"]);
+}
+
+#[test]
+fn a_folder_is_explained_and_who_cannot_be_had_is_named() {
+    let picky = Picky::new();
+    picky.release("3.0.0", "true");
+    picky.0.write("out/campaign.json", "{\"format\": 1}\n");
+    picky.finding("out/findings/A-1", SMALL, "picky@3.0.0");
+    picky.finding("out/findings/A-2", SMALL, "picky@9.9.9");
+    let run = picky.run(&["explain", "out"]);
+    run.check(1, &["out/findings/A-2: cannot get the finding's solver, picky@9.9.9", "1 of 2 explained; 1 failed"]);
+    assert!(picky.kept("out/findings/A-1")["text"].is_string());
+    let run = picky.run(&["explain", "out/findings/A-1", "out/findings/A-2", "--format", "json"]);
+    run.check(1, &[]);
+    let events: Vec<Value> =
+        run.out.lines().map(|line| serde_json::from_str(line).expect("an object a line")).collect();
+    assert_eq!([&events[0]["event"], &events[1]["event"]], ["explain", "failed"]);
+    // No time at all, which is CPU time: nothing is kept of what was not asked.
+    let before = picky.0.read("out/findings/A-1/explain.json");
+    picky.run(&["explain", "out/findings/A-1", "--within", "1ms"]).check(3, &["time was over"]);
+    assert_eq!(picky.0.read("out/findings/A-1/explain.json"), before);
+}
+
+#[test]
+fn a_flaky_answer_is_said_to_be_one() {
+    let picky = Picky::new();
+    // Right at every third run.
+    let counter = picky.0.path("count");
+    let counted = |of: u32| {
+        format!("n=$(cat {0} 2>/dev/null || echo 0); echo $((n+1)) > {0}; [ $((n % 3)) -lt {of} ]", counter.display())
+    };
+    picky.release("3.0.0", &counted(2));
+    picky.finding("f", SMALL, "picky@3.0.0");
+    picky
+        .run(&["explain", "f", "-j", "1"])
+        .check(10, &["Picky 3.0.0 answers unsat to a satisfiable script about mod in 2 of 3 runs."]);
+    assert_eq!(picky.kept("f")["shown"], json!({"shown": 2, "runs": 3}));
+    // Always wrong, but under one option only now and then.
+    let _ = fs::remove_file(&counter);
+    picky.release(
+        "3.0.0",
+        &format!("! {{ {}; }} || {{ {}; }}", holds("*", "--mend"), counted(1).replace("n % 3", "(n + 2) % 3")),
+    );
+    let run = picky.run(&["explain", "f", "-j", "1"]);
+    run.check(10, &["; it is wrong only sometimes with `--mend` (in 1 of 3 runs)."]);
+    assert!(!run.out.contains("right with"), "{}", run.out);
+}
+
+#[test]
+fn reports_say_what_it_hangs_on_and_a_broken_file_is_named() {
+    let picky = Picky::new();
+    picky.release("3.0.0", &format!("! {{ {}; }}", holds("*", "--mend")));
+    picky.0.write("out/campaign.json", "{\"format\": 1}\n");
+    picky.finding("out/findings/A-1", SMALL, "picky@3.0.0");
+    let issue = || picky.0.read("out/issues/001-A-1.md");
+    picky.run(&["report", "out"]).check(0, &[]);
+    assert!(!issue().contains("hangs on"), "{}", issue());
+    picky.run(&["explain", "out"]).check(10, &[]);
+    picky.run(&["report", "out"]).check(0, &[]);
+    let text = picky.kept("out/findings/A-1")["text"].as_str().expect("a text").to_string();
+    assert!(issue().contains(&format!("\n## What it hangs on\n\n{text}\n")), "{}", issue());
+    assert!(picky.0.read("out/report.html").contains("<dt>hangs on</dt>"));
+    // A file that somebody changed is left out, with its place and the cause.
+    let path = "out/findings/A-1/explain.json";
+    let whole = picky.0.read(path);
+    let check = |content: &str, cause: &str| {
+        picky.0.write(path, content);
+        let run = picky.run(&["report", "out"]);
+        run.check(0, &["squall: left out: ", path, cause]);
+        assert!(!issue().contains("hangs on"), "{}", issue());
+        picky.run(&["findings", "out"]).check(1, &[path, cause, "1 cause"]);
+    };
+    check("{\"format\": 1,\n ", "line 2 column");
+    check(&whole.replace("answers unsat", "answers sat"), "`text` does not say what was tried");
+    check(&whole.replace("\"--mend\"", "\"--bend\""), "`text` does not say what was tried");
+    check(&whole.replace("\"needs\"", "\"wants\""), "unknown field `wants`");
+    check(&whole.replace("\"format\": 1", "\"format\": 2"), "has format 2, this program knows 1");
+    // One of another script is none: it was reduced since.
+    picky.0.write(path, &whole);
+    picky.run(&["reduce", "out/findings/A-1", "--trust", "none"]).check(0, &[]);
+    picky.run(&["report", "out"]).check(0, &[]);
+    assert!(!issue().contains("hangs on"), "{}", issue());
+    // The harvest takes it along.
+    picky.run(&["explain", "out"]).check(10, &[]);
+    picky.run(&["report", "--harvest", "found", "out"]).check(0, &["kept found/"]);
+    let text = picky.kept("out/findings/A-1")["text"].as_str().expect("a text").to_string();
+    assert!(picky.0.read("found/README.md").contains(&format!("\n- {text}\n")), "{}", picky.0.read("found/README.md"));
+    picky.run(&["explain", "found"]).check(10, &[&text]);
+}

@@ -1,0 +1,76 @@
+//! What is added to a script, each by itself: the switches of the solver's profile, the values of its choices, and its tactics.
+
+use crate::explanation::{AskingPart, PartKind};
+use solver::profile::Profile;
+use solver::version::Version;
+
+/// What may be tried with a version. What changes a part that is needed is left out: that this is needed is known. Without `tactics`
+/// there are none of them.
+pub fn changes(profile: &Profile, version: Option<&Version>, needs: &[AskingPart], tactics: bool) -> Vec<AskingPart> {
+    let switches = profile.switches.iter().cloned();
+    let choices = profile.choice.iter().filter(|choice| choice.versions.contains(version));
+    let values = choices.flat_map(|choice| choice.values.iter().map(|value| choice.option.replace("{}", value)));
+    let kind = |text: &str| if text.starts_with('(') { PartKind::Command } else { PartKind::Option };
+    let options = switches.chain(values).map(|text| AskingPart { kind: kind(&text), text });
+    let tactics = profile.tactics(version).into_iter().filter(|_| tactics);
+    let tactics = tactics.map(|text| AskingPart { kind: PartKind::Tactic, text: text.to_string() });
+    let mut all: Vec<AskingPart> = Vec::new();
+    for change in options.chain(tactics) {
+        let is_needed = needs.iter().any(|part| part.kind == change.kind && subject_of(part) == subject_of(&change));
+        if !is_needed && !all.iter().any(|known| is_same(known, &change)) {
+            all.push(change);
+        }
+    }
+    all
+}
+
+/// Whether two changes set the same: a switch may be written as `--level 0` and a choice as `--level=0`.
+fn is_same(a: &AskingPart, b: &AskingPart) -> bool {
+    let is_long = a.text.starts_with("--") && b.text.starts_with("--");
+    a == b || (is_long && a.kind == b.kind && a.text.replace(' ', "=") == b.text.replace(' ', "="))
+}
+
+/// What an option or a command is about: what stands before its value.
+fn subject_of(part: &AskingPart) -> &str {
+    let end = match part.kind {
+        PartKind::Option => part.text.find(['=', ' ']),
+        PartKind::Command => part.text.find(' '),
+        PartKind::Tactic | PartKind::Push | PartKind::Predecessors => None,
+    };
+    end.map_or(part.text.as_str(), |end| &part.text[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROFILE: &str = "name = 'toy'\nswitches = ['a=1', '--b', 'c=2 d=3', '--r 0', '--r 1']\n\
+        choice = [{ option = 'a={}', values = ['1', '2'] }, { option = '(set-simplifier {})', values = ['x', '(then x y)'] },\n\
+        { option = '{}', values = ['--old'], versions = '<2' }, { option = '--r={}', values = ['1'] }]\n[[tactic]]\ntext = 'smt'\n[[tactic]]\ntext = 'new'\nversions = '>=3'\n";
+
+    #[test]
+    fn each_switch_value_and_tactic_is_tried_once() {
+        let profile: Profile = toml::from_str(PROFILE).expect("a profile");
+        let check = |version: &str, needs: &[(PartKind, &str)], tactics: bool, expect: &str| {
+            let needs: Vec<AskingPart> =
+                needs.iter().map(|(kind, text)| AskingPart { kind: *kind, text: (*text).to_string() }).collect();
+            let version: Version = version.parse().expect("a version");
+            let all = changes(&profile, Some(&version), &needs, tactics);
+            let texts: Vec<&str> = all.iter().map(|change| change.text.as_str()).collect();
+            assert_eq!(texts.join("; "), expect);
+        };
+        let simplifiers = "(set-simplifier x); (set-simplifier (then x y))";
+        check("1.0", &[], true, &format!("a=1; --b; c=2 d=3; --r 0; --r 1; a=2; {simplifiers}; --old; smt"));
+        check("3.0", &[], true, &format!("a=1; --b; c=2 d=3; --r 0; --r 1; a=2; {simplifiers}; smt; new"));
+        check("3.0", &[], false, &format!("a=1; --b; c=2 d=3; --r 0; --r 1; a=2; {simplifiers}"));
+        // What is needed is not set to another value.
+        check("3.0", &[(PartKind::Option, "a=2")], false, &format!("--b; c=2 d=3; --r 0; --r 1; {simplifiers}"));
+        check(
+            "3.0",
+            &[(PartKind::Option, "--b"), (PartKind::Option, "--r 0")],
+            false,
+            &format!("a=1; c=2 d=3; a=2; {simplifiers}"),
+        );
+        check("3.0", &[(PartKind::Command, "(set-simplifier z)")], false, "a=1; --b; c=2 d=3; --r 0; --r 1; a=2");
+    }
+}

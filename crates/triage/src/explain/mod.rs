@@ -1,0 +1,262 @@
+//! What a finding hangs on, found out by trying: which releases err, which options it needs, which make the wrong answer vanish.
+
+mod asked;
+mod asker;
+mod bound;
+mod changes;
+mod minimal;
+mod parallel;
+mod passes;
+
+pub use bound::ExplainBound;
+
+use crate::bisection::{self, BisectionOrder, WrongScript};
+use crate::explanation::{AskingPart, FORMAT, FindingExplanation, TriedChange, TriedRelease};
+use crate::progress::{ExplainStep, ExplainWatch, InstallProgress};
+use anyhow::{Context, Result};
+use asked::{AskedScript, PartedScript};
+use asker::{RepeatedVerdict, ScriptAsker};
+use finding::{Finding, SolverLabel};
+use fuzz::oracle::replay::{self, SavedFinding, WitnessCheck};
+use reduce::operators::operators;
+use reduce::{FailureKind, query};
+use smtlib::Printer;
+use solver::install::Fleet;
+use solver::session::Solver;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The most assertions that are named, and how long each may be, in bytes.
+const MAX_ASSERTIONS: usize = 4;
+const MAX_ASSERTION: usize = 400;
+
+/// What is to be explained, and how.
+pub struct ExplainOrder<'o> {
+    /// The finding's folder.
+    pub folder: &'o Path,
+    /// Questions asked at a time.
+    pub jobs: usize,
+    /// How long all of it may take.
+    pub bound: &'o ExplainBound,
+    /// Is told of solvers that are installed first.
+    pub progress: InstallProgress,
+    /// Is told of each question.
+    pub watch: Option<ExplainWatch<'o>>,
+}
+
+/// Why there is nothing to explain.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unexplained {
+    /// The witness is not there.
+    #[error("its witness is missing, so that nothing shows that the answer is wrong")]
+    WitnessMissing,
+    /// The finding is none.
+    #[error("it does not hold: {0}")]
+    DoesNotHold(String),
+    /// The solver does not show it.
+    #[error("it does not reproduce: {solver} answers {answers}")]
+    NotShown {
+        /// The solver.
+        solver: String,
+        /// Its answers, in words.
+        answers: String,
+    },
+    /// The time was over before the script itself was asked.
+    #[error("the time was over before anything was found out")]
+    OutOfTime,
+}
+
+/// Finds out what a finding hangs on, and writes it beside it. The finding's truth and its symptom are checked first, as a replay does.
+///
+/// # Errors
+/// [`Unexplained`] where there is nothing to explain; a damaged finding, a solver that cannot be had, a file that cannot be written.
+pub fn explain(order: &ExplainOrder<'_>, fleet: &Fleet) -> Result<FindingExplanation> {
+    let saved = replay::load(order.folder)?;
+    replayed(order, &saved, fleet)?;
+    let bisection =
+        BisectionOrder { trials: asker::RUNS, progress: order.progress, ..BisectionOrder::new(order.folder) };
+    let case = bisection::open(&bisection, fleet)?;
+    let explanation = found_out(order, &case, &saved.finding, fleet)?;
+    explanation.write(order.folder)?;
+    Ok(explanation)
+}
+
+/// Checks the finding as a replay does; a flaky solver gets several runs.
+fn replayed(order: &ExplainOrder<'_>, saved: &SavedFinding, fleet: &Fleet) -> Result<()> {
+    let spec = replay::recorded_solver(&saved.finding.solver)
+        .with_context(|| format!("the solver recorded in {}", saved.folder.display()))?;
+    let installed = fleet
+        .ensure(&spec, &mut { order.progress })
+        .with_context(|| format!("cannot get the finding's solver, {}", spec.label()))?;
+    let label = installed.label();
+    let solver = fleet.solver(installed).with_cancel(order.bound.cancel().clone());
+    let mut answers = String::new();
+    for _ in 0..asker::RUNS {
+        if order.bound.is_over() {
+            return Err(Unexplained::OutOfTime.into());
+        }
+        let replayed = saved.replay(&solver)?;
+        order.bound.add(replayed.outcome.cpu);
+        match replayed.witness {
+            WitnessCheck::Missing => return Err(Unexplained::WitnessMissing.into()),
+            WitnessCheck::Fails(why) => return Err(Unexplained::DoesNotHold(why).into()),
+            _ if replayed.reproduces => return Ok(()),
+            _ => answers = reduce::judge::words(&replayed.outcome),
+        }
+    }
+    match order.bound.is_over() {
+        true => Err(Unexplained::OutOfTime.into()),
+        false => Err(Unexplained::NotShown { solver: label, answers }.into()),
+    }
+}
+
+/// All questions about one script.
+struct Questions<'a> {
+    order: &'a ExplainOrder<'a>,
+    script: &'a PartedScript<'a>,
+    asker: ScriptAsker<'a>,
+    total: AtomicUsize,
+    done: AtomicUsize,
+}
+
+fn found_out(
+    order: &ExplainOrder<'_>,
+    case: &WrongScript,
+    finding: &Finding,
+    fleet: &Fleet,
+) -> Result<FindingExplanation> {
+    let script = PartedScript::new(case, fleet, finding);
+    let target = case.target.installed();
+    let itself = script.asked(target, &script.parts, None);
+    let asker = ScriptAsker::begin(order.bound, &case.known.fact, &itself).ok_or(Unexplained::OutOfTime)?;
+    if asker.shown.shown == 0 {
+        let answers = "otherwise on its reduced script".to_string();
+        return Err(Unexplained::NotShown { solver: query::label(target), answers }.into());
+    }
+    let shown = asker.shown;
+    let questions = Questions { order, script: &script, asker, total: 0.into(), done: 0.into() };
+    // Where the time is over before it is known what is needed, all of it may be.
+    let needs = questions.needs(target).unwrap_or_else(|| script.parts.clone());
+    let mut needless: Vec<AskingPart> = script.parts.iter().filter(|part| !needs.contains(part)).cloned().collect();
+    needless.extend(script.left_out(finding));
+    let (releases, no_release) = questions.releases(&case.versions, &needs);
+    let added = changes::changes(case.target.profile(), target.version.as_ref(), &needs, !script.has_tactics());
+    let (changes, no_change) = questions.changes(target, &needs, &added);
+    let is_about_answers = matches!(case.known.fact.wrong, FailureKind::Sat | FailureKind::Unsat);
+    let (passes, no_pass) = match is_about_answers && is_last(case) {
+        true => passes::passes(&script.asked(target, &[], None), order.bound),
+        false => (Vec::new(), 0),
+    };
+    let explanation = FindingExplanation {
+        format: FORMAT,
+        script: case.script.clone(),
+        solver: query::label(target),
+        title: title(&case.target),
+        class: finding.class,
+        symptom: finding.symptom.clone(),
+        shown,
+        operators: operators(&case.subject.source),
+        assertions: assertions(case),
+        releases,
+        needs,
+        needless,
+        changes,
+        passes,
+        untried: no_release + no_change + no_pass,
+        text: String::new(),
+    };
+    Ok(explanation.worded())
+}
+
+impl Questions<'_> {
+    /// The parts that are needed; none if the time is over before that is known.
+    fn needs(&self, target: &solver::install::InstalledSolver) -> Option<Vec<AskingPart>> {
+        minimal::minimal(&self.script.parts, |parts| {
+            self.total.fetch_add(1, Ordering::Relaxed);
+            let verdict = self.ask("what it needs", &self.script.asked(target, parts, None))?;
+            Some(verdict.did == reduce::bisect::VersionVerdict::Wrong)
+        })
+    }
+
+    /// What the installed releases do, and how many were not asked.
+    fn releases(&self, versions: &[Solver], needs: &[AskingPart]) -> (Vec<TriedRelease>, usize) {
+        self.total.fetch_add(versions.len(), Ordering::Relaxed);
+        let rows = parallel::answers(versions, self.order.jobs, |version| {
+            let solver = query::label(version.installed());
+            let asked = self.script.asked(version.installed(), needs, None);
+            let RepeatedVerdict { did, shown } = self.ask(&solver, &asked)?;
+            Some(TriedRelease { solver, did, shown })
+        });
+        answered(rows)
+    }
+
+    /// What each change brings, and how many were not tried.
+    fn changes(
+        &self,
+        target: &solver::install::InstalledSolver,
+        needs: &[AskingPart],
+        changes: &[AskingPart],
+    ) -> (Vec<TriedChange>, usize) {
+        self.total.fetch_add(changes.len(), Ordering::Relaxed);
+        let rows = parallel::answers(changes, self.order.jobs, |change| {
+            let asked = self.script.asked(target, needs, Some(change));
+            let RepeatedVerdict { did, shown } = self.ask(&change.text, &asked)?;
+            Some(TriedChange { kind: change.kind, text: change.text.clone(), did, shown })
+        });
+        answered(rows)
+    }
+
+    fn ask(&self, about: &str, script: &AskedScript) -> Option<RepeatedVerdict> {
+        let verdict = self.asker.verdict(script);
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        if let Some(watch) = self.order.watch {
+            watch(&ExplainStep { done, total: self.total.load(Ordering::Relaxed), about });
+        }
+        verdict
+    }
+}
+
+/// The rows that are there, and how many are not.
+fn answered<R>(rows: Vec<Option<R>>) -> (Vec<R>, usize) {
+    let all = rows.len();
+    let rows: Vec<R> = rows.into_iter().flatten().collect();
+    let missing = all - rows.len();
+    (rows, missing)
+}
+
+/// Whether the check that is answered wrongly is the last one.
+fn is_last(case: &WrongScript) -> bool {
+    let checks = case.subject.script.commands.iter().filter(|command| command.is_check()).count();
+    case.known.fact.check + 1 == checks
+}
+
+/// The assertions of the check that is answered wrongly; none where they are many or long.
+fn assertions(case: &WrongScript) -> Vec<String> {
+    let subject = &case.subject;
+    let Some(instance) = subject.script.instances().into_iter().nth(case.known.fact.check) else { return Vec::new() };
+    if instance.assertions.len() > MAX_ASSERTIONS {
+        return Vec::new();
+    }
+    let texts: Vec<String> = instance
+        .assertions
+        .iter()
+        .map(|&assertion| {
+            let mut text = String::new();
+            Printer::new(&subject.store, &subject.dialect).term(assertion, &mut text);
+            text
+        })
+        .collect();
+    if texts.iter().any(|text| text.len() > MAX_ASSERTION) { Vec::new() } else { texts }
+}
+
+/// The solver's name as its project writes it, with the version; a build of the user's own says that it is one.
+fn title(solver: &Solver) -> String {
+    let installed = solver.installed();
+    let label = query::label(installed);
+    let parts = SolverLabel::of(&label);
+    let name = solver.profile().title.as_deref().unwrap_or(parts.file_name());
+    let version = installed.version.as_ref().map(|version| format!(" {version}")).unwrap_or_default();
+    let variant = parts.variant.map(|variant| format!(" ({variant})")).unwrap_or_default();
+    let own = if parts.is_own_build() { " (own build)" } else { "" };
+    format!("{name}{version}{variant}{own}")
+}

@@ -1,0 +1,53 @@
+//! What the solver's passes do to the script, each alone: both sides are decided by exhaustion.
+
+use super::asked::AskedScript;
+use super::bound::ExplainBound;
+use crate::explanation::{PassEffect, TriedPass};
+use conform::Explained;
+use conform::explained::BUILT_IN;
+use conform::passes::{PassChecker, PassProblem, PassSyntax, PassTally};
+use fuzz::target::spelling;
+
+/// What stands for a theme of problems.
+const THEME: &str = "a finding";
+
+/// What each pass does that the solver prints; none where it prints none, or exhaustion does not decide the script. `script` is the one
+/// without options and tactics, whose last check is the one that is answered wrongly. The second value is how many were not tried.
+pub fn passes(script: &AskedScript, bound: &ExplainBound) -> (Vec<TriedPass>, usize) {
+    let solver = script.solver.clone().with_cancel(bound.cancel().clone());
+    let installed = solver.installed();
+    // The table is a part of this program.
+    let Ok(table) = Explained::parse(BUILT_IN) else { return (Vec::new(), 0) };
+    let asking = table.asking(installed);
+    let Some(command) = asking.passes_by else { return (Vec::new(), 0) };
+    let Some(problem) = PassProblem::of_text(THEME, &script.text, &spelling(installed)) else {
+        return (Vec::new(), 0);
+    };
+    let names: Vec<String> = asking.passes.into_iter().filter(|pass| !pass.is_empty()).collect();
+    let syntax = PassSyntax { command, options: asking.pass_options };
+    let mut tried = Vec::new();
+    for (n, name) in names.iter().enumerate() {
+        if bound.is_over() {
+            return (tried, names.len() - n);
+        }
+        let mut limits = script.question.limits.clone();
+        limits.script_cpu = [limits.script_cpu, bound.left()].into_iter().flatten().min();
+        let mut checker = PassChecker::new(solver.clone(), syntax.clone(), vec![name.clone()], limits);
+        // One that cannot be run decides nothing.
+        let is_run = checker.check(std::slice::from_ref(&problem)).is_ok();
+        bound.add(checker.cpu);
+        let tally = checker.tallies.pop().unwrap_or_default();
+        tried.push(if is_run { of_tally(name, &tally) } else { of_tally(name, &PassTally::default()) });
+    }
+    (tried, 0)
+}
+
+fn of_tally(name: &str, tally: &PassTally) -> TriedPass {
+    let did = match (tally.different_count, tally.kept) {
+        (1.., _) => PassEffect::Lost,
+        (0, 1..) => PassEffect::Kept,
+        (0, 0) => PassEffect::Open,
+    };
+    let step = tally.different.first().map(|difference| difference.guilty.clone()).filter(|step| step != name);
+    TriedPass { text: name.to_string(), did, step }
+}
