@@ -43,6 +43,7 @@ pub mod totality;
 pub mod unknown;
 pub mod validate;
 pub mod value;
+mod words;
 
 pub use eval::Evaluator;
 pub use judge::{Judgement, ModelJudge};
