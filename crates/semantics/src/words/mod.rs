@@ -28,6 +28,11 @@ pub(crate) fn index_of<T: PartialEq>(word: &[T], part: &[T], start: &IBig) -> Op
     position_up_to(start, word.len()).and_then(|start| Finder::new(part, word.len()).find(word, start))
 }
 
+/// The last position where `part` occurs. The empty word occurs last at the end.
+pub(crate) fn last_index_of<T: PartialEq>(word: &[T], part: &[T]) -> Option<usize> {
+    (0..=word.len().checked_sub(part.len())?).rev().find(|&start| word[start..].starts_with(part))
+}
+
 /// Where `pattern` occurs first, from its first element to past its last; an empty one occurs at the start.
 pub(crate) fn first_occurrence<T: PartialEq>(word: &[T], pattern: &[T]) -> Option<(usize, usize)> {
     let start = Finder::new(pattern, word.len()).find(word, 0)?;
