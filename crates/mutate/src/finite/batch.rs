@@ -9,7 +9,7 @@ use crate::preamble;
 use crate::rng::{RandomStream, Unit};
 use crate::small_world::CheckTruth;
 use semantics::Model;
-use smtlib::{Command, Instance, Printer, Store, TermId};
+use smtlib::{Command, Instance, Kind, Printer, Sort, SortId, Store, TermId};
 use std::sync::Arc;
 
 /// What is said of the mutator.
@@ -94,7 +94,10 @@ impl FiniteMutator {
             let theme = self.theme(rng);
             let mut drawn = store.clone();
             let vocabulary = theme.vocabulary(&mut drawn, &target.float_formats, rng);
-            if draws == MAX_VOCABULARIES || target.takes(vocabulary.needs(&drawn)) {
+            let is_seq = |&sort: &SortId| matches!(drawn.sorts.get(sort), Sort::Seq(_));
+            let is_taken = target.takes(vocabulary.needs(&drawn))
+                && !(target.lacks(Kind::SeqEmpty) && vocabulary.sorts.iter().any(is_seq));
+            if draws == MAX_VOCABULARIES || is_taken {
                 *store = drawn;
                 return (theme, vocabulary);
             }

@@ -31,6 +31,8 @@ pub enum Ingredient {
     Language,
     /// An array between two of the sorts drawn before.
     Array,
+    /// Sequences over one of the sorts drawn before.
+    Seq,
     /// A datatype over the sorts drawn before.
     Datatype,
     /// An uninterpreted sort.
@@ -131,6 +133,12 @@ pub const THEMES: &[Theme] = &[
         about: "between strings, codes and numbers",
     },
     Theme {
+        name: "sequences",
+        weight: 3,
+        ingredients: &[(SmallBv, 70), (Int, 100), (Datatype, 10), (String, 10), (Seq, 100), (Seq, 30), (Function, 10)],
+        about: "sequences, which are no theory of the standard",
+    },
+    Theme {
         name: "mixed",
         weight: 5,
         ingredients: &[
@@ -221,6 +229,10 @@ impl ProblemVocabulary {
                     return;
                 };
                 store.sorts.array(index, element)
+            }
+            Seq => {
+                let Some(element) = self.element_sort(store, rng) else { return };
+                store.sorts.seq(element)
             }
             Free => {
                 let text = format!("(declare-sort U{n} 0)");
