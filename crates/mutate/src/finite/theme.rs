@@ -135,7 +135,7 @@ pub const THEMES: &[Theme] = &[
     Theme {
         name: "sequences",
         weight: 3,
-        ingredients: &[(SmallBv, 70), (Int, 100), (Datatype, 10), (String, 10), (Seq, 100), (Seq, 30), (Function, 10)],
+        ingredients: &[(SmallBv, 45), (Int, 100), (Datatype, 10), (String, 10), (Seq, 100), (Seq, 30), (Function, 10)],
         about: "sequences, which are no theory of the standard",
     },
     Theme {
