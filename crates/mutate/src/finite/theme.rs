@@ -182,6 +182,11 @@ const WIDE_FORMATS: [(u32, u32); 4] = [(5, 11), (8, 24), (8, 24), (11, 53)];
 const UNEVEN_FORMATS: [(u32, u32); 8] = [(2, 8), (3, 8), (3, 8), (3, 24), (4, 12), (5, 2), (5, 24), (6, 3)];
 
 impl Theme {
+    /// Whether all of its problems are of sequences.
+    pub fn needs_sequences(&self) -> bool {
+        self.ingredients.iter().any(|ingredient| matches!(ingredient, (Seq, 100)))
+    }
+
     /// Draws the sorts of a unit, with floats of these formats only; none named: any.
     pub fn vocabulary(&self, store: &mut Store, formats: &[(u32, u32)], rng: &mut RandomStream) -> ProblemVocabulary {
         let sorts = vec![SortId::BOOL];
