@@ -85,7 +85,8 @@ fn is_literal(store: &Store, term: TermId) -> bool {
             ToReal => number(&term),
             RealDiv => args.len() == 2 && args.iter().all(number),
             Fp => args.iter().all(|&a| store.kind(a) == Constant),
-            ConstArray | ArrayStore => {
+            SeqEmpty => true,
+            ConstArray | ArrayStore | SeqUnit | SeqConcat => {
                 open.extend(args);
                 true
             }

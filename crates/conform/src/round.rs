@@ -207,12 +207,13 @@ impl<'a> SolverUnderTest<'a> {
     ) -> Result<Vec<Option<Reply>>, RunError> {
         let standing = std::cell::RefCell::new(std::mem::take(&mut self.standing));
         let lacks = &self.lacks;
+        let is_lacked = |name: &str| lacks.contains(name) || (name.starts_with("seq.") && lacks.contains("Seq"));
         let (profile, version) = (&self.solver.installed().profile, self.solver.installed().version.as_ref());
         let wanted = |n: usize| {
             let (block, application) = all[n];
             let name = block.row.name;
             asking.takes(name, block.store.args(application.term).len())
-                && !lacks.contains(name)
+                && !is_lacked(name)
                 && !questions[n].is_empty()
                 && profile.misread(version, questions[n]).is_none()
                 && !standing.borrow().get(name).copied().unwrap_or_default().refused()

@@ -81,9 +81,10 @@ impl TargetSpelling {
         self.takes_all() || self.logics.iter().any(|granted| needed & !granted == 0)
     }
 
-    /// Whether it is known not to have an operator; constant arrays have the name `const`.
+    /// Whether it is known not to have an operator; constant arrays have the name `const`, and all operators of sequences together
+    /// `Seq`.
     pub fn lacks(&self, kind: Kind) -> bool {
-        is_among(&self.lacks, kind)
+        is_among(&self.lacks, kind) || (is_of_sequences(kind) && self.lacks.iter().any(|name| **name == *"Seq"))
     }
 
     /// Whether it is known not to take an operator with so many arguments.
@@ -110,6 +111,11 @@ impl TargetSpelling {
             None => key == &**known,
         })
     }
+}
+
+/// Whether an operator is one of sequences, a theory beside the standard's.
+pub fn is_of_sequences(kind: Kind) -> bool {
+    kind == Kind::SeqEmpty || (Kind::SeqUnit..=Kind::SeqRev).contains(&kind)
 }
 
 fn is_among(names: &[Box<str>], kind: Kind) -> bool {

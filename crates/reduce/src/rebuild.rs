@@ -173,6 +173,7 @@ fn is_associative(kind: Kind) -> bool {
             | BvXor
             | BvSub
             | StrConcat
+            | SeqConcat
             | ReConcat
             | ReUnion
             | ReInter

@@ -132,6 +132,7 @@ impl Retyping {
         let new = match store.sorts.get(s).clone() {
             Sort::Array(i, e) => Sort::Array(self.sort(store, i), self.sort(store, e)),
             Sort::Map(i, e) => Sort::Map(self.sort(store, i), self.sort(store, e)),
+            Sort::Seq(element) => Sort::Seq(self.sort(store, element)),
             Sort::Uninterpreted(n, args) if !args.is_empty() => Sort::Uninterpreted(n, self.sort_list(store, &args)),
             Sort::Datatype(d, args) => {
                 let args = self.sort_list(store, &args);
@@ -233,6 +234,7 @@ impl Retyping {
                 store.selector(d, c, field, *args.first()?).ok()
             }
             Kind::ConstArray => store.const_array(sort, *args.first()?).ok(),
+            Kind::SeqEmpty => store.empty_sequence(sort).ok(),
             Kind::Match | Kind::Update | Kind::AsArray | Kind::FuncValue => {
                 (self.constructors.is_empty() && args == store.args(t) && sort == store.sort(t)).then_some(t)
             }
@@ -272,6 +274,12 @@ impl Retyping {
             _ if new == sort => Some(value.clone()),
             Value::BitVec { value, .. } => Some(Value::bitvec(store.sorts.width(new)?, value.clone())),
             Value::Element { index, .. } => Some(Value::Element { sort: new, index: *index }),
+            Value::Seq(s) => {
+                let Sort::Seq(element) = *store.sorts.get(sort) else { return None };
+                let elements: Option<Box<[Value]>> =
+                    s.elements().iter().map(|v| self.value(store, v, element)).collect();
+                Value::sequence(new, elements?)
+            }
             Value::Datatype(d) => {
                 let Sort::Datatype(id, _) = *store.sorts.get(sort) else { return None };
                 let (_, c) = self.constructor(id, d.constructor as usize)?;

@@ -125,7 +125,7 @@ fn settle(store: &Store, model: &mut Model, evaluator: &mut Evaluator, unknown: 
             Kind::RealDiv | Kind::IntDiv | Kind::IntMod | Kind::IntRem => choose_zero(store, model, op),
             _ => false,
         },
-        UnknownReason::WrongConstructor | UnknownReason::Float(_) => {
+        UnknownReason::WrongConstructor | UnknownReason::OutsideSequence | UnknownReason::Float(_) => {
             let args: Option<Box<[Value]>> = store.args(t).iter().map(|&a| evaluator.eval(store, a).ok()).collect();
             let Some(args) = args.filter(|_| chosen_freely(op.kind)) else { return false };
             match any_value(store, model, store.sort(t)) {
@@ -155,5 +155,8 @@ fn choose_zero(store: &Store, model: &mut Model, op: Op) -> bool {
 /// Whether any value of the sort is a legal choice: `fp.min` and `fp.max` of two zeros have to be a zero, which the first
 /// element of a float sort is; a solver's extension may have rules of its own.
 fn chosen_freely(kind: Kind) -> bool {
-    matches!(kind, Kind::Select | Kind::FpMin | Kind::FpMax | Kind::FpToUbv | Kind::FpToSbv | Kind::FpToReal)
+    matches!(
+        kind,
+        Kind::Select | Kind::FpMin | Kind::FpMax | Kind::FpToUbv | Kind::FpToSbv | Kind::FpToReal | Kind::SeqNth
+    )
 }

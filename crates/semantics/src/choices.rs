@@ -46,8 +46,13 @@ impl Model {
                 }
             }
             if let (Some(_), true) = (table.default_value(), ranks.is_empty()) {
-                let sort = if op.kind == Kind::RealDiv { SortId::REAL } else { SortId::INT };
-                ranks.push((vec![sort, sort], Vec::new()));
+                let value = table.default_value().and_then(|value| sort_of(store, value));
+                let sorts = match (op.kind, value) {
+                    (Kind::RealDiv, _) => vec![SortId::REAL; 2],
+                    (Kind::SeqNth, Some(element)) => vec![store.sorts.seq(element), SortId::INT],
+                    _ => vec![SortId::INT; 2],
+                };
+                ranks.push((sorts, Vec::new()));
             }
             for (sorts, rows) in ranks {
                 let name = |n| fresh_name(&format!("x!{n}"), &taken);
@@ -69,6 +74,23 @@ struct RankCases<'t> {
     default: Option<&'t Value>,
 }
 
+/// Where an operator with a default is open: a division at the zero divisor, `seq.nth` at no position.
+fn is_open(store: &mut Store, op: Op, terms: &[TermId]) -> Option<TermId> {
+    let &[first, second] = terms else { return None };
+    if op.kind != Kind::SeqNth {
+        let zero = zero_divisor(store, op)?;
+        return store.eq(second, zero).ok();
+    }
+    let zero = store.int(&IBig::ZERO);
+    let length = store.app(Op::new(Kind::SeqLen), &[first]).ok()?;
+    let is_within = [
+        store.app(Op::new(Kind::IntLe), &[zero, second]).ok()?,
+        store.app(Op::new(Kind::IntLt), &[second, length]).ok()?,
+    ];
+    let is_within = store.and(&is_within);
+    Some(store.not(is_within))
+}
+
 /// The definition of an operator at a rank.
 fn definition(store: &mut Store, op: Op, params: &[(String, SortId)], cases: RankCases<'_>) -> Option<Func> {
     let (vars, terms): (Vec<Symbol>, Vec<TermId>) =
@@ -77,9 +99,7 @@ fn definition(store: &mut Store, op: Op, params: &[(String, SortId)], cases: Ran
     let result = store.sort(whole);
     let mut body = whole;
     if let Some(value) = cases.default {
-        // A default is for all dividends, and for other operators there is none.
-        let zero = zero_divisor(store, op)?;
-        let condition = store.eq(*terms.get(1)?, zero).ok()?;
+        let condition = is_open(store, op, &terms)?;
         let value = value.to_term(store, result)?;
         body = store.app(Op::new(Kind::Ite), &[condition, value, body]).ok()?;
     }

@@ -48,6 +48,7 @@ impl Domains<'_> {
             Sort::Int => Some(Value::Int(IBig::ZERO)),
             Sort::Real => Some(Value::real(RBig::ZERO)),
             Sort::String => Some(Value::String(SmtString::empty())),
+            Sort::Seq(_) => Value::sequence(sort, [].into()),
             // The first constructor all of whose fields have an element without coming back to this sort.
             Sort::Datatype(d, args) => {
                 let datatype = self.store.datatype(*d);
@@ -77,7 +78,7 @@ impl Domains<'_> {
         match self.store.sorts.get(sort) {
             Sort::Bool => Finite(2),
             Sort::RoundingMode => Finite(5),
-            Sort::Int | Sort::Real | Sort::String | Sort::RegLan => Infinite,
+            Sort::Int | Sort::Real | Sort::String | Sort::RegLan | Sort::Seq(_) => Infinite,
             Sort::BitVec(w) if *w < 64 => Finite(1 << w),
             Sort::BitVec(_) => Huge,
             Sort::Float { eb, sb } if eb + sb < 64 => {

@@ -4,6 +4,8 @@
 //! Invariant: a guard never leaves out a value. Where the formula has the assumed truth value in some interpretation, the
 //! term's value there is one of the guard's. What is not recognised confines nothing.
 
+use crate::cardinality::Cardinality;
+use crate::domain::Domains;
 use crate::eval::Evaluator;
 use crate::float::{Float, FloatFormat};
 use crate::limits::EvalLimits;
@@ -52,7 +54,7 @@ struct KnownValues {
     values: Option<BTreeSet<Value>>,
     /// Within each of these bounds, at most one an order.
     bounds: Vec<PlaceRange>,
-    /// A string no longer than this.
+    /// A string or sequence no longer than this.
     longest: Option<u64>,
     /// A string in each of these languages, which are closed terms.
     languages: Vec<TermId>,
@@ -269,7 +271,7 @@ impl GuardReader<'_> {
     }
 
     fn is_length(&self, t: TermId) -> bool {
-        self.store.kind(t) == Kind::StrLen && self.store.args(t) == [self.subject]
+        matches!(self.store.kind(t), Kind::StrLen | Kind::SeqLen) && self.store.args(t) == [self.subject]
     }
 
     /// Whether no symbol and no variable occurs in a term.
@@ -304,8 +306,42 @@ impl GuardReader<'_> {
         if few.is_some() {
             return few;
         }
+        if let Some(longest) = known.longest
+            && let Sort::Seq(_) = self.store.sorts.get(self.store.sort(self.subject))
+        {
+            return self.sequences(longest);
+        }
         let (&first, others) = known.languages.split_first()?;
         self.words(first, others, known.longest)
+    }
+
+    /// The sequences of the subject's sort up to a length, if they are few.
+    fn sequences(&self, longest: u64) -> Option<Vec<Value>> {
+        let sort = self.store.sort(self.subject);
+        let Sort::Seq(element) = *self.store.sorts.get(sort) else { return None };
+        let (store, model) = (self.store, Model::new());
+        let domains = Domains { store, model: &model };
+        let Cardinality::Finite(size) = domains.cardinality(element) else { return None };
+        if longest > MAX_VALUES as u64 || size > MAX_VALUES as u64 {
+            return None;
+        }
+        let elements: Vec<Value> = (0..size).map(|n| domains.nth(element, n)).collect::<Option<_>>()?;
+        let mut all = vec![Value::sequence(sort, [].into())?];
+        let mut last: Vec<Vec<Value>> = vec![Vec::new()];
+        for _ in 0..longest {
+            if all.len() + last.len().saturating_mul(elements.len()) > MAX_VALUES {
+                return None;
+            }
+            let longer = |word: &Vec<Value>| {
+                elements.iter().map(|e| word.iter().chain([e]).cloned().collect()).collect::<Vec<Vec<Value>>>()
+            };
+            last = last.iter().flat_map(longer).collect();
+            for word in &last {
+                all.push(Value::sequence(sort, word.clone().into())?);
+            }
+        }
+        all.sort();
+        Some(all)
     }
 
     /// The words of all of some languages up to a length, if they are few.

@@ -288,6 +288,7 @@ fn can_be_asked(op: Op, reason: UnknownReason) -> bool {
         UnknownReason::Unassigned | UnknownReason::OutsideTable => op.kind == Kind::Apply,
         UnknownReason::DivisionByZero
         | UnknownReason::WrongConstructor
+        | UnknownReason::OutsideSequence
         | UnknownReason::Float(_)
         | UnknownReason::Extension => true,
         _ => false,

@@ -36,6 +36,7 @@ pub mod model_definitions;
 pub mod model_reader;
 pub mod open;
 pub mod order;
+pub mod sequence;
 pub mod strings;
 mod symbols;
 pub mod theories;
@@ -43,6 +44,7 @@ pub mod totality;
 pub mod unknown;
 pub mod validate;
 pub mod value;
+mod words;
 
 pub use eval::Evaluator;
 pub use judge::{Judgement, ModelJudge};

@@ -2,13 +2,14 @@
 
 use crate::array::{ArrayValue, Base};
 use crate::float::{Float, RoundingMode};
+use crate::sequence::SequenceValue;
 use crate::value::Value;
 use dashu_int::UBig;
 use smtlib::{Func, FuncBody, FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
 impl Value {
     /// A closed term of `sort` with this value: literals, `(- 5)`, `(fp …)`, constructors, `store` chains over `as const`.
-    /// Elements of uninterpreted sorts are the constants of [`element_constant`].
+    /// Sequences are `(seq.++ (seq.unit a) …)`. Elements of uninterpreted sorts are the constants of [`element_constant`].
     ///
     /// None for what has no such term: regular languages, irrational numbers, functions given by a body, maps; and for a value that is not of
     /// the sort. Recursion is as deep as the value, at most [`MAX_DEPTH`](crate::value::MAX_DEPTH).
@@ -28,6 +29,7 @@ impl Value {
                 let args: Option<Vec<TermId>> = d.fields.iter().zip(fields).map(|(v, s)| v.to_term(store, s)).collect();
                 store.construct(id, d.constructor as usize, &args?, Some(sort)).ok()
             }
+            Value::Seq(s) => sequence_term(s, store, sort),
             Value::Element { sort, index } => {
                 let f = element_constant(store, *sort, *index);
                 store.constant_of(f).ok()
@@ -72,6 +74,20 @@ fn float_term(f: &Float, store: &mut Store) -> Option<TermId> {
     let exponent = store.bitvec(eb, &UBig::from(f.exponent_field()));
     let significand = store.bitvec(sb - 1, &f.trailing_significand());
     store.app(Op::new(Kind::Fp), &[sign, exponent, significand]).ok()
+}
+
+fn sequence_term(sequence: &SequenceValue, store: &mut Store, sort: SortId) -> Option<TermId> {
+    let Sort::Seq(element) = *store.sorts.get(sort) else { return None };
+    let mut units = Vec::with_capacity(sequence.elements().len());
+    for value in sequence.elements() {
+        let value = value.to_term(store, element)?;
+        units.push(store.app(Op::new(Kind::SeqUnit), &[value]).ok()?);
+    }
+    match units[..] {
+        [] => store.empty_sequence(sort).ok(),
+        [unit] => Some(unit),
+        _ => store.app(Op::new(Kind::SeqConcat), &units).ok(),
+    }
 }
 
 fn array_term(array: &ArrayValue, store: &mut Store, sort: SortId) -> Option<TermId> {

@@ -90,6 +90,7 @@ pub(crate) fn sort_of(store: &mut Store, value: &Value) -> Option<SortId> {
         Value::BitVec { width, .. } => store.sorts.bitvec(*width),
         Value::Float(f) => store.sorts.float(f.format().eb(), f.format().sb()),
         Value::Datatype(d) => d.sort,
+        Value::Seq(s) => s.sort(),
         Value::Element { sort, .. } => *sort,
         Value::RegLan(_) | Value::Array(_) | Value::Map(_) => return None,
     })

@@ -34,6 +34,9 @@ pub enum UnknownReason {
     /// A selector on a term of another constructor (SMT-LIB 2.6, 5.5.1).
     #[error("a selector on another constructor may have any value")]
     WrongConstructor,
+    /// `seq.nth` at no position of the sequence: cvc5's theory reference and z3's guide leave its value open.
+    #[error("seq.nth outside of the sequence may have any value")]
+    OutsideSequence,
     /// `match` without a case for the constructor at hand.
     #[error("no case of the match fits")]
     NoCase,

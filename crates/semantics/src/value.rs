@@ -3,6 +3,7 @@
 use crate::algebraic::{AlgebraicError, AlgebraicLimits, AlgebraicNumber};
 use crate::array::ArrayValue;
 use crate::float::{Float, RoundingMode};
+use crate::sequence::SequenceValue;
 use crate::strings::{RegexId, SmtString};
 use dashu_base::BitTest;
 use dashu_int::{IBig, UBig};
@@ -47,6 +48,8 @@ pub enum Value {
     Map(Arc<ArrayValue>),
     /// A constructor on its fields.
     Datatype(Arc<DatatypeValue>),
+    /// A sequence.
+    Seq(Arc<SequenceValue>),
     /// An element of an uninterpreted sort.
     Element {
         /// The sort.
@@ -195,6 +198,7 @@ impl Value {
             Value::Real(r) => (r.numerator().bit_len() + r.denominator().bit_len()) / 8,
             Value::BitVec { width, .. } => *width as usize / 8,
             Value::String(word) => word.len().saturating_mul(size_of::<u32>()),
+            Value::Seq(s) => s.elements().len().saturating_mul(size_of::<Value>()),
             Value::Array(array) | Value::Map(array) => array.entries().len().saturating_mul(2 * size_of::<Value>()),
             _ => 0,
         }
@@ -205,6 +209,7 @@ impl Value {
         match self {
             Value::Array(a) | Value::Map(a) => a.shape(),
             Value::Datatype(d) => d.shape,
+            Value::Seq(s) => s.shape(),
             Value::RegLan(_) | Value::Algebraic(_) => ValueShape { exact: false, ..ValueShape::LEAF },
             _ => ValueShape::LEAF,
         }
@@ -233,6 +238,7 @@ impl Value {
                 a.compare(b, &AlgebraicLimits::EVALUATION).ok().map(|order| order == Ordering::Equal)
             }
             (Value::Array(a), Value::Array(b)) | (Value::Map(a), Value::Map(b)) => a.same(b),
+            (Value::Seq(a), Value::Seq(b)) => a.same(b),
             (Value::Datatype(a), Value::Datatype(b)) => {
                 if a.constructor != b.constructor {
                     return Some(false);
@@ -266,6 +272,7 @@ impl Value {
                 a.has_sort(store, *index, *element)
             }
             (Value::Datatype(d), Sort::Datatype(..)) => d.sort == sort,
+            (Value::Seq(s), Sort::Seq(_)) => s.sort() == sort,
             (Value::Element { sort: s, .. }, Sort::Uninterpreted(..)) => *s == sort,
             _ => false,
         }
@@ -296,6 +303,7 @@ impl Value {
             Value::Map(_) => 9,
             Value::Datatype(_) => 10,
             Value::Element { .. } => 11,
+            Value::Seq(_) => 12,
         }
     }
 }
@@ -321,6 +329,7 @@ impl Ord for Value {
             (Value::Datatype(a), Value::Datatype(b)) => {
                 (a.sort, a.constructor, &a.fields).cmp(&(b.sort, b.constructor, &b.fields))
             }
+            (Value::Seq(a), Value::Seq(b)) => a.key().cmp(&b.key()),
             (Value::Element { sort: s, index: a }, Value::Element { sort: t, index: b }) => (s, a).cmp(&(t, b)),
             _ => self.rank().cmp(&other.rank()),
         }

@@ -32,6 +32,7 @@ pub(crate) enum SortBinding {
     FloatingPoint,
     Array,
     Map,
+    Seq,
     /// A declared constructor of this arity.
     Declared(u32),
     Datatype(DatatypeId),

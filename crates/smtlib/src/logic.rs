@@ -64,6 +64,7 @@ pub fn of_sort(store: &Store, sort: SortId) -> u32 {
         Sort::Array(..) => ARRAYS,
         Sort::Datatype(..) => DATATYPES,
         Sort::Uninterpreted(..) => SORTS,
+        Sort::Seq(_) => FOREIGN,
         _ => 0,
     }
 }
@@ -390,5 +391,5 @@ fn compound_sorts(store: &Store, roots: &[TermId]) -> Vec<SortId> {
 
 /// A sort that no standard logic knows. A sort parameter is none: what takes its place is looked at by itself.
 fn is_foreign(store: &Store, sort: SortId) -> bool {
-    matches!(store.sorts.get(sort), Sort::Map(..) | Sort::Extension(..))
+    matches!(store.sorts.get(sort), Sort::Map(..) | Sort::Seq(_) | Sort::Extension(..))
 }

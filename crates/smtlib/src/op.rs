@@ -106,6 +106,8 @@ kinds! {
     Update,
     /// `((as const (Array I E)) e)`.
     ConstArray,
+    /// `(as seq.empty (Seq T))`, the empty sequence of the node's sort.
+    SeqEmpty,
     /// `(_ as-array f)`, a function as an array, in models; `i` is its [`FuncId`].
     AsArray,
 
@@ -484,4 +486,36 @@ kinds! {
     StrRev,
     /// `str.update`, an extension.
     StrUpdate,
+
+    // Sequences, a theory of several solvers.
+    /// `seq.unit`.
+    SeqUnit,
+    /// `seq.++`.
+    SeqConcat,
+    /// `seq.len`.
+    SeqLen,
+    /// `seq.at`.
+    SeqAt,
+    /// `seq.extract`.
+    SeqExtract,
+    /// `seq.nth`, any value outside of the sequence.
+    SeqNth,
+    /// `seq.prefixof`.
+    SeqPrefixof,
+    /// `seq.suffixof`.
+    SeqSuffixof,
+    /// `seq.contains`.
+    SeqContains,
+    /// `seq.indexof`.
+    SeqIndexof,
+    /// `seq.last_indexof`.
+    SeqLastIndexof,
+    /// `seq.replace`.
+    SeqReplace,
+    /// `seq.replace_all`.
+    SeqReplaceAll,
+    /// `seq.update`.
+    SeqUpdate,
+    /// `seq.rev`.
+    SeqRev,
 }

@@ -68,13 +68,15 @@ pub enum Sort {
     Array(SortId, SortId),
     /// The map sort `(-> A B)` of SMT-LIB 2.7, one argument at a time.
     Map(SortId, SortId),
+    /// Sequences of elements of a sort.
+    Seq(SortId),
     /// A declared sort constructor applied to arguments.
     Uninterpreted(Symbol, Box<[SortId]>),
     /// A datatype applied to arguments.
     Datatype(DatatypeId, Box<[SortId]>),
     /// A sort parameter of a parametric declaration.
     Parameter(Symbol),
-    /// A solver's own sort constructor (`Seq`, `Set`, …), whose operators are carried but not understood. The name of an
+    /// A solver's own sort constructor (`Set`, `Bag`, …), whose operators are carried but not understood. The name of an
     /// indexed one is its whole text, `(_ FiniteField 7)`.
     Extension(Symbol, Box<[SortId]>),
 }
@@ -139,6 +141,7 @@ impl Sorts {
                 pair = [*a, *b];
                 &pair
             }
+            Sort::Seq(element) => std::slice::from_ref(element),
             Sort::Uninterpreted(_, args) | Sort::Datatype(_, args) | Sort::Extension(_, args) => args,
             _ => &[],
         };
@@ -155,6 +158,12 @@ impl Sorts {
     pub fn is_bounded(&self, id: SortId) -> bool {
         let shape = self.shapes[id.index()];
         shape.depth as usize <= MAX_SORT_DEPTH && shape.size as usize <= MAX_SORT_SIZE
+    }
+
+    /// The id of a sort, if terms may have it.
+    pub(crate) fn bounded(&mut self, sort: Sort) -> Option<SortId> {
+        let id = self.intern(sort);
+        self.is_bounded(id).then_some(id)
     }
 
     /// What `id` is made of.
@@ -175,6 +184,11 @@ impl Sorts {
     /// The array sort from `index` to `element`.
     pub fn array(&mut self, index: SortId, element: SortId) -> SortId {
         self.intern(Sort::Array(index, element))
+    }
+
+    /// The sort of sequences of `element`.
+    pub fn seq(&mut self, element: SortId) -> SortId {
+        self.intern(Sort::Seq(element))
     }
 
     /// The width of a bit-vector sort.
@@ -204,6 +218,7 @@ impl Sorts {
     pub fn children(&self, id: SortId) -> Vec<SortId> {
         match self.get(id) {
             Sort::Array(a, b) | Sort::Map(a, b) => vec![*a, *b],
+            Sort::Seq(element) => vec![*element],
             Sort::Uninterpreted(_, args) | Sort::Datatype(_, args) | Sort::Extension(_, args) => args.to_vec(),
             _ => Vec::new(),
         }
@@ -242,6 +257,7 @@ impl Sorts {
                 let ab = map(self, &[a, b]);
                 Sort::Map(ab[0], ab[1])
             }
+            Sort::Seq(element) => Sort::Seq(self.instantiate(element, bindings)),
             Sort::Uninterpreted(n, args) => Sort::Uninterpreted(n, map(self, &args)),
             Sort::Datatype(d, args) => Sort::Datatype(d, map(self, &args)),
             Sort::Extension(n, args) => Sort::Extension(n, map(self, &args)),
@@ -264,6 +280,7 @@ impl Sorts {
         }
         let same_head = match (self.get(pattern), self.get(sort)) {
             (Sort::Array(..), Sort::Array(..)) | (Sort::Map(..), Sort::Map(..)) => true,
+            (Sort::Seq(_), Sort::Seq(_)) => true,
             (Sort::Uninterpreted(a, _), Sort::Uninterpreted(b, _)) => a == b,
             (Sort::Extension(a, _), Sort::Extension(b, _)) => a == b,
             (Sort::Datatype(a, _), Sort::Datatype(b, _)) => a == b,

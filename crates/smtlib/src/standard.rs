@@ -76,6 +76,7 @@ impl Standard {
             ("FloatingPoint", SortBinding::FloatingPoint),
             ("Array", SortBinding::Array),
             ("->", SortBinding::Map),
+            ("Seq", SortBinding::Seq),
         ]);
         table.extend(extensions::SORTS.iter().map(|n| (*n, SortBinding::Extension)));
         for (name, binding) in table {

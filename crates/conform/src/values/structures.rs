@@ -96,6 +96,26 @@ pub fn array(
     Ok(array)
 }
 
+/// A short sequence of few elements, so that one is often a part of another.
+pub fn sequence(values: &mut LiteralMaker<'_>, sort: SortId, element: SortId) -> Result<TermId, BuildError> {
+    let mut units: Vec<TermId> = Vec::new();
+    for _ in 0..pick(values.rng, &[0, 1, 1, 2, 2, 3, 4, 6]) {
+        let unit = match units.is_empty() || values.rng.random_bool(0.5) {
+            true => {
+                let element = values.literal(element)?;
+                values.store.app(Op::new(Kind::SeqUnit), &[element])?
+            }
+            false => pick(values.rng, &units),
+        };
+        units.push(unit);
+    }
+    match units[..] {
+        [] => values.store.empty_sequence(sort),
+        [unit] => Ok(unit),
+        _ => values.store.app(Op::new(Kind::SeqConcat), &units),
+    }
+}
+
 /// A literal that is one token or one constant, as the element of constant arrays must be in some solvers (`(- 1)` is not).
 fn plain(values: &mut LiteralMaker<'_>, sort: SortId) -> Result<TermId, BuildError> {
     let indexed = |kind, eb, sb| Op::indexed(kind, eb, sb);

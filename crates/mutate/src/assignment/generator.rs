@@ -23,6 +23,11 @@ const FULL_TABLE: u64 = 32;
 /// Rows of a random function or array on a larger domain, at most.
 const MAX_ROWS: u64 = 5;
 
+/// How long random sequences are.
+const SEQUENCE_LENGTHS: [u64; 8] = [0, 1, 1, 2, 2, 3, 3, 4];
+/// The longest sequence that is repeated.
+const MAX_REPEATED: usize = 4;
+
 /// A source of random values for a model under way.
 ///
 /// Each sort has a small *focus*: most draws come from it, so that different symbols often get equal values.
@@ -117,6 +122,7 @@ impl ValueGenerator {
             }
             Sort::Array(index, element) => self.array(store, index, element, fuel, rng).map(Value::Array),
             Sort::Map(from, to) => self.array(store, from, to, fuel, rng).map(Value::Map),
+            Sort::Seq(element) => self.sequence(store, sort, element, fuel, rng),
             Sort::Datatype(d, _) => {
                 let mut order: Vec<usize> = (0..store.datatype(d).constructors.len()).collect();
                 rng.shuffle(&mut order);
@@ -135,13 +141,45 @@ impl ValueGenerator {
         rng: &mut RandomStream,
     ) -> Option<Value> {
         let fields = store.field_sorts(sort, constructor);
-        let compound = |s: SortId| matches!(store.sorts.get(s), Sort::Datatype(..) | Sort::Array(..) | Sort::Map(..));
+        let compound = |s: SortId| {
+            matches!(store.sorts.get(s), Sort::Datatype(..) | Sort::Array(..) | Sort::Map(..) | Sort::Seq(_))
+        };
         if fuel == 0 && fields.iter().any(|&f| compound(f)) {
             return None;
         }
         let values: Option<Box<[Value]>> =
             fields.into_iter().map(|f| self.fresh(store, f, fuel.saturating_sub(1), rng)).collect();
         Value::datatype(sort, constructor as u32, values?)
+    }
+
+    /// A short sequence, or an earlier one that is cut, repeated or turned round, so that sequences are parts of each other.
+    fn sequence(
+        &mut self,
+        store: &mut Store,
+        sort: SortId,
+        element: SortId,
+        fuel: u32,
+        rng: &mut RandomStream,
+    ) -> Option<Value> {
+        let mut elements: Vec<Value> = match self.focus.get(&sort).and_then(|known| rng.pick(known)) {
+            Some(Value::Seq(earlier)) if rng.percent(40) => earlier.elements().to_vec(),
+            _ => Vec::new(),
+        };
+        match (elements.len(), rng.below(4)) {
+            (1.., 0) => elements.truncate(rng.index(elements.len() + 1)),
+            (1.., 1) => drop(elements.drain(..rng.index(elements.len() + 1))),
+            (1..=MAX_REPEATED, 2) => elements.extend_from_within(..),
+            (1.., _) => elements.reverse(),
+            // Without values of the element's sort the empty sequence is left.
+            (0, _) => {
+                for _ in 0..SEQUENCE_LENGTHS[rng.index(SEQUENCE_LENGTHS.len())] {
+                    let shared = self.focus.get(&element).and_then(|known| rng.pick(known)).filter(|_| rng.coin());
+                    let value = shared.cloned().or_else(|| self.fresh(store, element, fuel.saturating_sub(1), rng));
+                    elements.extend(value);
+                }
+            }
+        }
+        Value::sequence(sort, elements.into())
     }
 
     /// A constant array with a few stores.

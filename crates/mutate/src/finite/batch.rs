@@ -9,7 +9,7 @@ use crate::preamble;
 use crate::rng::{RandomStream, Unit};
 use crate::small_world::CheckTruth;
 use semantics::Model;
-use smtlib::{Command, Instance, Printer, Store, TermId};
+use smtlib::{Command, Instance, Kind, Printer, Sort, SortId, Store, TermId, logic};
 use std::sync::Arc;
 
 /// What is said of the mutator.
@@ -74,11 +74,17 @@ impl Default for FiniteMutator {
 }
 
 impl FiniteMutator {
-    fn theme(&self, rng: &mut RandomStream) -> &'static Theme {
+    /// A theme by weight, of those that are not about what the solver lacks altogether.
+    fn theme(&self, target: &TargetSpelling, rng: &mut RandomStream) -> &'static Theme {
         if let Some(theme) = rng.pick(&self.themes) {
             return theme;
         }
-        let weights: Vec<u64> = THEMES.iter().map(|theme| u64::from(theme.weight)).collect();
+        let has_sequences = !target.lacks(Kind::SeqEmpty) && target.takes(logic::FOREIGN);
+        let weight = |theme: &Theme| match theme.needs_sequences() && !has_sequences {
+            true => 0,
+            false => u64::from(theme.weight),
+        };
+        let weights: Vec<u64> = THEMES.iter().map(weight).collect();
         &THEMES[rng.weighted(&weights).unwrap_or(0)]
     }
 
@@ -91,10 +97,13 @@ impl FiniteMutator {
     ) -> (&'static Theme, ProblemVocabulary) {
         let mut draws = 1;
         loop {
-            let theme = self.theme(rng);
+            let theme = self.theme(target, rng);
             let mut drawn = store.clone();
             let vocabulary = theme.vocabulary(&mut drawn, &target.float_formats, rng);
-            if draws == MAX_VOCABULARIES || target.takes(vocabulary.needs(&drawn)) {
+            let is_seq = |&sort: &SortId| matches!(drawn.sorts.get(sort), Sort::Seq(_));
+            let is_taken = target.takes(vocabulary.needs(&drawn))
+                && !(target.lacks(Kind::SeqEmpty) && vocabulary.sorts.iter().any(is_seq));
+            if draws == MAX_VOCABULARIES || is_taken {
                 *store = drawn;
                 return (theme, vocabulary);
             }

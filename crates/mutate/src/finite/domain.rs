@@ -13,6 +13,9 @@ use smtlib::{Kind, Op, Sort, SortId, Store, TermId};
 /// The most values between two that are drawn.
 const MAX_BETWEEN: u64 = 48;
 
+/// The longest sequences among all up to a length.
+const MAX_LENGTH: usize = 4;
+
 /// How a symbol is confined.
 pub struct Confined {
     /// How many values are left.
@@ -42,6 +45,16 @@ pub fn confine(
     match store.sorts.get(sort) {
         Sort::Int if rng.percent(50) => interval(store, subject, most, rng),
         Sort::String if rng.percent(25) => words(store, subject, most, rng),
+        Sort::Seq(element) if rng.percent(40) => {
+            let element = *element;
+            match short(store, subject, element, wide, rng) {
+                Some(confined) => Some(confined),
+                None => {
+                    let (values, guard) = listed(store, grower, subject, most, rng)?;
+                    Some(Confined { size: values.len() as u64, guard: Some(guard) })
+                }
+            }
+        }
         Sort::Float { .. } if rng.percent(45) => floats(store, grower, subject, wide, rng),
         Sort::BitVec(_) if rng.percent(35) => between(store, grower, subject, wide, rng),
         _ => {
@@ -193,6 +206,34 @@ fn between(
         None => one(chain[0], subject, high_term)?,
     };
     Some(Confined { size: size + 1, guard: Some(store.and(&[above, below])) })
+}
+
+/// The sequences up to a length; none where there are too many.
+fn short(store: &mut Store, subject: TermId, element: SortId, most: u64, rng: &mut RandomStream) -> Option<Confined> {
+    let Cardinality::Finite(elements) = (Domains { store, model: &Model::new() }).cardinality(element) else {
+        return None;
+    };
+    // The numbers of sequences of length 0, 1, … together.
+    let sizes = (0..).scan((0u64, 1u64), |(all, of_length), _| {
+        *all = all.saturating_add(*of_length);
+        *of_length = of_length.saturating_mul(elements);
+        Some(*all)
+    });
+    let sizes: Vec<u64> = sizes.take_while(|&size| size <= most).take(MAX_LENGTH + 1).collect();
+    // One sequence is no choice.
+    let longest = 1 + rng.index(sizes.len().checked_sub(1).filter(|&n| n > 0)?);
+    let length = store.app(Op::new(Kind::SeqLen), &[subject]).ok()?;
+    let guard = match rng.coin() {
+        true => {
+            let bound = store.int(&IBig::from(longest));
+            store.app(Op::new(Kind::IntLe), &[length, bound]).ok()?
+        }
+        false => {
+            let past = store.int(&IBig::from(longest + 1));
+            store.app(Op::new(Kind::IntLt), &[length, past]).ok()?
+        }
+    };
+    Some(Confined { size: sizes[longest], guard: Some(guard) })
 }
 
 /// The words of a small language.

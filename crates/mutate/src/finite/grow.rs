@@ -3,7 +3,7 @@
 use crate::assignment::ValueGenerator;
 use crate::generative::signature::ExpressionSignature;
 use crate::generative::{Recipe, Recipes, TermMaker, grouped, recipes};
-use crate::mutator::TargetSpelling;
+use crate::mutator::{TargetSpelling, is_of_sequences};
 use crate::rng::RandomStream;
 use rustc_hash::FxHashMap;
 use semantics::Value;
@@ -29,7 +29,7 @@ impl Grammar {
     /// their datatypes.
     pub fn new(store: &mut Store, sorts: &[SortId], target: &TargetSpelling) -> Grammar {
         let rows = theories::rows().filter(|row| {
-            matches!(row.origin, OperatorOrigin::Standard | OperatorOrigin::Standard27)
+            (matches!(row.origin, OperatorOrigin::Standard | OperatorOrigin::Standard27) || is_of_sequences(row.kind))
                 && !target.lacks(row.kind)
                 && !super::theme::is_left_out(row.kind)
         });

@@ -31,6 +31,8 @@ pub enum Ingredient {
     Language,
     /// An array between two of the sorts drawn before.
     Array,
+    /// Sequences over one of the sorts drawn before.
+    Seq,
     /// A datatype over the sorts drawn before.
     Datatype,
     /// An uninterpreted sort.
@@ -131,6 +133,12 @@ pub const THEMES: &[Theme] = &[
         about: "between strings, codes and numbers",
     },
     Theme {
+        name: "sequences",
+        weight: 3,
+        ingredients: &[(SmallBv, 45), (Int, 100), (Datatype, 10), (String, 10), (Seq, 100), (Seq, 30), (Function, 10)],
+        about: "sequences, which are no theory of the standard",
+    },
+    Theme {
         name: "mixed",
         weight: 5,
         ingredients: &[
@@ -174,6 +182,11 @@ const WIDE_FORMATS: [(u32, u32); 4] = [(5, 11), (8, 24), (8, 24), (11, 53)];
 const UNEVEN_FORMATS: [(u32, u32); 8] = [(2, 8), (3, 8), (3, 8), (3, 24), (4, 12), (5, 2), (5, 24), (6, 3)];
 
 impl Theme {
+    /// Whether all of its problems are of sequences.
+    pub fn needs_sequences(&self) -> bool {
+        self.ingredients.iter().any(|ingredient| matches!(ingredient, (Seq, 100)))
+    }
+
     /// Draws the sorts of a unit, with floats of these formats only; none named: any.
     pub fn vocabulary(&self, store: &mut Store, formats: &[(u32, u32)], rng: &mut RandomStream) -> ProblemVocabulary {
         let sorts = vec![SortId::BOOL];
@@ -221,6 +234,10 @@ impl ProblemVocabulary {
                     return;
                 };
                 store.sorts.array(index, element)
+            }
+            Seq => {
+                let Some(element) = self.element_sort(store, rng) else { return };
+                store.sorts.seq(element)
             }
             Free => {
                 let text = format!("(declare-sort U{n} 0)");

@@ -245,6 +245,11 @@ fn value_of(store: &Store, value: &Value, sort: SortId, sorts: &FxHashMap<SortId
     let Some(&new) = sorts.get(&sort) else { return Some(value.clone()) };
     match value {
         Value::Element { index, .. } => Some(Value::Element { sort: new, index: *index }),
+        Value::Seq(s) => {
+            let Sort::Seq(element) = *store.sorts.get(sort) else { return None };
+            let elements = s.elements().iter().map(|v| value_of(store, v, element, sorts));
+            Value::sequence(new, elements.collect::<Option<_>>()?)
+        }
         Value::Datatype(d) => {
             let Sort::Datatype(id, _) = *store.sorts.get(sort) else { return None };
             let fields = &store.datatype(id).constructors.get(d.constructor as usize)?.fields;

@@ -8,7 +8,7 @@ use mutate::finite::{FiniteBatch, FiniteMutator};
 use mutate::{Batch, Expected, Mutant, TargetSpelling, Unit};
 use semantics::Stop;
 use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, exhaust};
-use smtlib::{Kind, Store, TermId};
+use smtlib::{Kind, Sort, Store, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn problems(theme: &'static Theme, count: u64, mut look: impl FnMut(&mut FiniteBatch<'_>, u64, &Mutant)) {
@@ -104,7 +104,7 @@ fn a_problem_depends_on_its_unit_and_index_alone() {
     }
 }
 
-/// Nothing is hand-listed: every operator of the standard theories comes up.
+/// Nothing is hand-listed: every operator of the standard theories and of sequences comes up.
 #[test]
 fn every_operator_of_the_standard_is_generated() {
     let mut seen: BTreeMap<u16, u64> = BTreeMap::new();
@@ -130,7 +130,7 @@ fn every_operator_of_the_standard_is_generated() {
         matches!(
             row.origin,
             smtlib::signature::OperatorOrigin::Standard | smtlib::signature::OperatorOrigin::Standard27
-        )
+        ) || row.name.starts_with("seq.")
     });
     let missing: Vec<&str> =
         standard.filter(|row| !seen.contains_key(&(row.kind as u16))).map(|row| row.name).collect();
@@ -205,6 +205,8 @@ fn problems_have_no_operator_that_the_solver_lacks() {
     };
     check(&["const"], &[], &["arrays", "mixed"], |store, t| store.kind(t) == Kind::ConstArray);
     check(&["str.replace_all"], &[], &["strings"], |store, t| store.kind(t) == Kind::StrReplaceAll);
+    check(&["seq.update"], &[], &["sequences"], |store, t| store.kind(t) == Kind::SeqUpdate);
+    check(&["Seq"], &[], &["sequences", "bv"], |store, t| matches!(store.sorts.get(store.sort(t)), Sort::Seq(_)));
     check(&[], &["str.<", "str.<="], &["strings", "string-int"], |store, t| {
         matches!(store.kind(t), Kind::StrLt | Kind::StrLe) && store.args(t).len() > 2
     });

@@ -42,6 +42,11 @@ pub(crate) fn qualified(store: &mut Store, text: &str, sort: SortId) -> Option<S
                 (_, &[_, value]) if all.is_list(head) => work.push((value, element)),
                 _ => {}
             },
+            Sort::Seq(element) => match all.text(head) {
+                "seq.unit" => work.extend(parts.get(1).map(|&value| (value, element))),
+                "seq.++" => work.extend(parts.iter().skip(1).map(|&part| (part, sort))),
+                _ => {}
+            },
             Sort::Datatype(id, ref args) => {
                 let plain = args.is_empty();
                 // `(as name sort)` is qualified already, its arguments perhaps not.

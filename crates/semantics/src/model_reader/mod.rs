@@ -29,6 +29,9 @@ use smtlib::{
     theories,
 };
 
+/// What Z3 calls `seq.nth` where its value is open.
+const NTH_OUTSIDE: &str = "seq.nth_u";
+
 /// Why an answer is no model of the instance.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ModelReadError {
@@ -203,7 +206,7 @@ impl<'a> ModelReader<'a> {
     fn declare_helpers(&mut self, items: &[AnswerItem<'_>]) {
         for item in items {
             let AnswerItem::Definition(d) = item else { continue };
-            if self.is_taken(d.name) || is_operator(d.name) {
+            if self.is_taken(d.name) || is_operator(d.name) || d.name == NTH_OUTSIDE {
                 continue;
             }
             let sorts: Vec<&str> = d.params.iter().map(|p| p.1).collect();
@@ -334,7 +337,8 @@ impl<'a> ModelReader<'a> {
         let Ok(found) = self.commands(&format!("{head} {body})")) else { return false };
         let func = found.first().map(|&f| self.store.func(f).clone());
         let Some(Func { params, body: FuncBody::Defined { vars, body }, .. }) = func else { return false };
-        let choice = ChoiceDefinition::of(self.store, d.name, &vars, &params, body);
+        let name = if d.name == NTH_OUTSIDE { "seq.nth" } else { d.name };
+        let choice = ChoiceDefinition::of(self.store, name, &vars, &params, body);
         let is_choice = choice.is_some();
         self.choices.extend(choice);
         is_choice

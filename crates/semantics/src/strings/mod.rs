@@ -11,7 +11,6 @@ mod numbers;
 mod operations;
 mod regex;
 mod replace;
-mod search;
 mod value;
 
 pub use charset::CharSet;

@@ -3,8 +3,8 @@
 use dashu_int::IBig;
 
 use super::error::StringsError;
-use super::search::Finder;
 use super::value::{SmtString, check_length};
+use crate::words;
 
 /// `str.++` of any number of words; fails when the result is longer than [`MAX_LENGTH`](super::MAX_LENGTH).
 pub fn concat(words: &[SmtString]) -> Result<SmtString, StringsError> {
@@ -38,15 +38,8 @@ pub fn is_less_or_equal(left: &SmtString, right: &SmtString) -> bool {
 /// `str.substr`: the `count` characters from position `start` on, or as many as there are; the empty word unless
 /// `0 <= start < |word|` and `0 < count`.
 pub fn substring(word: &SmtString, start: &IBig, count: &IBig) -> SmtString {
-    let Some(start) = position_up_to(start, word.len()) else {
-        return SmtString::empty();
-    };
-    let available = word.len() - start;
-    let taken = if *count <= IBig::ZERO { 0 } else { position_up_to(count, available).unwrap_or(available) };
-    if taken == word.len() {
-        return word.clone();
-    }
-    SmtString::from_valid(&word.code_points()[start..start + taken])
+    let part = words::subword(word.code_points(), start, count);
+    if part.len() == word.len() { word.clone() } else { SmtString::from_valid(part) }
 }
 
 /// `str.at`: `(str.substr word position 1)`.
@@ -66,21 +59,14 @@ pub fn is_suffix(suffix: &SmtString, word: &SmtString) -> bool {
 
 /// `str.contains`: whether `part` occurs in `word`; the empty word occurs in every one.
 pub fn contains(word: &SmtString, part: &SmtString) -> bool {
-    Finder::new(part.code_points(), word.len()).find(word.code_points(), 0).is_some()
+    words::contains(word.code_points(), part.code_points())
 }
 
 /// `str.indexof`: the first position at or after `start` where `part` occurs, else -1; -1 too unless
 /// `0 <= start <= |word|`. The empty word occurs at `start`.
 pub fn index_of(word: &SmtString, part: &SmtString, start: &IBig) -> IBig {
-    let found = position_up_to(start, word.len())
-        .and_then(|start| Finder::new(part.code_points(), word.len()).find(word.code_points(), start));
-    match found {
+    match words::index_of(word.code_points(), part.code_points(), start) {
         Some(position) => IBig::from(position),
         None => IBig::NEG_ONE,
     }
-}
-
-/// `number` as a position when it lies in `0..=bound`.
-fn position_up_to(number: &IBig, bound: usize) -> Option<usize> {
-    usize::try_from(number).ok().filter(|&position| position <= bound)
 }

@@ -3,13 +3,13 @@
 use super::error::{StringsError, WorkBudget};
 use super::operations::concat;
 use super::regex::{RegexId, RegexStore};
-use super::search::Finder;
 use super::value::{SmtString, check_length};
+use crate::words;
 
 /// `str.replace`: the first occurrence of `pattern` replaced by `by`; an empty pattern occurs at the start.
 pub fn replace(word: &SmtString, pattern: &SmtString, by: &SmtString) -> Result<SmtString, StringsError> {
-    match Finder::new(pattern.code_points(), word.len()).find(word.code_points(), 0) {
-        Some(start) => splice(word, &[(start, start + pattern.len())], by),
+    match words::first_occurrence(word.code_points(), pattern.code_points()) {
+        Some(found) => splice(word, &[found], by),
         None => Ok(word.clone()),
     }
 }
@@ -17,17 +17,7 @@ pub fn replace(word: &SmtString, pattern: &SmtString, by: &SmtString) -> Result<
 /// `str.replace_all`: every occurrence of `pattern`, left to right and without overlap, replaced by `by`; the word
 /// itself when the pattern is empty.
 pub fn replace_all(word: &SmtString, pattern: &SmtString, by: &SmtString) -> Result<SmtString, StringsError> {
-    if pattern.is_empty() {
-        return Ok(word.clone());
-    }
-    let finder = Finder::new(pattern.code_points(), word.len());
-    let mut matches = Vec::new();
-    let mut position = 0;
-    while let Some(start) = finder.find(word.code_points(), position) {
-        position = start + pattern.len();
-        matches.push((start, position));
-    }
-    splice(word, &matches, by)
+    splice(word, &words::occurrences(word.code_points(), pattern.code_points()), by)
 }
 
 /// `str.replace_re`: the shortest leftmost match of `pattern` replaced by `by`. When the pattern matches the empty
@@ -68,16 +58,6 @@ fn splice(word: &SmtString, ranges: &[(usize, usize)], by: &SmtString) -> Result
     if ranges.is_empty() {
         return Ok(word.clone());
     }
-    let removed: usize = ranges.iter().map(|&(start, end)| end - start).sum();
-    let length = (word.len() - removed) as u128 + ranges.len() as u128 * by.len() as u128;
-    check_length(length)?;
-    let mut result = Vec::with_capacity(length as usize);
-    let mut copied = 0;
-    for &(start, end) in ranges {
-        result.extend_from_slice(&word.code_points()[copied..start]);
-        result.extend_from_slice(by.code_points());
-        copied = end;
-    }
-    result.extend_from_slice(&word.code_points()[copied..]);
-    Ok(SmtString::from_valid(&result))
+    check_length(words::spliced_length(word.len(), ranges, by.len()))?;
+    Ok(SmtString::from_valid(&words::splice(word.code_points(), ranges, by.code_points())))
 }

@@ -224,6 +224,9 @@ impl Evaluator {
                     if let Value::Datatype(d) = value {
                         rows.extend(d.fields.iter().cloned());
                     }
+                    if let Value::Seq(s) = value {
+                        rows.extend(s.elements().iter().take(MAX_OCCURRING).cloned());
+                    }
                 }
                 Some(Interpretation::Table(table)) if table.len() <= MAX_TERMS => {
                     for (args, value) in table.rows().into_iter().take(MAX_OCCURRING) {

@@ -4,7 +4,7 @@ use super::context::OperatorContext;
 use crate::strings::{self, RegexId, SmtString};
 use crate::unknown::UnknownReason;
 use crate::value::Value;
-use dashu_base::Signed;
+use crate::words;
 use dashu_int::IBig;
 use smtlib::{Kind, Op};
 
@@ -141,11 +141,8 @@ fn mapped(word: &SmtString, first: char, last: char, shift: i32) -> Result<SmtSt
 /// The extension `(str.update s i t)`: the part of `s` from `i` on overwritten by `t`, cut at the end of `s`; `s` itself
 /// when `i` is no position of it.
 fn update(s: &SmtString, i: &IBig, t: &SmtString) -> Result<Value, UnknownReason> {
-    let start = if i.is_negative() { None } else { usize::try_from(i).ok().filter(|&n| n < s.len()) };
-    let Some(start) = start else { return Ok(Value::String(s.clone())) };
-    let mut points = s.code_points().to_vec();
-    for (slot, &c) in points[start..].iter_mut().zip(t.code_points()) {
-        *slot = c;
+    match words::overwritten(s.code_points(), i, t.code_points()) {
+        Some(points) => Ok(Value::String(SmtString::new(&points)?)),
+        None => Ok(Value::String(s.clone())),
     }
-    Ok(Value::String(SmtString::new(&points)?))
 }

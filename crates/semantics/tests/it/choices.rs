@@ -136,3 +136,47 @@ fn choose(r: &support::Read, model: &mut Model, t: TermId) {
     let value = right.map_or(Value::Bool(true), &mut eval);
     assert!(model.choose(r.store.op(left), args, value));
 }
+
+/// Z3 gives `seq.nth` outside of sequences a table of its own, and cvc5 says nothing.
+#[test]
+fn positions_outside_of_sequences() {
+    let script = "(declare-const x (Seq Int))(declare-const y (Seq Bool))(assert (= (seq.nth x 1) 9))(assert (= (seq.nth x (- 4)) 7))
+        (assert (= (seq.nth x 0) 6))";
+    let values = "(define-fun x () (Seq Int) (seq.unit 6)) (define-fun y () (Seq Bool) (as seq.empty (Seq Bool)))";
+    let table = "(define-fun seq.nth_u ((x!0 (Seq Int)) (x!1 Int)) Int (ite (and (= x!0 (seq.unit 6)) (= x!1 1)) 9 7))";
+    check(script, &format!("({values})"), "unknown: seq.nth outside");
+    check(script, &format!("({values}{table})"), "valid");
+    check(script, &format!("({values}{})", table.replace("9 7", "8 7")), "invalid 0");
+    check(script, &format!("({values}{})", table.replace("9 7", "9 6")), "invalid 1");
+    // A table of another sort's elements says nothing here.
+    let other = "(define-fun seq.nth_u ((x!0 (Seq Bool)) (x!1 Int)) Bool true)";
+    check(script, &format!("({values}{other})"), "unknown: seq.nth outside");
+    let own = "(define-fun seq.nth ((s (Seq Int)) (i Int)) Int (ite (and (= s (seq.unit 6)) (= i 1)) 9 (ite (and (= s (seq.unit 6)) (= i (- 4))) 7 (seq.nth s i))))";
+    check(script, &format!("({values}{own})"), "valid");
+}
+
+/// The choices of a model, and a default for all of one sort's sequences, as text.
+#[test]
+fn choices_of_sequences_are_written() {
+    let mut r = read("(declare-const x (Seq Int))(assert (= (seq.nth x 1) 9))(check-sat)");
+    let nth = r.store.args(r.assertions[0])[0];
+    let (op, sort) = (r.store.op(nth), r.store.sort(r.store.args(nth)[0]));
+    let unit = Value::sequence(sort, [Value::Int(6.into())].into()).expect("a small value");
+    let text = |model: &Model, r: &mut crate::support::Read| {
+        let commands = model.choice_definitions(&mut r.store).expect("a text");
+        r.store.script_text(&Script { commands })
+    };
+    let mut model = Model::new();
+    model.choose(op, [unit, Value::Int(1.into())].into(), Value::Int(9.into()));
+    let head = "(define-fun seq.nth ((x!0 (Seq Int)) (x!1 Int)) Int";
+    assert_eq!(
+        text(&model, &mut r),
+        format!("{head} (ite (and (= x!0 (seq.unit 6)) (= x!1 1)) 9 (seq.nth x!0 x!1)))\n")
+    );
+    let mut model = Model::new();
+    model.choose_default(op, Value::Int(7.into()));
+    assert_eq!(
+        text(&model, &mut r),
+        format!("{head} (ite (not (and (<= 0 x!1) (< x!1 (seq.len x!0)))) 7 (seq.nth x!0 x!1)))\n")
+    );
+}

@@ -184,3 +184,25 @@ fn open_terms_do_not_bound_a_universe() {
     check(closed, "unsat after 5 of 2");
     check("(declare-sort U 0)(declare-fun h (Bool) U)(assert (distinct (h true) (h false)))", "sat");
 }
+
+#[test]
+fn sequences() {
+    let x = "(declare-const x (Seq (_ BitVec 1)))(assert (<= (seq.len x) 2))";
+    check(&format!("{x}(assert (= (seq.rev x) x))(assert (= (seq.len x) 2))(assert (= (seq.nth x 0) #b1))"), "sat");
+    check(&format!("{x}(assert (seq.contains x (seq.++ x (seq.unit #b0))))"), "unsat after 7 of 7");
+    // Outside of the sequence there is a value, the same for the same sequence and position.
+    check(&format!("{x}(assert (distinct (seq.nth x 5) (seq.nth x 6)))"), "sat by a choice");
+    check(
+        "(declare-const x (Seq (_ BitVec 1)))(declare-const y (Seq (_ BitVec 1)))(assert (<= (seq.len x) 1))(assert (<= (seq.len y) 1))
+         (assert (= (seq.len x) (seq.len y) 1))(assert (= (seq.nth x 0) (seq.nth y 0)))(assert (distinct (seq.nth x 1) (seq.nth y 1)))",
+        "unsat after 9 of 9",
+    );
+    check(
+        "(declare-const x (Seq Int))(assert (= x (seq.unit 1)))(assert (= (seq.nth x 1) 7))",
+        "unknown: the value of seq.nth is open, and any of infinitely many",
+    );
+    check(
+        "(declare-const x (Seq Int))(assert (<= (seq.len x) 1))",
+        "refused: `x` of sort (Seq Int) has infinitely many values; confine it by an assertion such as (or (= x c1) (= x c2)), or (<= 0 x 5) for an integer",
+    );
+}

@@ -224,3 +224,22 @@ proptest! {
         leaves_out_nothing("(_ FloatingPoint 2 3)", &formula)?;
     }
 }
+
+#[test]
+fn sequences() {
+    let check = |sort: &str, formula: &str, expect: &str| assert_eq!(guarded(sort, formula, true), expect, "{formula}");
+    let units = "(as seq.empty (Seq Bool)) (seq.unit false) (seq.unit true)";
+    check("(Seq Bool)", "(<= (seq.len x) 1)", units);
+    check("(Seq Bool)", "(< (seq.len x) 2)", units);
+    check("(Seq Bool)", "(= (seq.len x) 1)", units);
+    check("(Seq Bool)", "(>= 0 (seq.len x))", "(as seq.empty (Seq Bool))");
+    check("(Seq Bool)", "(<= (seq.len (seq.rev x)) 1)", "none");
+    check("(Seq Bool)", "(<= (seq.len x) 500)", "none");
+    check("(Seq Int)", "(<= (seq.len x) 1)", "none");
+    check(
+        "(Seq Int)",
+        "(or (= x (seq.unit 1)) (= x (as seq.empty (Seq Int))))",
+        "(as seq.empty (Seq Int)) (seq.unit 1)",
+    );
+    check("(Seq Int)", "(or (= x (seq.unit 1)) (<= (seq.len x) 0))", "none");
+}

@@ -96,6 +96,48 @@ const STRINGS: &[(&str, &str)] = &[
     ("(str.in_re \"aa\" ((_ re.loop 1 2) (str.to_re \"a\")))", "true"),
 ];
 
+const SEQUENCES: &[(&str, &str)] = &[
+    ("(seq.len (as seq.empty (Seq Int)))", "0"),
+    ("(seq.len (seq.unit (as seq.empty (Seq Int))))", "1"),
+    ("(seq.++ (seq.unit 1) (as seq.empty (Seq Int)) (seq.++ (seq.unit 2) (seq.unit 3)))", S123),
+    ("(seq.at (seq.++ (seq.unit 1) (seq.unit 2)) 1)", "(seq.unit 2)"),
+    ("(seq.at (seq.++ (seq.unit 1) (seq.unit 2)) 2)", "(as seq.empty (Seq Int))"),
+    ("(seq.at (seq.++ (seq.unit 1) (seq.unit 2)) (- 1))", "(as seq.empty (Seq Int))"),
+    ("(seq.extract (seq.++ (seq.unit 1) (seq.unit 2) (seq.unit 3)) 1 9)", "(seq.++ (seq.unit 2) (seq.unit 3))"),
+    ("(seq.extract (seq.++ (seq.unit 1) (seq.unit 2)) 0 0)", "(as seq.empty (Seq Int))"),
+    ("(seq.nth (seq.++ (seq.unit 1) (seq.unit 2)) 1)", "2"),
+    ("(seq.nth (seq.unit (seq.unit true)) 0)", "(seq.unit true)"),
+    ("(seq.prefixof (seq.unit 1) (seq.++ (seq.unit 1) (seq.unit 2)))", "true"),
+    ("(seq.prefixof (seq.unit 2) (seq.++ (seq.unit 1) (seq.unit 2)))", "false"),
+    ("(seq.suffixof (seq.unit 2) (seq.++ (seq.unit 1) (seq.unit 2)))", "true"),
+    ("(seq.suffixof (seq.unit 1) (seq.++ (seq.unit 1) (seq.unit 2)))", "false"),
+    ("(seq.contains (seq.++ (seq.unit 1) (seq.unit 2)) (as seq.empty (Seq Int)))", "true"),
+    ("(seq.contains (seq.unit 1) (seq.++ (seq.unit 1) (seq.unit 2)))", "false"),
+    ("(seq.indexof (seq.++ (seq.unit 1) (seq.unit 2) (seq.unit 1)) (seq.unit 1) 1)", "2"),
+    ("(seq.indexof (seq.unit 1) (as seq.empty (Seq Int)) 1)", "1"),
+    ("(seq.indexof (seq.unit 1) (as seq.empty (Seq Int)) 2)", "(- 1)"),
+    ("(seq.last_indexof (seq.++ (seq.unit 1) (seq.unit 2) (seq.unit 1)) (seq.unit 1))", "2"),
+    ("(seq.last_indexof (seq.unit 1) (as seq.empty (Seq Int)))", "1"),
+    ("(seq.last_indexof (seq.unit 1) (seq.++ (seq.unit 1) (seq.unit 1)))", "(- 1)"),
+    ("(seq.replace (seq.++ (seq.unit 1) (seq.unit 1)) (seq.unit 1) (as seq.empty (Seq Int)))", "(seq.unit 1)"),
+    ("(seq.replace (seq.++ (seq.unit 2) (seq.unit 3)) (as seq.empty (Seq Int)) (seq.unit 1))", S123),
+    (
+        "(seq.replace_all (seq.++ (seq.unit 1) (seq.unit 1)) (seq.unit 1) (as seq.empty (Seq Int)))",
+        "(as seq.empty (Seq Int))",
+    ),
+    ("(seq.replace_all (seq.unit 1) (as seq.empty (Seq Int)) (seq.unit 2))", "(seq.unit 1)"),
+    (
+        "(seq.update (seq.++ (seq.unit 1) (seq.unit 7)) 1 (seq.++ (seq.unit 2) (seq.unit 3)))",
+        "(seq.++ (seq.unit 1) (seq.unit 2))",
+    ),
+    ("(seq.update (seq.unit 1) (- 1) (seq.unit 2))", "(seq.unit 1)"),
+    ("(seq.rev (seq.++ (seq.unit 3) (seq.unit 2) (seq.unit 1)))", S123),
+    ("(= (seq.unit 1) (seq.++ (seq.unit 1) (seq.unit 1)))", "false"),
+    ("(distinct (seq.unit 1) (as seq.empty (Seq Int)) (seq.unit 2))", "true"),
+];
+
+const S123: &str = "(seq.++ (seq.unit 1) (seq.unit 2) (seq.unit 3))";
+
 /// The operators of a term.
 fn kinds(store: &Store, t: TermId, found: &mut BTreeSet<Kind>) {
     found.insert(store.kind(t));
@@ -126,4 +168,21 @@ fn floating_point() {
 #[test]
 fn strings_and_regular_languages() {
     check_theory("Strings", STRINGS);
+}
+
+#[test]
+fn sequences() {
+    check_theory("Sequences", SEQUENCES);
+}
+
+/// What is left open, and what is not decided.
+#[test]
+fn sequences_without_values() {
+    check("", "(seq.nth (seq.unit 1) 1)", "unknown");
+    check("", "(seq.nth (seq.unit 1) (- 1))", "unknown");
+    check("", "(= (seq.nth (seq.unit 1) 1) (seq.nth (seq.unit 1) 1))", "true");
+    // Functions given by bodies are not compared, so that nothing is found among them.
+    let unlike = "(seq.unit (lambda ((x Int)) (+ x 1)))";
+    check("", &format!("(seq.contains {unlike} (seq.unit (lambda ((x Int)) (+ 1 x))))"), "unknown");
+    check("", &format!("(= {unlike} (seq.++ {unlike} {unlike}))"), "false");
 }

@@ -278,6 +278,21 @@ impl Store {
         }
     }
 
+    /// `(as seq.empty SORT)`.
+    ///
+    /// # Errors
+    /// [`BuildError::Arguments`] when `sort` is not one of sequences.
+    pub fn empty_sequence(&mut self, sort: SortId) -> Result<TermId, BuildError> {
+        match self.sorts.get(sort) {
+            Sort::Seq(_) => Ok(self.node(Op::new(Kind::SeqEmpty), &[], sort)),
+            _ => Err(BuildError::Arguments {
+                name: "as seq.empty".to_string(),
+                given: self.sort_text(sort),
+                expected: "a sort of sequences, (Seq A)".to_string(),
+            }),
+        }
+    }
+
     /// `(_ as-array f)`: a function of one or more arguments as an array (curried for more).
     ///
     /// # Errors

@@ -291,6 +291,7 @@ impl Parser<'_> {
             Sort::Array(..) => key.push(2),
             Sort::Map(..) => key.push(3),
             Sort::Datatype(d, _) => key.extend([4, d.0]),
+            Sort::Seq(_) => key.push(7),
             Sort::Uninterpreted(name, _) => key.extend([5, name.0]),
             Sort::Extension(name, _) => key.extend([6, name.0]),
             _ => key.extend([0, sort.0]),

@@ -14,6 +14,7 @@ use crate::standard::STANDARD;
 use crate::symbol::Symbol;
 use crate::term::TermId;
 use crate::theories::extensions;
+use dashu_int::IBig;
 
 impl Parser<'_> {
     pub(super) fn named_head(&mut self, symbol: Symbol, token: Token) -> Result<AppliedHead, Error> {
@@ -196,6 +197,10 @@ impl Parser<'_> {
         self.expect(TokenKind::Close, "`)`")?;
         match (self.store.name(symbol), self.scope.get(symbol)) {
             ("const", Binding::Unbound) => Ok(AppliedHead::ConstArray(sort)),
+            ("seq.empty", Binding::Unbound) if matches!(self.store.sorts.get(sort), crate::Sort::Seq(_)) => {
+                let empty = self.store.empty_sequence(sort);
+                empty.map(AppliedHead::Value).map_err(|e| Error::new(token.span(), e.to_string()))
+            }
             (_, Binding::Func(f)) => Ok(AppliedHead::FuncAs(f, sort)),
             (_, Binding::Constructor(d, c)) => Ok(AppliedHead::Constructor(d, c, Some(sort))),
             (_, Binding::Term(t)) => Ok(AppliedHead::Value(t)),
@@ -394,6 +399,11 @@ impl Parser<'_> {
             (Kind::BvConcat | Kind::BvSub | Kind::BvXnor, [], [first, rest @ ..]) if rest.len() > 1 => {
                 rest.iter().try_fold(*first, |left, &right| self.first_fit(rows, &[], &[left, right]))
             }
+            // From the start, where one solver lets that be left out.
+            (Kind::SeqIndexof, [], &[whole, part]) => {
+                let start = self.store.int(&IBig::ZERO);
+                self.first_fit(rows, &[], &[whole, part, start])
+            }
             // Spellings of regular expression bounds from before 2.6.
             (Kind::ReLoop, [], &[re, low, high]) => {
                 let (low, high) = (self.small_constant(low)?, self.small_constant(high)?);
@@ -429,7 +439,14 @@ impl Parser<'_> {
     fn no_fit(&mut self, rows: &[&'static SignatureRow], indices: &[u32], args: &[TermId], at: Token) -> Error {
         let name = rows.first().map_or("", |r| r.name);
         // A solver's own sort where a standard operator is used in a solver's own way.
-        let is_extension = |&a: &TermId| matches!(self.store.sorts.get(self.store.sort(a)), crate::Sort::Extension(..));
+        // Strings are sequences of characters in one solver, and others take operators of strings for sequences.
+        let is_of_sequences = rows.iter().any(|r| (Kind::SeqUnit..=Kind::SeqRev).contains(&r.kind));
+        let is_extension = |&a: &TermId| match self.store.sorts.get(self.store.sort(a)) {
+            crate::Sort::Extension(..) => true,
+            crate::Sort::Seq(_) => !is_of_sequences,
+            crate::Sort::String | crate::Sort::RegLan => is_of_sequences,
+            _ => false,
+        };
         // One solver reads a real and a binary exponent: `((_ to_fp 8 24) rm 1.5 3)`.
         let scaled = rows.iter().any(|r| r.kind == Kind::FpFromReal) && args.len() == 3;
         if scaled || args.iter().any(is_extension) {

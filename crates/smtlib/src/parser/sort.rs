@@ -121,6 +121,10 @@ impl Parser<'_> {
                 }
                 return Ok(to);
             }
+            SortBinding::Seq => match *args {
+                [element] => Sort::Seq(element),
+                _ => return wrong("the sort of the elements"),
+            },
             SortBinding::Declared(arity) if arity as usize == args.len() => Sort::Uninterpreted(name, args.into()),
             SortBinding::Declared(arity) => return wrong(&arity.to_string()),
             SortBinding::Datatype(d) => {

@@ -271,6 +271,11 @@ impl Printer<'_> {
                 self.sort(store.sort(t), out);
                 out.push(')');
             }
+            Kind::SeqEmpty => {
+                out.push_str("(as seq.empty ");
+                self.sort(store.sort(t), out);
+                out.push(')');
+            }
             Kind::Construct | Kind::Test | Kind::Select | Kind::Update => self.push_datatype_head(t, out),
             kind => {
                 let name = self.dialect.name(kind);

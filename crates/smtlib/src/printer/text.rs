@@ -108,6 +108,7 @@ pub(crate) fn push_sort(store: &Store, s: SortId, out: &mut String) {
         }
         Sort::Array(i, e) => compound("Array", &[*i, *e], out),
         Sort::Map(a, b) => compound("->", &[*a, *b], out),
+        Sort::Seq(element) => compound("Seq", &[*element], out),
         // The name of an indexed sort holds its indices.
         Sort::Extension(name, _) if store.name(*name).starts_with("(_ ") => out.push_str(store.name(*name)),
         Sort::Uninterpreted(name, args) | Sort::Extension(name, args) => compound(store.name(*name), args, out),

@@ -2,7 +2,6 @@
 
 /// Sort constructors of z3's and cvc5's own theories.
 pub const SORTS: &[&str] = &[
-    "Seq",
     "Set",
     "Bag",
     "Tuple",
@@ -127,6 +126,7 @@ const NAMES: &[&str] = &[
     "bool-to-bv",
     "bv2bool",
     "is-char",
+    "Char",
 ];
 
 /// Whether an unknown operator belongs to some solver's own theory, so that the command it stands in is carried as text.

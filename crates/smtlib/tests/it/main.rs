@@ -10,6 +10,7 @@ mod hostile;
 mod laws;
 mod logic;
 mod mutated;
+mod sequences;
 mod sexpr;
 mod strategy;
 mod support;

@@ -33,8 +33,10 @@ pub(super) fn examine(solver: &Solver) -> Vec<Check> {
     let renames = solver.profile().renames(version);
     let lacks: Vec<&str> = solver.profile().dialects(version).flat_map(|d| &d.lacks).map(String::as_str).collect();
     let misreads = solver.profile().misreads(version);
+    let has_sequences = !lacks.contains(&"Seq");
     let asked: Vec<(&DoctorProbe, String)> = PROBES
         .iter()
+        .filter(|probe| probe.theory != ProbeTheory::Sequences || has_sequences || probe.symbol == "Seq")
         .filter_map(|probe| Some((probe, script(solver, probe.theory, probe.commands, &renames)?)))
         .collect();
     let scripts: Vec<&str> = asked.iter().map(|(_, script)| script.as_str()).collect();

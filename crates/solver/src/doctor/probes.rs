@@ -1,4 +1,4 @@
-//! A question for each symbol of the SMT-LIB standard that solvers are known to differ about.
+//! A question for each symbol of the SMT-LIB standard, and of sequences, that solvers are known to differ about.
 
 /// A question that only a solver which knows `symbol` can answer. All are satisfiable in the standard.
 pub(super) struct DoctorProbe {
@@ -18,6 +18,8 @@ pub(super) enum ProbeTheory {
     BitVectors,
     BitVectorsAndInts,
     Strings,
+    /// No theory of the standard.
+    Sequences,
 }
 
 impl ProbeTheory {
@@ -29,7 +31,7 @@ impl ProbeTheory {
             ProbeTheory::BitVectors => &["QF_BV", "BV"],
             ProbeTheory::BitVectorsAndInts => &["ALL"],
             // Older solvers do not know QF_SLIA.
-            ProbeTheory::Strings => &["ALL"],
+            ProbeTheory::Strings | ProbeTheory::Sequences => &["ALL"],
         }
     }
 }
@@ -97,4 +99,14 @@ pub(super) const PROBES: &[DoctorProbe] = &[
     probe("re.range", ProbeTheory::Strings, "(assert (str.in_re \"b\" (re.range \"a\" \"c\")))"),
     probe("re.^", ProbeTheory::Strings, "(assert (str.in_re \"aa\" ((_ re.^ 2) (str.to_re \"a\"))))"),
     probe("re.loop", ProbeTheory::Strings, "(assert (str.in_re \"aa\" ((_ re.loop 1 3) (str.to_re \"a\"))))"),
+    // All of sequences, by the name of their sort; then operators that not all solvers with sequences have.
+    probe("Seq", ProbeTheory::Sequences, "(declare-fun s () (Seq Int))\n(assert (= (seq.len s) 1))"),
+    probe(
+        "seq.replace_all",
+        ProbeTheory::Sequences,
+        "(declare-fun s () (Seq Int))\n(assert (= (seq.replace_all s s s) s))",
+    ),
+    probe("seq.last_indexof", ProbeTheory::Sequences, "(assert (= (seq.last_indexof (seq.unit 1) (seq.unit 1)) 0))"),
+    probe("seq.update", ProbeTheory::Sequences, "(assert (= (seq.update (seq.unit 1) 0 (seq.unit 2)) (seq.unit 2)))"),
+    probe("seq.rev", ProbeTheory::Sequences, "(assert (= (seq.rev (seq.unit 1)) (seq.unit 1)))"),
 ];

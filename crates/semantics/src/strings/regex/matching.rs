@@ -5,10 +5,10 @@
 //! matches do not overlap, so the whole takes two memoised derivatives a character.
 
 use super::super::error::{StringsError, WorkBudget};
-use super::super::search::Finder;
 use super::super::value::SmtString;
 use super::membership::CHARACTERS_PER_STEP;
 use super::store::{RegexId, RegexStore};
+use crate::words::Finder;
 
 /// A match as the range `start..end` of positions.
 type Match = (usize, usize);

@@ -4,22 +4,22 @@
 const PLAIN_SEARCH_BOUND: usize = 4096;
 
 /// A non-empty pattern prepared for search in many places.
-pub(super) struct Finder<'a> {
-    needle: &'a [u32],
+pub(crate) struct Finder<'a, T> {
+    needle: &'a [T],
     /// `borders[i]` is the length of the longest proper border of `needle[..=i]`; empty when plain search is used.
     borders: Vec<u32>,
 }
 
-impl<'a> Finder<'a> {
-    /// Prepares the search for `needle` in a text of `text_length` characters.
-    pub(super) fn new(needle: &'a [u32], text_length: usize) -> Self {
+impl<'a, T: PartialEq> Finder<'a, T> {
+    /// Prepares the search for `needle` in a text of `text_length` elements.
+    pub(crate) fn new(needle: &'a [T], text_length: usize) -> Self {
         let plain = needle.len() <= 1 || needle.len().saturating_mul(text_length) <= PLAIN_SEARCH_BOUND;
         Finder { needle, borders: if plain { Vec::new() } else { border_table(needle) } }
     }
 
     /// The first position at or after `start` where the needle occurs. A `start` past the end finds nothing, and an
     /// empty needle occurs everywhere up to the end.
-    pub(super) fn find(&self, text: &[u32], start: usize) -> Option<usize> {
+    pub(crate) fn find(&self, text: &[T], start: usize) -> Option<usize> {
         let tail = text.get(start..)?;
         let found = match self.needle {
             [] => Some(0),
@@ -30,19 +30,19 @@ impl<'a> Finder<'a> {
         found.map(|offset| start + offset)
     }
 
-    fn find_by_borders(&self, text: &[u32]) -> Option<usize> {
+    fn find_by_borders(&self, text: &[T]) -> Option<usize> {
         let needle = self.needle;
         let mut position = 0;
         loop {
-            // With nothing matched yet the next candidate is the next occurrence of the first character.
-            position += text[position..].iter().position(|&c| c == needle[0])? + 1;
+            // With nothing matched yet the next candidate is the next occurrence of the first element.
+            position += text[position..].iter().position(|c| *c == needle[0])? + 1;
             let mut matched = 1;
             while matched > 0 {
                 if matched == needle.len() {
                     return Some(position - matched);
                 }
-                let &next = text.get(position)?;
-                if next == needle[matched] {
+                let next = text.get(position)?;
+                if *next == needle[matched] {
                     matched += 1;
                     position += 1;
                 } else {
@@ -53,7 +53,7 @@ impl<'a> Finder<'a> {
     }
 }
 
-fn border_table(needle: &[u32]) -> Vec<u32> {
+fn border_table<T: PartialEq>(needle: &[T]) -> Vec<u32> {
     let mut borders = vec![0u32; needle.len()];
     let mut length = 0usize;
     for i in 1..needle.len() {
