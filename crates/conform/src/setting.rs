@@ -72,6 +72,7 @@ impl Setting {
             Pattern::RoundingMode => SortId::ROUNDING_MODE,
             Pattern::Any(n) => self.sorts[n as usize],
             Pattern::Array => store.sorts.array(self.sorts[0], self.sorts[1]),
+            Pattern::Set => store.sorts.set(self.sorts[0]),
             Pattern::Bv(n) => store.sorts.bitvec(self.widths[n as usize]),
             Pattern::BvExact(width) => store.sorts.bitvec(width),
             Pattern::BvIndexSum => store.sorts.bitvec(self.op.i + self.op.j),

@@ -36,6 +36,7 @@ pub mod model_definitions;
 pub mod model_reader;
 pub mod open;
 pub mod order;
+pub mod set;
 pub mod strings;
 mod symbols;
 pub mod theories;

@@ -3,6 +3,7 @@
 use crate::algebraic::{AlgebraicError, AlgebraicLimits, AlgebraicNumber};
 use crate::array::ArrayValue;
 use crate::float::{Float, RoundingMode};
+use crate::set::SetValue;
 use crate::strings::{RegexId, SmtString};
 use dashu_base::BitTest;
 use dashu_int::{IBig, UBig};
@@ -45,6 +46,8 @@ pub enum Value {
     Array(Arc<ArrayValue>),
     /// A map of SMT-LIB 2.7; kept like an array.
     Map(Arc<ArrayValue>),
+    /// A finite set.
+    Set(Arc<SetValue>),
     /// A constructor on its fields.
     Datatype(Arc<DatatypeValue>),
     /// An element of an uninterpreted sort.
@@ -195,6 +198,7 @@ impl Value {
             Value::Real(r) => (r.numerator().bit_len() + r.denominator().bit_len()) / 8,
             Value::BitVec { width, .. } => *width as usize / 8,
             Value::String(word) => word.len().saturating_mul(size_of::<u32>()),
+            Value::Set(set) => set.elements().len().saturating_mul(size_of::<Value>()),
             Value::Array(array) | Value::Map(array) => array.entries().len().saturating_mul(2 * size_of::<Value>()),
             _ => 0,
         }
@@ -204,6 +208,7 @@ impl Value {
     pub fn shape(&self) -> ValueShape {
         match self {
             Value::Array(a) | Value::Map(a) => a.shape(),
+            Value::Set(set) => set.shape(),
             Value::Datatype(d) => d.shape,
             Value::RegLan(_) | Value::Algebraic(_) => ValueShape { exact: false, ..ValueShape::LEAF },
             _ => ValueShape::LEAF,
@@ -265,6 +270,7 @@ impl Value {
             (Value::Array(a), Sort::Array(index, element)) | (Value::Map(a), Sort::Map(index, element)) => {
                 a.has_sort(store, *index, *element)
             }
+            (Value::Set(set), Sort::Set(element)) => set.has_sort(store, *element),
             (Value::Datatype(d), Sort::Datatype(..)) => d.sort == sort,
             (Value::Element { sort: s, .. }, Sort::Uninterpreted(..)) => *s == sort,
             _ => false,
@@ -296,6 +302,7 @@ impl Value {
             Value::Map(_) => 9,
             Value::Datatype(_) => 10,
             Value::Element { .. } => 11,
+            Value::Set(_) => 12,
         }
     }
 }
@@ -318,6 +325,7 @@ impl Ord for Value {
             (Value::String(a), Value::String(b)) => a.cmp(b),
             (Value::RegLan(a), Value::RegLan(b)) => a.cmp(b),
             (Value::Array(a), Value::Array(b)) | (Value::Map(a), Value::Map(b)) => a.cmp(b),
+            (Value::Set(a), Value::Set(b)) => a.cmp(b),
             (Value::Datatype(a), Value::Datatype(b)) => {
                 (a.sort, a.constructor, &a.fields).cmp(&(b.sort, b.constructor, &b.fields))
             }

@@ -31,6 +31,7 @@ pub(crate) enum SortBinding {
     BitVec,
     FloatingPoint,
     Array,
+    Set,
     Map,
     /// A declared constructor of this arity.
     Declared(u32),

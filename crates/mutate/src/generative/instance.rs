@@ -183,6 +183,7 @@ fn may_be(store: &Store, pattern: Pattern, sort: SortId) -> bool {
             | (Pattern::RegLan, Sort::RegLan)
             | (Pattern::RoundingMode, Sort::RoundingMode)
             | (Pattern::Array, Sort::Array(..))
+            | (Pattern::Set, Sort::Set(_))
             | (Pattern::Bv(_) | Pattern::BvExact(_) | Pattern::BvIndexSum, Sort::BitVec(_))
             | (Pattern::Float(_), Sort::Float { .. })
     ) || (matches!(pattern, Pattern::Any(_)) && is_general(store, sort))

@@ -196,6 +196,13 @@ impl Parser<'_> {
         self.expect(TokenKind::Close, "`)`")?;
         match (self.store.name(symbol), self.scope.get(symbol)) {
             ("const", Binding::Unbound) => Ok(AppliedHead::ConstArray(sort)),
+            (name @ ("set.empty" | "set.universe"), Binding::Unbound) => {
+                let kind = if name == "set.empty" { Kind::SetEmpty } else { Kind::SetUniverse };
+                match self.store.sorts.get(sort) {
+                    crate::Sort::Set(_) => Ok(AppliedHead::SetConstant(kind, sort)),
+                    _ => Err(Error::opaque(token.span())),
+                }
+            }
             (_, Binding::Func(f)) => Ok(AppliedHead::FuncAs(f, sort)),
             (_, Binding::Constructor(d, c)) => Ok(AppliedHead::Constructor(d, c, Some(sort))),
             (_, Binding::Term(t)) => Ok(AppliedHead::Value(t)),
@@ -219,7 +226,7 @@ impl Parser<'_> {
             AppliedHead::Theory { group, .. } => STANDARD.groups[group as usize].iter().any(|r| r.args.is_empty()),
             AppliedHead::Func(f) | AppliedHead::FuncAs(f, _) => self.store.func(f).params.is_empty(),
             AppliedHead::Constructor(d, c, _) => self.store.datatype(d).constructors[c as usize].fields.is_empty(),
-            AppliedHead::Value(_) => true,
+            AppliedHead::Value(_) | AppliedHead::SetConstant(..) => true,
             _ => false,
         }
     }
@@ -274,6 +281,8 @@ impl Parser<'_> {
                 }
                 _ => return Err(Error::new(at.span(), "a constant array takes one term")),
             },
+            AppliedHead::SetConstant(kind, sort) if args.is_empty() => self.store.set_constant(kind, sort),
+            AppliedHead::SetConstant(..) => return Err(Error::new(at.span(), "a constant set takes no terms")),
             AppliedHead::Value(map) if args.is_empty() => Ok(map),
             AppliedHead::Value(map) => self.apply_map(map, args),
             AppliedHead::ApplyMap => match args {
@@ -429,7 +438,10 @@ impl Parser<'_> {
     fn no_fit(&mut self, rows: &[&'static SignatureRow], indices: &[u32], args: &[TermId], at: Token) -> Error {
         let name = rows.first().map_or("", |r| r.name);
         // A solver's own sort where a standard operator is used in a solver's own way.
-        let is_extension = |&a: &TermId| matches!(self.store.sorts.get(self.store.sort(a)), crate::Sort::Extension(..));
+        // In z3, `(Set T)` is an array.
+        let is_extension = |&a: &TermId| {
+            matches!(self.store.sorts.get(self.store.sort(a)), crate::Sort::Extension(..) | crate::Sort::Set(_))
+        };
         // One solver reads a real and a binary exponent: `((_ to_fp 8 24) rm 1.5 3)`.
         let scaled = rows.iter().any(|r| r.kind == Kind::FpFromReal) && args.len() == 3;
         if scaled || args.iter().any(is_extension) {

@@ -7,6 +7,7 @@ pub mod extensions;
 pub mod float;
 pub mod ints;
 pub mod reals;
+pub mod sets;
 pub mod strings;
 mod theory;
 
@@ -25,6 +26,7 @@ pub const THEORIES: &[Theory] = &[
     bitvec::THEORY,
     float::THEORY,
     strings::THEORY,
+    sets::THEORY,
 ];
 
 /// The rows by kind: 256 times the theory's number, plus the row's number from 1, or 0.

@@ -81,8 +81,8 @@ fn extensions_are_carried_as_text() {
 
 #[test]
 fn terms_of_other_theories_are_carried_as_text() {
-    let text = "(declare-fun s () (Seq Int))\n(declare-fun t () (Set Int))\n(declare-fun k () (_ FiniteField 7))\n\
-                (assert (= (seq.len s) 3))\n(assert (set.member 1 t))\n(assert (! (seq.contains s s) :named inner))\n\
+    let text = "(declare-fun s () (Seq Int))\n(declare-fun t () (Bag Int))\n(declare-fun k () (_ FiniteField 7))\n\
+                (assert (= (seq.len s) 3))\n(assert (bag.member 1 t))\n(assert (! (seq.contains s s) :named inner))\n\
                 (assert inner)\n(define-fun g ((x (Seq Int))) Int (seq.len x))\n(assert (= (g s) 1))\n(assert (= s s))";
     check(text, text);
     // A name that only such a command declares makes the commands that use it text, too.
