@@ -58,7 +58,7 @@ impl ValueReader {
 }
 
 /// Whether a term is made of nothing but what values are printed with: literals, negated numbers, quotients of two numbers,
-/// floats of three bit patterns, constant arrays and what is stored in them.
+/// floats of three bit patterns, constant arrays and what is stored in them, unions of sets of one element.
 fn is_literal(store: &Store, term: TermId) -> bool {
     use Kind::*;
     let number = |&t: &TermId| match store.kind(t) {
@@ -85,8 +85,8 @@ fn is_literal(store: &Store, term: TermId) -> bool {
             ToReal => number(&term),
             RealDiv => args.len() == 2 && args.iter().all(number),
             Fp => args.iter().all(|&a| store.kind(a) == Constant),
-            SeqEmpty => true,
-            ConstArray | ArrayStore | SeqUnit | SeqConcat => {
+            SeqEmpty | SetEmpty => true,
+            ConstArray | ArrayStore | SeqUnit | SeqConcat | SetSingleton | SetUnion => {
                 open.extend(args);
                 true
             }
@@ -132,6 +132,12 @@ mod tests {
         let array = "(store ((as const (Array Int Real)) 1.0) (- 3) (- 4.0))";
         check(array, "(store (store ((as const (Array Int Real)) 1.0) 2 1.0) (- 3) (- 4.0))", Ok(true));
         check(array, "(store ((as const (Array Int Real)) 1.0) 3 (- 4.0))", Ok(false));
+        check("(as set.empty (Set Int))", "(as set.empty (FiniteSet Int))", Ok(true));
+        let set = "(set.union (set.singleton 1) (set.singleton (- 2)))";
+        check(set, "(set.union (set.singleton (- 2)) (set.union (set.singleton 1) (set.singleton 1)))", Ok(true));
+        check(set, "(set.singleton 1)", Ok(false));
+        check(set, "(set.union (set.singleton (- 0 2)) (set.singleton 1))", Err(Unread::NoValue));
+        check(set, "((as set.unique (FiniteSet Int)) 1 2)", Err(Unread::NoTerm));
         // Terms that are no values, even those that we know the value of.
         check("#b0011", "(bvadd #b0001 #b0010)", Err(Unread::NoValue));
         check("3", "(- 4 1)", Err(Unread::NoValue));

@@ -8,7 +8,7 @@ use crate::question::{QueryKind, QuerySetup, Reply, ask};
 use crate::reading::ValueReader;
 use crate::tally::{Disagreement, Tally};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smtlib::Dialect;
+use smtlib::{Dialect, theories};
 use solver::process::{ProcessLimits, RunError};
 use solver::session::Solver;
 
@@ -85,8 +85,11 @@ impl<'a> SolverUnderTest<'a> {
         ask: Ask,
     ) -> SolverUnderTest<'a> {
         let installed = solver.installed();
-        let lacks: FxHashSet<String> =
+        let mut lacks: FxHashSet<String> =
             installed.profile.dialects(installed.version.as_ref()).flat_map(|d| d.lacks.iter().cloned()).collect();
+        if lacks.contains("Set") {
+            lacks.extend(theories::sets::THEORY.rows.iter().map(|row| row.name.to_string()));
+        }
         SolverUnderTest { solver, dialect, limits, table, ask, lacks, standing: FxHashMap::default() }
     }
 

@@ -77,6 +77,7 @@ impl Setting {
             Pattern::Any(n) => self.sorts[n as usize],
             Pattern::Array => store.sorts.array(self.sorts[0], self.sorts[1]),
             Pattern::Seq => store.sorts.seq(self.sorts[0]),
+            Pattern::Set => store.sorts.set(self.sorts[0]),
             Pattern::Bv(n) => store.sorts.bitvec(self.widths[n as usize]),
             Pattern::BvExact(width) => store.sorts.bitvec(width),
             Pattern::BvIndexSum => store.sorts.bitvec(self.op.i + self.op.j),

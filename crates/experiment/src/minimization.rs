@@ -127,6 +127,7 @@ pub fn minimize(
             // STORM makes no operators but those of the core.
             lacks: Vec::new(),
             binary_only: Vec::new(),
+            infinite_only: Vec::new(),
             float_formats: Vec::new(),
             logics: Vec::new(),
             commands: Vec::new(),

@@ -4,7 +4,9 @@ use crate::assignment::given::GivenModel;
 use crate::parameter::{MutatorParameter, ParameterError};
 use crate::rng::Unit;
 use semantics::Model;
-use smtlib::{Dialect, Instance, Kind, Store, TermId};
+use semantics::cardinality::Cardinality;
+use semantics::domain::Domains;
+use smtlib::{Dialect, Instance, Kind, Sort, SortId, Store, TermId, logic, theories};
 use std::sync::Arc;
 
 /// What is said of a mutator, and how to make one.
@@ -40,6 +42,8 @@ pub struct TargetSpelling {
     pub lacks: Vec<Box<str>>,
     /// The standard names of chainable operators that it takes with two arguments only.
     pub binary_only: Vec<Box<str>>,
+    /// The names of operators of sets that it takes only where there are infinitely many elements.
+    pub infinite_only: Vec<Box<str>>,
     /// The formats of floats it has, as widths of exponent and significand; empty: all.
     pub float_formats: Vec<(u32, u32)>,
     /// What each of the logics that it accepts grants, as bits of [`smtlib::logic`]; empty: it accepts all.
@@ -73,12 +77,18 @@ impl UnnamedLogic {
 impl TargetSpelling {
     /// Whether it is not known to be limited to some logics.
     pub fn takes_all(&self) -> bool {
-        self.logics.is_empty()
+        self.logics.is_empty() && !self.lacks_sets()
     }
 
     /// Whether one of its logics grants all that is needed, as bits of [`smtlib::logic`].
     pub fn takes(&self, needed: u32) -> bool {
-        self.takes_all() || self.logics.iter().any(|granted| needed & !granted == 0)
+        let has_sets = needed & logic::SETS == 0 || !self.lacks_sets();
+        has_sets && (self.logics.is_empty() || self.logics.iter().any(|granted| needed & !granted == 0))
+    }
+
+    /// Whether it is known to have no finite sets, whose sort has the name `Set`.
+    pub fn lacks_sets(&self) -> bool {
+        self.lacks.iter().any(|name| **name == *"Set")
     }
 
     /// Whether it is known not to have an operator; constant arrays have the name `const`, and all operators of sequences together
@@ -92,11 +102,24 @@ impl TargetSpelling {
         self.lacks(kind) || (arguments > 2 && is_among(&self.binary_only, kind))
     }
 
+    /// Whether it is known not to take an operator of sets at arguments of these sorts, because their elements are too few.
+    pub fn lacks_at(&self, store: &Store, kind: Kind, args: &[SortId]) -> bool {
+        let model = Model::new();
+        let domains = Domains { store, model: &model };
+        let is_finite = |&sort: &SortId| match *store.sorts.get(sort) {
+            Sort::Set(element) => matches!(domains.cardinality(element), Cardinality::Finite(_) | Cardinality::Huge),
+            _ => false,
+        };
+        is_among(&self.infinite_only, kind) && args.iter().any(is_finite)
+    }
+
     /// Whether an operator in these terms is one it is known not to have.
     pub fn lacks_any(&self, store: &Store, terms: &[TermId]) -> bool {
-        let mut open = if self.lacks.is_empty() { Vec::new() } else { terms.to_vec() };
+        let has_all = self.lacks.is_empty() && self.infinite_only.is_empty();
+        let mut open = if has_all { Vec::new() } else { terms.to_vec() };
         while let Some(t) = open.pop() {
-            if self.lacks(store.kind(t)) {
+            let sorts = || store.args(t).iter().map(|&a| store.sort(a)).collect::<Vec<_>>();
+            if self.lacks(store.kind(t)) || self.lacks_at(store, store.kind(t), &sorts()) {
                 return true;
             }
             open.extend_from_slice(store.args(t));
@@ -121,7 +144,8 @@ pub fn is_of_sequences(kind: Kind) -> bool {
 fn is_among(names: &[Box<str>], kind: Kind) -> bool {
     let name = match kind {
         Kind::ConstArray => Some("const"),
-        kind => smtlib::theories::row(kind).map(|row| row.name),
+        Kind::SetEmpty | Kind::SetUniverse => theories::sets::constant_name(kind),
+        kind => theories::row(kind).map(|row| row.name),
     };
     !names.is_empty() && name.is_some_and(|name| names.iter().any(|n| **n == *name))
 }

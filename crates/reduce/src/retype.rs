@@ -3,11 +3,13 @@
 use crate::pass::View;
 use crate::plan::ScriptEdit;
 use rustc_hash::FxHashMap;
+use semantics::set::SetValue;
 use semantics::{FunctionTable, Interpretation, Model, Value};
 use smtlib::{
     Binder, Command, Constant, DatatypeId, Func, FuncBody, FuncId, Kind, Op, Script, Sort, SortId, Store, Symbol,
     TermId,
 };
+use std::sync::Arc;
 
 /// What becomes of sorts and what is made of them.
 ///
@@ -133,6 +135,7 @@ impl Retyping {
             Sort::Array(i, e) => Sort::Array(self.sort(store, i), self.sort(store, e)),
             Sort::Map(i, e) => Sort::Map(self.sort(store, i), self.sort(store, e)),
             Sort::Seq(element) => Sort::Seq(self.sort(store, element)),
+            Sort::Set(e) => Sort::Set(self.sort(store, e)),
             Sort::Uninterpreted(n, args) if !args.is_empty() => Sort::Uninterpreted(n, self.sort_list(store, &args)),
             Sort::Datatype(d, args) => {
                 let args = self.sort_list(store, &args);
@@ -235,6 +238,7 @@ impl Retyping {
             }
             Kind::ConstArray => store.const_array(sort, *args.first()?).ok(),
             Kind::SeqEmpty => store.empty_sequence(sort).ok(),
+            Kind::SetEmpty | Kind::SetUniverse => store.set_constant(op.kind, sort).ok(),
             Kind::Match | Kind::Update | Kind::AsArray | Kind::FuncValue => {
                 (self.constructors.is_empty() && args == store.args(t) && sort == store.sort(t)).then_some(t)
             }
@@ -279,6 +283,12 @@ impl Retyping {
                 let elements: Option<Box<[Value]>> =
                     s.elements().iter().map(|v| self.value(store, v, element)).collect();
                 Value::sequence(new, elements?)
+            }
+            Value::Set(set) => {
+                let Sort::Set(element) = *store.sorts.get(sort) else { return None };
+                let elements: Option<Vec<Value>> =
+                    set.elements().iter().map(|v| self.value(store, v, element)).collect();
+                SetValue::new(elements?).ok().map(|set| Value::Set(Arc::new(set)))
             }
             Value::Datatype(d) => {
                 let Sort::Datatype(id, _) = *store.sorts.get(sort) else { return None };

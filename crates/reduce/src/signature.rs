@@ -192,6 +192,7 @@ fn head(store: &Store, sort: SortId) -> &'static str {
         Sort::BitVec(_) => "BitVec",
         Sort::Float { .. } => "FloatingPoint",
         Sort::Array(..) => "Array",
+        Sort::Set(_) => "Set",
         Sort::Map(..) => "Map",
         Sort::Seq(_) => "Seq",
         Sort::Uninterpreted(..) => "uninterpreted",

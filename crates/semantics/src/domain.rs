@@ -4,6 +4,7 @@ use crate::array::{ArrayValue, Base};
 use crate::cardinality::Cardinality;
 use crate::float::{Float, FloatFormat, RoundingMode};
 use crate::model::Model;
+use crate::set::SetValue;
 use crate::strings::SmtString;
 use crate::value::Value;
 use dashu_int::{IBig, UBig};
@@ -67,6 +68,8 @@ impl Domains<'_> {
                     .and_then(|v| ArrayValue::build(Base::Default(v), self.cardinality(*index), Vec::new(), |_| None))
                     .map(|a| if is_array { Value::Array(Arc::new(a)) } else { Value::Map(Arc::new(a)) })
             }
+            // The empty set needs no element.
+            Sort::Set(_) => set(Vec::new()),
             _ => self.element(sort, 0, 0),
         };
         path.pop();
@@ -93,6 +96,15 @@ impl Domains<'_> {
                 }
                 path.push(sort);
                 let size = self.count(*element, path).power(self.count(*index, path));
+                path.pop();
+                size
+            }
+            Sort::Set(element) => {
+                if path.len() >= MAX_SORT_NESTING {
+                    return Unknown;
+                }
+                path.push(sort);
+                let size = Finite(2).power(self.count(*element, path));
                 path.pop();
                 size
             }
@@ -149,6 +161,11 @@ impl Domains<'_> {
                 let array = Arc::new(self.nth_array(*index, *element, n, depth)?);
                 Some(if is_array { Value::Array(array) } else { Value::Map(array) })
             }
+            // The k-th element is in the set where the k-th bit of the number is 1.
+            Sort::Set(element) => {
+                let places = (0..u64::from(u64::BITS)).filter(|k| n >> k & 1 == 1);
+                set(places.map(|k| self.element(*element, k, depth + 1)).collect::<Option<_>>()?)
+            }
             Sort::Datatype(d, args) => self.nth_datatype(sort, *d, args, n, depth),
             _ => None,
         }
@@ -198,6 +215,10 @@ impl Domains<'_> {
         }
         None
     }
+}
+
+fn set(elements: Vec<Value>) -> Option<Value> {
+    SetValue::new(elements).ok().map(|set| Value::Set(Arc::new(set)))
 }
 
 /// The n-th float of a format narrower than 64 bits: all patterns in order, the NaNs but one left out.

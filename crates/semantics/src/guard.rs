@@ -1,5 +1,5 @@
-//! Guards: finite sets of values to which a formula confines a term, such as `(or (= x 1) (= x 4))`, `(<= 0 x 5)` or
-//! `(fp.isSubnormal x)`.
+//! Guards: finite sets of values to which a formula confines a term, such as `(or (= x 1) (= x 4))`, `(<= 0 x 5)`,
+//! `(fp.isSubnormal x)` or `(set.subset x s)`.
 //!
 //! Invariant: a guard never leaves out a value. Where the formula has the assumed truth value in some interpretation, the
 //! term's value there is one of the guard's. What is not recognised confines nothing.
@@ -11,12 +11,14 @@ use crate::float::{Float, FloatFormat};
 use crate::limits::EvalLimits;
 use crate::model::Model;
 use crate::order::{Comparison, Order};
+use crate::set::SetValue;
 use crate::strings::{RegexStore, SmtString, WorkBudget};
 use crate::value::Value;
 use dashu_int::IBig;
 use smtlib::free_vars::FreeVars;
 use smtlib::{Kind, Sort, SortId, Store, TermId};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The most values a guard may list; larger sets are not recognised as finite.
 pub const MAX_VALUES: usize = 1 << 12;
@@ -164,6 +166,13 @@ impl GuardReader<'_> {
             (Kind::StrInRe, true) if args[0] == self.subject && self.is_ground(args[1]) => {
                 KnownValues { languages: vec![args[1]], ..KnownValues::default() }
             }
+            (Kind::SetMember, true) if args[0] == self.subject => match self.value(args[1]) {
+                Some(Value::Set(set)) => KnownValues::nothing_else(set.elements().iter().cloned().collect()),
+                _ => KnownValues::default(),
+            },
+            (Kind::SetSubset, true) if args[0] == self.subject => {
+                self.value(args[1]).map_or_else(KnownValues::default, |whole| subsets(&whole))
+            }
             (kind, _) => match args.first().and_then(|&a| Comparison::of(self.store, kind, self.store.sort(a))) {
                 Some(comparison) => self.comparison(comparison, args, holds),
                 None => KnownValues::default(),
@@ -226,6 +235,13 @@ impl GuardReader<'_> {
             return args.iter().filter_map(|&a| self.value(a)).fold(KnownValues::default(), |known, value| {
                 known.and(KnownValues::nothing_else(BTreeSet::from([value])))
             });
+        }
+        // What a set is united with gives a set that it is part of.
+        let is_union =
+            |&&a: &&TermId| self.store.kind(a) == Kind::SetUnion && self.store.args(a).contains(&self.subject);
+        if let Some(&union) = args.iter().find(is_union) {
+            let whole = args.iter().find(|&&a| a != union).and_then(|&a| self.value(a));
+            return whole.map_or_else(KnownValues::default, |whole| subsets(&whole));
         }
         let length = args.iter().find(|&&a| self.is_length(a));
         let value = length.and_then(|&l| args.iter().find(|&&a| a != l)).and_then(|&a| self.value(a));
@@ -363,6 +379,20 @@ impl GuardReader<'_> {
         values.sort();
         Some(values)
     }
+}
+
+/// The subsets of a set, if they are few.
+fn subsets(whole: &Value) -> KnownValues {
+    let Value::Set(whole) = whole else { return KnownValues::default() };
+    let elements = whole.elements();
+    let Some(count) = 1usize.checked_shl(elements.len() as u32).filter(|&n| n <= MAX_VALUES) else {
+        return KnownValues::default();
+    };
+    let subset = |n: usize| {
+        let part = elements.iter().enumerate().filter(|(k, _)| n >> k & 1 == 1).map(|(_, value)| value.clone());
+        SetValue::new(part.collect()).ok().map(|set| Value::Set(Arc::new(set)))
+    };
+    (0..count).map(subset).collect::<Option<_>>().map_or_else(KnownValues::default, KnownValues::nothing_else)
 }
 
 /// The values within bounds, in ascending order, if they are few.

@@ -37,6 +37,7 @@ pub mod model_reader;
 pub mod open;
 pub mod order;
 pub mod sequence;
+pub mod set;
 pub mod strings;
 mod symbols;
 pub mod theories;

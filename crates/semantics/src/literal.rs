@@ -3,12 +3,13 @@
 use crate::array::{ArrayValue, Base};
 use crate::float::{Float, RoundingMode};
 use crate::sequence::SequenceValue;
+use crate::set::SetValue;
 use crate::value::Value;
 use dashu_int::UBig;
 use smtlib::{Func, FuncBody, FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
 impl Value {
-    /// A closed term of `sort` with this value: literals, `(- 5)`, `(fp …)`, constructors, `store` chains over `as const`.
+    /// A closed term of `sort` with this value: literals, `(- 5)`, `(fp …)`, constructors, `store` chains over `as const`, unions of singletons.
     /// Sequences are `(seq.++ (seq.unit a) …)`. Elements of uninterpreted sorts are the constants of [`element_constant`].
     ///
     /// None for what has no such term: regular languages, irrational numbers, functions given by a body, maps; and for a value that is not of
@@ -23,6 +24,7 @@ impl Value {
             Value::RoundingMode(m) => nullary(store, Op::new(mode_kind(*m))),
             Value::String(s) => Some(store.string(s.code_points())),
             Value::Array(a) => array_term(a, store, sort),
+            Value::Set(set) => set_term(set, store, sort),
             Value::Datatype(d) => {
                 let Sort::Datatype(id, _) = *store.sorts.get(sort) else { return None };
                 let fields = store.field_sorts(sort, d.constructor as usize);
@@ -101,4 +103,18 @@ fn array_term(array: &ArrayValue, store: &mut Store, sort: SortId) -> Option<Ter
         term = store.app(Op::new(Kind::ArrayStore), &[term, key, value]).ok()?;
     }
     Some(term)
+}
+
+fn set_term(set: &SetValue, store: &mut Store, sort: SortId) -> Option<TermId> {
+    let Sort::Set(element) = *store.sorts.get(sort) else { return None };
+    let mut singletons = Vec::with_capacity(set.elements().len());
+    for value in set.elements() {
+        let value = value.to_term(store, element)?;
+        singletons.push(store.app(Op::new(Kind::SetSingleton), &[value]).ok()?);
+    }
+    match singletons[..] {
+        [] => store.set_constant(Kind::SetEmpty, sort).ok(),
+        [one] => Some(one),
+        _ => store.app(Op::new(Kind::SetUnion), &singletons).ok(),
+    }
 }

@@ -201,6 +201,7 @@ impl DefinitionWriter<'_> {
             Value::Element { sort, index } => self.elements.push((*sort, *index)),
             Value::Datatype(d) => d.fields.iter().for_each(|v| self.collect_elements(v)),
             Value::Seq(s) => s.elements().iter().for_each(|v| self.collect_elements(v)),
+            Value::Set(set) => set.elements().iter().for_each(|v| self.collect_elements(v)),
             Value::Array(a) | Value::Map(a) => {
                 if let crate::array::Base::Default(v) = a.base() {
                     self.collect_elements(v);

@@ -79,7 +79,7 @@ pub(crate) fn apply(store: &mut Store, op: Op, terms: &[TermId]) -> Option<TermI
     }
 }
 
-/// The sort of a value that says it itself; arrays do not.
+/// The sort of a value that says it itself; arrays and sets do not.
 pub(crate) fn sort_of(store: &mut Store, value: &Value) -> Option<SortId> {
     Some(match value {
         Value::Bool(_) => SortId::BOOL,
@@ -92,6 +92,6 @@ pub(crate) fn sort_of(store: &mut Store, value: &Value) -> Option<SortId> {
         Value::Datatype(d) => d.sort,
         Value::Seq(s) => s.sort(),
         Value::Element { sort, .. } => *sort,
-        Value::RegLan(_) | Value::Array(_) | Value::Map(_) => return None,
+        Value::RegLan(_) | Value::Array(_) | Value::Map(_) | Value::Set(_) => return None,
     })
 }

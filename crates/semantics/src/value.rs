@@ -4,6 +4,7 @@ use crate::algebraic::{AlgebraicError, AlgebraicLimits, AlgebraicNumber};
 use crate::array::ArrayValue;
 use crate::float::{Float, RoundingMode};
 use crate::sequence::SequenceValue;
+use crate::set::SetValue;
 use crate::strings::{RegexId, SmtString};
 use dashu_base::BitTest;
 use dashu_int::{IBig, UBig};
@@ -46,6 +47,8 @@ pub enum Value {
     Array(Arc<ArrayValue>),
     /// A map of SMT-LIB 2.7; kept like an array.
     Map(Arc<ArrayValue>),
+    /// A finite set.
+    Set(Arc<SetValue>),
     /// A constructor on its fields.
     Datatype(Arc<DatatypeValue>),
     /// A sequence.
@@ -199,6 +202,7 @@ impl Value {
             Value::BitVec { width, .. } => *width as usize / 8,
             Value::String(word) => word.len().saturating_mul(size_of::<u32>()),
             Value::Seq(s) => s.elements().len().saturating_mul(size_of::<Value>()),
+            Value::Set(set) => set.elements().len().saturating_mul(size_of::<Value>()),
             Value::Array(array) | Value::Map(array) => array.entries().len().saturating_mul(2 * size_of::<Value>()),
             _ => 0,
         }
@@ -208,6 +212,7 @@ impl Value {
     pub fn shape(&self) -> ValueShape {
         match self {
             Value::Array(a) | Value::Map(a) => a.shape(),
+            Value::Set(set) => set.shape(),
             Value::Datatype(d) => d.shape,
             Value::Seq(s) => s.shape(),
             Value::RegLan(_) | Value::Algebraic(_) => ValueShape { exact: false, ..ValueShape::LEAF },
@@ -271,6 +276,7 @@ impl Value {
             (Value::Array(a), Sort::Array(index, element)) | (Value::Map(a), Sort::Map(index, element)) => {
                 a.has_sort(store, *index, *element)
             }
+            (Value::Set(set), Sort::Set(element)) => set.has_sort(store, *element),
             (Value::Datatype(d), Sort::Datatype(..)) => d.sort == sort,
             (Value::Seq(s), Sort::Seq(_)) => s.sort() == sort,
             (Value::Element { sort: s, .. }, Sort::Uninterpreted(..)) => *s == sort,
@@ -304,6 +310,7 @@ impl Value {
             Value::Datatype(_) => 10,
             Value::Element { .. } => 11,
             Value::Seq(_) => 12,
+            Value::Set(_) => 13,
         }
     }
 }
@@ -326,6 +333,7 @@ impl Ord for Value {
             (Value::String(a), Value::String(b)) => a.cmp(b),
             (Value::RegLan(a), Value::RegLan(b)) => a.cmp(b),
             (Value::Array(a), Value::Array(b)) | (Value::Map(a), Value::Map(b)) => a.cmp(b),
+            (Value::Set(a), Value::Set(b)) => a.cmp(b),
             (Value::Datatype(a), Value::Datatype(b)) => {
                 (a.sort, a.constructor, &a.fields).cmp(&(b.sort, b.constructor, &b.fields))
             }

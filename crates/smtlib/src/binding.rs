@@ -31,6 +31,7 @@ pub(crate) enum SortBinding {
     BitVec,
     FloatingPoint,
     Array,
+    Set,
     Map,
     Seq,
     /// A declared constructor of this arity.

@@ -3,6 +3,7 @@
 //! Solvers refuse a script that leaves its logic, even where what is beyond it is only declared. Needs are sets of the bits
 //! below.
 
+use crate::script::OpaqueReason;
 use crate::sort::Sort;
 use crate::{Command, Constant, DatatypeId, Instance, Kind, Script, SortId, Store, TermId};
 
@@ -30,11 +31,13 @@ pub const NONLINEAR: u32 = 1 << 9;
 pub const SUMS: u32 = 1 << 10;
 /// Declared sorts; functions over them are more, which `QF_AX` has not.
 pub const SORTS: u32 = 1 << 12;
+/// Finite sets, which are no theory of the standard: cvc5 names them `FS`.
+pub const SETS: u32 = 1 << 14;
 /// What no logic but `ALL` grants.
 pub const FOREIGN: u32 = 1 << 11;
 
 /// Features by the names that profiles of solvers use.
-const FEATURES: [(&str, u32); 11] = [
+const FEATURES: [(&str, u32); 12] = [
     ("quantifiers", QUANTIFIERS),
     ("arrays", ARRAYS),
     ("functions", FUNCTIONS),
@@ -46,6 +49,7 @@ const FEATURES: [(&str, u32); 11] = [
     ("reals", REALS),
     ("nonlinear", NONLINEAR),
     ("sorts", SORTS),
+    ("sets", SETS),
 ];
 
 /// The bits of a feature that a name stands for.
@@ -62,6 +66,7 @@ pub fn of_sort(store: &Store, sort: SortId) -> u32 {
         Sort::Float { .. } | Sort::RoundingMode => FLOATS,
         Sort::String | Sort::RegLan => STRINGS,
         Sort::Array(..) => ARRAYS,
+        Sort::Set(_) => SETS,
         Sort::Datatype(..) => DATATYPES,
         Sort::Uninterpreted(..) => SORTS,
         Sort::Seq(_) => FOREIGN,
@@ -176,6 +181,7 @@ pub fn granted(logic: &str) -> u32 {
         ("UF", FUNCTIONS | SORTS),
         ("BV", BITVECTORS),
         ("FP", FLOATS),
+        ("FS", SETS),
         ("DT", DATATYPES),
         ("SLIA", STRINGS | INTEGERS | SUMS),
         ("S", STRINGS | INTEGERS),
@@ -247,15 +253,51 @@ pub fn holding(needed: u32) -> impl Iterator<Item = &'static str> {
 
 /// What the declarations, assertions and queries of a script need.
 pub fn of_script(store: &Store, script: &Script) -> u32 {
+    let needed = of_commands(store, &script.commands, roots(&script.commands));
+    if has_array_sets(store, &script.commands) { needed & !SETS } else { needed }
+}
+
+/// The terms that are asserted, assumed or asked for.
+fn roots(commands: &[Command]) -> Vec<TermId> {
     let mut roots = Vec::new();
-    for command in &script.commands {
+    for command in commands {
         match command {
             Command::Assert(t, _) => roots.push(*t),
             Command::CheckSatAssuming(terms) | Command::GetValue(terms) => roots.extend_from_slice(terms),
             _ => {}
         }
     }
-    of_commands(store, &script.commands, roots)
+    roots
+}
+
+/// Whether the sets of a script are z3's arrays of truth values, which it calls `(Set T)`: what is applied to them is carried as text,
+/// and no operator of finite sets occurs.
+pub fn has_array_sets(store: &Store, commands: &[Command]) -> bool {
+    let carried = |command: &Command| match command {
+        Command::Opaque(text, OpaqueReason::Theory) => Some(text.contains("set.") || text.contains("FiniteSet")),
+        _ => None,
+    };
+    let mut is_carried = false;
+    for names_finite_sets in commands.iter().filter_map(carried) {
+        if names_finite_sets {
+            return false;
+        }
+        is_carried = true;
+    }
+    if !is_carried {
+        return false;
+    }
+    let mut seen = vec![false; store.len()];
+    let mut stack = roots(commands);
+    while let Some(t) = stack.pop() {
+        if (Kind::SetEmpty..=Kind::SetRange).contains(&store.kind(t)) {
+            return false;
+        }
+        if !std::mem::replace(&mut seen[t.index()], true) {
+            stack.extend_from_slice(store.args(t));
+        }
+    }
+    true
 }
 
 /// What a script needs beyond the logic that it sets; nothing if it sets none. Of a name that does not follow the convention
@@ -272,7 +314,7 @@ pub fn beyond(store: &Store, script: &Script) -> u32 {
 /// of those that the SMT-LIB library has benchmarks for.
 pub fn name(needed: u32) -> String {
     let has = |part: u32| needed & part != 0;
-    if has(FOREIGN) || (has(STRINGS) && has(ARRAYS | BITVECTORS | FLOATS)) {
+    if has(FOREIGN | SETS) || (has(STRINGS) && has(ARRAYS | BITVECTORS | FLOATS)) {
         return "ALL".to_string();
     }
     let mut name = if has(QUANTIFIERS) { String::new() } else { "QF_".to_string() };
@@ -377,7 +419,9 @@ fn compound_sorts(store: &Store, roots: &[TermId]) -> Vec<SortId> {
     while let Some(t) = stack.pop() {
         if !std::mem::replace(&mut seen[t.index()], true) {
             let sort = store.sort(t);
-            if is_foreign(store, sort) || matches!(store.sorts.get(sort), Sort::Array(..) | Sort::Datatype(..)) {
+            if is_foreign(store, sort)
+                || matches!(store.sorts.get(sort), Sort::Array(..) | Sort::Set(_) | Sort::Datatype(..))
+            {
                 sorts.push(sort);
             }
             if let Some(binder) = store.op(t).binder() {

@@ -518,4 +518,33 @@ kinds! {
     SeqUpdate,
     /// `seq.rev`.
     SeqRev,
+    // Sets, which are finite; all extensions.
+    /// `(as set.empty (Set T))`; it has no row in its theory's table, since its arguments do not give its sort.
+    SetEmpty,
+    /// `(as set.universe (Set T))`, the set of all elements of a finite sort; no row, like `SetEmpty`.
+    SetUniverse,
+    /// `set.singleton`.
+    SetSingleton,
+    /// `set.union`.
+    SetUnion,
+    /// `set.inter`.
+    SetInter,
+    /// `set.minus`.
+    SetMinus,
+    /// `set.member`: an element, then a set.
+    SetMember,
+    /// `set.subset`: the first set is part of the second.
+    SetSubset,
+    /// `set.insert`: elements, then a set.
+    SetInsert,
+    /// `set.card`, the number of elements.
+    SetCard,
+    /// `set.is_empty`.
+    SetIsEmpty,
+    /// `set.is_singleton`.
+    SetIsSingleton,
+    /// `set.complement`, in a finite sort.
+    SetComplement,
+    /// `set.range`, the integers from the first to the second, both included; empty where the first is greater.
+    SetRange,
 }

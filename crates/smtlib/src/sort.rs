@@ -66,6 +66,8 @@ pub enum Sort {
     },
     /// Arrays from an index sort to an element sort.
     Array(SortId, SortId),
+    /// Finite sets of elements of a sort: `(Set T)` of cvc5, `(FiniteSet T)` of z3.
+    Set(SortId),
     /// The map sort `(-> A B)` of SMT-LIB 2.7, one argument at a time.
     Map(SortId, SortId),
     /// Sequences of elements of a sort.
@@ -76,7 +78,7 @@ pub enum Sort {
     Datatype(DatatypeId, Box<[SortId]>),
     /// A sort parameter of a parametric declaration.
     Parameter(Symbol),
-    /// A solver's own sort constructor (`Set`, `Bag`, …), whose operators are carried but not understood. The name of an
+    /// A solver's own sort constructor (`Bag`, `Tuple`, …), whose operators are carried but not understood. The name of an
     /// indexed one is its whole text, `(_ FiniteField 7)`.
     Extension(Symbol, Box<[SortId]>),
 }
@@ -142,6 +144,7 @@ impl Sorts {
                 &pair
             }
             Sort::Seq(element) => std::slice::from_ref(element),
+            Sort::Set(element) => std::slice::from_ref(element),
             Sort::Uninterpreted(_, args) | Sort::Datatype(_, args) | Sort::Extension(_, args) => args,
             _ => &[],
         };
@@ -191,6 +194,11 @@ impl Sorts {
         self.intern(Sort::Seq(element))
     }
 
+    /// The sort of finite sets of elements of `element`.
+    pub fn set(&mut self, element: SortId) -> SortId {
+        self.intern(Sort::Set(element))
+    }
+
     /// The width of a bit-vector sort.
     pub fn width(&self, id: SortId) -> Option<u32> {
         match self.get(id) {
@@ -219,6 +227,7 @@ impl Sorts {
         match self.get(id) {
             Sort::Array(a, b) | Sort::Map(a, b) => vec![*a, *b],
             Sort::Seq(element) => vec![*element],
+            Sort::Set(element) => vec![*element],
             Sort::Uninterpreted(_, args) | Sort::Datatype(_, args) | Sort::Extension(_, args) => args.to_vec(),
             _ => Vec::new(),
         }
@@ -258,6 +267,7 @@ impl Sorts {
                 Sort::Map(ab[0], ab[1])
             }
             Sort::Seq(element) => Sort::Seq(self.instantiate(element, bindings)),
+            Sort::Set(element) => Sort::Set(map(self, &[element])[0]),
             Sort::Uninterpreted(n, args) => Sort::Uninterpreted(n, map(self, &args)),
             Sort::Datatype(d, args) => Sort::Datatype(d, map(self, &args)),
             Sort::Extension(n, args) => Sort::Extension(n, map(self, &args)),
@@ -280,7 +290,7 @@ impl Sorts {
         }
         let same_head = match (self.get(pattern), self.get(sort)) {
             (Sort::Array(..), Sort::Array(..)) | (Sort::Map(..), Sort::Map(..)) => true,
-            (Sort::Seq(_), Sort::Seq(_)) => true,
+            (Sort::Seq(_), Sort::Seq(_)) | (Sort::Set(_), Sort::Set(_)) => true,
             (Sort::Uninterpreted(a, _), Sort::Uninterpreted(b, _)) => a == b,
             (Sort::Extension(a, _), Sort::Extension(b, _)) => a == b,
             (Sort::Datatype(a, _), Sort::Datatype(b, _)) => a == b,

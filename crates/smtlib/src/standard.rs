@@ -75,6 +75,9 @@ impl Standard {
             ("BitVec", SortBinding::BitVec),
             ("FloatingPoint", SortBinding::FloatingPoint),
             ("Array", SortBinding::Array),
+            ("Set", SortBinding::Set),
+            // What z3 calls them, whose own `(Set T)` is an array of truth values.
+            ("FiniteSet", SortBinding::Set),
             ("->", SortBinding::Map),
             ("Seq", SortBinding::Seq),
         ]);

@@ -221,6 +221,9 @@ pub struct VersionDialect {
     /// Chainable standard operators that these versions take with two arguments only.
     #[serde(default)]
     pub binary_only: Vec<String>,
+    /// Operators of sets that these versions take only where there are infinitely many elements, as of integers.
+    #[serde(default)]
+    pub infinite_only: Vec<String>,
     /// The formats of floats these versions have, as widths of exponent and significand; left out: all.
     #[serde(default)]
     pub float_formats: Vec<(u32, u32)>,

@@ -1,4 +1,4 @@
-//! Random arguments that are made of others: formulas, regular expressions and arrays.
+//! Random arguments that are made of others: formulas, regular expressions, arrays and sets.
 
 use crate::setting::pick;
 use crate::values::LiteralMaker;
@@ -114,6 +114,17 @@ pub fn sequence(values: &mut LiteralMaker<'_>, sort: SortId, element: SortId) ->
         [unit] => Ok(unit),
         _ => values.store.app(Op::new(Kind::SeqConcat), &units),
     }
+}
+
+/// A set of up to four elements, some of them twice.
+pub fn set(values: &mut LiteralMaker<'_>, sort: SortId, element: SortId) -> Result<TermId, BuildError> {
+    let mut set = values.store.set_constant(Kind::SetEmpty, sort)?;
+    for n in 0..values.rng.random_range(0..=4u32) {
+        let value = values.literal(element)?;
+        let one = values.store.app(Op::new(Kind::SetSingleton), &[value])?;
+        set = if n == 0 { one } else { values.store.app(Op::new(Kind::SetUnion), &[set, one])? };
+    }
+    Ok(set)
 }
 
 /// A literal that is one token or one constant, as the element of constant arrays must be in some solvers (`(- 1)` is not).

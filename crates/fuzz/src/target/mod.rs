@@ -377,6 +377,7 @@ pub fn spelling(installed: &InstalledSolver) -> mutate::TargetSpelling {
         options: profile.script_options.iter().map(|key| key.as_str().into()).collect(),
         lacks: listed(installed, |dialect| &dialect.lacks),
         binary_only: listed(installed, |dialect| &dialect.binary_only),
+        infinite_only: listed(installed, |dialect| &dialect.infinite_only),
         float_formats: profile.float_formats(installed.version.as_ref()),
         logics: profile.logics.iter().map(|logic| smtlib::logic::granted(logic)).collect(),
         commands: Vec::new(),

@@ -3,12 +3,18 @@
 use crate::target::Target;
 use smtlib::printer::quote_symbol;
 use smtlib::{Command, Instance, Printer, Store};
+use std::borrow::Cow;
 
 /// What declares, asserts, moves levels and checks. `:status` is never sent (design invariant 3), nor are options the target
 /// does not know, nor questions whose answers are not read.
 pub fn script(store: &Store, commands: &[Command], target: &Target) -> String {
     let mut text = String::new();
-    let mut printer = Printer::new(store, &target.spelling.dialect);
+    let mut dialect = Cow::Borrowed(&target.spelling.dialect);
+    if smtlib::logic::has_array_sets(store, commands) {
+        // The operators stand in the text as they were read, and so must the sort: `Set` is always known.
+        let _ = dialect.to_mut().rename("Set", "Set");
+    }
+    let mut printer = Printer::new(store, &dialect);
     if !commands.iter().any(|command| is_kept_logic(store, command, target))
         && let Some(logic) = logic_for(store, commands, target)
     {

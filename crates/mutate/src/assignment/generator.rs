@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use semantics::array::{ArrayValue, Base};
 use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
+use semantics::set::SetValue;
 use semantics::{FunctionTable, Model, Value};
 use smtlib::{FuncId, Sort, SortId, Store};
 use std::sync::Arc;
@@ -22,6 +23,8 @@ const MAX_UNIVERSE: u64 = 4;
 const FULL_TABLE: u64 = 32;
 /// Rows of a random function or array on a larger domain, at most.
 const MAX_ROWS: u64 = 5;
+/// Elements drawn for a random set, at most.
+const MAX_ELEMENTS: u64 = 3;
 
 /// How long random sequences are.
 const SEQUENCE_LENGTHS: [u64; 8] = [0, 1, 1, 2, 2, 3, 3, 4];
@@ -123,6 +126,7 @@ impl ValueGenerator {
             Sort::Array(index, element) => self.array(store, index, element, fuel, rng).map(Value::Array),
             Sort::Map(from, to) => self.array(store, from, to, fuel, rng).map(Value::Map),
             Sort::Seq(element) => self.sequence(store, sort, element, fuel, rng),
+            Sort::Set(element) => self.set(store, element, fuel, rng).map(Value::Set),
             Sort::Datatype(d, _) => {
                 let mut order: Vec<usize> = (0..store.datatype(d).constructors.len()).collect();
                 rng.shuffle(&mut order);
@@ -142,7 +146,8 @@ impl ValueGenerator {
     ) -> Option<Value> {
         let fields = store.field_sorts(sort, constructor);
         let compound = |s: SortId| {
-            matches!(store.sorts.get(s), Sort::Datatype(..) | Sort::Array(..) | Sort::Map(..) | Sort::Seq(_))
+            let sort = store.sorts.get(s);
+            matches!(sort, Sort::Datatype(..) | Sort::Array(..) | Sort::Map(..) | Sort::Seq(_) | Sort::Set(_))
         };
         if fuel == 0 && fields.iter().any(|&f| compound(f)) {
             return None;
@@ -205,6 +210,18 @@ impl ValueGenerator {
         let domains = Domains { store, model: &self.model };
         let size = domains.cardinality(index);
         ArrayValue::build(Base::Default(default), size, updates, |n| domains.nth(index, n)).map(Arc::new)
+    }
+
+    /// A few elements, those that the symbols have more often than others.
+    fn set(&mut self, store: &mut Store, element: SortId, fuel: u32, rng: &mut RandomStream) -> Option<Arc<SetValue>> {
+        let fuel = fuel.saturating_sub(1);
+        let mut elements = Vec::new();
+        for _ in 0..rng.between(0, MAX_ELEMENTS) {
+            let shared = self.focus.get(&element).and_then(|f| rng.pick(f)).cloned();
+            let Some(value) = shared.or_else(|| self.fresh(store, element, fuel, rng)) else { break };
+            elements.push(value);
+        }
+        SetValue::new(elements).ok().map(Arc::new)
     }
 
     /// A random graph: total on small domains, else a few rows over a default.

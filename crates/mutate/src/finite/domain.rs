@@ -7,7 +7,7 @@ use dashu_int::IBig;
 use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
 use semantics::order::Comparison;
-use semantics::{Model, Value};
+use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::{Kind, Op, Sort, SortId, Store, TermId};
 
 /// The most values between two that are drawn.
@@ -57,6 +57,7 @@ pub fn confine(
         }
         Sort::Float { .. } if rng.percent(45) => floats(store, grower, subject, wide, rng),
         Sort::BitVec(_) if rng.percent(35) => between(store, grower, subject, wide, rng),
+        Sort::Set(_) if rng.percent(45) => parts(store, grower, subject, wide, rng),
         _ => {
             let (values, guard) = listed(store, grower, subject, most, rng)?;
             Some(Confined { size: values.len() as u64, guard: Some(guard) })
@@ -234,6 +235,26 @@ fn short(store: &mut Store, subject: TermId, element: SortId, most: u64, rng: &m
         }
     };
     Some(Confined { size: sizes[longest], guard: Some(guard) })
+}
+
+/// The subsets of a small set.
+fn parts(
+    store: &mut Store,
+    grower: &mut Grower<'_>,
+    subject: TermId,
+    most: u64,
+    rng: &mut RandomStream,
+) -> Option<Confined> {
+    let sort = store.sort(subject);
+    let drawn: Option<Vec<TermId>> = (0..2).map(|_| grower.value(store, sort, rng)?.to_term(store, sort)).collect();
+    let whole = store.app(Op::new(Kind::SetUnion), &drawn?).ok()?;
+    let Ok(Value::Set(elements)) = Evaluator::new(Model::new(), EvalLimits::default()).eval(store, whole) else {
+        return None;
+    };
+    let size = 1u64.checked_shl(elements.elements().len() as u32).filter(|&size| size <= most)?;
+    let whole = Value::Set(elements).to_term(store, sort)?;
+    let guard = store.app(Op::new(Kind::SetSubset), &[subject, whole]).ok()?;
+    Some(Confined { size, guard: Some(guard) })
 }
 
 /// The words of a small language.

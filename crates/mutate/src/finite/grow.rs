@@ -7,7 +7,7 @@ use crate::mutator::{TargetSpelling, is_of_sequences};
 use crate::rng::RandomStream;
 use rustc_hash::FxHashMap;
 use semantics::Value;
-use smtlib::signature::{Arity, OperatorOrigin};
+use smtlib::signature::Arity;
 use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId, logic, theories};
 
 /// How often, in percent, an operator with any number of arguments is given three.
@@ -25,14 +25,10 @@ pub struct Grammar {
 }
 
 impl Grammar {
-    /// All operators of the standard's theories at these sorts that a target has, and the constructors, testers and selectors of
+    /// All operators of the standard's theories, and of sets, at these sorts that a target has, and the constructors, testers and selectors of
     /// their datatypes.
     pub fn new(store: &mut Store, sorts: &[SortId], target: &TargetSpelling) -> Grammar {
-        let rows = theories::rows().filter(|row| {
-            (matches!(row.origin, OperatorOrigin::Standard | OperatorOrigin::Standard27) || is_of_sequences(row.kind))
-                && !target.lacks(row.kind)
-                && !super::theme::is_left_out(row.kind)
-        });
+        let rows = theories::rows().filter(|row| super::theme::is_generated(row) && !target.lacks(row.kind));
         let mut signatures = Vec::new();
         for row in rows {
             signatures.push(ExpressionSignature { row: Some(row), arity: row.args.len(), args: Vec::new() });
@@ -40,7 +36,10 @@ impl Grammar {
                 signatures.push(ExpressionSignature { row: Some(row), arity: 3, args: Vec::new() });
             }
         }
-        let all: Recipes = recipes(store, &signatures, sorts, &[]);
+        let mut all: Recipes = recipes(store, &signatures, sorts, &[]);
+        for list in all.values_mut() {
+            list.retain(|recipe| !recipe.maker.kind().is_some_and(|kind| target.lacks_at(store, kind, &recipe.args)));
+        }
         let has_constant_arrays = !target.lacks(Kind::ConstArray);
         let mut grammar = Grammar { has_constant_arrays, ..Grammar::default() };
         for &sort in sorts {

@@ -1,6 +1,7 @@
 //! Themes: which sorts the problems of one theory, or of a seam between theories, are made of.
 
 use crate::rng::RandomStream;
+use smtlib::signature::{OperatorOrigin, SignatureRow};
 use smtlib::sort::SortId;
 use smtlib::{Command, Kind, Scope, Sort, Store, parse_commands};
 
@@ -33,6 +34,8 @@ pub enum Ingredient {
     Array,
     /// Sequences over one of the sorts drawn before.
     Seq,
+    /// Finite sets over one of the sorts drawn before.
+    Set,
     /// A datatype over the sorts drawn before.
     Datatype,
     /// An uninterpreted sort.
@@ -139,6 +142,21 @@ pub const THEMES: &[Theme] = &[
         about: "sequences, which are no theory of the standard",
     },
     Theme {
+        name: "sets",
+        weight: 0,
+        ingredients: &[
+            (Int, 75),
+            (SmallBv, 65),
+            (String, 15),
+            (Datatype, 15),
+            (Array, 10),
+            (Set, 100),
+            (Set, 45),
+            (Function, 20),
+        ],
+        about: "finite sets, nested ones too; only where they are named",
+    },
+    Theme {
         name: "mixed",
         weight: 5,
         ingredients: &[
@@ -239,6 +257,10 @@ impl ProblemVocabulary {
                 let Some(element) = self.element_sort(store, rng) else { return };
                 store.sorts.seq(element)
             }
+            Set => {
+                let Some(element) = self.element_sort(store, rng) else { return };
+                store.sorts.set(element)
+            }
             Free => {
                 let text = format!("(declare-sort U{n} 0)");
                 return self.declare(store, scope, &text, &format!("U{n}"));
@@ -314,7 +336,11 @@ impl ProblemVocabulary {
     }
 }
 
-/// Operators that are never generated: no solver takes them but with literals, or they are only some solver's.
-pub fn is_left_out(kind: Kind) -> bool {
-    matches!(kind, Kind::FpToIeeeBv)
+/// Whether an operator is generated: one of the standard that solvers take not only with literals, or one of sequences or
+/// sets, whose sorts no standard has.
+pub fn is_generated(row: &SignatureRow) -> bool {
+    match row.origin {
+        OperatorOrigin::Standard | OperatorOrigin::Standard27 => row.kind != Kind::FpToIeeeBv,
+        OperatorOrigin::Extension => is_of_sequences(row.kind) || (Kind::SetEmpty..=Kind::SetRange).contains(&row.kind),
+    }
 }

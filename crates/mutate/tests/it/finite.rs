@@ -8,7 +8,7 @@ use mutate::finite::{FiniteBatch, FiniteMutator};
 use mutate::{Batch, Expected, Mutant, TargetSpelling, Unit};
 use semantics::Stop;
 use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, exhaust};
-use smtlib::{Kind, Sort, Store, TermId};
+use smtlib::{Kind, Sort, SortId, Store, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn problems(theme: &'static Theme, count: u64, mut look: impl FnMut(&mut FiniteBatch<'_>, u64, &Mutant)) {
@@ -104,7 +104,7 @@ fn a_problem_depends_on_its_unit_and_index_alone() {
     }
 }
 
-/// Nothing is hand-listed: every operator of the standard theories and of sequences comes up.
+/// Nothing is hand-listed: every operator of the standard theories, of sequences and of sets comes up.
 #[test]
 fn every_operator_of_the_standard_is_generated() {
     let mut seen: BTreeMap<u16, u64> = BTreeMap::new();
@@ -126,12 +126,7 @@ fn every_operator_of_the_standard_is_generated() {
             }
         });
     }
-    let standard = smtlib::theories::rows().filter(|row| {
-        matches!(
-            row.origin,
-            smtlib::signature::OperatorOrigin::Standard | smtlib::signature::OperatorOrigin::Standard27
-        ) || row.name.starts_with("seq.")
-    });
+    let standard = smtlib::theories::rows().filter(|row| theme::is_generated(row));
     let missing: Vec<&str> =
         standard.filter(|row| !seen.contains_key(&(row.kind as u16))).map(|row| row.name).collect();
     assert!(missing.is_empty(), "never generated: {missing:?}");
@@ -210,6 +205,48 @@ fn problems_have_no_operator_that_the_solver_lacks() {
     check(&[], &["str.<", "str.<="], &["strings", "string-int"], |store, t| {
         matches!(store.kind(t), Kind::StrLt | Kind::StrLe) && store.args(t).len() > 2
     });
+}
+
+/// cvc5 has the sizes of sets over infinite sorts alone, and z3 before 5.0 has no finite sets.
+#[test]
+fn problems_of_sets_have_what_the_solver_takes_of_them() {
+    let sizes = |target: TargetSpelling| {
+        let themes = vec![theme::find("sets").expect("a theme"), theme::find("ints").expect("a theme")];
+        let finite = FiniteMutator { themes, mutants: 8, ..FiniteMutator::default() };
+        let (mut mutant, mut sizes) = (Mutant::default(), [0; 3]);
+        for number in 0..60 {
+            let mut batch = finite.batch(&mut Store::new(), &target, Unit { campaign: 1, number });
+            for index in 0..8 {
+                batch.mutant(index, &mut mutant);
+                let mut store = Store::new();
+                let instances = smtlib::parse(&mut store, &mutant.text).script.instances();
+                let mut open: Vec<TermId> = instances.iter().flat_map(|i| i.assertions.iter().copied()).collect();
+                while let Some(t) = open.pop() {
+                    sizes[2] += usize::from(matches!(store.sorts.get(store.sort(t)), Sort::Set(_)));
+                    open.extend_from_slice(store.args(t));
+                    let Sort::Set(element) =
+                        *store.sorts.get(store.args(t).first().map_or(SortId::BOOL, |&a| store.sort(a)))
+                    else {
+                        continue;
+                    };
+                    let is_infinite = element == SortId::INT || element == SortId::STRING;
+                    let is_finite = matches!(store.sorts.get(element), Sort::Bool | Sort::BitVec(_));
+                    if store.kind(t) == Kind::SetCard {
+                        sizes[0] += usize::from(is_finite);
+                        sizes[1] += usize::from(is_infinite);
+                    }
+                }
+            }
+        }
+        sizes
+    };
+    let [finite, infinite, _] = sizes(TargetSpelling::default());
+    assert!(finite > 20 && infinite > 20, "{finite}, {infinite}");
+    let [finite, infinite, _] =
+        sizes(TargetSpelling { infinite_only: vec!["set.card".into()], ..TargetSpelling::default() });
+    assert!(finite == 0 && infinite > 20, "{finite}, {infinite}");
+    let [.., sets] = sizes(TargetSpelling { lacks: vec!["Set".into()], ..TargetSpelling::default() });
+    assert_eq!(sets, 0);
 }
 
 /// `--incremental off` and profiles of solvers without levels reached all mutators but this one.

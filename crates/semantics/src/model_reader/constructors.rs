@@ -47,6 +47,11 @@ pub(crate) fn qualified(store: &mut Store, text: &str, sort: SortId) -> Option<S
                 "seq.++" => work.extend(parts.iter().skip(1).map(|&part| (part, sort))),
                 _ => {}
             },
+            Sort::Set(element) => match (all.text(head), &parts[..]) {
+                ("set.singleton", &[_, value]) => work.push((value, element)),
+                ("set.union", &[_, ref unions @ ..]) => work.extend(unions.iter().map(|&part| (part, sort))),
+                _ => {}
+            },
             Sort::Datatype(id, ref args) => {
                 let plain = args.is_empty();
                 // `(as name sort)` is qualified already, its arguments perhaps not.

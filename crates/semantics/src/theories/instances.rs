@@ -221,6 +221,9 @@ impl Evaluator {
                         let some = a.entries().iter().take(MAX_OCCURRING);
                         rows.extend(some.flat_map(|e| [e.0.clone(), e.1.clone()]));
                     }
+                    if let Value::Set(set) = value {
+                        rows.extend(set.elements().iter().take(MAX_OCCURRING).cloned());
+                    }
                     if let Value::Datatype(d) = value {
                         rows.extend(d.fields.iter().cloned());
                     }

@@ -13,6 +13,7 @@ pub mod ints;
 pub mod quantifiers;
 pub mod reals;
 pub mod sequences;
+pub mod sets;
 pub mod strings;
 
 use crate::unknown::UnknownReason;
@@ -36,6 +37,7 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Va
         kind if (Rne..=FpToIeeeBv).contains(&kind) => float::apply(op, args, cx),
         kind if (StrConcat..=StrUpdate).contains(&kind) => strings::apply(op, args, cx),
         kind if kind == SeqEmpty || (SeqUnit..=SeqRev).contains(&kind) => sequences::apply(op, args, cx),
+        kind if (SetEmpty..=SetRange).contains(&kind) => sets::apply(kind, args, cx),
         ConstArray => arrays::constant(args, cx),
         Construct | Test | Select | Update => datatypes::apply(op, args, cx),
         _ => Err(UnknownReason::Opaque),

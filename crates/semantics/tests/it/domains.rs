@@ -56,6 +56,13 @@ fn sizes_and_elements() {
     check("(_ FloatingPoint 2 3)", Finite(32 - 6 + 1), "(fp #b0 #b00 #b00)");
     check("(_ FloatingPoint 3 5)", Finite(256 - 30 + 1), "(fp #b0 #b000 #x0)");
     check("(_ FloatingPoint 5 2)", Finite(128 - 2 + 1), "(fp #b0 #b00000 #b0)");
+    check("(Set Bool)", Finite(4), "(as set.empty (Set Bool))");
+    check("(Set (Set Bool))", Finite(16), "(as set.empty (Set (Set Bool)))");
+    check("(Set Pair)", Finite(128), "(as set.empty (Set Pair))");
+    check("(Set (_ BitVec 6))", Huge, "(as set.empty (Set (_ BitVec 6)))");
+    check("(Set Int)", Infinite, "(as set.empty (Set Int))");
+    check("(Set U)", Finite(4), "(as set.empty (Set U))");
+    check("(Set V)", Unknown, "(as set.empty (Set V))");
     check("Float64", Huge, "(fp #b0 #b00000000000 #x0000000000000)");
 }
 

@@ -243,3 +243,24 @@ fn sequences() {
     );
     check("(Seq Int)", "(or (= x (seq.unit 1)) (<= (seq.len x) 0))", "none");
 }
+
+#[test]
+fn sets() {
+    let check = |sort: &str, formula: &str, if_true: &str| {
+        assert_eq!(guarded(sort, formula, true), if_true, "{formula}");
+        assert_eq!(guarded(sort, formula, false), "none", "not {formula}");
+    };
+    let two = "(set.insert 1 2 (as set.empty (Set Int)))";
+    check("Int", &format!("(set.member x {two})"), "1 2");
+    check("Int", "(set.member x (as set.empty (Set Int)))", "");
+    let subsets =
+        "(as set.empty (Set Int)) (set.singleton 1) (set.union (set.singleton 1) (set.singleton 2)) (set.singleton 2)";
+    check("(Set Int)", &format!("(set.subset x {two})"), subsets);
+    check("(Set Int)", &format!("(= (set.union x (set.singleton 7)) {two})"), subsets);
+    check("(Set Int)", &format!("(= {two} (set.union (set.singleton 1) x))"), subsets);
+    check("(Set Int)", "(set.subset x (set.range 1 13))", "none");
+    check("(Set Int)", &format!("(set.subset {two} x)"), "none");
+    check("(Set Int)", &format!("(= (set.inter x {two}) {two})"), "none");
+    check("(Set Int)", "(= (set.card x) 1)", "none");
+    check("Int", "(set.member 1 (set.singleton x))", "none");
+}

@@ -21,6 +21,7 @@ mod laws;
 mod models;
 mod models_dialects;
 mod models_odd;
+mod sets;
 mod solver_models;
 mod strings_escapes;
 mod strings_laws;

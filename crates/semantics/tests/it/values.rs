@@ -4,6 +4,7 @@ use crate::support::read;
 use semantics::array::{ArrayValue, Base, Closure, ClosureBody};
 use semantics::cardinality::Cardinality;
 use semantics::float::{Float, FloatFormat, RoundingMode};
+use semantics::set::SetValue;
 use semantics::strings::SmtString;
 use semantics::value::MAX_DEPTH;
 use semantics::{EvalLimits, Evaluator, Model, UnknownReason, Value};
@@ -18,6 +19,7 @@ fn kinds() -> Vec<Value> {
         Arc::new(ArrayValue::build(base, Cardinality::Infinite, Vec::new(), |_| None).expect("a small array"))
     };
     let datatype = |n: u32| Value::datatype(SortId::INT, n, [].into()).expect("a small value");
+    let set = |n: i32| Value::Set(Arc::new(SetValue::new(vec![Value::Int(n.into())]).expect("a small set")));
     let element = |index| Value::Element { sort: SortId::INT, index };
     let word = |c: u32| Value::String(SmtString::new(&[c]).expect("a character"));
     vec![
@@ -39,6 +41,8 @@ fn kinds() -> Vec<Value> {
         Value::Array(table(1)),
         Value::Map(table(0)),
         Value::Map(table(1)),
+        set(0),
+        set(1),
         datatype(0),
         datatype(1),
         element(0),

@@ -293,6 +293,21 @@ impl Store {
         }
     }
 
+    /// `(as set.empty SORT)` or `(as set.universe SORT)`.
+    ///
+    /// # Errors
+    /// [`BuildError::Arguments`] when `kind` is none of the two, or `sort` is not a set sort.
+    pub fn set_constant(&mut self, kind: Kind, sort: SortId) -> Result<TermId, BuildError> {
+        match (theories::sets::constant_name(kind), self.sorts.get(sort)) {
+            (Some(_), Sort::Set(_)) => Ok(self.node(Op::new(kind), &[], sort)),
+            (name, _) => Err(BuildError::Arguments {
+                name: format!("as {}", name.unwrap_or("set.empty")),
+                given: self.sort_text(sort),
+                expected: "a sort (Set A)".to_string(),
+            }),
+        }
+    }
+
     /// `(_ as-array f)`: a function of one or more arguments as an array (curried for more).
     ///
     /// # Errors

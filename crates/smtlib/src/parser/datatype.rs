@@ -290,6 +290,7 @@ impl Parser<'_> {
             _ if children.is_empty() => key.extend([0, sort.0]),
             Sort::Array(..) => key.push(2),
             Sort::Map(..) => key.push(3),
+            Sort::Set(_) => key.push(7),
             Sort::Datatype(d, _) => key.extend([4, d.0]),
             Sort::Seq(_) => key.push(7),
             Sort::Uninterpreted(name, _) => key.extend([5, name.0]),

@@ -62,6 +62,8 @@ pub(super) enum AppliedHead {
     Update(DatatypeId, u16, u16),
     /// `(as const S)`.
     ConstArray(SortId),
+    /// `(as set.empty S)` and the like.
+    SetConstant(Kind, SortId),
     /// A term of a map sort, applied to the operands one by one.
     Value(TermId),
     /// `_`: the first operand is of a map sort and is applied to the rest.

@@ -201,6 +201,13 @@ impl Parser<'_> {
                 let empty = self.store.empty_sequence(sort);
                 empty.map(AppliedHead::Value).map_err(|e| Error::new(token.span(), e.to_string()))
             }
+            (name @ ("set.empty" | "set.universe"), Binding::Unbound) => {
+                let kind = if name == "set.empty" { Kind::SetEmpty } else { Kind::SetUniverse };
+                match self.store.sorts.get(sort) {
+                    crate::Sort::Set(_) => Ok(AppliedHead::SetConstant(kind, sort)),
+                    _ => Err(Error::opaque(token.span())),
+                }
+            }
             (_, Binding::Func(f)) => Ok(AppliedHead::FuncAs(f, sort)),
             (_, Binding::Constructor(d, c)) => Ok(AppliedHead::Constructor(d, c, Some(sort))),
             (_, Binding::Term(t)) => Ok(AppliedHead::Value(t)),
@@ -224,7 +231,7 @@ impl Parser<'_> {
             AppliedHead::Theory { group, .. } => STANDARD.groups[group as usize].iter().any(|r| r.args.is_empty()),
             AppliedHead::Func(f) | AppliedHead::FuncAs(f, _) => self.store.func(f).params.is_empty(),
             AppliedHead::Constructor(d, c, _) => self.store.datatype(d).constructors[c as usize].fields.is_empty(),
-            AppliedHead::Value(_) => true,
+            AppliedHead::Value(_) | AppliedHead::SetConstant(..) => true,
             _ => false,
         }
     }
@@ -279,6 +286,8 @@ impl Parser<'_> {
                 }
                 _ => return Err(Error::new(at.span(), "a constant array takes one term")),
             },
+            AppliedHead::SetConstant(kind, sort) if args.is_empty() => self.store.set_constant(kind, sort),
+            AppliedHead::SetConstant(..) => return Err(Error::new(at.span(), "a constant set takes no terms")),
             AppliedHead::Value(map) if args.is_empty() => Ok(map),
             AppliedHead::Value(map) => self.apply_map(map, args),
             AppliedHead::ApplyMap => match args {
@@ -439,10 +448,11 @@ impl Parser<'_> {
     fn no_fit(&mut self, rows: &[&'static SignatureRow], indices: &[u32], args: &[TermId], at: Token) -> Error {
         let name = rows.first().map_or("", |r| r.name);
         // A solver's own sort where a standard operator is used in a solver's own way.
-        // Strings are sequences of characters in one solver, and others take operators of strings for sequences.
+        // Strings are sequences of characters in one solver, and others take operators of strings for sequences. In z3, `(Set T)` is
+        // an array.
         let is_of_sequences = rows.iter().any(|r| (Kind::SeqUnit..=Kind::SeqRev).contains(&r.kind));
         let is_extension = |&a: &TermId| match self.store.sorts.get(self.store.sort(a)) {
-            crate::Sort::Extension(..) => true,
+            crate::Sort::Extension(..) | crate::Sort::Set(_) => true,
             crate::Sort::Seq(_) => !is_of_sequences,
             crate::Sort::String | crate::Sort::RegLan => is_of_sequences,
             _ => false,

@@ -110,6 +110,10 @@ impl Parser<'_> {
                 [_, _, _, ..] => Sort::Extension(name, args.into()),
                 _ => return wrong("an index sort and an element sort"),
             },
+            SortBinding::Set => match *args {
+                [element] => Sort::Set(element),
+                _ => return wrong("an element sort"),
+            },
             SortBinding::Map => {
                 let [first @ .., last] = args else { return wrong("two or more") };
                 if first.is_empty() {

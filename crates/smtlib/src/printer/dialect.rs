@@ -9,6 +9,8 @@ use std::borrow::Cow;
 pub struct Dialect {
     /// Names by kind.
     names: Vec<Cow<'static, str>>,
+    /// The name of the sort constructor of finite sets, `Set` in cvc5.
+    set: Cow<'static, str>,
     /// `(declare-datatypes …)` in the style of 2.5: one parameter list, no arities.
     pub datatypes25: bool,
     /// Testers as `is-c` instead of `(_ is c)`.
@@ -17,11 +19,15 @@ pub struct Dialect {
     pub indexed_loop: bool,
 }
 
+/// The constructor of the sorts of finite sets.
+pub(super) const SET: &str = "Set";
+
 impl Default for Dialect {
     fn default() -> Self {
         let name = |&kind: &Kind| Cow::Borrowed(theories::row(kind).map_or("", |r| r.name));
         Dialect {
             names: Kind::ALL.iter().map(name).collect(),
+            set: Cow::Borrowed(SET),
             datatypes25: false,
             old_testers: false,
             indexed_loop: true,
@@ -30,12 +36,15 @@ impl Default for Dialect {
 }
 
 impl Dialect {
-    /// The dialect with another name for an operator.
+    /// The dialect with another name for an operator, or for the sort constructor `Set`.
     ///
     /// # Errors
     /// The standard name, when no operator is called so.
     pub fn rename<'n>(&mut self, standard: &'n str, name: &str) -> Result<(), &'n str> {
-        let mut known = false;
+        let mut known = standard == SET;
+        if known {
+            self.set = Cow::Owned(name.to_string());
+        }
         for row in theories::rows().filter(|r| r.name == standard) {
             self.names[row.kind as usize] = Cow::Owned(name.to_string());
             known = true;
@@ -43,14 +52,19 @@ impl Dialect {
         if known { Ok(()) } else { Err(standard) }
     }
 
-    /// The standard's dialect with other names for some operators, as (standard, other). A name that is no operator's (a
-    /// sort's, say) is passed over.
+    /// The standard's dialect with other names for some operators, as (standard, other). A name that is no operator's (that
+    /// of a sort other than `Set`, say) is passed over.
     pub fn renamed<'n>(names: impl IntoIterator<Item = (&'n str, &'n str)>) -> Dialect {
         let mut dialect = Dialect::default();
         for (standard, name) in names {
             let _ = dialect.rename(standard, name);
         }
         dialect
+    }
+
+    /// The name of the sort constructor of finite sets.
+    pub(crate) fn set(&self) -> &str {
+        &self.set
     }
 
     /// The name of a theory operator; empty for structural kinds.

@@ -46,7 +46,7 @@ impl<'a> Printer<'a> {
 
     /// Appends a sort.
     pub fn sort(&self, s: SortId, out: &mut String) {
-        text::push_sort(self.store, s, out);
+        text::push_sort(self.store, self.dialect.set(), s, out);
     }
 
     /// Appends a command, without a line end.
@@ -67,7 +67,7 @@ impl Store {
     /// A sort as text.
     pub fn sort_text(&self, s: SortId) -> String {
         let mut out = String::new();
-        text::push_sort(self, s, &mut out);
+        text::push_sort(self, dialect::SET, s, &mut out);
         out
     }
 

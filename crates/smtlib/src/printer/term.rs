@@ -276,6 +276,11 @@ impl Printer<'_> {
                 self.sort(store.sort(t), out);
                 out.push(')');
             }
+            Kind::SetEmpty | Kind::SetUniverse => {
+                let _ = write!(out, "(as {} ", theories::sets::constant_name(op.kind).unwrap_or_default());
+                self.sort(store.sort(t), out);
+                out.push(')');
+            }
             Kind::Construct | Kind::Test | Kind::Select | Kind::Update => self.push_datatype_head(t, out),
             kind => {
                 let name = self.dialect.name(kind);

@@ -78,8 +78,8 @@ fn push_decimal(r: &RBig, out: &mut String) {
     out.push_str(fraction);
 }
 
-/// Appends a sort. Sorts are at most [`MAX_SORT_DEPTH`](crate::parser::MAX_SORT_DEPTH) deep, so recursion is safe.
-pub(crate) fn push_sort(store: &Store, s: SortId, out: &mut String) {
+/// Appends a sort, in which `set` is the name of the constructor of finite sets. Sorts are at most [`MAX_SORT_DEPTH`](crate::parser::MAX_SORT_DEPTH) deep, so recursion is safe.
+pub(crate) fn push_sort(store: &Store, set: &str, s: SortId, out: &mut String) {
     let compound = |head: &str, args: &[SortId], out: &mut String| {
         if !args.is_empty() {
             out.push('(');
@@ -87,7 +87,7 @@ pub(crate) fn push_sort(store: &Store, s: SortId, out: &mut String) {
         quote_symbol(head, out);
         for &a in args {
             out.push(' ');
-            push_sort(store, a, out);
+            push_sort(store, set, a, out);
         }
         if !args.is_empty() {
             out.push(')');
@@ -109,6 +109,7 @@ pub(crate) fn push_sort(store: &Store, s: SortId, out: &mut String) {
         Sort::Array(i, e) => compound("Array", &[*i, *e], out),
         Sort::Map(a, b) => compound("->", &[*a, *b], out),
         Sort::Seq(element) => compound("Seq", &[*element], out),
+        Sort::Set(element) => compound(set, &[*element], out),
         // The name of an indexed sort holds its indices.
         Sort::Extension(name, _) if store.name(*name).starts_with("(_ ") => out.push_str(store.name(*name)),
         Sort::Uninterpreted(name, args) | Sort::Extension(name, args) => compound(store.name(*name), args, out),

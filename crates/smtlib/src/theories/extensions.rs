@@ -1,20 +1,8 @@
 //! Names of solvers' own theories, which are carried but not understood.
 
 /// Sort constructors of z3's and cvc5's own theories.
-pub const SORTS: &[&str] = &[
-    "Set",
-    "Bag",
-    "Tuple",
-    "Relation",
-    "FiniteField",
-    "Unicode",
-    "Char",
-    "UnitTuple",
-    "Table",
-    "Nullable",
-    "SeqLit",
-    "FiniteSet",
-];
+pub const SORTS: &[&str] =
+    &["Bag", "Tuple", "Relation", "FiniteField", "Unicode", "Char", "UnitTuple", "Table", "Nullable", "SeqLit"];
 
 const PREFIXES: &[&str] = &[
     "seq.",

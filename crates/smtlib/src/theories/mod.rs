@@ -8,6 +8,7 @@ pub mod float;
 pub mod ints;
 pub mod reals;
 pub mod sequences;
+pub mod sets;
 pub mod strings;
 mod theory;
 
@@ -27,6 +28,7 @@ pub const THEORIES: &[Theory] = &[
     float::THEORY,
     strings::THEORY,
     sequences::THEORY,
+    sets::THEORY,
 ];
 
 /// The rows by kind: 256 times the theory's number, plus the row's number from 1, or 0.

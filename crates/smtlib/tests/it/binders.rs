@@ -177,3 +177,28 @@ fn dialects() {
     let (again, read) = support::read(&out);
     assert_eq!(again.script_text(&read), store.script_text(&script));
 }
+
+/// One term is rendered for cvc5 and for z3, which has other names for its sort and its operators.
+#[test]
+fn sets_have_the_names_of_the_solver() {
+    let text = "(declare-const s (Set Int))\n(declare-fun f ((Set Bool)) (Array Int (Set Int)))\n\
+                (assert (set.member 1 (set.inter s (as set.empty (Set Int)))))\n\
+                (assert (forall ((t (Set Bool))) (= (select (f t) 1) (set.minus s s))))";
+    let (store, script) = support::read(text);
+    let names = [
+        ("Set", "FiniteSet"),
+        ("set.inter", "set.intersect"),
+        ("set.minus", "set.difference"),
+        ("set.member", "set.in"),
+    ];
+    let mut out = String::new();
+    Printer::new(&store, &Dialect::renamed(names)).script(&script, &mut out);
+    assert_eq!(
+        out,
+        "(declare-fun s () (FiniteSet Int))\n(declare-fun f ((FiniteSet Bool)) (Array Int (FiniteSet Int)))\n\
+         (assert (set.in 1 (set.intersect s (as set.empty (FiniteSet Int)))))\n\
+         (assert (forall ((t (FiniteSet Bool))) (= (select (f t) 1) (set.difference s s))))\n"
+    );
+    let (again, read) = support::read(&out);
+    assert_eq!(again.script_text(&read), store.script_text(&script));
+}

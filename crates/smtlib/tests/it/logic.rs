@@ -40,6 +40,7 @@ fn the_smallest_standard_logic_is_inferred() {
     check("(define-fun g ((x Int)) Int (* x x))(declare-const y Int)(assert (= (g y) 4))", "QF_UFNIA");
     check("(declare-datatype L ((nil) (cons (hd Int) (tl L))))(declare-const l L)(assert (= l nil))", "QF_UFDTLIA");
     check("(declare-const s (Seq Int))(assert (= s s))", "ALL");
+    check("(declare-const s (Set Int))(assert (= s s))", "ALL");
 }
 
 #[test]
@@ -106,4 +107,21 @@ fn only_accepted_logics_are_inferred() {
     check(linear, &["QF_BV", "QF_IDL"], None);
     check(linear, &["QF_BV", "ALL"], Some("ALL"));
     check("(declare-const x Int)(assert (forall ((y Int)) (< x y)))", &["QF_AUFLIA"], None);
+}
+
+/// In z3, `(Set T)` is an array: a script that uses it so has no finite sets.
+#[test]
+fn sets_that_are_arrays() {
+    let check = |text: &str, expect: bool| {
+        let (store, script) = read(&format!("(declare-const s (Set Int)){text}"));
+        assert_eq!(smtlib::logic::has_array_sets(&store, &script.commands), expect, "{text}");
+        assert_eq!(of_script(&store, &script) & smtlib::logic::SETS == 0, expect, "{text}");
+    };
+    check("(assert (select s 1))", true);
+    check("(assert (= s s))(assert (= (union s s) s))", true);
+    check("(assert (= s s))", false);
+    check("(assert (= (set.union s s) s))", false);
+    check("(assert (= (set.choose s) 1))", false);
+    check("(declare-const q (Seq Int))(assert (= (seq.len q) 1))(assert (set.member 1 s))", false);
+    check("(minimize 1)(assert (= s s))", false);
 }

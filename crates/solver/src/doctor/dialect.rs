@@ -3,7 +3,7 @@
 use smtlib::sexpr::atoms;
 use std::collections::BTreeMap;
 
-use super::probes::{DoctorProbe, PROBES, ProbeTheory};
+use super::probes::{DoctorProbe, PROBES, ProbeTheory, SEQUENCES, SETS};
 use super::{Check, ClaimVerdict, check, describe, limits};
 use crate::outcome::{Answer, SolverOutcome};
 use crate::process::RunError;
@@ -33,10 +33,15 @@ pub(super) fn examine(solver: &Solver) -> Vec<Check> {
     let renames = solver.profile().renames(version);
     let lacks: Vec<&str> = solver.profile().dialects(version).flat_map(|d| &d.lacks).map(String::as_str).collect();
     let misreads = solver.profile().misreads(version);
-    let has_sequences = !lacks.contains(&"Seq");
+    // Of theories that no standard has, all operators are asked for only where the profile says that the solver has their sort.
+    let may_have = |theory: ProbeTheory, sort: &str| match theory {
+        ProbeTheory::Sequences => sort == SEQUENCES || !lacks.contains(&SEQUENCES),
+        ProbeTheory::Sets => sort == SETS || !lacks.contains(&SETS),
+        _ => true,
+    };
     let asked: Vec<(&DoctorProbe, String)> = PROBES
         .iter()
-        .filter(|probe| probe.theory != ProbeTheory::Sequences || has_sequences || probe.symbol == "Seq")
+        .filter(|probe| may_have(probe.theory, probe.symbol))
         .filter_map(|probe| Some((probe, script(solver, probe.theory, probe.commands, &renames)?)))
         .collect();
     let scripts: Vec<&str> = asked.iter().map(|(_, script)| script.as_str()).collect();
@@ -45,10 +50,23 @@ pub(super) fn examine(solver: &Solver) -> Vec<Check> {
         Err(error) => return vec![check("speaks its dialect", ClaimVerdict::False(error.to_string()))],
     };
     let mut checks = Vec::new();
+    // Finite sets are no theory of the standard: who has none of them need not say so of each operator.
+    let of_sets = |probe: &DoctorProbe| probe.theory == ProbeTheory::Sets && !lacks.contains(&probe.symbol);
+    let has_sets = asked
+        .iter()
+        .zip(&outcomes)
+        .any(|((probe, _), batched)| probe.symbol == SETS && of_sets(probe) && knows(&batched.outcome));
+    if !has_sets && asked.iter().any(|(probe, _)| of_sets(probe)) {
+        let told = format!("it knows none of them; `lacks = [\"{SETS}\"]` says so");
+        checks.push(check("has finite sets", ClaimVerdict::Untested(told)));
+    }
     // Those that it does not know, by what it does instead: one text may be said of all of them.
     let mut unknown: Vec<(String, Vec<&str>)> = Vec::new();
     for ((probe, _), outcome) in asked.iter().zip(outcomes.iter().map(|batched| &batched.outcome)) {
         let symbol = probe.symbol;
+        if !has_sets && of_sets(probe) {
+            continue;
+        }
         if lacks.contains(&symbol) {
             let verdict =
                 if knows(outcome) { ClaimVerdict::False("it knows it".to_string()) } else { ClaimVerdict::True };

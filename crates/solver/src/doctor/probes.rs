@@ -20,6 +20,8 @@ pub(super) enum ProbeTheory {
     Strings,
     /// No theory of the standard.
     Sequences,
+    /// No theory of the standard.
+    Sets,
 }
 
 impl ProbeTheory {
@@ -31,16 +33,21 @@ impl ProbeTheory {
             ProbeTheory::BitVectors => &["QF_BV", "BV"],
             ProbeTheory::BitVectorsAndInts => &["ALL"],
             // Older solvers do not know QF_SLIA.
-            ProbeTheory::Strings | ProbeTheory::Sequences => &["ALL"],
+            ProbeTheory::Strings | ProbeTheory::Sequences | ProbeTheory::Sets => &["ALL"],
         }
     }
 }
+
+/// The sort constructor of finite sets: what lacks it has none of their operators.
+pub(super) const SETS: &str = "Set";
+/// The name in `lacks` for all of sequences: that of their sort.
+pub(super) const SEQUENCES: &str = "Seq";
 
 const fn probe(symbol: &'static str, theory: ProbeTheory, commands: &'static str) -> DoctorProbe {
     DoctorProbe { symbol, theory, commands }
 }
 
-/// The questions. Theories: Ints, FixedSizeBitVectors and UnicodeStrings of SMT-LIB 2.7.
+/// The questions. Theories: Ints, FixedSizeBitVectors and UnicodeStrings of SMT-LIB 2.7, and finite sets as cvc5 spells them.
 pub(super) const PROBES: &[DoctorProbe] = &[
     probe("divisible", ProbeTheory::Ints, "(assert ((_ divisible 3) 9))"),
     probe("abs", ProbeTheory::Ints, "(assert (= (abs (- 3)) 3))"),
@@ -98,9 +105,38 @@ pub(super) const PROBES: &[DoctorProbe] = &[
     probe("re.opt", ProbeTheory::Strings, "(assert (str.in_re \"\" (re.opt (str.to_re \"a\"))))"),
     probe("re.range", ProbeTheory::Strings, "(assert (str.in_re \"b\" (re.range \"a\" \"c\")))"),
     probe("re.^", ProbeTheory::Strings, "(assert (str.in_re \"aa\" ((_ re.^ 2) (str.to_re \"a\"))))"),
+    probe(SETS, ProbeTheory::Sets, "(declare-fun s () (Set Int))\n(assert (= s (as set.empty (Set Int))))"),
+    probe(
+        "set.union",
+        ProbeTheory::Sets,
+        "(assert (= (set.union (set.singleton 1) (set.singleton 1)) (set.singleton 1)))",
+    ),
+    probe(
+        "set.inter",
+        ProbeTheory::Sets,
+        "(assert (= (set.inter (set.singleton 1) (set.singleton 1)) (set.singleton 1)))",
+    ),
+    probe(
+        "set.minus",
+        ProbeTheory::Sets,
+        "(assert (= (set.minus (set.singleton 1) (set.singleton 2)) (set.singleton 1)))",
+    ),
+    probe("set.member", ProbeTheory::Sets, "(assert (set.member 1 (set.singleton 1)))"),
+    probe("set.subset", ProbeTheory::Sets, "(assert (set.subset (set.singleton 1) (set.singleton 1)))"),
+    probe("set.insert", ProbeTheory::Sets, "(assert (= (set.insert 1 (set.singleton 1)) (set.singleton 1)))"),
+    probe("set.card", ProbeTheory::Sets, "(assert (= (set.card (set.singleton 1)) 1))"),
+    probe("set.is_empty", ProbeTheory::Sets, "(assert (not (set.is_empty (set.singleton 1))))"),
+    probe("set.is_singleton", ProbeTheory::Sets, "(assert (set.is_singleton (set.singleton 1)))"),
+    probe(
+        "set.complement",
+        ProbeTheory::Sets,
+        "(assert (= (set.complement (set.singleton true)) (set.singleton false)))",
+    ),
+    probe("set.universe", ProbeTheory::Sets, "(assert (set.member true (as set.universe (Set Bool))))"),
+    probe("set.range", ProbeTheory::Sets, "(assert (set.member 2 (set.range 1 3)))"),
     probe("re.loop", ProbeTheory::Strings, "(assert (str.in_re \"aa\" ((_ re.loop 1 3) (str.to_re \"a\"))))"),
     // All of sequences, by the name of their sort; then operators that not all solvers with sequences have.
-    probe("Seq", ProbeTheory::Sequences, "(declare-fun s () (Seq Int))\n(assert (= (seq.len s) 1))"),
+    probe(SEQUENCES, ProbeTheory::Sequences, "(declare-fun s () (Seq Int))\n(assert (= (seq.len s) 1))"),
     probe(
         "seq.replace_all",
         ProbeTheory::Sequences,
