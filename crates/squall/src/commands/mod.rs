@@ -12,6 +12,7 @@ pub mod demo;
 pub mod doctor;
 pub mod eval;
 pub mod exhaust;
+pub mod experiment;
 pub mod findings;
 pub mod fuzz;
 pub mod man;
