@@ -1,4 +1,4 @@
-//! Comparisons of solvers, searches, strategies and reductions on the same problems: who is run, on what, and what the times say.
+//! Comparisons: solvers, searches, strategies and reductions on the same problems, and ways of fuzzing by repeated campaigns.
 //!
 //! Two solvers differ if the confidence intervals of their times do not overlap:
 //!
@@ -12,6 +12,7 @@
 //! assert_eq!(median(&[4.0, 1.0, 2.0]), Some(2.0));
 //! ```
 
+pub mod campaigns;
 pub mod contender;
 pub mod minimization;
 pub mod portfolio;

@@ -90,6 +90,8 @@ enum SquallCommand {
     Probes(commands::tactics::ProbeArgs),
     /// Compare our searches, our strategies and installed solvers.
     Bench(commands::bench::Args),
+    /// Answer questions of research by repeated runs, with statistics.
+    Experiment(commands::experiment::Args),
     /// Install, list and examine solvers.
     Solver(commands::solver::Args),
     /// Say what is installed, what is missing, and whether a campaign can start.
@@ -147,6 +149,7 @@ fn run() -> anyhow::Result<ExitCode> {
         SquallCommand::Tactics(args) => commands::tactics::run(args),
         SquallCommand::Probes(args) => commands::tactics::run_probes(args),
         SquallCommand::Bench(args) => commands::bench::run(args),
+        SquallCommand::Experiment(args) => commands::experiment::run(args),
         SquallCommand::Solver(args) => commands::solver::run(args),
         SquallCommand::Doctor(args) => commands::doctor::run(args),
         SquallCommand::Completions(args) => commands::completions::run(&args, Cli::command()),

@@ -77,17 +77,28 @@ pub struct CauseGroup<'o> {
 }
 
 impl CampaignFindings {
+    /// No findings, to which those of several campaigns can be added.
+    pub fn none(root: &Path) -> CampaignFindings {
+        CampaignFindings {
+            root: root.to_path_buf(),
+            findings: Vec::new(),
+            damaged: Vec::new(),
+            history: RunHistory::default(),
+        }
+    }
+
+    /// Adds the findings of another campaign, to be grouped with these.
+    pub fn add(&mut self, more: CampaignFindings) {
+        self.findings.extend(more.findings);
+        self.damaged.extend(more.damaged);
+    }
+
     /// Reads a campaign's folder, or that of a single finding.
     ///
     /// # Errors
     /// It holds no finding and is no campaign's.
     pub fn load(root: &Path) -> Result<CampaignFindings> {
-        let mut out = CampaignFindings {
-            root: root.to_path_buf(),
-            findings: Vec::new(),
-            damaged: Vec::new(),
-            history: RunHistory::load(root),
-        };
+        let mut out = CampaignFindings { history: RunHistory::load(root), ..CampaignFindings::none(root) };
         let folders = match replay::find(root) {
             Ok(folders) => folders,
             // A campaign that found nothing is one all the same.

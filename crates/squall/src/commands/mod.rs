@@ -13,6 +13,7 @@ pub mod doctor;
 pub mod eval;
 pub mod exhaust;
 pub mod explain;
+pub mod experiment;
 pub mod findings;
 pub mod fuzz;
 pub mod man;

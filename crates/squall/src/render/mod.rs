@@ -6,6 +6,7 @@ pub mod say;
 pub mod axes;
 pub mod causes;
 pub mod color;
+pub mod csv;
 pub mod finding;
 pub mod headline;
 pub mod html;

@@ -14,6 +14,7 @@ mod defaults;
 mod demo;
 mod docs;
 mod eval;
+mod experiment;
 mod files;
 mod findings_build;
 mod finite;

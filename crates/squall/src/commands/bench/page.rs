@@ -2,6 +2,7 @@
 
 use super::chart;
 use crate::args::units::time_text;
+use crate::render::csv::cell;
 use crate::render::html;
 use anyhow::{Context, Result};
 use experiment::portfolio;
@@ -31,12 +32,6 @@ pub fn write(folder: &Path, results: &BenchSamples, manifest: &SuiteManifest, re
         files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())
-}
-
-/// A cell of CSV (RFC 4180).
-fn cell(text: &str) -> String {
-    let plain = !text.contains([',', '"', '\n', '\r']);
-    if plain { text.to_string() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
 }
 
 fn expected(status: Option<Status>) -> &'static str {

@@ -9,7 +9,6 @@ use crate::exit;
 use crate::render::say::counted;
 use ::finding::{BugClass, Finding, Trust, folder};
 use ::fuzz::oracle::replay;
-use ::fuzz::persist::history::RunHistory;
 use ::solver::install::Fleet;
 use anyhow::{Context, Result, bail};
 use reduce::finding::{Account, Files, sha256};
@@ -29,20 +28,13 @@ const PATIENCE: f64 = 20.0;
 /// A folder that is no campaign's, or that cannot be written.
 pub fn run(kept: &Path, campaigns: &[PathBuf]) -> Result<ExitCode> {
     std::fs::create_dir_all(kept).with_context(|| format!("cannot make the folder {}", kept.display()))?;
-    let mut all = CampaignFindings {
-        root: kept.to_path_buf(),
-        findings: Vec::new(),
-        damaged: Vec::new(),
-        history: RunHistory::default(),
-    };
+    let mut all = CampaignFindings::none(kept);
     // One that was kept before stays.
     if replay::find(kept).is_ok() {
         all.findings.extend(CampaignFindings::load(kept)?.findings);
     }
     for out in campaigns {
-        let more = CampaignFindings::load(out)?;
-        all.findings.extend(more.findings);
-        all.damaged.extend(more.damaged);
+        all.add(CampaignFindings::load(out)?);
     }
     let fleet = Fleet::of_user()?;
     let mut added = 0;

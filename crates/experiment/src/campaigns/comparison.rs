@@ -1,0 +1,188 @@
+//! What the campaigns of a comparison found: causes a run and arm, told apart over all runs together.
+
+use super::plan::{CampaignPlan, PlannedRun};
+use super::run::RunRecord;
+use crate::statistics::{RankComparison, compare_ranks, median};
+use anyhow::Result;
+use finding::BugClass;
+use serde::Serialize;
+use std::path::Path;
+use triage::folder::CampaignFindings;
+
+/// The classes that are wrong answers.
+const WRONG: [BugClass; 2] = [BugClass::A, BugClass::B];
+
+/// A campaign that came to its end.
+#[derive(Clone, Debug)]
+pub struct FinishedRun {
+    /// Which.
+    pub run: PlannedRun,
+    /// What it did.
+    pub record: RunRecord,
+}
+
+/// What one campaign found.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct RunResult {
+    /// The campaign's seed.
+    pub seed: u64,
+    /// Causes of wrong answers: classes A and B.
+    pub wrong: usize,
+    /// Of these, wrong `unsat`: class A.
+    pub wrong_unsat: usize,
+    /// Causes of crashes: class D.
+    pub crashes: usize,
+    /// Findings of classes A and B that were not reduced, and are therefore not counted.
+    pub unreduced: usize,
+    /// Mutants sent.
+    pub mutants: u64,
+    /// CPU time used, in seconds.
+    pub cpu_s: f64,
+    /// Scripts that met a limit of time.
+    pub timeouts: u64,
+}
+
+/// What one arm found.
+#[derive(Clone, Debug, Serialize)]
+pub struct ArmResult {
+    /// The arm's name.
+    pub name: String,
+    /// Its options, as they were given.
+    pub options: String,
+    /// Its campaigns, in the order of their seeds.
+    pub runs: Vec<RunResult>,
+    /// The median of causes of wrong answers a run.
+    pub median: Option<f64>,
+    /// Causes of wrong answers of all runs together.
+    pub all: usize,
+    /// Of these, those that no other arm found.
+    pub only: usize,
+    /// Its causes of wrong answers a run beside those of the first arm; none for the first arm.
+    pub beside_first: Option<RankComparison>,
+}
+
+/// One cause, with the number of campaigns of each arm that found it.
+#[derive(Clone, Debug, Serialize)]
+pub struct ComparedCause {
+    /// The class.
+    pub class: BugClass,
+    /// What it is about, in one line.
+    pub about: String,
+    /// How many campaigns found it, by arm.
+    pub runs: Vec<usize>,
+    /// The folder of the best finding of it.
+    pub folder: String,
+}
+
+/// A comparison.
+#[derive(Clone, Debug, Serialize)]
+pub struct CampaignComparison {
+    /// One result an arm.
+    pub arms: Vec<ArmResult>,
+    /// The causes of wrong answers and crashes, the most important first.
+    pub causes: Vec<ComparedCause>,
+    /// What is wrong with findings that cannot be read.
+    pub damaged: Vec<String>,
+}
+
+impl CampaignComparison {
+    /// Reads the findings of the campaigns that came to their end. Two findings are of one cause if [`CampaignFindings`] groups them
+    /// when those of all campaigns lie together.
+    ///
+    /// # Errors
+    /// A campaign's folder cannot be read.
+    pub fn read(plan: &CampaignPlan, finished: &[FinishedRun]) -> Result<CampaignComparison> {
+        let folders: Vec<_> = finished.iter().map(|one| plan.folder(one.run)).collect();
+        let mut pool = CampaignFindings::none(&plan.out);
+        for folder in &folders {
+            pool.add(CampaignFindings::load(folder)?);
+        }
+        let of_folder = |path: &Path| folders.iter().position(|folder| path.starts_with(folder));
+        let mut results: Vec<RunResult> = finished.iter().map(RunResult::before_findings).collect();
+        let mut causes = Vec::new();
+        for group in pool.groups() {
+            let class = group.best().finding.class;
+            let mut runs: Vec<usize> = group.members.iter().filter_map(|member| of_folder(&member.folder)).collect();
+            if group.waits() {
+                if WRONG.contains(&class) {
+                    runs.iter().for_each(|&at| results[at].unreduced += 1);
+                }
+                continue;
+            }
+            runs.sort_unstable();
+            runs.dedup();
+            for &at in &runs {
+                results[at].count(class);
+            }
+            if WRONG.contains(&class) || class == BugClass::D {
+                let of_arm = |arm: usize| runs.iter().filter(|&&at| finished[at].run.arm == arm).count();
+                causes.push(ComparedCause {
+                    class,
+                    about: group.about(),
+                    runs: (0..plan.arms.len()).map(of_arm).collect(),
+                    folder: group.best().folder.display().to_string(),
+                });
+            }
+        }
+        Ok(CampaignComparison { arms: arms(plan, finished, &results, &causes), causes, damaged: pool.damaged })
+    }
+}
+
+impl RunResult {
+    fn before_findings(finished: &FinishedRun) -> RunResult {
+        let record = &finished.record;
+        RunResult {
+            seed: finished.run.seed,
+            wrong: 0,
+            wrong_unsat: 0,
+            crashes: 0,
+            unreduced: 0,
+            mutants: record.mutants,
+            cpu_s: record.cpu_s,
+            timeouts: record.timeouts,
+        }
+    }
+
+    fn count(&mut self, class: BugClass) {
+        match class {
+            BugClass::A => {
+                self.wrong += 1;
+                self.wrong_unsat += 1;
+            }
+            BugClass::B => self.wrong += 1,
+            BugClass::D => self.crashes += 1,
+            BugClass::C | BugClass::E => {}
+        }
+    }
+}
+
+fn arms(
+    plan: &CampaignPlan,
+    finished: &[FinishedRun],
+    results: &[RunResult],
+    causes: &[ComparedCause],
+) -> Vec<ArmResult> {
+    let of = |arm: usize| -> Vec<RunResult> {
+        let with = finished.iter().zip(results).filter(|(one, _)| one.run.arm == arm);
+        with.map(|(_, result)| result.clone()).collect()
+    };
+    let counts = |runs: &[RunResult]| -> Vec<f64> { runs.iter().map(|run| run.wrong as f64).collect() };
+    let first = counts(&of(0));
+    let wrong = || causes.iter().filter(|cause| WRONG.contains(&cause.class));
+    let result = |(arm, given): (usize, &super::plan::CampaignArm)| {
+        let runs = of(arm);
+        let values = counts(&runs);
+        let is_only =
+            |cause: &&ComparedCause| cause.runs.iter().enumerate().all(|(n, count)| (*count > 0) == (n == arm));
+        ArmResult {
+            name: given.name.clone(),
+            options: given.words.join(" "),
+            median: median(&values),
+            all: wrong().filter(|cause| cause.runs[arm] > 0).count(),
+            only: wrong().filter(is_only).count(),
+            beside_first: if arm == 0 { None } else { compare_ranks(&values, &first) },
+            runs,
+        }
+    };
+    plan.arms.iter().enumerate().map(result).collect()
+}

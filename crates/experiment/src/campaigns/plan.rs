@@ -1,0 +1,185 @@
+//! What is compared: the arms, how often each runs, and on what.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// One of the ways of fuzzing that are compared.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CampaignArm {
+    /// Its name, which is also part of the names of its folders.
+    pub name: String,
+    /// The words that it adds to the command line of `squall fuzz`.
+    pub words: Vec<String>,
+}
+
+/// Why a text is no arm.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ArmError {
+    /// There is no `=`, or no name before it.
+    #[error("'{0}' is no arm; write NAME=OPTIONS, as in operator='--mutator operator'")]
+    Unnamed(String),
+    /// A name that is no name of a folder.
+    #[error("'{0}' is no name of an arm; use letters, digits, '-', '_', '.' and '>', and begin with a letter")]
+    Name(String),
+    /// A quotation mark that is not closed.
+    #[error("the options of the arm '{0}' have a quotation mark that is not closed")]
+    Quotes(String),
+    /// The experiment sets this option itself.
+    #[error("the arm '{0}' sets {1}, which is the same for all arms; use the option of the experiment")]
+    Fixed(String, String),
+}
+
+/// Options of `squall fuzz` that an experiment sets itself, so that arms differ only in what is compared.
+const FIXED: [&str; 16] = [
+    "--seed",
+    "--jobs",
+    "-j",
+    "--out",
+    "-o",
+    "--for",
+    "--for-cpu",
+    "--mutants",
+    "--units",
+    "--format",
+    "--resume",
+    "--reduce-share",
+    "--coordinate",
+    "--shard",
+    "--until-found",
+    "--keep-mutants",
+];
+
+impl FromStr for CampaignArm {
+    type Err = ArmError;
+
+    fn from_str(text: &str) -> Result<CampaignArm, ArmError> {
+        let unnamed = || ArmError::Unnamed(text.to_string());
+        let (name, options) = text.split_once('=').ok_or_else(unnamed)?;
+        if name.is_empty() || name.starts_with('-') {
+            return Err(unnamed());
+        }
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '>');
+        if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.chars().all(is_plain) {
+            return Err(ArmError::Name(name.to_string()));
+        }
+        let words = shlex::split(options).ok_or_else(|| ArmError::Quotes(name.to_string()))?;
+        let option_of = |word: &String| word.split('=').next().unwrap_or_default().to_string();
+        if let Some(fixed) = words.iter().map(option_of).find(|option| FIXED.contains(&option.as_str())) {
+            return Err(ArmError::Fixed(name.to_string(), fixed));
+        }
+        Ok(CampaignArm { name: name.to_string(), words })
+    }
+}
+
+/// A comparison to be made.
+#[derive(Clone, Debug)]
+pub struct CampaignPlan {
+    /// Words of `squall fuzz` that all arms have: seeds and solvers.
+    pub common: Vec<String>,
+    /// The arms; the others are compared with the first.
+    pub arms: Vec<CampaignArm>,
+    /// The campaign seeds; each arm runs once with each.
+    pub seeds: Vec<u64>,
+    /// The CPU time of a campaign, that of its solvers included.
+    pub cpu: Duration,
+    /// How long the reductions of one campaign may take afterwards, in wall-clock time; they are not part of `cpu`.
+    pub reduce: Duration,
+    /// How many campaigns run at once.
+    pub jobs: usize,
+    /// The folder of the experiment.
+    pub out: PathBuf,
+}
+
+/// One campaign of a comparison.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PlannedRun {
+    /// The position of its arm.
+    pub arm: usize,
+    /// Its campaign seed.
+    pub seed: u64,
+}
+
+impl CampaignPlan {
+    /// All campaigns, in the order in which they begin: the arms in turns, so that a change of the machine's load meets all.
+    pub fn runs(&self) -> Vec<PlannedRun> {
+        let arms = 0..self.arms.len();
+        self.seeds.iter().flat_map(|&seed| arms.clone().map(move |arm| PlannedRun { arm, seed })).collect()
+    }
+
+    /// The folder of one campaign.
+    pub fn folder(&self, run: PlannedRun) -> PathBuf {
+        // The sign of a chain of mutators is an operator of shells.
+        self.out.join("runs").join(format!("{}-{}", self.arms[run.arm].name.replace('>', "+"), run.seed))
+    }
+
+    /// The words after `squall` that begin one campaign.
+    pub fn command_line(&self, run: PlannedRun) -> Vec<String> {
+        let mut words = vec!["fuzz".to_string()];
+        words.extend(self.common.iter().cloned());
+        words.extend(self.arms[run.arm].words.iter().cloned());
+        let fixed = [
+            ("--seed", run.seed.to_string()),
+            ("--jobs", "1".to_string()),
+            ("--for-cpu", format!("{}ms", self.cpu.as_millis())),
+            // A campaign that waits for ever, such as one without CPU time, must end, too.
+            ("--for", format!("{}s", self.cpu.as_secs().saturating_mul(20).saturating_add(60))),
+            ("--reduce-share", "0".to_string()),
+            ("--format", "json".to_string()),
+            ("--out", self.folder(run).display().to_string()),
+        ];
+        words.extend(fixed.into_iter().flat_map(|(name, value)| [name.to_string(), value]));
+        words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arms_are_a_name_and_options() {
+        let arm = |name: &str, words: &[&str]| {
+            Ok(CampaignArm { name: name.to_string(), words: words.iter().map(|w| (*w).to_string()).collect() })
+        };
+        let check = |text: &str, expect: Result<CampaignArm, ArmError>| {
+            assert_eq!(text.parse::<CampaignArm>(), expect, "{text}")
+        };
+        check("operator=--mutator operator", arm("operator", &["--mutator", "operator"]));
+        check(
+            "s>o=--mutator 'shrink>operator' --set values=3",
+            arm("s>o", &["--mutator", "shrink>operator", "--set", "values=3"]),
+        );
+        check("default=", arm("default", &[]));
+        check("operator", Err(ArmError::Unnamed("operator".into())));
+        check("--mutator=operator", Err(ArmError::Unnamed("--mutator=operator".into())));
+        check("=--mutator x", Err(ArmError::Unnamed("=--mutator x".into())));
+        check("a/b=", Err(ArmError::Name("a/b".into())));
+        check("..=", Err(ArmError::Name("..".into())));
+        check("a=--mutator 'x", Err(ArmError::Quotes("a".into())));
+        check("a=--seed 3", Err(ArmError::Fixed("a".into(), "--seed".into())));
+        check("a=--for-cpu=3s", Err(ArmError::Fixed("a".into(), "--for-cpu".into())));
+    }
+
+    #[test]
+    fn arms_take_turns() {
+        let arms = ["a=", "b=--schedule uniform"].iter().filter_map(|text| text.parse().ok()).collect();
+        let plan = CampaignPlan {
+            common: vec!["--solver".into(), "builtin:sat".into()],
+            arms,
+            seeds: vec![1, 2],
+            cpu: Duration::from_millis(1500),
+            reduce: Duration::ZERO,
+            jobs: 1,
+            out: PathBuf::from("out"),
+        };
+        let order: Vec<(usize, u64)> = plan.runs().iter().map(|run| (run.arm, run.seed)).collect();
+        assert_eq!(order, [(0, 1), (1, 1), (0, 2), (1, 2)]);
+        let line = plan.command_line(PlannedRun { arm: 1, seed: 2 }).join(" ");
+        assert_eq!(
+            line,
+            "fuzz --solver builtin:sat --schedule uniform --seed 2 --jobs 1 --for-cpu 1500ms --for 80s --reduce-share 0 \
+             --format json --out out/runs/b-2"
+        );
+    }
+}

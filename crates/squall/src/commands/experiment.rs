@@ -1,0 +1,36 @@
+//! `squall experiment`: questions of research answered by one command, with statistics.
+
+mod campaigns;
+mod page;
+
+use anyhow::Result;
+use campaigns::CampaignsArgs;
+use std::process::ExitCode;
+
+/// Answer questions of research by repeated runs, with statistics.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  squall experiment campaigns --solver z3@4.8.7 --arm operator='--mutator operator' --arm finite='--mutator finite' --for-cpu 60s\n\n\
+                  Exit codes: 0 done, 3 stopped before the end (what is complete is written; the same command goes on), 2 usage, \
+                  1 failure."
+)]
+pub struct Args {
+    #[command(subcommand)]
+    experiment: Experiment,
+}
+
+#[derive(clap::Subcommand)]
+enum Experiment {
+    /// Compare ways of fuzzing by the causes that repeated campaigns of equal CPU time find.
+    Campaigns(CampaignsArgs),
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A campaign that fails, or a folder that cannot be written.
+pub fn run(args: Args) -> Result<ExitCode> {
+    match args.experiment {
+        Experiment::Campaigns(args) => campaigns::run(args),
+    }
+}

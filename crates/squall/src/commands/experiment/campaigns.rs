@@ -1,0 +1,160 @@
+//! `squall experiment campaigns`: ways of fuzzing compared by the causes that repeated campaigns of equal CPU time find.
+
+use super::page;
+use crate::args::units;
+use crate::exit;
+use crate::render::progress::ProgressLine;
+use crate::render::say::counted;
+use ::experiment::campaigns::comparison::{CampaignComparison, FinishedRun};
+use ::experiment::campaigns::plan::{CampaignArm, CampaignPlan};
+use ::experiment::campaigns::run;
+use ::solver::process::{CancelToken, processors};
+use anyhow::{Context, Result};
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// The arms of a comparison and its conditions.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  squall experiment campaigns --solver z3@4.8.7 --arm operator='--mutator operator' --arm finite='--mutator finite'\n  \
+                  squall experiment campaigns seeds/ --solver z3@4.8.7 --runs 5 --for-cpu 300s --arm yield='--schedule yield' --arm uniform='--schedule uniform'\n\n\
+                  Each arm runs once with each campaign seed, for the same CPU time and with one worker; then its findings are reduced. \
+                  A cause counts once in a run. An arm is compared with the first one by the probability that a run of it finds more \
+                  (A12 of Vargha and Delaney, equal counts half) and by the two-sided Mann-Whitney U test.\n\n\
+                  Exit codes: 0 done, 3 stopped before the end (what is complete is written; the same command goes on), 2 usage, \
+                  1 failure."
+)]
+pub struct CampaignsArgs {
+    /// Seed files and folders; without any, the seeds embedded in this program.
+    #[arg(value_name = "SEEDS")]
+    paths: Vec<PathBuf>,
+    /// A solver to test. May be repeated.
+    #[arg(long, short, value_name = "SOLVER", required = true)]
+    solver: Vec<String>,
+    /// A way of fuzzing: a name and the options of `squall fuzz` that make it. May be repeated; the others are compared with the first.
+    #[arg(long = "arm", value_name = "NAME=OPTIONS", required = true)]
+    arms: Vec<CampaignArm>,
+    /// Options of `squall fuzz` that all arms have.
+    #[arg(long, value_name = "OPTIONS", default_value = "", allow_hyphen_values = true)]
+    common: String,
+    /// Campaigns of each arm, each with another campaign seed.
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=50))]
+    runs: u64,
+    /// The campaign seed of the first run.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// The CPU time of a campaign, that of its solvers included.
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::time)]
+    for_cpu: Duration,
+    /// How long reducing the findings of a campaign may take afterwards.
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::time)]
+    reduce_for: Duration,
+    /// Campaigns that run at once [default: one a processor].
+    #[arg(long, short, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// Folder for index.html, runs.csv, causes.csv, results.json and the campaigns. A command that was stopped goes on there.
+    #[arg(long, short, value_name = "DIR", default_value = "experiment")]
+    out: PathBuf,
+}
+
+impl CampaignsArgs {
+    fn plan(self) -> Result<CampaignPlan> {
+        let mut names = BTreeSet::new();
+        if let Some(twice) = self.arms.iter().find(|arm| !names.insert(arm.name.clone())) {
+            usage!("two arms are called '{}'", twice.name);
+        }
+        if let Some(missing) = self.paths.iter().find(|path| !path.exists()) {
+            usage!("there is no '{}'", missing.display());
+        }
+        // The checks of an arm hold for what all arms have, too.
+        let common: CampaignArm = format!("common={}", self.common)
+            .parse()
+            .map_err(|error| crate::render::say::Usage(format!("--common: {error}")))?;
+        let mut words: Vec<String> = self.paths.iter().map(|path| path.display().to_string()).collect();
+        words.extend(self.solver.iter().flat_map(|solver| ["--solver".to_string(), solver.clone()]));
+        words.extend(common.words);
+        Ok(CampaignPlan {
+            common: words,
+            arms: self.arms,
+            seeds: (0..self.runs).map(|n| self.seed.wrapping_add(n)).collect(),
+            cpu: self.for_cpu,
+            reduce: self.reduce_for,
+            jobs: self.jobs.map_or_else(processors, NonZeroUsize::get),
+            out: self.out,
+        })
+    }
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A campaign that fails, or a folder that cannot be written.
+pub fn run(args: CampaignsArgs) -> Result<ExitCode> {
+    let plan = args.plan()?;
+    let program = std::env::current_exe().context("cannot find this program's own path")?;
+    std::fs::create_dir_all(&plan.out).with_context(|| format!("cannot make the folder {}", plan.out.display()))?;
+    let cancel = CancelToken::new();
+    let stop = cancel.clone();
+    ctrlc::set_handler(move || stop.cancel()).context("cannot watch for interruptions")?;
+    let finished = run_all(&plan, &program, &cancel)?;
+    let results = CampaignComparison::read(&plan, &finished)?;
+    page::write(&plan, &results)?;
+    print!("{}", page::text(&results));
+    println!("{}", plan.out.join("index.html").display());
+    results.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
+    let total = plan.runs().len();
+    if finished.len() < total {
+        let left = counted(total - finished.len(), "campaign");
+        eprintln!("squall: stopped before {left} of {total}; the same command goes on");
+        return Ok(ExitCode::from(exit::UNFINISHED));
+    }
+    Ok(ExitCode::from(exit::CLEAN))
+}
+
+/// Runs all campaigns, several at once. The first failure ends the others.
+fn run_all(plan: &CampaignPlan, program: &Path, cancel: &CancelToken) -> Result<Vec<FinishedRun>> {
+    let runs = plan.runs();
+    let line = ProgressLine::steps("campaigns", runs.len() as u64);
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new((Vec::new(), None));
+    let work = || {
+        while let Some(&one) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if cancel.is_cancelled() {
+                return;
+            }
+            let name = format!("{}, seed {}", plan.arms[one.arm].name, one.seed);
+            line.begins(&name);
+            let outcome = run::run(plan, one, program, cancel);
+            let mut results = results.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            match outcome {
+                Ok(Some(record)) => {
+                    let (mutants, cpu) = (record.mutants, units::time_text(record.cpu_s));
+                    eprintln!("{name}: {mutants} mutants in {cpu} of CPU time");
+                    results.0.push((one, record));
+                    line.advance(1);
+                }
+                Ok(None) => {}
+                Err(error) => {
+                    results.1.get_or_insert(error);
+                    cancel.cancel();
+                }
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..plan.jobs.min(runs.len()) {
+            scope.spawn(work);
+        }
+    });
+    let (mut done, failure) = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Some(error) = failure {
+        return Err(error);
+    }
+    done.sort_by_key(|(one, _)| runs.iter().position(|other| other == one));
+    Ok(done.into_iter().map(|(run, record)| FinishedRun { run, record }).collect())
+}

@@ -1,0 +1,166 @@
+//! A comparison of campaigns written down: text for a terminal, a page with plots, and the numbers as CSV and JSON.
+
+use crate::args::units::time_text;
+use crate::render::axes::{Axis, trimmed};
+use crate::render::csv::cell;
+use crate::render::html;
+use ::experiment::campaigns::comparison::{ArmResult, CampaignComparison};
+use ::experiment::campaigns::plan::CampaignPlan;
+use anyhow::{Context, Result};
+use minijinja::context;
+use minijinja::value::{Serde, Value};
+use serde::Serialize;
+use std::fmt::Write;
+
+const PAGE: &str = include_str!("templates/campaigns.html.j2");
+
+/// Writes index.html, runs.csv, causes.csv and results.json.
+///
+/// # Errors
+/// A file cannot be written.
+pub fn write(plan: &CampaignPlan, results: &CampaignComparison) -> Result<()> {
+    let json = serde_json::json!({
+        "build": crate::build::here(),
+        "common": plan.common,
+        "cpu_s": plan.cpu.as_secs_f64(),
+        "reduce_s": plan.reduce.as_secs_f64(),
+        "results": results,
+    });
+    let files = [
+        ("runs.csv", runs(results)),
+        ("causes.csv", causes(results)),
+        ("results.json", serde_json::to_string_pretty(&json)? + "\n"),
+        ("index.html", page(plan, results)?),
+    ];
+    for (name, text) in files {
+        let path = plan.out.join(name);
+        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// One row a campaign.
+fn runs(results: &CampaignComparison) -> String {
+    let mut text = String::from("arm,seed,wrong,wrong_unsat,crashes,unreduced,mutants,cpu_s,timeouts\n");
+    for arm in &results.arms {
+        for r in &arm.runs {
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "{},{},{},{},{},{},{},{:.3},{}",
+                cell(&arm.name),
+                r.seed,
+                r.wrong,
+                r.wrong_unsat,
+                r.crashes,
+                r.unreduced,
+                r.mutants,
+                r.cpu_s,
+                r.timeouts
+            );
+        }
+    }
+    text
+}
+
+/// One row a cause, with the number of campaigns of each arm that found it.
+fn causes(results: &CampaignComparison) -> String {
+    let mut text = String::from("class,about");
+    for arm in &results.arms {
+        let _ = write!(text, ",{}", cell(&arm.name));
+    }
+    text.push_str(",folder\n");
+    for cause in &results.causes {
+        let _ = write!(text, "{},{}", cause.class, cell(&cause.about));
+        for count in &cause.runs {
+            let _ = write!(text, ",{count}");
+        }
+        let _ = writeln!(text, ",{}", cell(&cause.folder));
+    }
+    text
+}
+
+/// The tables for a terminal.
+pub fn text(results: &CampaignComparison) -> String {
+    let widest = results.arms.iter().map(|arm| arm.name.chars().count()).max().unwrap_or(0).max(3);
+    let mut text =
+        format!("{:<widest$}  runs  median causes  in all  only here    A12      p  crashes    mutants\n", "arm");
+    for arm in &results.arms {
+        let ranks = arm.beside_first;
+        let _ = writeln!(
+            text,
+            "{:<widest$}  {:>4}  {:>13}  {:>6}  {:>9}  {:>5}  {:>5}  {:>7}  {:>9}",
+            arm.name,
+            arm.runs.len(),
+            arm.median.map_or("–".to_string(), |median| trimmed(median, 1, "")),
+            arm.all,
+            arm.only,
+            ranks.map_or("–".to_string(), |ranks| format!("{:.2}", ranks.a12)),
+            ranks.map_or("–".to_string(), |ranks| probability(ranks.p)),
+            arm.runs.iter().map(|run| run.crashes).sum::<usize>(),
+            arm.runs.iter().map(|run| run.mutants).sum::<u64>(),
+        );
+    }
+    let unreduced: usize = results.arms.iter().flat_map(|arm| &arm.runs).map(|run| run.unreduced).sum();
+    text.push_str("Causes are those of wrong answers, classes A and B. A12 and p compare with the first arm.\n");
+    if unreduced > 0 {
+        let _ = writeln!(
+            text,
+            "Not counted: {unreduced} findings that were not reduced; --reduce-for gives them more time."
+        );
+    }
+    text
+}
+
+fn probability(p: f64) -> String {
+    if p < 0.001 { "<.001".to_string() } else { format!("{p:.3}") }
+}
+
+/// The drawing of the counts of one arm's campaigns.
+#[derive(Serialize)]
+struct Strip {
+    name: String,
+    options: String,
+    /// Where the dots stand, from left to right, and what each says.
+    dots: Vec<(f64, f64, String)>,
+    median: Option<f64>,
+}
+
+fn page(plan: &CampaignPlan, results: &CampaignComparison) -> Result<String> {
+    let most = results.arms.iter().flat_map(|arm| &arm.runs).map(|run| run.wrong).max().unwrap_or(0);
+    let axis = Axis::scores(20.0, 620.0, 0, most, 10);
+    let strips: Vec<Strip> = results.arms.iter().map(|arm| strip(arm, &axis)).collect();
+    let marks: Vec<(f64, String)> = axis.marks().iter().map(|mark| (axis.at(*mark), trimmed(*mark, 0, ""))).collect();
+    let likelihoods: Vec<Option<String>> =
+        results.arms.iter().map(|arm| arm.beside_first.map(|ranks| probability(ranks.p))).collect();
+    let values = context! {
+        arms => Value::from(Serde(&results.arms)),
+        causes => Value::from(Serde(&results.causes)),
+        strips => Value::from(Serde(&strips)),
+        marks => Value::from(Serde(&marks)),
+        common => plan.common.join(" "),
+        cpu => time_text(plan.cpu.as_secs_f64()),
+        reduce => time_text(plan.reduce.as_secs_f64()),
+        runs => plan.seeds.len(),
+        first => plan.seeds.first(),
+        p => Value::from(Serde(&likelihoods)),
+    };
+    html::page(&html::templates(&[("campaigns.html", PAGE)])?, "campaigns.html", values)
+}
+
+fn strip(arm: &ArmResult, axis: &Axis) -> Strip {
+    let mut level = std::collections::BTreeMap::new();
+    let dots = arm.runs.iter().map(|run| {
+        // Equal counts stand on each other.
+        let stacked = level.entry(run.wrong).or_insert(0u32);
+        let y = 46.0 - 9.0 * f64::from(*stacked).min(4.0);
+        *stacked += 1;
+        (axis.at(run.wrong as f64), y, format!("seed {}: {} causes, {} mutants", run.seed, run.wrong, run.mutants))
+    });
+    Strip {
+        name: arm.name.clone(),
+        options: arm.options.clone(),
+        dots: dots.collect(),
+        median: arm.median.map(|median| axis.at(median)),
+    }
+}

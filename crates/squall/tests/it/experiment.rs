@@ -1,0 +1,88 @@
+//! `squall experiment campaigns` end to end, with a solver that is wrong in two ways.
+
+use crate::support::{Stage, squall};
+use serde_json::Value;
+use std::fs;
+use std::process::Stdio;
+
+/// Answers `unsat` where it reads `xor`, dies where it reads `distinct`, and answers `sat` elsewhere.
+const WRONG: &str = r#"read_all=$(cat)
+case "$read_all" in *distinct*) kill -SEGV $$;; esac
+answer=sat
+case "$read_all" in *xor*) answer=unsat;; esac
+printf '%s\n' "$read_all" | grep '^(check-sat' | while read -r l; do echo $answer; done
+"#;
+
+fn stage() -> Stage {
+    let stage = Stage::new(WRONG);
+    let seed = |text: &str| format!("(set-logic QF_LIA)(declare-const x Int)(declare-const y Int){text}(check-sat)\n");
+    fs::create_dir(stage.path("seeds")).expect("a folder");
+    fs::write(stage.path("seeds/xor.smt2"), seed("(assert (xor (> x 1) (< y x)))")).expect("a file");
+    fs::write(stage.path("seeds/plain.smt2"), seed("(assert (or (> x 1) (< y x)))")).expect("a file");
+    stage
+}
+
+fn experiment(stage: &Stage, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let solver = stage.solver("");
+    let mut command = squall();
+    command.args(["experiment", "campaigns", "--solver", &solver, "--runs", "2", "--jobs", "1", "--out", "compared"]);
+    if !arguments.contains(&"--for-cpu") {
+        command.args(["--for-cpu", "400ms"]);
+    }
+    command.args(["--reduce-for", "20s"]).args(arguments);
+    let output = command.current_dir(stage.root.path()).stdin(Stdio::null()).output().expect("it runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn arms_are_compared_by_causes_and_a_second_run_goes_on() {
+    let stage = stage();
+    let arms = ["--arm", "xor=seeds/xor.smt2 --mutator operator", "--arm", "plain=seeds/plain.smt2 --mutator equal"];
+    let (code, stdout, stderr) = experiment(&stage, &arms);
+    assert_eq!(code, Some(0), "{stdout}{stderr}");
+    let read = |name: &str| fs::read_to_string(stage.path("compared").join(name)).expect("a file");
+    let results: Value = serde_json::from_str(&read("results.json")).expect("JSON");
+    let arm = |n: usize, key: &str| results["results"]["arms"][n][key].clone();
+    assert_eq!((arm(0, "name"), arm(1, "name")), ("xor".into(), "plain".into()));
+    assert!(arm(0, "all").as_u64() >= Some(1), "the wrong unsat of xor: {results}");
+    assert_eq!(arm(0, "beside_first"), Value::Null);
+    assert!(arm(1, "beside_first")["a12"].as_f64() <= Some(0.5), "{results}");
+    assert_eq!(arm(0, "runs").as_array().map(Vec::len), Some(2));
+    // The table, the files and the screen say the same.
+    assert_eq!(read("runs.csv").lines().count(), 5, "{}", read("runs.csv"));
+    let causes = results["results"]["causes"].as_array().map_or(0, Vec::len);
+    assert_eq!(read("causes.csv").lines().count(), causes + 1, "{}", read("causes.csv"));
+    assert!(stdout.lines().any(|line| line.starts_with("xor ")) && stdout.contains("compared/index.html"), "{stdout}");
+    assert!(read("index.html").contains("<figcaption>plain</figcaption>"), "{}", read("index.html"));
+    // Nothing runs again, so that the numbers are the same.
+    let (before, again) = (read("runs.csv"), experiment(&stage, &arms));
+    assert_eq!((again.0, read("runs.csv")), (Some(0), before), "{}", again.2);
+    // What was lost of one campaign is run again, and nothing else.
+    let lost = stage.path("compared/runs/plain-2/experiment.json");
+    fs::remove_file(&lost).expect("a file");
+    assert_eq!(experiment(&stage, &arms).0, Some(0));
+    assert!(lost.is_file());
+    // Other conditions want another folder.
+    let other = experiment(&stage, &[&arms[..], &["--common", "--models 100"]].concat());
+    assert_eq!(other.0, Some(1), "{}", other.2);
+    assert!(other.2.contains("compared/runs/xor-1 was made by 'squall fuzz"), "{}", other.2);
+}
+
+#[test]
+fn mistakes_are_named() {
+    let stage = stage();
+    let check = |arguments: &[&str], code: i32, part: &str| {
+        let run = experiment(&stage, arguments);
+        assert_eq!(run.0, Some(code), "{arguments:?}: {}{}", run.1, run.2);
+        assert!(run.2.contains(part), "{arguments:?}: {}", run.2);
+    };
+    check(&[], 2, "--arm <NAME=OPTIONS>");
+    check(&["--arm", "operator"], 2, "'operator' is no arm; write NAME=OPTIONS");
+    check(&["--arm", "a=--seed 3"], 2, "sets --seed, which is the same for all arms");
+    check(&["--arm", "a=", "--arm", "a="], 2, "two arms are called 'a'");
+    check(&["nowhere", "--arm", "a="], 2, "there is no 'nowhere'");
+    check(&["--arm", "a=", "--common", "'x"], 2, "--common: the options of the arm 'common'");
+    check(&["--arm", "a=", "--for-cpu", "0"], 2, "it is less than 1ms");
+    check(&["--arm", "a=--mutator nonsense"], 1, "'nonsense'");
+}
