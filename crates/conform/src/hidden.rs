@@ -2,7 +2,7 @@
 
 use crate::application::{Application, ApplicationBlock};
 use smtlib::sexpr::Sexprs;
-use smtlib::{Dialect, Sort, SortId};
+use smtlib::{Dialect, Printer, Sort, SortId};
 use std::fmt::Write as _;
 
 /// The widest bit-vectors and float formats that are hidden: the circuits of wider ones take minutes, and no time limit of a
@@ -57,11 +57,11 @@ pub fn hidden(block: &ApplicationBlock, application: &Application, dialect: &Dia
             continue;
         }
         let _ = write!(term, " a{n}");
+        let _ = write!(hidden.preface, "(declare-fun a{n} () ");
+        Printer::new(store, dialect).sort(sort, &mut hidden.preface);
         let _ = write!(
             hidden.preface,
-            "(declare-fun a{n} () {}) (declare-fun q{n} () Bool) (assert (or (= a{n} {literal}) q{n})) \
-             (assert (or (= a{n} {literal}) (not q{n}))) ",
-            store.sort_text(sort)
+            ") (declare-fun q{n} () Bool) (assert (or (= a{n} {literal}) q{n})) (assert (or (= a{n} {literal}) (not q{n}))) "
         );
     }
     hidden.equation = format!("(= {term}) {value})");

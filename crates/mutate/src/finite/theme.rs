@@ -144,11 +144,13 @@ pub const THEMES: &[Theme] = &[
     Theme {
         name: "sets",
         weight: 0,
+        // Of small sorts, those without many operators of their own, which would be drawn as often as those of sets.
         ingredients: &[
             (Int, 75),
-            (SmallBv, 65),
-            (String, 15),
-            (Datatype, 15),
+            (Mode, 30),
+            (SmallBv, 20),
+            (String, 10),
+            (Datatype, 25),
             (Array, 10),
             (Set, 100),
             (Set, 45),
