@@ -77,7 +77,11 @@ pub fn explain(order: &ExplainOrder<'_>, fleet: &Fleet) -> Result<FindingExplana
         BisectionOrder { trials: asker::RUNS, progress: order.progress, ..BisectionOrder::new(order.folder) };
     let case = bisection::open(&bisection, fleet)?;
     let explanation = found_out(order, &case, &saved.finding, fleet)?;
-    explanation.write(order.folder)?;
+    // What was cut short does not replace what is more.
+    let kept = FindingExplanation::load(order.folder, &explanation.script).ok().flatten();
+    if kept.is_none_or(|kept| explanation.untried <= kept.untried) {
+        explanation.write(order.folder)?;
+    }
     Ok(explanation)
 }
 

@@ -164,6 +164,14 @@ fn what_is_found_out_in_time_is_kept() {
     );
     let kept = picky.kept("f");
     assert_eq!((texts(&kept["changes"]), &kept["untried"]), (vec!["--mend"], &json!(6)));
+    // It is replaced by what is more, and not by what is less.
+    picky.release("3.0.0", "true");
+    picky.run(&["explain", "f"]).check(10, &[]);
+    let whole = picky.kept("f");
+    assert_eq!(whole["untried"], 0);
+    picky.release("3.0.0", &burns);
+    picky.run(&["explain", "f", "-j", "1", "--within", "1s"]).check(3, &["6 more questions were not asked"]);
+    assert_eq!(picky.kept("f"), whole);
 }
 
 #[test]
