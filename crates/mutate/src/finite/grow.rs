@@ -3,7 +3,7 @@
 use crate::assignment::ValueGenerator;
 use crate::generative::signature::ExpressionSignature;
 use crate::generative::{Recipe, Recipes, TermMaker, grouped, recipes};
-use crate::mutator::{TargetSpelling, is_of_sequences};
+use crate::mutator::TargetSpelling;
 use crate::rng::RandomStream;
 use rustc_hash::FxHashMap;
 use semantics::Value;

@@ -1,5 +1,6 @@
 //! Themes: which sorts the problems of one theory, or of a seam between theories, are made of.
 
+use crate::mutator::is_of_sequences;
 use crate::rng::RandomStream;
 use smtlib::signature::{OperatorOrigin, SignatureRow};
 use smtlib::sort::SortId;
