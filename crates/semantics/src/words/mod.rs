@@ -30,7 +30,10 @@ pub(crate) fn index_of<T: PartialEq>(word: &[T], part: &[T], start: &IBig) -> Op
 
 /// The last position where `part` occurs. The empty word occurs last at the end.
 pub(crate) fn last_index_of<T: PartialEq>(word: &[T], part: &[T]) -> Option<usize> {
-    (0..=word.len().checked_sub(part.len())?).rev().find(|&start| word[start..].starts_with(part))
+    // Read backwards it is the first one, which is found in linear time.
+    let (word, part): (Vec<&T>, Vec<&T>) = (word.iter().rev().collect(), part.iter().rev().collect());
+    let start = Finder::new(&part, word.len()).find(&word, 0)?;
+    Some(word.len() - part.len() - start)
 }
 
 /// Where `pattern` occurs first, from its first element to past its last; an empty one occurs at the start.

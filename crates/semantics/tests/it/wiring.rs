@@ -186,3 +186,15 @@ fn sequences_without_values() {
     check("", &format!("(seq.contains {unlike} (seq.unit (lambda ((x Int)) (+ 1 x))))"), "unknown");
     check("", &format!("(= {unlike} (seq.++ {unlike} {unlike}))"), "false");
 }
+
+/// The last occurrence was looked for at each place by itself: 2^30 comparisons here.
+#[test]
+fn the_last_occurrence_is_found_in_linear_time() {
+    let mut declarations = String::from("(define-fun s0 () (Seq Int) (seq.unit 1))");
+    for n in 1..=16 {
+        declarations += &format!("(define-fun s{n} () (Seq Int) (seq.++ s{} s{}))", n - 1, n - 1);
+    }
+    check(&declarations, "(seq.last_indexof s16 (seq.++ (seq.unit 2) s15))", "(- 1)");
+    check(&declarations, "(seq.last_indexof s16 (seq.++ s15 (seq.unit 2)))", "(- 1)");
+    check(&declarations, "(seq.last_indexof s16 (seq.++ s15 (seq.unit 1)))", "32767");
+}

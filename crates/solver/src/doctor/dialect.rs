@@ -67,9 +67,12 @@ pub(super) fn examine(solver: &Solver) -> Vec<Check> {
         if !has_sets && of_sets(probe) {
             continue;
         }
+        let has_meaning = !knows(outcome) || gives_meaning(solver, probe, &renames);
         if lacks.contains(&symbol) {
-            let verdict =
-                if knows(outcome) { ClaimVerdict::False("it knows it".to_string()) } else { ClaimVerdict::True };
+            let verdict = match knows(outcome) && has_meaning {
+                true => ClaimVerdict::False("it knows it".to_string()),
+                false => ClaimVerdict::True,
+            };
             checks.push(check(&format!("lacks {symbol}"), verdict));
         } else if let Some(name) = renames.get(symbol) {
             checks.push(check(&format!("calls {symbol} {name}"), renamed(solver, probe, outcome, &renames)));
@@ -82,8 +85,8 @@ pub(super) fn examine(solver: &Solver) -> Vec<Check> {
         } else if is_wrong(outcome) {
             let told = "WRONG: its answer is unsat, right is sat".to_string();
             checks.push(check(&format!("answers {symbol} rightly"), ClaimVerdict::False(told)));
-        } else if !knows(outcome) {
-            let does = describe(outcome);
+        } else if !knows(outcome) || !has_meaning {
+            let does = if has_meaning { describe(outcome) } else { "it takes any value for it".to_string() };
             match unknown.iter_mut().find(|(known, _)| *known == does) {
                 Some((_, symbols)) => symbols.push(symbol),
                 None => unknown.push((does, vec![symbol])),
@@ -145,6 +148,14 @@ fn knows(outcome: &SolverOutcome) -> bool {
     outcome.crash.is_none()
         && outcome.errors.is_empty()
         && matches!(outcome.last_answer(), Answer::Sat | Answer::Unknown)
+}
+
+/// Whether a solver that reads the symbol does not satisfy the unsatisfiable question about it, if there is one.
+fn gives_meaning(solver: &Solver, probe: &DoctorProbe, renames: &Renames<'_>) -> bool {
+    let Some(script) = probe.refuted.and_then(|commands| script(solver, probe.theory, commands, renames)) else {
+        return true;
+    };
+    solver.check(&script, SessionNeeds::SINGLE, &limits()).map_or(true, |outcome| outcome.last_answer() != Answer::Sat)
 }
 
 /// Whether it reads a question without complaint and answers it wrongly: all questions are satisfiable.

@@ -8,6 +8,16 @@ pub(super) struct DoctorProbe {
     pub(super) theory: ProbeTheory,
     /// Declarations and assertions in the standard's spelling.
     pub(super) commands: &'static str,
+    /// An unsatisfiable question, where a solver is known to read the symbol and to take any value for it.
+    pub(super) refuted: Option<&'static str>,
+}
+
+impl DoctorProbe {
+    /// The probe with an unsatisfiable question.
+    const fn refuted(mut self, commands: &'static str) -> DoctorProbe {
+        self.refuted = Some(commands);
+        self
+    }
 }
 
 /// The theories a question needs.
@@ -44,7 +54,7 @@ pub(super) const SETS: &str = "Set";
 pub(super) const SEQUENCES: &str = "Seq";
 
 const fn probe(symbol: &'static str, theory: ProbeTheory, commands: &'static str) -> DoctorProbe {
-    DoctorProbe { symbol, theory, commands }
+    DoctorProbe { symbol, theory, commands, refuted: None }
 }
 
 /// The questions. Theories: Ints, FixedSizeBitVectors and UnicodeStrings of SMT-LIB 2.7, and finite sets as cvc5 spells them.
@@ -142,7 +152,8 @@ pub(super) const PROBES: &[DoctorProbe] = &[
         ProbeTheory::Sequences,
         "(declare-fun s () (Seq Int))\n(assert (= (seq.replace_all s s s) s))",
     ),
-    probe("seq.last_indexof", ProbeTheory::Sequences, "(assert (= (seq.last_indexof (seq.unit 1) (seq.unit 1)) 0))"),
+    probe("seq.last_indexof", ProbeTheory::Sequences, "(assert (= (seq.last_indexof (seq.unit 1) (seq.unit 1)) 0))")
+        .refuted("(assert (= (seq.last_indexof (seq.unit 1) (seq.unit 1)) 1))"),
     probe("seq.update", ProbeTheory::Sequences, "(assert (= (seq.update (seq.unit 1) 0 (seq.unit 2)) (seq.unit 2)))"),
     probe("seq.rev", ProbeTheory::Sequences, "(assert (= (seq.rev (seq.unit 1)) (seq.unit 1)))"),
 ];

@@ -114,7 +114,7 @@ fn the_doctor_says_which_claims_about_the_dialect_are_false() {
     let program = folder.path().join("yes-man");
     testing::executable(&program, "#!/bin/sh\ncat >/dev/null\necho sat\n");
     let profile = "name = \"yes-man\"\nexecutables = [\"yes-man\"]\nlogics = [\"QF_BV\", \"ALL\"]\n\
-                   [[dialect]]\nversions = \"*\"\nlacks = [\"bvnego\", \"no.such\"]\n\
+                   [[dialect]]\nversions = \"*\"\nlacks = [\"bvnego\", \"no.such\", \"seq.last_indexof\"]\n\
                    rename = { \"str.in_re\" = \"str.in.re\" }\n\
                    misreads = [\"string-escape-u\", \"re.loop-empty-range\"]\nwrong = [\"bvnor\"]\n\
                    [[choice]]\noption = \"--engine={}\"\nvalues = [\"a\", \"b\"]\n";
@@ -128,6 +128,8 @@ fn the_doctor_says_which_claims_about_the_dialect_are_false() {
         check.map(|check| check.verdict.clone()).unwrap_or_else(|| panic!("no claim '{claim}' among {checks:#?}"))
     };
     assert!(matches!(verdict("lacks bvnego"), ClaimVerdict::False(_)));
+    // It reads this one and takes any value for it, so that an unsatisfiable question about it is answered with sat.
+    assert_eq!(verdict("lacks seq.last_indexof"), ClaimVerdict::True);
     assert!(matches!(verdict("its dialect at no.such"), ClaimVerdict::Untested(_)));
     assert!(matches!(verdict("calls str.in_re str.in.re"), ClaimVerdict::False(_)), "it knows the standard name too");
     assert_eq!(verdict("knows the other symbols of the standard that are tried"), ClaimVerdict::True);
