@@ -6,6 +6,7 @@ mod folder;
 mod nats;
 mod parts;
 mod readers;
+mod rendering;
 mod support;
 mod wellformed;
 mod witness;
