@@ -48,6 +48,7 @@ pub mod shrink;
 pub mod skeleton;
 pub mod small_values;
 pub mod small_world;
+pub mod splice;
 pub mod storm;
 pub mod weave;
 pub mod witness_check;

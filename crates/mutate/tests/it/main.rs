@@ -19,6 +19,7 @@ mod rng;
 mod shrink;
 mod skeleton;
 mod solver;
+mod splice;
 mod storm;
 mod support;
 mod weave;
