@@ -26,6 +26,7 @@
 pub mod assignment;
 pub mod chain;
 pub mod choice;
+pub mod core;
 pub mod data_file;
 pub mod edit;
 pub mod equal;

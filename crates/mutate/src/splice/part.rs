@@ -8,7 +8,7 @@ use crate::small_world::{CheckTruth, LIMITS, decide_terms};
 use crate::{fragments, splice::SpliceConfig};
 use rustc_hash::FxHashMap;
 use semantics::{Evaluator, Model};
-use smtlib::{Command, FuncId, Kind, Op, Printer, Status, Store, TermId};
+use smtlib::{Command, FuncId, Kind, Printer, Status, Store, TermId};
 use std::sync::Arc;
 
 /// The longest formula, in bytes, that a session asserts by itself.
@@ -16,9 +16,6 @@ const MAX_FORMULA: usize = 1 << 14;
 /// The most assertions of a seed that sessions draw from, and the most bytes of those that are asserted all together.
 const MAX_ASSERTIONS: usize = 60;
 const MAX_WHOLE: usize = 1 << 15;
-
-/// The deepest formula that others are built of.
-const MAX_DEPTH: u32 = 40;
 
 /// A formula that a session may assert.
 #[derive(Clone, Debug)]
@@ -121,7 +118,8 @@ impl Part {
             fragments::thin(&mut assertions, MAX_ASSERTIONS, rng);
         }
         fragments::thin(&mut extra, context.config.fragments as usize, rng);
-        extra.extend(constructed(store, &[&assertions[..], &extra].concat(), context.config.constructed, rng));
+        let of = [&assertions[..], &extra].concat();
+        extra.extend(fragments::combined(store, &of, context.config.constructed as usize, rng));
         let count = assertions.len();
         let negations: Vec<(TermId, TermId)> =
             assertions.into_iter().chain(extra).map(|term| (term, store.not(term))).collect();
@@ -211,35 +209,6 @@ impl Part {
             false => PartTruth::Unknown,
         }
     }
-}
-
-/// Formulas built of others by one or two connectives.
-fn constructed(store: &mut Store, of: &[TermId], count: u32, rng: &mut RandomStream) -> Vec<TermId> {
-    let mut pool: Vec<TermId> = of.iter().copied().filter(|&t| store.depth(t) <= MAX_DEPTH).collect();
-    let (mut made, mut redraws) = (Vec::new(), 4 * count);
-    while made.len() < count as usize && redraws > 0 && !pool.is_empty() {
-        redraws -= 1;
-        let mut operand = |store: &mut Store| {
-            let term = pool[rng.index(pool.len())];
-            if rng.coin() { store.not(term) } else { term }
-        };
-        let operands = [operand(store), operand(store), operand(store)];
-        let (kind, count) = [
-            (Kind::And, 2),
-            (Kind::Or, 2),
-            (Kind::Or, 3),
-            (Kind::Implies, 2),
-            (Kind::Xor, 2),
-            (Kind::Eq, 2),
-            (Kind::Ite, 3),
-        ][rng.index(7)];
-        let Ok(term) = store.app(Op::new(kind), &operands[..count]) else { continue };
-        if !pool.contains(&term) {
-            made.push(term);
-            pool.push(term);
-        }
-    }
-    made
 }
 
 /// Whether both seeds have nothing but declared functions, sorts and datatypes, so that functions may be declared anywhere.

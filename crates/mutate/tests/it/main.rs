@@ -4,6 +4,7 @@
 
 mod chain;
 mod config;
+mod core;
 mod equal;
 mod exec;
 mod finite;
