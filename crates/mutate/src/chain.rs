@@ -78,6 +78,26 @@ struct ChainMutant {
     parameters: Vec<(&'static str, String)>,
 }
 
+impl ChainMutant {
+    /// Whether the witness of a check means in a store what it meant where it was made. Each mutant made from nothing has symbols of its
+    /// own, whose numbers may stand for others in the store of another.
+    fn is_witness_of(&self, store: &Store, check: usize) -> bool {
+        let model = self.check_witnesses.get(check).and_then(Option::as_ref);
+        let symbols = self.witness_symbols.get(check).and_then(Option::as_ref);
+        model.zip(symbols).is_some_and(|(model, symbols)| witness_symbols(store, model).as_ref() == Some(symbols))
+    }
+
+    /// Drops the witnesses that mean something else in a store: the last mutator may have passed over mutants of several stores.
+    fn keep_witnesses_of(&mut self, store: &Store) {
+        for check in 0..self.check_witnesses.len() {
+            if !self.is_witness_of(store, check) {
+                self.check_witnesses[check] = None;
+                self.witness = None;
+            }
+        }
+    }
+}
+
 /// The mutants that come of one mutant of the first mutator.
 struct ChainRound {
     number: u64,
@@ -158,13 +178,8 @@ fn parent(store: &mut Store, made: &ChainMutant) -> Option<Parent> {
         Some(Expected::Unsat) => Some(Status::Unsat),
         Some(Expected::Differential) | None => None,
     };
-    // Each mutant made from nothing has symbols of its own, and their numbers may stand for others in the store of another.
-    let witness = made.check_witnesses.get(check).cloned().flatten();
-    let is_of_store = |model: &Arc<Model>| {
-        let symbols = made.witness_symbols.get(check).and_then(Option::as_ref);
-        symbols.is_some() && witness_symbols(store, model).as_ref() == symbols
-    };
-    let given = witness.filter(is_of_store).map_or(GivenModel::Nothing, GivenModel::Assignment);
+    let witness = made.check_witnesses.get(check).cloned().flatten().filter(|_| made.is_witness_of(store, check));
+    let given = witness.map_or(GivenModel::Nothing, GivenModel::Assignment);
     Some(Parent { instance, given })
 }
 
@@ -219,6 +234,7 @@ impl ChainBatch<'_> {
         if small_before {
             made.iter_mut().for_each(|made| certify(&mut store, made));
         }
+        made.iter_mut().for_each(|made| made.keep_witnesses_of(&store));
         ChainRound { number, store, made, passed_over, failure }
     }
 }

@@ -127,7 +127,8 @@ fn a_chain_changes_what_its_first_mutator_made() {
 }
 
 /// Each problem of `finite` declares symbols of its own, whose numbers stand for others where another problem was made last: such a witness
-/// named functions that the store did not have, and the next mutator of two seeds ended the campaign.
+/// named functions that the store did not have, and the next mutator of two seeds ended the campaign. One that is passed over leaves two problems
+/// with one store.
 #[test]
 fn a_witness_of_another_store_is_not_handed_on() {
     let target = TargetSpelling::default();
