@@ -25,6 +25,9 @@ pub const LIMITS: ExhaustLimits = ExhaustLimits {
     },
 };
 
+/// What deciding one of many sets of formulas may spend, where a mutant asks about dozens.
+pub const MODEST_LIMITS: ExhaustLimits = ExhaustLimits { assignments: 1 << 12, evaluations: 500, ..LIMITS };
+
 /// What is true at a check.
 #[derive(Clone, Debug)]
 pub enum CheckTruth {

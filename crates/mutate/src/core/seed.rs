@@ -5,7 +5,7 @@ use crate::guards::is_guard;
 use crate::mutator::{Parent, Unfit};
 use crate::preamble;
 use crate::rng::RandomStream;
-use crate::small_world::{CheckTruth, LIMITS, decide_terms};
+use crate::small_world::{CheckTruth, LIMITS, MODEST_LIMITS, decide_terms};
 use smtlib::{Kind, Status, Store, TermId};
 
 /// The most formulas of a core from which needless ones are taken, and of whose pairs false formulas are made.
@@ -79,7 +79,8 @@ impl CoreSeed {
     /// Whether the guards and these formulas have no model, by exhaustion.
     pub fn is_refuted_with(&self, store: &mut Store, pieces: &[TermId]) -> bool {
         let all = [&self.guards[..], pieces].concat();
-        self.origin == CoreOrigin::Exhausted && matches!(decide_terms(store, &all, &LIMITS), Ok(CheckTruth::Unsat))
+        self.origin == CoreOrigin::Exhausted
+            && matches!(decide_terms(store, &all, &MODEST_LIMITS), Ok(CheckTruth::Unsat))
     }
 
     /// Takes out formulas one by one as long as there is no model without them.

@@ -4,7 +4,7 @@ use crate::guards::is_guard;
 use crate::mutator::Parent;
 use crate::preamble::Uses;
 use crate::rng::RandomStream;
-use crate::small_world::{CheckTruth, LIMITS, decide_terms};
+use crate::small_world::{CheckTruth, MODEST_LIMITS, decide_terms};
 use crate::{fragments, splice::SpliceConfig};
 use rustc_hash::FxHashMap;
 use semantics::{Evaluator, Model};
@@ -110,7 +110,7 @@ impl Part {
         assertions.retain(is_proven);
         let mut extra = fragments::candidates(store, instance);
         extra.retain(|t| is_proven(t) && !assertions.contains(t));
-        let decided = if is_whole { decide_terms(store, &assertions, &LIMITS).ok() } else { None };
+        let decided = if is_whole { decide_terms(store, &assertions, &MODEST_LIMITS).ok() } else { None };
         let is_labelled = is_whole && decided.is_none() && instance.status == Some(Status::Unsat);
         let is_refuted = is_labelled || matches!(decided, Some(CheckTruth::Unsat));
         // Where the whole is of no use, neither are more of its assertions than fit.
@@ -191,7 +191,7 @@ impl Part {
     fn decided(&self, store: &mut Store, set: &[PartLiteral]) -> PartTruth {
         if self.is_small {
             let terms: Vec<TermId> = set.iter().map(|&l| self.term(l)).collect();
-            match decide_terms(store, &terms, &LIMITS) {
+            match decide_terms(store, &terms, &MODEST_LIMITS) {
                 // What rests on the choice of an open value is no witness beside another part's choices.
                 Ok(CheckTruth::Sat(model)) if model.choices().is_empty() => {
                     return PartTruth::Sat(Some(Arc::new(*model)));
