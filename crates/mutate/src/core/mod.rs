@@ -6,6 +6,7 @@
 mod batch;
 mod config;
 mod hide;
+mod layout;
 mod seed;
 
 pub use batch::CoreBatch;

@@ -5,6 +5,7 @@
 //! `(check-sat)`, which is again.
 
 mod batch;
+mod commands;
 mod config;
 mod part;
 mod session;

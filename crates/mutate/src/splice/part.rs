@@ -8,7 +8,7 @@ use crate::small_world::{CheckTruth, MODEST_LIMITS, decide_terms};
 use crate::{fragments, splice::SpliceConfig};
 use rustc_hash::FxHashMap;
 use semantics::{Evaluator, Model};
-use smtlib::{Command, FuncId, Kind, Printer, Status, Store, TermId};
+use smtlib::{Command, FuncId, Printer, Status, Store, TermId};
 use std::sync::Arc;
 
 /// The longest formula, in bytes, that a session asserts by itself.
@@ -33,6 +33,27 @@ pub(super) struct PartFormula {
     pub is_guard: bool,
     /// It is a Boolean constant, so that it may be assumed.
     pub is_name: bool,
+}
+
+impl PartFormula {
+    /// A term, with its negation, valued and printed.
+    fn new(
+        store: &Store,
+        (term, negation): (TermId, TermId),
+        printer: &mut Printer<'_>,
+        evaluator: &mut Evaluator,
+    ) -> PartFormula {
+        let mut text = String::new();
+        printer.term(term, &mut text);
+        let mut uses = Uses::new(store);
+        uses.term(term);
+        let mut symbols: Vec<FuncId> = uses.funcs().filter(|&f| store.func(f).is_declared()).collect();
+        symbols.sort_unstable();
+        let function = store.applied(term).filter(|_| store.args(term).is_empty());
+        let is_name = function.is_some_and(|f| store.func(f).is_declared());
+        let value = evaluator.truth(store, term);
+        PartFormula { term, negation, text, symbols, value, is_guard: is_guard(store, term), is_name }
+    }
 }
 
 /// A formula of a part, by its position, or its negation.
@@ -124,19 +145,7 @@ impl Part {
         let negations: Vec<(TermId, TermId)> =
             assertions.into_iter().chain(extra).map(|term| (term, store.not(term))).collect();
         let mut printer = Printer::new(store, context.dialect);
-        let formula = |(term, negation)| {
-            let mut text = String::new();
-            printer.term(term, &mut text);
-            let mut uses = Uses::new(store);
-            uses.term(term);
-            let mut symbols: Vec<FuncId> = uses.funcs().filter(|&f| store.func(f).is_declared()).collect();
-            symbols.sort_unstable();
-            let is_name = store.kind(term) == Kind::Apply
-                && store.args(term).is_empty()
-                && store.applied(term).is_some_and(|f| store.func(f).is_declared());
-            let (value, is_guard) = (context.evaluator.truth(store, term), is_guard(store, term));
-            PartFormula { term, negation, text, symbols, value, is_guard, is_name }
-        };
+        let formula = |terms| PartFormula::new(store, terms, &mut printer, context.evaluator);
         let mut formulas: Vec<PartFormula> = negations.into_iter().map(formula).collect();
         let bytes: usize = formulas[..count].iter().map(|f| f.text.len()).sum();
         let has_whole = is_refuted && bytes <= MAX_WHOLE;

@@ -81,29 +81,29 @@ pub(super) struct CheckRecord {
 
 /// An assertion that is live.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct LiveAssertion {
-    part: usize,
-    literal: PartLiteral,
+pub(super) struct LiveAssertion {
+    pub part: usize,
+    pub literal: PartLiteral,
     /// The selector that it depends on.
-    selector: Option<usize>,
+    pub selector: Option<usize>,
 }
 
 /// What a level holds.
 #[derive(Clone, Default, Debug)]
-struct SessionLevel {
-    asserted: Vec<LiveAssertion>,
-    declared: Vec<FuncId>,
+pub(super) struct SessionLevel {
+    pub asserted: Vec<LiveAssertion>,
+    pub declared: Vec<FuncId>,
 }
 
 /// A mutant under way.
-struct Session<'a, 'm> {
-    source: SessionSource<'a>,
-    plan: SessionPlan,
-    rng: &'m mut RandomStream,
-    out: &'m mut Mutant,
+pub(super) struct Session<'a, 'm> {
+    pub source: SessionSource<'a>,
+    pub plan: SessionPlan,
+    pub rng: &'m mut RandomStream,
+    pub out: &'m mut Mutant,
     start: usize,
     /// The first is below all levels.
-    levels: Vec<SessionLevel>,
+    pub levels: Vec<SessionLevel>,
     records: Vec<CheckRecord>,
 }
 
@@ -288,63 +288,11 @@ impl Session<'_, '_> {
     }
 
     /// The literals of a part that hold where these selectors are assumed.
-    fn live(&self, part: usize, selected: &[Option<bool>]) -> Vec<PartLiteral> {
+    pub(super) fn live(&self, part: usize, selected: &[Option<bool>]) -> Vec<PartLiteral> {
         let holds = |one: &&LiveAssertion| {
             one.part == part && one.selector.is_none_or(|n| selected.get(n).copied().flatten() == Some(true))
         };
         self.levels.iter().flat_map(|level| &level.asserted).filter(holds).map(|one| one.literal).collect()
-    }
-
-    /// Asserts a literal, after the guards of its part that are not live.
-    fn assert(&mut self, one: LiveAssertion) {
-        let live = self.live(one.part, &[]);
-        let missing: Vec<PartLiteral> = self.source.parts[one.part]
-            .guards()
-            .filter(|guard| !live.contains(guard) && *guard != one.literal)
-            .collect();
-        for literal in missing {
-            self.write_assertion(LiveAssertion { literal, selector: None, ..one });
-        }
-        self.write_assertion(one);
-    }
-
-    fn write_assertion(&mut self, one: LiveAssertion) {
-        self.declare(one);
-        let formula = &self.source.parts[one.part].formulas[one.literal.formula];
-        let text = &mut self.out.text;
-        text.push_str("(assert ");
-        if let Some(n) = one.selector {
-            let selector = &self.source.selectors[n].text;
-            let as_or = self.rng.coin();
-            text.push_str(if as_or { "(or (not " } else { "(=> " });
-            text.push_str(selector);
-            text.push_str(if as_or { ") " } else { " " });
-        }
-        push_literal(text, &formula.text, one.literal.is_positive);
-        text.push_str(if one.selector.is_some() { "))\n" } else { ")\n" });
-        if let Some(level) = self.levels.last_mut() {
-            level.asserted.push(one);
-        }
-    }
-
-    /// Declares the functions of an assertion that are not declared here.
-    fn declare(&mut self, one: LiveAssertion) {
-        if self.plan.style == DeclarationStyle::First {
-            return;
-        }
-        let symbols = &self.source.parts[one.part].formulas[one.literal.formula].symbols;
-        let selector = one.selector.map(|n| self.source.selectors[n].func);
-        let wanted: Vec<FuncId> = symbols.iter().copied().chain(selector).collect();
-        wanted.into_iter().for_each(|f| self.declare_function(f));
-    }
-
-    fn declare_function(&mut self, f: FuncId) {
-        if self.plan.style == DeclarationStyle::First || self.levels.iter().any(|l| l.declared.contains(&f)) {
-            return;
-        }
-        let place = if self.plan.style == DeclarationStyle::Global { 0 } else { self.levels.len() - 1 };
-        self.levels[place].declared.push(f);
-        self.out.text.push_str(self.source.declarations.get(&f).map_or("", String::as_str));
     }
 
     /// A check, if some assumptions, or none, give one with a known answer.
@@ -403,39 +351,4 @@ impl Session<'_, '_> {
         let models = if refutation.is_none() { Some(models) } else { None };
         Some(CheckRecord { models, selected, refutation })
     }
-
-    fn write_check(&mut self, has_assumptions: bool, selected: &[Option<bool>], names: &[(usize, PartLiteral)]) {
-        if !has_assumptions {
-            return self.out.text.push_str("(check-sat)\n");
-        }
-        for (n, value) in selected.iter().enumerate() {
-            if value.is_some() {
-                self.declare_function(self.source.selectors[n].func);
-            }
-        }
-        for &(part, literal) in names {
-            self.declare(LiveAssertion { part, literal, selector: None });
-        }
-        let text = &mut self.out.text;
-        text.push_str("(check-sat-assuming (");
-        let mut gap = "";
-        for (selector, value) in self.source.selectors.iter().zip(selected) {
-            let &Some(value) = value else { continue };
-            text.push_str(gap);
-            push_literal(text, &selector.text, value);
-            gap = " ";
-        }
-        for &(part, literal) in names {
-            text.push_str(gap);
-            push_literal(text, &self.source.parts[part].formulas[literal.formula].text, literal.is_positive);
-            gap = " ";
-        }
-        text.push_str("))\n");
-    }
-}
-
-fn push_literal(text: &mut String, formula: &str, is_positive: bool) {
-    text.push_str(if is_positive { "" } else { "(not " });
-    text.push_str(formula);
-    text.push_str(if is_positive { "" } else { ")" });
 }
