@@ -2,7 +2,7 @@
 
 use super::config::{PARAMETERS, SpliceConfig};
 use super::part::Part;
-use super::session::{self, CheckRecord, DeclarationStyle, Selector, SessionPlan, SessionSource};
+use super::session::{self, CheckRecord, DeclarationStyle, Selector, SplicePlan, SpliceSource};
 use crate::assignment::AssignmentSource;
 use crate::mutator::{Batch, Mutant};
 use crate::rng::{RandomStream, Unit};
@@ -44,7 +44,7 @@ pub struct SpliceBatch<'s> {
 }
 
 impl SpliceBatch<'_> {
-    fn plan(&self, rng: &mut RandomStream) -> SessionPlan {
+    fn plan(&self, rng: &mut RandomStream) -> SplicePlan {
         let config = &self.config;
         let checks = rng.between(u64::from(config.checks.low), u64::from(config.checks.high));
         let has_assumptions = rng.percent(config.assuming);
@@ -55,7 +55,7 @@ impl SpliceBatch<'_> {
             true => DeclarationStyle::Scoped,
             false => DeclarationStyle::First,
         };
-        SessionPlan { checks, has_assumptions, style }
+        SplicePlan { checks, has_assumptions, style }
     }
 
     fn records(&mut self, index: u64) -> &[CheckRecord] {
@@ -86,7 +86,7 @@ impl Batch for SpliceBatch<'_> {
         }
         out.text.push_str(&preamble.head);
         out.text.push_str(if plan.style == DeclarationStyle::First { &preamble.all } else { &preamble.sorts });
-        let source = SessionSource {
+        let source = SpliceSource {
             store: self.store,
             parts: &mut self.parts,
             selectors: &self.selectors,

@@ -1,10 +1,10 @@
 //! The commands of a session: assertions, the declarations that they need, and checks.
 
 use super::part::PartLiteral;
-use super::session::{DeclarationStyle, LiveAssertion, Session};
+use super::session::{DeclarationStyle, LiveAssertion, SpliceSession};
 use smtlib::FuncId;
 
-impl Session<'_, '_> {
+impl SpliceSession<'_, '_> {
     /// Asserts a literal, after the guards of its part that are not live.
     pub(super) fn assert(&mut self, one: LiveAssertion) {
         let live = self.live(one.part, &[]);

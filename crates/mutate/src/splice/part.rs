@@ -69,14 +69,14 @@ pub(super) enum PartTruth {
     /// All are true under this assignment, or under the base assignment of the session.
     Sat(Option<Arc<Model>>),
     /// They have no model.
-    Unsat(Refutation),
+    Unsat(PartRefutation),
     /// Nothing.
     Unknown,
 }
 
 /// Why formulas have no model.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Refutation {
+pub(super) enum PartRefutation {
     /// No assignment of a small world satisfies them.
     Exhausted,
     /// One of them is the negation of another.
@@ -85,13 +85,13 @@ pub(super) enum Refutation {
     Status,
 }
 
-impl Refutation {
+impl PartRefutation {
     /// Whose word it is; none where it is certified.
     pub fn trust(self) -> Option<&'static str> {
         match self {
-            Refutation::Exhausted => None,
-            Refutation::Negation => Some("a formula and its negation are asserted"),
-            Refutation::Status => Some("the :status of a seed says unsat"),
+            PartRefutation::Exhausted => None,
+            PartRefutation::Negation => Some("a formula and its negation are asserted"),
+            PartRefutation::Status => Some("the :status of a seed says unsat"),
         }
     }
 }
@@ -205,16 +205,16 @@ impl Part {
                 Ok(CheckTruth::Sat(model)) if model.choices().is_empty() => {
                     return PartTruth::Sat(Some(Arc::new(*model)));
                 }
-                Ok(CheckTruth::Unsat) => return PartTruth::Unsat(Refutation::Exhausted),
+                Ok(CheckTruth::Unsat) => return PartTruth::Unsat(PartRefutation::Exhausted),
                 Ok(CheckTruth::Sat(_)) | Err(_) => {}
             }
         }
         let has = |l: &PartLiteral| set.binary_search(l).is_ok();
         if set.iter().any(|l| has(&PartLiteral { is_positive: !l.is_positive, ..*l })) {
-            return PartTruth::Unsat(Refutation::Negation);
+            return PartTruth::Unsat(PartRefutation::Negation);
         }
         match self.is_labelled && self.whole.iter().all(has) {
-            true => PartTruth::Unsat(Refutation::Status),
+            true => PartTruth::Unsat(PartRefutation::Status),
             false => PartTruth::Unknown,
         }
     }

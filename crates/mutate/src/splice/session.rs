@@ -1,7 +1,7 @@
 //! Writes one session: assertions of two parts among levels, and checks, each with what is known of both parts.
 
 use super::config::SpliceConfig;
-use super::part::{Part, PartLiteral, PartTruth, Refutation};
+use super::part::{Part, PartLiteral, PartRefutation, PartTruth};
 use crate::mutator::{Expected, Mutant, Truth};
 use crate::rng::RandomStream;
 use rustc_hash::FxHashMap;
@@ -40,7 +40,7 @@ pub(super) enum DeclarationStyle {
 
 /// How a mutant is laid out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct SessionPlan {
+pub(super) struct SplicePlan {
     /// How many checks it has, if as many have a known answer.
     pub checks: u64,
     /// Whether checks assume selectors and Boolean constants.
@@ -59,7 +59,7 @@ pub(super) struct Selector {
 }
 
 /// What all mutants of a unit are written from.
-pub(super) struct SessionSource<'a> {
+pub(super) struct SpliceSource<'a> {
     pub store: &'a mut Store,
     pub parts: &'a mut [Part; 2],
     pub selectors: &'a [Selector],
@@ -76,7 +76,7 @@ pub(super) struct CheckRecord {
     /// Which selectors are true.
     pub selected: Vec<bool>,
     /// Why it is unsatisfiable, if it is.
-    pub refutation: Option<Refutation>,
+    pub refutation: Option<PartRefutation>,
 }
 
 /// An assertion that is live.
@@ -90,20 +90,20 @@ pub(super) struct LiveAssertion {
 
 /// What a level holds.
 #[derive(Clone, Default, Debug)]
-pub(super) struct SessionLevel {
+pub(super) struct SpliceLevel {
     pub asserted: Vec<LiveAssertion>,
     pub declared: Vec<FuncId>,
 }
 
 /// A mutant under way.
-pub(super) struct Session<'a, 'm> {
-    pub source: SessionSource<'a>,
-    pub plan: SessionPlan,
+pub(super) struct SpliceSession<'a, 'm> {
+    pub source: SpliceSource<'a>,
+    pub plan: SplicePlan,
     pub rng: &'m mut RandomStream,
     pub out: &'m mut Mutant,
     start: usize,
     /// The first is below all levels.
-    pub levels: Vec<SessionLevel>,
+    pub levels: Vec<SpliceLevel>,
     records: Vec<CheckRecord>,
 }
 
@@ -111,14 +111,14 @@ pub(super) struct Session<'a, 'm> {
 ///
 /// Invariant: a check is written only where both parts' live formulas are decided, and its record says how.
 pub(super) fn write(
-    source: SessionSource<'_>,
-    plan: SessionPlan,
+    source: SpliceSource<'_>,
+    plan: SplicePlan,
     rng: &mut RandomStream,
     out: &mut Mutant,
 ) -> Vec<CheckRecord> {
     let start = out.text.len();
-    let levels = vec![SessionLevel::default()];
-    let mut session = Session { source, plan, rng, out, start, levels, records: Vec::new() };
+    let levels = vec![SpliceLevel::default()];
+    let mut session = SpliceSession { source, plan, rng, out, start, levels, records: Vec::new() };
     session.run();
     let records = session.records;
     let mut words: Vec<&str> = records.iter().filter_map(|r| r.refutation?.trust()).collect();
@@ -128,7 +128,7 @@ pub(super) fn write(
     records
 }
 
-impl Session<'_, '_> {
+impl SpliceSession<'_, '_> {
     fn run(&mut self) {
         for part in [0, 1] {
             if self.rng.percent(CAREFUL) {
@@ -177,7 +177,7 @@ impl Session<'_, '_> {
 
     fn push(&mut self, levels: u64) {
         self.out.text.push_str(&format!("(push {levels})\n"));
-        (0..levels).for_each(|_| self.levels.push(SessionLevel::default()));
+        (0..levels).for_each(|_| self.levels.push(SpliceLevel::default()));
     }
 
     /// Closes levels, and opens them again at times, with what was on them in another order.
@@ -201,7 +201,7 @@ impl Session<'_, '_> {
     fn reset(&mut self) {
         self.out.text.push_str("(reset-assertions)\n");
         let declared = std::mem::take(&mut self.levels[0].declared);
-        self.levels = vec![SessionLevel { asserted: Vec::new(), declared }];
+        self.levels = vec![SpliceLevel { asserted: Vec::new(), declared }];
         if self.rng.coin() {
             self.group(0);
             self.group(1);
@@ -339,7 +339,9 @@ impl Session<'_, '_> {
             literals.extend(names.iter().filter(|(of, _)| *of == part).map(|(_, literal)| *literal));
             match self.source.parts[part].truth(self.source.store, &literals) {
                 PartTruth::Sat(model) => models[part] = model,
-                PartTruth::Unsat(why) => refutation = Some(refutation.map_or(why, |other: Refutation| other.min(why))),
+                PartTruth::Unsat(why) => {
+                    refutation = Some(refutation.map_or(why, |other: PartRefutation| other.min(why)))
+                }
                 PartTruth::Unknown => is_open = true,
             }
         }
