@@ -73,7 +73,29 @@ struct ChainMutant {
     /// The witness of all checks, and of each.
     witness: Option<Arc<Model>>,
     check_witnesses: Vec<Option<Arc<Model>>>,
+    /// What the symbols of each check's witness are in the store that it was made in.
+    witness_symbols: Vec<Option<Vec<String>>>,
     parameters: Vec<(&'static str, String)>,
+}
+
+impl ChainMutant {
+    /// Whether the witness of a check means in a store what it meant where it was made. Each mutant made from nothing has symbols of its
+    /// own, whose numbers may stand for others in the store of another.
+    fn is_witness_of(&self, store: &Store, check: usize) -> bool {
+        let model = self.check_witnesses.get(check).and_then(Option::as_ref);
+        let symbols = self.witness_symbols.get(check).and_then(Option::as_ref);
+        model.zip(symbols).is_some_and(|(model, symbols)| witness_symbols(store, model).as_ref() == Some(symbols))
+    }
+
+    /// Drops the witnesses that mean something else in a store: the last mutator may have passed over mutants of several stores.
+    fn keep_witnesses_of(&mut self, store: &Store) {
+        for check in 0..self.check_witnesses.len() {
+            if !self.is_witness_of(store, check) {
+                self.check_witnesses[check] = None;
+                self.witness = None;
+            }
+        }
+    }
 }
 
 /// The mutants that come of one mutant of the first mutator.
@@ -102,10 +124,31 @@ fn make(batch: &mut dyn Batch, from: u64, count: u64) -> Vec<ChainMutant> {
         let mut mutant = Mutant::default();
         batch.mutant(index, &mut mutant);
         let (witness, parameters) = (batch.witness(index), batch.parameters(index));
-        let check_witnesses = (0..mutant.expected.len()).map(|check| batch.check_witness(index, check)).collect();
-        made.push(ChainMutant { mutant, witness, check_witnesses, parameters });
+        let check_witnesses: Vec<Option<Arc<Model>>> =
+            (0..mutant.expected.len()).map(|check| batch.check_witness(index, check)).collect();
+        let symbols = |model: &Option<Arc<Model>>| witness_symbols(batch.store(), model.as_ref()?);
+        let witness_symbols = check_witnesses.iter().map(symbols).collect();
+        made.push(ChainMutant { mutant, witness, check_witnesses, witness_symbols, parameters });
     }
     made
+}
+
+/// The names and ranks of what a model speaks of, in order; none where the store does not have all of it.
+fn witness_symbols(store: &Store, model: &Model) -> Option<Vec<String>> {
+    let universes = model.universes();
+    if universes.iter().any(|(sort, _)| sort.index() >= store.sorts.len()) {
+        return None;
+    }
+    let mut found: Vec<String> = universes.iter().map(|&(sort, _)| store.sort_text(sort)).collect();
+    for f in model.symbols() {
+        if f.index() >= store.func_count() {
+            return None;
+        }
+        let func = store.func(f);
+        let sorts: Vec<String> = func.params.iter().chain([&func.result]).map(|&s| store.sort_text(s)).collect();
+        found.push(format!("{} {}", store.name(func.name), sorts.join(" ")));
+    }
+    Some(found)
 }
 
 /// Lets exhaustion say what the checks of a mutant must answer, where nobody has certified that; its text is read into `store`,
@@ -118,6 +161,7 @@ fn certify(store: &mut Store, made: &mut ChainMutant) {
     let Some(truths) = decide_text(store, &made.mutant.text, checks, &LIMITS) else { return };
     made.witness = CheckTruth::witness(&truths);
     made.check_witnesses = vec![made.witness.clone(); checks];
+    made.witness_symbols = vec![made.witness.as_ref().and_then(|model| witness_symbols(store, model)); checks];
     made.mutant.expected = truths.iter().map(CheckTruth::expected).collect();
     made.mutant.truth = Truth::Certified;
 }
@@ -134,7 +178,8 @@ fn parent(store: &mut Store, made: &ChainMutant) -> Option<Parent> {
         Some(Expected::Unsat) => Some(Status::Unsat),
         Some(Expected::Differential) | None => None,
     };
-    let given = made.check_witnesses.get(check).cloned().flatten().map_or(GivenModel::Nothing, GivenModel::Assignment);
+    let witness = made.check_witnesses.get(check).cloned().flatten().filter(|_| made.is_witness_of(store, check));
+    let given = witness.map_or(GivenModel::Nothing, GivenModel::Assignment);
     Some(Parent { instance, given })
 }
 
@@ -189,6 +234,7 @@ impl ChainBatch<'_> {
         if small_before {
             made.iter_mut().for_each(|made| certify(&mut store, made));
         }
+        made.iter_mut().for_each(|made| made.keep_witnesses_of(&store));
         ChainRound { number, store, made, passed_over, failure }
     }
 }

@@ -3,7 +3,7 @@
 use crate::preamble::{is_truth_constant, needs_unproven};
 use crate::rng::RandomStream;
 use smtlib::term::HAS_VARIABLE;
-use smtlib::{Instance, Store, TermId};
+use smtlib::{Instance, Kind, Op, Store, TermId};
 
 /// A formula whose value is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,6 +94,41 @@ impl Fragments {
     pub fn thin(&mut self, limit: usize, rng: &mut RandomStream) {
         thin(&mut self.list, limit, rng);
     }
+}
+
+/// Different formulas built of others, and of one another, by a connective: up to `count`. Operands are negated half of the time.
+pub fn combined(store: &mut Store, of: &[TermId], count: usize, rng: &mut RandomStream) -> Vec<TermId> {
+    /// The deepest operand.
+    const MAX_DEPTH: u32 = 40;
+    /// Draws for each formula that is wanted.
+    const DRAWS: usize = 4;
+    const CONNECTIVES: [(Kind, usize); 7] = [
+        (Kind::And, 2),
+        (Kind::Or, 2),
+        (Kind::Or, 3),
+        (Kind::Implies, 2),
+        (Kind::Xor, 2),
+        (Kind::Eq, 2),
+        (Kind::Ite, 3),
+    ];
+    let mut pool: Vec<TermId> = of.iter().copied().filter(|&t| store.depth(t) <= MAX_DEPTH).collect();
+    let first = pool.len();
+    for _ in 0..DRAWS * count {
+        if pool.is_empty() || pool.len() - first >= count {
+            break;
+        }
+        let mut operand = |store: &mut Store| {
+            let term = pool[rng.index(pool.len())];
+            if rng.coin() { store.not(term) } else { term }
+        };
+        let operands = [operand(store), operand(store), operand(store)];
+        let (kind, arguments) = CONNECTIVES[rng.index(CONNECTIVES.len())];
+        let Ok(term) = store.app(Op::new(kind), &operands[..arguments]) else { continue };
+        if !pool.contains(&term) && store.depth(term) <= MAX_DEPTH {
+            pool.push(term);
+        }
+    }
+    pool.split_off(first)
 }
 
 /// Keeps `count` fragments that were met one after the other, from a random place on, or anywhere: neighbours come

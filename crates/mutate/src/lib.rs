@@ -26,6 +26,7 @@
 pub mod assignment;
 pub mod chain;
 pub mod choice;
+pub mod core;
 pub mod data_file;
 pub mod edit;
 pub mod equal;
@@ -48,6 +49,7 @@ pub mod shrink;
 pub mod skeleton;
 pub mod small_values;
 pub mod small_world;
+pub mod splice;
 pub mod storm;
 pub mod weave;
 pub mod witness_check;

@@ -1,7 +1,7 @@
 //! Every mutator by its name.
 
 use crate::mutator::MutatorEntry;
-use crate::{equal, finite, fusion, generative, operator, shrink, skeleton, storm, weave};
+use crate::{core, equal, finite, fusion, generative, operator, shrink, skeleton, splice, storm, weave};
 
 /// Every mutator. To add one: its file, and its line here.
 pub const REGISTRY: &[&MutatorEntry] = &[
@@ -14,6 +14,8 @@ pub const REGISTRY: &[&MutatorEntry] = &[
     &equal::ENTRY,
     &skeleton::ENTRY,
     &weave::ENTRY,
+    &splice::ENTRY,
+    &core::ENTRY,
 ];
 
 /// The entry of this name.

@@ -2,7 +2,7 @@
 
 use crate::mutator::Expected;
 use crate::preamble::is_proven;
-use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, NotFinite, Unresolved, World, decide};
+use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, NotFinite, Unresolved, World, components, decide};
 use semantics::totality::Totality;
 use semantics::{EvalLimits, Model, Stop};
 use smtlib::{Store, TermId};
@@ -24,6 +24,9 @@ pub const LIMITS: ExhaustLimits = ExhaustLimits {
         call_memo: 1 << 10,
     },
 };
+
+/// What deciding one of many sets of formulas may spend, where a mutant asks about dozens.
+pub const MODEST_LIMITS: ExhaustLimits = ExhaustLimits { assignments: 1 << 12, evaluations: 500, ..LIMITS };
 
 /// What is true at a check.
 #[derive(Clone, Debug)]
@@ -77,12 +80,24 @@ pub fn decide_terms(store: &mut Store, assertions: &[TermId], limits: &ExhaustLi
 }
 
 /// Decides every check of a text, which is read into `store`, so that the models are of its functions. None where one is
-/// not decided, where the text does not read or has another number of checks than `checks`, where a command in it is not
-/// understood, or where a recursive definition is not proven total.
+/// not decided, and where [`decide_checks`] gives none.
 ///
 /// Where there are several checks, no `sat` rests on the choice of a value that the standard leaves open: without a witness it
 /// could not be confirmed.
 pub fn decide_text(store: &mut Store, text: &str, checks: usize, limits: &ExhaustLimits) -> Option<Vec<CheckTruth>> {
+    let truths: Option<Vec<CheckTruth>> = decide_checks(store, text, checks, limits)?.into_iter().collect();
+    let rests_on_choice = |truth: &CheckTruth| matches!(truth, CheckTruth::Sat(model) if !model.choices().is_empty());
+    truths.filter(|truths| checks == 1 || !truths.iter().any(rests_on_choice))
+}
+
+/// What exhaustion says of each check of a text, which is read into `store`. None where the text does not read or has another
+/// number of checks than `checks`, where a command in it is not understood, or where a recursive definition is not proven total.
+pub fn decide_checks(
+    store: &mut Store,
+    text: &str,
+    checks: usize,
+    limits: &ExhaustLimits,
+) -> Option<Vec<Option<CheckTruth>>> {
     let parsed = smtlib::parse(store, text);
     let instances = parsed.script.instances();
     if !parsed.errors.is_empty() || instances.len() != checks || checks == 0 {
@@ -94,14 +109,17 @@ pub fn decide_text(store: &mut Store, text: &str, checks: usize, limits: &Exhaus
         if instance.incomplete || !instance.declarations.iter().all(|d| is_proven(store, d, &mut totality)) {
             return None;
         }
-        let truth = decide_terms(store, &instance.assertions, limits).ok()?;
-        if let CheckTruth::Sat(model) = &truth
-            && checks > 1
-            && !model.choices().is_empty()
-        {
-            return None;
-        }
-        truths.push(truth);
+        truths.push(decide_parts(store, &instance.assertions, limits));
     }
     Some(truths)
+}
+
+/// Decides assertions, of which a group that shares no symbol with the others may refute all.
+fn decide_parts(store: &mut Store, assertions: &[TermId], limits: &ExhaustLimits) -> Option<CheckTruth> {
+    let groups = components(store, assertions);
+    let mut is_refuted = |group: &Vec<TermId>| matches!(decide_terms(store, group, limits), Ok(CheckTruth::Unsat));
+    match groups.len() > 1 && groups.iter().any(&mut is_refuted) {
+        true => Some(CheckTruth::Unsat),
+        false => decide_terms(store, assertions, limits).ok(),
+    }
 }

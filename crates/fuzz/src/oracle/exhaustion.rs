@@ -1,8 +1,8 @@
 //! The right answer to a check over small finite sets, by the plain evaluator alone.
 
-use semantics::exhaust::{ExhaustLimits, Exhaustion, ExhaustiveAnswer, World, exhaust};
+use semantics::exhaust::{ExhaustLimits, Exhaustion, ExhaustiveAnswer, World, components, exhaust};
 use semantics::{Model, Stop};
-use smtlib::{Instance, Store};
+use smtlib::{Instance, Store, TermId};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -26,14 +26,34 @@ pub fn decide(store: &mut Store, instance: &Instance) -> Result<Proven, String> 
     if instance.incomplete {
         return Err("a command is not understood".to_string());
     }
+    if let Some(record) = refuted_part(store, &instance.assertions) {
+        return Ok(Proven { model: None, record });
+    }
     let limits = ExhaustLimits::default();
     let world = World::of(store, &instance.assertions, &limits).map_err(|reason| reason.to_string())?;
-    let stop = Stop { deadline: Instant::now().checked_add(TIME), cancelled: None };
-    match exhaust(store, &world, &limits, &stop) {
+    match exhaust(store, &world, &limits, &within_time()) {
         (ExhaustiveAnswer::Sat(model), record) => Ok(Proven { model: Some(model), record }),
         (ExhaustiveAnswer::Unsat, record) => Ok(Proven { model: None, record }),
         (ExhaustiveAnswer::Unknown(reason), _) => Err(reason.to_string()),
     }
+}
+
+/// What was looked at where some of several groups of assertions that share no symbol is refuted, and the whole with it. The
+/// other groups need not be finite.
+fn refuted_part(store: &mut Store, assertions: &[TermId]) -> Option<Exhaustion> {
+    let groups = components(store, assertions);
+    let (limits, stop) = (ExhaustLimits::default(), within_time());
+    groups.iter().filter(|_| groups.len() > 1).find_map(|group| {
+        let world = World::of(store, group, &limits).ok()?;
+        match exhaust(store, &world, &limits, &stop) {
+            (ExhaustiveAnswer::Unsat, record) => Some(record),
+            (ExhaustiveAnswer::Sat(_) | ExhaustiveAnswer::Unknown(_), _) => None,
+        }
+    })
+}
+
+fn within_time() -> Stop {
+    Stop { deadline: Instant::now().checked_add(TIME), cancelled: None }
 }
 
 /// Decides a check, by its place from 0, of a text that is read afresh.
@@ -91,5 +111,17 @@ mod tests {
             "each of 2 assignments falsifies an assertion",
         );
         check("(declare-const p Bool)(assert p)(check-sat)", "an assignment satisfies the assertions");
+        check(
+            "(declare-const p Bool)(declare-const x Int)(assert (and (> x 3) p))(assert (not p))(check-sat)",
+            "each of 2 assignments falsifies an assertion",
+        );
+    }
+
+    /// `x` has infinitely many values: only a part without it may decide, and only against the whole.
+    #[test]
+    fn a_part_that_is_satisfied_decides_nothing() {
+        let check = |text: &str| assert!(decide_text(text, 0).is_err(), "{text}");
+        check("(declare-const p Bool)(declare-const x Int)(assert p)(assert (> x 3))(check-sat)");
+        check("(declare-const p Bool)(declare-const x Int)(assert (= p (> x 3)))(assert (not p))(check-sat)");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::support::{SCRIPTS, parent, read};
 use mutate::choice::{MutatorChoice, draw_order, names};
-use mutate::witness_check::certify;
+use mutate::witness_check::{certify, certify_check};
 use mutate::{Expected, Mutant, MutantRequest, RandomStream, TargetSpelling, Truth, Unit};
 
 #[test]
@@ -124,6 +124,32 @@ fn a_chain_changes_what_its_first_mutator_made() {
     assert_ne!(fused, chained);
     // The fresh constant of the fusion is still there.
     assert!(fused.contains("!f1") && chained.contains("!f1"), "{chained}");
+}
+
+/// Each problem of `finite` declares symbols of its own, whose numbers stand for others where another problem was made last: such a witness
+/// named functions that the store did not have, and the next mutator of two seeds ended the campaign. One that is passed over leaves two problems
+/// with one store.
+#[test]
+fn a_witness_of_another_store_is_not_handed_on() {
+    let target = TargetSpelling::default();
+    let mut certified = 0;
+    for chain in ["finite>splice", "finite>fusion", "finite>core"] {
+        let mutator = MutatorChoice::read(chain).and_then(|c| c.build(&[])).expect("the chain is there");
+        for number in 0..40 {
+            let (mut store, _) = read("");
+            let request = MutantRequest { parents: &[], target: &target, unit: Unit { campaign: 41, number } };
+            let Ok(mut batch) = mutator.prepare(&mut store, request) else { continue };
+            let mut mutant = Mutant::default();
+            batch.mutant(0, &mut mutant);
+            for check in 0..mutant.expected.len() {
+                let Some(witness) = batch.check_witness(0, check) else { continue };
+                let checked = certify_check(batch.store(), &witness, &mutant.text, mutant.expected.len(), check);
+                assert!(checked.is_ok(), "{chain}: {checked:?}\n{}", mutant.text);
+                certified += 1;
+            }
+        }
+    }
+    assert!(certified > 60, "{certified}");
 }
 
 #[cfg(unix)]

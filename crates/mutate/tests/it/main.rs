@@ -4,6 +4,7 @@
 
 mod chain;
 mod config;
+mod core;
 mod equal;
 mod exec;
 mod finite;
@@ -19,6 +20,7 @@ mod rng;
 mod shrink;
 mod skeleton;
 mod solver;
+mod splice;
 mod storm;
 mod support;
 mod weave;

@@ -1,10 +1,12 @@
 //! A sanity check from outside: a solver of today never refutes a mutant. Skipped where there is none.
 
 use crate::support::{own_seeds, parent, scripts, try_read, with_batch};
+use mutate::core::Core;
 use mutate::equal::EqualMutator;
+use mutate::splice::Splice;
 use mutate::storm::StormConfig;
-use mutate::{Batch, Expected, Mutant, MutantRequest, TargetSpelling, Unit};
-use smtlib::Status;
+use mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Unit};
+use smtlib::{Status, Store};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -100,4 +102,47 @@ fn no_equal_mutant_of_an_unsatisfiable_seed_is_satisfied() {
     eprintln!("{asked} mutants asked, {refuted} refuted, {} with errors: {errors:#?}", errors.len());
     assert!(asked > 30 && refuted * 2 > asked, "{refuted} of {asked}");
     assert!(errors.len() * 20 <= asked, "too many mutants are not understood: {errors:#?}");
+}
+
+/// The answers that `splice` and `core` expect of sessions, on levels and under assumptions, are those of a solver of today.
+#[test]
+fn no_expected_answer_of_two_seeds_is_contradicted() {
+    let Some(program) = testing::require("z3", solver()) else { return };
+    let target = TargetSpelling { options: vec![":global-declarations".into()], ..TargetSpelling::default() };
+    let paths = own_seeds();
+    let step = testing::amount("SQUALL_PAIRS_STEP", 3);
+    for mutator in [&Splice::default() as &dyn Mutator, &Core::default()] {
+        let (mut asked, mut answered, mut errors) = (0, [0, 0], Vec::new());
+        for pair in paths.windows(2).filter(|pair| pair[0].parent() == pair[1].parent()).step_by(step) {
+            let mut store = Store::new();
+            let read = |path| {
+                let text = std::fs::read_to_string(path).expect("the seed is readable");
+                parent(&smtlib::parse(&mut store, &text).script.instances()[0])
+            };
+            let parents: Vec<Parent> = pair.iter().map(read).collect();
+            let request = MutantRequest { parents: &parents, target: &target, unit: Unit { campaign: 79, number: 0 } };
+            let Ok(mut batch) = mutator.prepare(&mut store, request) else { continue };
+            for index in 0..2 {
+                let mut mutant = Mutant::default();
+                batch.mutant(index, &mut mutant);
+                let answers = answers(&program, &mutant.text);
+                asked += 1;
+                // An error voids the answers after it.
+                if let Some(error) = answers.iter().find(|a| a.starts_with("(error")) {
+                    errors.push(format!("{}: {error}", pair[0].display()));
+                    continue;
+                }
+                for (n, (expected, answer)) in mutant.expected.iter().zip(&answers).enumerate() {
+                    let wrong = if *expected == Expected::Sat { "unsat" } else { "sat" };
+                    let context = || format!("{} {index}: {:?}\n{answers:?}", pair[0].display(), mutant.expected);
+                    assert_ne!(answer, wrong, "check {n} of {}\n{}", context(), mutant.text);
+                    answered[usize::from(*expected == Expected::Unsat)] += usize::from(answer.ends_with("sat"));
+                }
+            }
+        }
+        let name = mutator.name();
+        eprintln!("{name}: {asked} asked, {answered:?} answers, {} with errors: {errors:#?}", errors.len());
+        assert!(asked > 10 && answered[0] > 5 && answered[1] > 5, "{name}: {answered:?} of {asked}");
+        assert!(errors.len() * 10 <= asked, "{name}: too many mutants are not understood: {errors:#?}");
+    }
 }

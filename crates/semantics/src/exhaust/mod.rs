@@ -9,11 +9,13 @@
 //! only if none does.
 
 mod answer;
+mod components;
 mod plain;
 mod quick;
 mod world;
 
 pub use answer::{ExhaustLimits, Exhaustion, ExhaustiveAnswer, Unresolved};
+pub use components::components;
 pub use world::{NotFinite, World};
 
 use crate::domain::Domains;

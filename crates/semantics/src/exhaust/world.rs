@@ -254,7 +254,7 @@ fn values(
 }
 
 /// All subterms, each once, children of quantifiers' bodies included.
-fn subterms(store: &Store, roots: &[TermId]) -> Vec<TermId> {
+pub(super) fn subterms(store: &Store, roots: &[TermId]) -> Vec<TermId> {
     let mut seen: FxHashSet<TermId> = roots.iter().copied().collect();
     let mut list: Vec<TermId> = seen.iter().copied().collect();
     let mut at = 0;
@@ -272,7 +272,7 @@ fn subterms(store: &Store, roots: &[TermId]) -> Vec<TermId> {
 }
 
 /// The assertions with conjunctions taken apart.
-fn conjuncts(store: &Store, assertions: &[TermId]) -> Vec<TermId> {
+pub(super) fn conjuncts(store: &Store, assertions: &[TermId]) -> Vec<TermId> {
     let mut open: Vec<TermId> = assertions.to_vec();
     let mut found = Vec::new();
     while let Some(t) = open.pop() {

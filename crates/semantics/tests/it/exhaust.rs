@@ -1,7 +1,7 @@
 //! Small worlds decided by exhaustion: finite sorts, guards at full size, open values, and what is refused.
 
 use semantics::Stop;
-use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, decide, exhaust};
+use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, components, decide, exhaust};
 use smtlib::{Instance, Store, parse};
 
 fn answer(text: &str) -> String {
@@ -204,5 +204,43 @@ fn sequences() {
     check(
         "(declare-const x (Seq Int))(assert (<= (seq.len x) 1))",
         "refused: `x` of sort (Seq Int) has infinitely many values; confine it by an assertion such as (or (= x c1) (= x c2)), or (<= 0 x 5) for an integer",
+    );
+}
+
+/// Groups as texts, each sorted.
+fn groups(text: &str) -> Vec<Vec<String>> {
+    let mut store = Store::new();
+    let parsed = parse(&mut store, &format!("{text}(check-sat)"));
+    assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
+    let instances = parsed.script.instances();
+    let made = components(&store, &instances[0].assertions);
+    let texts = |group: &Vec<smtlib::TermId>| {
+        let mut texts: Vec<String> = group.iter().map(|&t| store.term_text(t)).collect();
+        texts.sort();
+        texts
+    };
+    made.iter().map(texts).collect()
+}
+
+#[test]
+fn assertions_without_a_common_symbol_are_different_groups() {
+    let check = |text: &str, expect: &[&[&str]]| assert_eq!(groups(text), expect, "{text}");
+    let ints = "(declare-const x Int)(declare-const y Int)(declare-const z Int)";
+    check("", &[]);
+    check("(assert true)", &[&["true"]]);
+    check(&format!("{ints}(assert (and (> x y) (> z 1)))(assert (< y 4))"), &[&["(> z 1)"], &["(< y 4)", "(> x y)"]]);
+    check(&format!("{ints}(assert (or (> x y) (> z 1)))(assert (< y 4))"), &[&["(< y 4)", "(or (> x y) (> z 1))"]]);
+    // A chain ties what has no symbol in common itself, in whatever order.
+    check(
+        &format!("{ints}(assert (> x 1))(assert (> z 1))(assert (= x y z))"),
+        &[&["(= x y z)", "(> x 1)", "(> z 1)"]],
+    );
+    // Definitions are looked into, and functions as values are symbols.
+    check(&format!("{ints}(define-fun g () Bool (> x 2))(assert g)(assert (< x 1))"), &[&["(< x 1)", "g"]]);
+    // A quantifier over a sort may bound what another assertion says of it.
+    check(
+        "(declare-sort U 0)(declare-const a U)(declare-const b U)(declare-const p Bool)
+         (assert (forall ((u U)) (= u a)))(assert (exists ((v U) (w U)) (distinct v w)))(assert p)",
+        &[&["p"], &["(exists ((v U) (w U)) (distinct v w))", "(forall ((u U)) (= u a))"]],
     );
 }

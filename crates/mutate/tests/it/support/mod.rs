@@ -1,5 +1,7 @@
 //! What the tests of this crate share: reading scripts, finding seeds, making batches.
 
+pub mod exhaustion;
+
 use mutate::assignment::GivenModel;
 use mutate::storm::{Storm, StormConfig};
 use mutate::{MutantRequest, Parent, TargetSpelling, Unit};
