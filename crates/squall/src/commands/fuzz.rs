@@ -207,9 +207,9 @@ impl Assignment {
 enum SolverOptions {
     /// What the solver does by itself.
     Default,
-    /// Drawn for a unit of work among those that the solver lists as common or regular.
+    /// Drawn for a unit of work among those that it documents.
     Random,
-    /// Drawn for a unit of work among all, those included that the solver calls experimental.
+    /// Drawn for a unit of work, also among those that it calls experimental.
     Experimental,
 }
 
