@@ -118,6 +118,9 @@ pub struct SolverRecord {
     /// Options drawn for it beside those the user named, which `spec` holds too; those that begin with `(` are commands of the script.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub drawn_options: Vec<String>,
+    /// Those of its options, drawn or named by the user, that its profile grades [experimental](crate::OptionGrade).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub experimental_options: Vec<String>,
     /// Its version, if it is known.
     pub version: Option<String>,
     /// Where it came from.

@@ -3,7 +3,7 @@
 use crate::corpus::seed::SeedSource;
 use crate::schedule::SchedulePolicy;
 use crate::schedule::completed::Shard;
-use finding::{BugClass, Build, CauseReward};
+use finding::{BugClass, Build, CauseReward, OptionGrade};
 use solver::process::ProcessLimits;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -30,6 +30,8 @@ pub struct Config {
     pub per_process: usize,
     /// How many units of 100 draw options for the solver, at most 100.
     pub drawn_options: u32,
+    /// The highest grade of options that are drawn.
+    pub option_grade: OptionGrade,
     /// A folder that every mutant is written to before it is sent.
     pub keep_mutants: Option<PathBuf>,
     /// How often the watcher is told how things stand.

@@ -57,6 +57,11 @@ pub fn feature(name: &str) -> Option<u32> {
     FEATURES.iter().find(|(known, _)| *known == name).map(|(_, bits)| *bits)
 }
 
+/// The names of [`feature`], separated by commas.
+pub fn feature_names() -> String {
+    FEATURES.map(|(name, _)| name).join(", ")
+}
+
 /// What a sort needs.
 pub fn of_sort(store: &Store, sort: SortId) -> u32 {
     match store.sorts.get(sort) {

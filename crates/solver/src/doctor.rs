@@ -5,6 +5,8 @@ mod probes;
 
 use std::time::Duration;
 
+use finding::OptionGrade;
+
 use crate::install::installed::InstalledSolver;
 use crate::outcome::{Answer, SolverOutcome};
 use crate::probe;
@@ -114,18 +116,8 @@ pub fn examine(installed: &InstalledSolver, profiles: &Profiles) -> Vec<Check> {
     for tactic in solver.profile().tactics(installed.version.as_ref()) {
         checks.push(knows_tactic(&solver, tactic));
     }
-    for choice in solver.profile().choice.iter().filter(|choice| choice.versions.contains(installed.version.as_ref())) {
-        for value in &choice.values {
-            let option = choice.option.replace("{}", value);
-            let with = solver.clone().with_options([option.clone()]);
-            checks.push(asks(
-                &with,
-                &format!("takes the option {option}"),
-                &plain,
-                SessionNeeds::SINGLE,
-                &[Answer::Sat],
-            ));
-        }
+    for choice in solver.profile().choices(installed.version.as_ref(), OptionGrade::Experimental) {
+        checks.extend(choice.settings().map(|option| takes_option(&solver, &option)));
     }
     checks.extend(dialect::examine(&solver));
     checks
@@ -190,6 +182,46 @@ fn needs_logic(solver: &Solver) -> Check {
         Ok(_) => ClaimVerdict::True,
     };
     check("needs a logic", verdict)
+}
+
+/// Whether it answers as before under an option, also to several checks where it takes these: campaigns draw options for any script.
+fn takes_option(solver: &Solver, option: &str) -> Check {
+    let claim = format!("takes the option {option}");
+    let (with, command) = match option.starts_with('(') {
+        true => (solver.clone(), format!("{option}\n")),
+        false => (solver.clone().with_options([option.to_string()]), String::new()),
+    };
+    let mut trials = vec![(SAT, SessionNeeds::SINGLE, &[Answer::Sat][..])];
+    if solver.profile().incremental.contains(solver.installed().version.as_ref()) {
+        trials.push((INCREMENTAL, SessionNeeds::INCREMENTAL, &[Answer::Sat, Answer::Unsat, Answer::Sat]));
+    }
+    for (script, purpose, expect) in trials {
+        let script = with_logic(&with, &format!("{command}{script}"));
+        let verdict = match with.check(&script, purpose, &limits()) {
+            Err(error) => ClaimVerdict::False(error.to_string()),
+            Ok(outcome) => takes(&outcome, expect),
+        };
+        if verdict != ClaimVerdict::True {
+            return check(&claim, verdict);
+        }
+    }
+    check(&claim, ClaimVerdict::True)
+}
+
+fn takes(outcome: &SolverOutcome, expect: &[Answer]) -> ClaimVerdict {
+    // A crash is a bug of the solver, which knows the option all the same.
+    if outcome.crash.is_some() {
+        return ClaimVerdict::Untested(describe(outcome));
+    }
+    let answers = outcome.answers.iter().map(|check| check.answer);
+    // What some print for a key that they do not know.
+    let is_unsupported = String::from_utf8_lossy(&outcome.stdout).lines().any(|line| line.trim() == "unsupported");
+    match (is_unsupported, answers.eq(expect.iter().copied()) && outcome.errors.is_empty()) {
+        (true, _) => ClaimVerdict::False("it says unsupported".to_string()),
+        (false, true) => ClaimVerdict::True,
+        (false, false) if expect.len() > 1 => ClaimVerdict::False(format!("with several checks {}", describe(outcome))),
+        (false, false) => ClaimVerdict::False(describe(outcome)),
+    }
 }
 
 fn knows_tactic(solver: &Solver, tactic: &str) -> Check {

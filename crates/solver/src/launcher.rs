@@ -10,8 +10,11 @@ use crate::process::{self, ProcessJob, ProcessLimits, RunStatus};
 use crate::profile::Profile;
 
 /// The launchers by name.
-const LAUNCHERS: [(&str, &str); 2] =
-    [("cvc5", include_str!("../launchers/cvc5.py")), ("bitwuzla", include_str!("../launchers/bitwuzla.py"))];
+const LAUNCHERS: [(&str, &str); 3] = [
+    ("cvc5", include_str!("../launchers/cvc5.py")),
+    ("bitwuzla", include_str!("../launchers/bitwuzla.py")),
+    ("boolector", include_str!("../launchers/boolector.py")),
+];
 
 /// The launcher's name in a solver's folder.
 const FILE: &str = "launcher.py";

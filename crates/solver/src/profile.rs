@@ -1,9 +1,10 @@
 //! What is known of a solver program, as plain data: one TOML file a solver.
 
-use finding::BugClass;
+use finding::{BugClass, OptionGrade};
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 
 use crate::misread::{misread, miswritten};
 use crate::process::MemoryGuard;
@@ -50,6 +51,9 @@ pub struct Profile {
     /// Versions that take several `check-sat`, push and pop.
     #[serde(default)]
     pub incremental: VersionRange,
+    /// What it has no support for in scripts with several checks, by the names of [`smtlib::logic::feature`].
+    #[serde(default, deserialize_with = "features")]
+    pub incremental_lacks: Vec<String>,
     /// Keys of its own options, such as `:smt.string_solver`, that scripts for it may set; one that ends in `*` stands for
     /// all that start so.
     #[serde(default)]
@@ -62,6 +66,9 @@ pub struct Profile {
     pub variants: BTreeMap<String, Variant>,
     /// The Python wheel that holds it.
     pub wheel: Option<Wheel>,
+    /// The Rust crate that it is compiled from.
+    #[serde(rename = "crate")]
+    pub cargo: Option<CargoCrate>,
     /// What it reads differently from the standard, by version.
     #[serde(default)]
     pub dialect: Vec<VersionDialect>,
@@ -200,10 +207,29 @@ pub struct Wheel {
     /// Requirements tried in this order, `{version}` standing for the version asked for: packages number their
     /// releases a little differently from the programs in them.
     pub requirements: Vec<String>,
+    /// How many numbers of the package's version are the program's, the others being those of the build; all where it is left out.
+    pub numbers: Option<usize>,
     /// How the path of the program inside the wheel ends: `bin/z3`.
     pub program: Option<String>,
     /// The launcher of ours that runs the library, for a wheel without a program.
     pub launcher: Option<String>,
+}
+
+impl Wheel {
+    /// The version of the program in a package.
+    pub(crate) fn program_version(&self, package: &Version) -> Version {
+        self.numbers.map_or_else(|| package.clone(), |count| package.of_numbers(count))
+    }
+}
+
+/// A Rust crate whose program is the solver.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CargoCrate {
+    /// The crate's name.
+    pub package: String,
+    /// The name of its program.
+    pub program: String,
 }
 
 /// A way in which some versions differ from the SMT-LIB standard.
@@ -331,9 +357,48 @@ pub struct OptionChoice {
     /// How much more often than another it is drawn, at least 1.
     #[serde(default = "one")]
     pub weight: u32,
+    /// What the solver's project says of it.
+    #[serde(default = "documented")]
+    pub grade: OptionGrade,
+    /// What the solver has no support for under it, by the names of [`smtlib::logic::feature`].
+    #[serde(default, deserialize_with = "features")]
+    pub lacks: Vec<String>,
     /// Versions that have it.
     #[serde(default)]
     pub versions: VersionRange,
+}
+
+fn documented() -> OptionGrade {
+    OptionGrade::Documented
+}
+
+/// Names of features, each of them known.
+fn features<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    let names = Vec::<String>::deserialize(from)?;
+    match names.iter().find(|name| smtlib::logic::feature(name).is_none()) {
+        Some(name) => Err(D::Error::custom(format!(
+            "unknown feature `{name}`, expected one of {}",
+            smtlib::logic::feature_names()
+        ))),
+        None => Ok(names),
+    }
+}
+
+/// The bits ([`smtlib::logic`]) of features.
+fn bits(names: &[String]) -> u32 {
+    names.iter().filter_map(|name| smtlib::logic::feature(name)).fold(0, |bits, feature| bits | feature)
+}
+
+impl OptionChoice {
+    /// The bits ([`smtlib::logic`]) of what the solver has no support for under it.
+    pub fn lacked(&self) -> u32 {
+        bits(&self.lacks)
+    }
+
+    /// The option with each of its values, as words of the command line or as commands.
+    pub fn settings(&self) -> impl Iterator<Item = String> {
+        self.values.iter().map(|value| self.option.replace("{}", value))
+    }
 }
 
 impl Profile {
@@ -380,6 +445,23 @@ impl Profile {
     pub fn weighted_tactics(&self, version: Option<&Version>) -> Vec<&str> {
         let known = self.tactic.iter().filter(|tactic| tactic.versions.contains(version));
         known.flat_map(|tactic| std::iter::repeat_n(tactic.text.as_str(), tactic.weight as usize)).collect()
+    }
+
+    /// The bits ([`smtlib::logic`]) of what it has no support for in scripts with several checks.
+    pub fn lacked_incrementally(&self) -> u32 {
+        bits(&self.incremental_lacks)
+    }
+
+    /// The options that a version has, up to a grade.
+    pub fn choices(&self, version: Option<&Version>, most: OptionGrade) -> impl Iterator<Item = &OptionChoice> {
+        self.choice.iter().filter(move |choice| choice.grade <= most && choice.versions.contains(version))
+    }
+
+    /// Which of some options it grades experimental. One that it does not list is not.
+    pub fn experimental(&self, options: &[String]) -> Vec<String> {
+        let graded = self.choice.iter().filter(|choice| choice.grade == OptionGrade::Experimental);
+        let listed: Vec<String> = graded.flat_map(OptionChoice::settings).collect();
+        options.iter().filter(|option| listed.contains(option)).cloned().collect()
     }
 
     /// The logics of which one must be named in every script; empty: all. `None` if none need be.

@@ -40,6 +40,13 @@ impl Version {
         Version { numbers: self.numbers.clone(), text }
     }
 
+    /// The version of the first so many numbers alone.
+    pub fn of_numbers(&self, count: usize) -> Version {
+        let numbers: Vec<u64> = self.numbers.iter().copied().take(count.max(1)).collect();
+        let text = numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(".");
+        Version { numbers, text }
+    }
+
     /// The version as it was written.
     pub fn as_str(&self) -> &str {
         &self.text

@@ -4,7 +4,7 @@ use crate::answer_vector::SavedVector;
 use crate::explanation::FindingExplanation;
 use crate::releases::ReleaseAnswers;
 use anyhow::Result;
-use finding::{AnswerVector, BugClass, Finding, ScriptOrigin, Trust, symptom};
+use finding::{AnswerVector, BugClass, Finding, OptionGrade, ScriptOrigin, Trust, symptom};
 use fuzz::oracle::replay;
 use fuzz::persist::history::RunHistory;
 use reduce::ReductionReport;
@@ -146,10 +146,10 @@ impl CampaignFindings {
             .collect();
         let mut groups: Vec<CauseGroup<'_>> = groups::group(&members)
             .into_iter()
-            .map(|group| CauseGroup {
-                reduced: group.members.len(),
-                members: group.members.iter().map(|&n| reduced[n].0).collect(),
-                signature: Some(group.signature),
+            .map(|group| {
+                let mut members: Vec<&Triaged> = group.members.iter().map(|&n| reduced[n].0).collect();
+                members.sort_by_cached_key(|finding| finding.is_experimental());
+                CauseGroup { reduced: members.len(), members, signature: Some(group.signature) }
             })
             .collect();
         let mut rest: BTreeMap<CauseAndPath, Vec<&Triaged>> = BTreeMap::new();
@@ -161,7 +161,7 @@ impl CampaignFindings {
             }
         }
         for mut members in rest.into_values() {
-            members.sort_by_key(|f| f.finding.mutant_bytes);
+            members.sort_by_cached_key(|f| (f.is_experimental(), f.finding.mutant_bytes));
             groups.push(CauseGroup { members, reduced: 0, signature: None });
         }
         groups.sort_by_cached_key(|g| (g.best().importance(), g.best().folder.clone()));
@@ -169,27 +169,29 @@ impl CampaignFindings {
     }
 
     /// The groups as rows to show, the most important first: wrong answers of one class and solver that were not reduced are
-    /// one row, behind those that are told apart, for they may be of one cause with each other and with those.
+    /// one row, behind those that are told apart, for they may be of one cause with each other and with those. What needs experimental
+    /// options stands behind all others.
     pub fn rows(&self) -> Vec<CauseGroup<'_>> {
         let (waiting, mut rows): (Vec<_>, Vec<_>) = self.groups().into_iter().partition(CauseGroup::waits);
-        let mut joined: BTreeMap<(BugClass, String), Vec<&Triaged>> = BTreeMap::new();
+        let mut joined: BTreeMap<(bool, BugClass, String), Vec<&Triaged>> = BTreeMap::new();
         for group in waiting {
-            joined.entry(group.class_and_solver()).or_default().extend(group.members);
+            joined.entry(group.kind()).or_default().extend(group.members);
         }
         for mut members in joined.into_values() {
             members.sort_by_key(|f| f.finding.mutant_bytes);
             rows.push(CauseGroup { members, reduced: 0, signature: None });
         }
         rows.sort_by_cached_key(|g| {
-            (g.best().finding.class, g.waits(), g.best().importance(), g.best().folder.clone())
+            let best = g.best();
+            (best.is_experimental(), best.finding.class, g.waits(), best.importance(), best.folder.clone())
         });
         rows
     }
 
     /// How many causes the rows are of at least: those that are told apart, and one where a class of a solver has none of them.
     pub fn cause_count(rows: &[CauseGroup<'_>]) -> usize {
-        let told: Vec<_> = rows.iter().filter(|g| !g.waits()).map(CauseGroup::class_and_solver).collect();
-        told.len() + rows.iter().filter(|g| g.waits() && !told.contains(&g.class_and_solver())).count()
+        let told: Vec<_> = rows.iter().filter(|g| !g.waits()).map(CauseGroup::kind).collect();
+        told.len() + rows.iter().filter(|g| g.waits() && !told.contains(&g.kind())).count()
     }
 }
 
@@ -198,7 +200,7 @@ impl CampaignFindings {
 type CauseAndPath = (finding::CauseKey, Option<String>);
 
 /// How important a finding is; less is more.
-type Importance = (BugClass, bool, ScriptOrigin, u8, u8, usize);
+type Importance = (bool, BugClass, bool, ScriptOrigin, u8, u8, usize);
 
 impl Triaged {
     fn new(saved: replay::SavedFinding, given: &[SolverSpec]) -> Triaged {
@@ -291,9 +293,33 @@ impl Triaged {
 
     /// Whether it shows with nothing set: no option, no tactic. Bisection knows it of the newest version.
     pub fn is_default(&self) -> bool {
-        let by_default = self.bisection.as_ref().map(|b| b.plain.iter().any(|row| row.did == VersionVerdict::Wrong));
-        let nothing_set = self.options().is_empty() && matches!(self.mode(), "plain" | "incremental");
-        by_default.unwrap_or(false) || nothing_set
+        let nothing_set = self.grade() == OptionGrade::Default && matches!(self.mode(), "plain" | "incremental");
+        self.shows_plain() || nothing_set
+    }
+
+    /// Whether bisection saw it with no option and no tactic.
+    fn shows_plain(&self) -> bool {
+        self.bisection.as_ref().is_some_and(|b| b.plain.iter().any(|row| row.did == VersionVerdict::Wrong))
+    }
+
+    /// Which options the script to show needs, commands of the script among them.
+    pub fn grade(&self) -> OptionGrade {
+        let solver = &self.finding.solver;
+        let mut needed = self.options();
+        let commands = solver.drawn_options.iter().filter(|option| option.starts_with('('));
+        needed.extend(commands.filter(|command| self.script().contains(command.as_str())).cloned());
+        match needed.is_empty() || self.shows_plain() {
+            true => OptionGrade::Default,
+            false if needed.iter().any(|option| solver.experimental_options.contains(option)) => {
+                OptionGrade::Experimental
+            }
+            false => OptionGrade::Documented,
+        }
+    }
+
+    /// Whether it needs an option that its solver's project asks not to get reports about.
+    pub fn is_experimental(&self) -> bool {
+        self.grade() == OptionGrade::Experimental
     }
 
     /// What the releases do with the script to show, as far as any was asked.
@@ -338,8 +364,8 @@ impl Triaged {
         vector
     }
 
-    /// Refutation soundness before solution soundness before crashes before giving up; default options before others, current
-    /// versions before old ones, what is certified before what is trusted, the small before the large.
+    /// What needs experimental options last; refutation soundness before solution soundness before crashes before giving up; default
+    /// options before others, current versions before old ones, what is certified before what is trusted, the small before the large.
     fn importance(&self) -> Importance {
         let current = match self.is_current() {
             Some(true) => 0,
@@ -348,7 +374,7 @@ impl Triaged {
         };
         let finding = &self.finding;
         let trust = self.trust().rank();
-        (finding.class, !self.is_default(), finding.origin, current, trust, self.script().len())
+        (self.is_experimental(), finding.class, !self.is_default(), finding.origin, current, trust, self.script().len())
     }
 }
 
@@ -410,8 +436,9 @@ impl CauseGroup<'_> {
         self.reduced == 0 && !symptom::tells(finding.class, finding.telling_symptom())
     }
 
-    fn class_and_solver(&self) -> (BugClass, String) {
-        (self.best().finding.class, self.best().solver_name())
+    /// By what causes that are not reduced yet are joined: whether they need experimental options, the class, and the solver.
+    fn kind(&self) -> (bool, BugClass, String) {
+        (self.best().is_experimental(), self.best().finding.class, self.best().solver_name())
     }
 
     /// What the group is about, in one line.

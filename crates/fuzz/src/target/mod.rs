@@ -9,6 +9,7 @@ use crate::digest;
 use crate::sync::stops::Stops;
 use crate::target::mode::Mode;
 use crate::target::options::DrawnOptions;
+use finding::OptionGrade;
 use mutate::choice::{ChoiceError, MutatorChoice, Weighted};
 use mutate::edit::TruthMode;
 use mutate::{Mutator, UnnamedLogic};
@@ -68,6 +69,10 @@ pub struct Target {
     unsupported: Arc<Mutex<Vec<Limitation>>>,
     /// How long it takes to start and end, once that was measured.
     start: Arc<OnceLock<Duration>>,
+    /// The same solver for scripts with one check each, with the needs that only such scripts may have.
+    single: Option<(u32, Arc<Target>)>,
+    /// Whether it is that one of another target.
+    is_single: bool,
 }
 
 /// Something that a solver said in this campaign that it has no support for.
@@ -141,9 +146,17 @@ pub enum TargetError {
     /// No chosen mutator has such a parameter.
     #[error("no chosen mutator has a parameter '{0}'")]
     NoParameter(String),
-    /// No profile of these solvers lists an option for their versions.
-    #[error("--options random: the profile of {0} lists no option that can be varied ([[choice]], docs/profile.md)")]
-    NoOptions(String),
+    /// No profile of these solvers lists an option for their versions, up to the grade that was asked for.
+    #[error(
+        "--options: the profile of {solvers} lists no option that can be varied ([[choice]], docs/profile.md){}",
+        if *has_experimental { "; all that it lists are experimental, which --options experimental draws" } else { "" }
+    )]
+    NoOptions {
+        /// The solvers.
+        solvers: String,
+        /// Whether one lists experimental ones.
+        has_experimental: bool,
+    },
 }
 
 fn hint(nearest: &Option<String>) -> String {
@@ -163,6 +176,23 @@ impl Target {
         {
             list.iter().try_for_each(|tactic| try_tactic(&solver, &label, tactic))?;
         }
+        let lacked = installed.profile.lacked_incrementally();
+        let mut target = Target::of(solver.clone(), options, stops)?;
+        if options.incremental != Incremental::Off {
+            target.spelling.logics.retain(|granted| granted & lacked == 0);
+        }
+        if lacked != 0 && options.incremental == Incremental::Auto {
+            let one_check = TargetOptions { incremental: Incremental::Off, ..options.clone() };
+            let single = Target { is_single: true, ..Target::of(solver, &one_check, stops)? };
+            target.single = Some((lacked, Arc::new(single)));
+        }
+        Ok(target)
+    }
+
+    /// A target for scripts of one kind.
+    fn of(solver: Solver, options: &TargetOptions, stops: &Stops) -> Result<Target, TargetError> {
+        let installed = solver.installed();
+        let label = installed.label();
         let settings = settings(options, &solver);
         let recipes = recipes(options, &settings)?;
         let made = recipes.iter().map(|recipe| Ok((recipe.build(&[])?, recipe.choice.weight())));
@@ -179,6 +209,8 @@ impl Target {
             logics: Arc::default(),
             unsupported: Arc::default(),
             start: Arc::default(),
+            single: None,
+            is_single: false,
             patient: solver.clone().with_cancel(stops.user.clone()),
             solver: solver.with_cancel(stops.time.clone()),
         })
@@ -188,6 +220,7 @@ impl Target {
     pub(crate) fn with_options(&self, drawn: DrawnOptions) -> Target {
         let mut spelling = self.spelling.clone();
         spelling.commands.extend(drawn.commands.iter().cloned());
+        spelling.logics.retain(|granted| granted & drawn.lacks == 0);
         Target {
             solver: self.solver.clone().with_options(drawn.words.clone()),
             patient: self.patient.clone().with_options(drawn.words.clone()),
@@ -197,9 +230,17 @@ impl Target {
         }
     }
 
-    /// Whether its profile lists an option that its version has.
-    pub fn has_options(&self) -> bool {
-        options::known(self).next().is_some()
+    /// The target for scripts with these needs: it has one for scripts with one check each, where the solver takes only these.
+    pub(crate) fn for_needs(&self, needs: u32) -> &Target {
+        match &self.single {
+            Some((lacked, single)) if needs & lacked != 0 => single,
+            _ => self,
+        }
+    }
+
+    /// Whether its profile lists an option up to a grade that its version has.
+    pub fn has_options(&self, most: OptionGrade) -> bool {
+        options::known(self, most).next().is_some()
     }
 
     /// What a schedule may vary in its mutants.
@@ -210,7 +251,10 @@ impl Target {
     /// A mutator, by its place among [`Target::mutators`], with settings over its own as far as it has such parameters. None if
     /// there is no such mutator or it does not take a value.
     pub fn variant(&self, place: usize, settings: &[(String, String)]) -> Option<Box<dyn Mutator>> {
-        self.recipes.get(place)?.build(settings).ok()
+        let mut settings = settings.to_vec();
+        // Which scripts have several checks is not open for such a target.
+        settings.retain(|(name, _)| !self.is_single || name != "incremental");
+        self.recipes.get(place)?.build(&settings).ok()
     }
 
     /// How to name the solver so that it runs with the same options again.

@@ -1,6 +1,7 @@
 //! Options as a dimension (Falcon, ISSTA 2021): combinations of a solver's own options, drawn from its profile.
 
 use crate::target::Target;
+use finding::OptionGrade;
 use mutate::rng::RandomStream;
 use solver::profile::OptionChoice;
 
@@ -14,6 +15,8 @@ pub struct DrawnOptions {
     pub words: Vec<String>,
     /// Commands that every script begins with, right after its logic.
     pub commands: Vec<Box<str>>,
+    /// What the solver has no support for under them, as bits of [`smtlib::logic`].
+    pub lacks: u32,
     /// Whether answers may change under one of them: the profile does not call it sound.
     pub may_change_answers: bool,
 }
@@ -30,9 +33,10 @@ impl DrawnOptions {
     }
 }
 
-/// A combination that is valid for this solver's version; the default one where its profile lists no choice.
-pub(crate) fn draw(target: &Target, choices: &mut RandomStream) -> DrawnOptions {
-    let mut known: Vec<&OptionChoice> = known(target).collect();
+/// A combination of options up to a grade that is valid for this solver's version and for scripts with these needs; the default one
+/// where its profile lists no choice.
+pub(crate) fn draw(target: &Target, most: OptionGrade, needs: u32, choices: &mut RandomStream) -> DrawnOptions {
+    let mut known: Vec<&OptionChoice> = known(target, most).filter(|choice| choice.lacked() & needs == 0).collect();
     let mut drawn = DrawnOptions::default();
     for _ in 0..choices.between(1, MOST) {
         let weights: Vec<u64> = known.iter().map(|choice| u64::from(choice.weight)).collect();
@@ -41,17 +45,44 @@ pub(crate) fn draw(target: &Target, choices: &mut RandomStream) -> DrawnOptions 
         let value = &choice.values[choices.index(choice.values.len())];
         let set = choice.option.replace("{}", value);
         drawn.may_change_answers |= !choice.sound;
-        // Two of the commands would be one over the other.
+        drawn.lacks |= choice.lacked();
         match set.starts_with('(') {
-            true => drawn.commands = vec![set.into()],
+            true => {
+                drawn.commands.retain(|other| !replaces(&set, other));
+                drawn.commands.push(set.into());
+            }
             false => drawn.words.push(set),
         }
     }
     drawn
 }
 
-/// The options that a solver's version has.
-pub(crate) fn known(target: &Target) -> impl Iterator<Item = &OptionChoice> {
+/// Whether one command takes back what another one sets: both set the same, by their first word, or the key of an option.
+fn replaces(command: &str, other: &str) -> bool {
+    fn place(text: &str) -> Vec<&str> {
+        let mut words = text.trim_start_matches('(').split_whitespace();
+        let command = words.next();
+        command.into_iter().chain(words.next().filter(|_| command == Some("set-option"))).collect()
+    }
+    place(command) == place(other)
+}
+
+/// The options up to a grade that a solver's version has.
+pub(crate) fn known(target: &Target, most: OptionGrade) -> impl Iterator<Item = &OptionChoice> {
     let version = target.solver.installed().version.as_ref();
-    target.solver.profile().choice.iter().filter(move |c| c.versions.contains(version) && !c.values.is_empty())
+    target.solver.profile().choices(version, most).filter(|choice| !choice.values.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::replaces;
+
+    #[test]
+    fn one_command_takes_back_another_that_sets_the_same() {
+        let check = |one: &str, other: &str, expect: bool| assert_eq!(replaces(one, other), expect, "{one} {other}");
+        check("(set-simplifier a)", "(set-simplifier (then b c))", true);
+        check("(set-option :a 1)", "(set-option :a 2)", true);
+        check("(set-option :a 1)", "(set-option :b 1)", false);
+        check("(set-option :a 1)", "(set-simplifier a)", false);
+    }
 }

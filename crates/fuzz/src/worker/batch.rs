@@ -67,7 +67,7 @@ impl MutantBatch {
     pub(crate) fn run(&mut self, unit: &UnitContext<'_>, target: &Target, job: &JobContext<'_>) -> Option<BatchResult> {
         let checks = self.mutants.iter().map(|mutant| mutant.expected.len()).max().unwrap_or(1);
         let models = if job.models { SessionNeeds::MODELS } else { SessionNeeds::SINGLE };
-        let purpose = job.purpose(checks) | models;
+        let purpose = self.mutants.iter().fold(models, |all, mutant| all | job.purpose(checks, &mutant.text));
         self.shared = false;
         let made = self.mutants.iter().filter(|mutant| !mutant.expected.is_empty());
         let asking = |mutant: &Mutant| model_oracle::with_models(&mutant.text, &mutant.expected);

@@ -89,7 +89,7 @@ pub(crate) fn compare(
     if !committed || !unit.campaign.has_others() || target.misread(&mutant.text).is_some() {
         return Vec::new();
     }
-    let purpose = job.purpose(answers.len());
+    let purpose = job.purpose(answers.len(), &mutant.text);
     let answers = answers.iter().map(|check| check.answer).collect();
     let mut voices = vec![Voice { target, position: Some(own), text: mutant.text.clone(), answers }];
     let others = unit.campaign.targets.iter().enumerate().filter(|(n, _)| *n != own).map(|(n, other)| (other, Some(n)));

@@ -42,8 +42,11 @@ impl JobContext<'_> {
         ProcessLimits { script_cpu: self.first_cpu, ..self.limits.clone() }
     }
 
-    pub(crate) fn purpose(&self, checks: usize) -> SessionNeeds {
-        let incremental = if checks > 1 { SessionNeeds::INCREMENTAL } else { SessionNeeds::SINGLE };
+    /// What the solver must be ready for to be sent a script with so many checks.
+    pub(crate) fn purpose(&self, checks: usize, text: &str) -> SessionNeeds {
+        // A problem may have its one check on a level of its own.
+        let is_incremental = checks > 1 || text.contains("(push ");
+        let incremental = if is_incremental { SessionNeeds::INCREMENTAL } else { SessionNeeds::SINGLE };
         let validate = if self.validate { SessionNeeds::VALIDATE | SessionNeeds::MODELS } else { SessionNeeds::SINGLE };
         incremental | validate
     }

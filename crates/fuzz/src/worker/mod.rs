@@ -86,10 +86,12 @@ impl<'c> Worker<'c> {
         if self.is_quarantined(&seed) {
             return;
         }
-        let default = &self.campaign.targets[slot.target];
+        let any = &self.campaign.targets[slot.target];
         // Where problems are made from nothing alone, the seed only numbers the unit.
-        let seeded = default.mutators.iter().any(|(mutator, _)| mutator.parents() > 0);
-        if seeded && let Some(reason) = default.lacks(smtlib::logic::of_script(&seed.store, &seed.script)) {
+        let seeded = any.mutators.iter().any(|(mutator, _)| mutator.parents() > 0);
+        let needs = if seeded { smtlib::logic::of_script(&seed.store, &seed.script) } else { 0 };
+        let default = any.for_needs(needs);
+        if let Some(reason) = default.lacks(needs) {
             return self.unit.verdict(PairVerdict::NotForSolver(reason));
         }
         if seeded && slot.visit == 0 && !self.seed_itself(&seed, slot) {
@@ -98,8 +100,9 @@ impl<'c> Worker<'c> {
         let mut choices = slot.choices();
         // A seed's first visit is to the solver as it comes; problems made from nothing need no such visit.
         let is_varied = slot.visit > 0 || !seeded;
+        let most = self.campaign.config.option_grade;
         let varied = (is_varied && choices.percent(self.campaign.config.drawn_options))
-            .then(|| default.with_options(options::draw(default, &mut choices)));
+            .then(|| default.with_options(options::draw(default, most, needs, &mut choices)));
         let target = varied.as_ref().unwrap_or(default);
         let instance = choices.index(seed.instances.len());
         let negated = unsatisfiable(&seed.instances[instance]) != choices.percent(UNLIKELY_MODEL);

@@ -262,7 +262,7 @@ impl UnitRun<'_> {
     /// Sends one mutant in a process of its own, and hands a hit on; says whether there was one. None if the campaign is over.
     fn alone(&mut self, batch: &MutantBatch, n: usize) -> Option<(SolverOutcome, bool)> {
         let (mutant, job) = (&batch.mutants[n], self.job);
-        let purpose = job.purpose(mutant.expected.len());
+        let purpose = job.purpose(mutant.expected.len(), &mutant.text);
         // What was asked in a batch before is asked again here.
         let limits = if batch.is_shared() { job.limits.clone() } else { job.first_limits() };
         let outcome = self.unit.ask(job.target, &mutant.text, purpose, &limits)?;
@@ -300,7 +300,7 @@ impl UnitRun<'_> {
         let (mutant, job) = (&batch.mutants[n], self.job);
         let Some(asked) = job.target.models() else { return };
         let Some(text) = model_oracle::with_models(&mutant.text, &mutant.expected) else { return };
-        let purpose = job.purpose(mutant.expected.len()) | SessionNeeds::MODELS;
+        let purpose = job.purpose(mutant.expected.len(), &mutant.text) | SessionNeeds::MODELS;
         let Ok(examined) = model_oracle::examine(asked, &text, purpose, &job.limits) else { return };
         self.unit.counters.spent(examined.outcome.cpu);
         self.unit.counters.judged(&examined.verdict);

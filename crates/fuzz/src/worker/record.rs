@@ -37,17 +37,23 @@ pub(crate) fn finding(
         }
     };
     let unit = job.slot.unit;
+    let solver = solver_record(target, candidate);
+    let circumstances = match solver.experimental_options.is_empty() {
+        true => mode_words(mode),
+        false => format!("{} under experimental options", mode_words(mode)),
+    };
+    let summary = summary(hit, *false_assertion, target, &circumstances);
     Finding {
         format: FORMAT,
         id: id(hit.class, &target.label, &stem(job, mutator.as_ref()), mode, &sha256),
         class: hit.class,
         summary: match &confirmed.reason_unknown {
-            Some(reason) => format!("{}: {reason}", summary(hit, *false_assertion, target, &mode_words(mode))),
-            None => summary(hit, *false_assertion, target, &mode_words(mode)),
+            Some(reason) => format!("{summary}: {reason}"),
+            None => summary,
         },
         origin: source.kind(),
         trust: confirmed.trust.clone(),
-        solver: solver_record(target, candidate),
+        solver,
         check: hit.check,
         mode: mode.to_string(),
         expected: candidate.expected.iter().map(|e| expected_word(*e).to_string()).collect(),
@@ -84,10 +90,13 @@ pub(crate) fn now() -> u64 {
 fn solver_record(target: &Target, candidate: &Candidate<'_>) -> SolverRecord {
     let installed = target.solver.installed();
     let command = target.solver.command_line(candidate.purpose, candidate.limits);
+    let drawn_options = target.drawn.all();
+    let all_options = [installed.spec.options(), &drawn_options].concat();
     SolverRecord {
         spec: target.spec().to_string(),
         label: target.label.clone(),
-        drawn_options: target.drawn.all(),
+        drawn_options,
+        experimental_options: installed.profile.experimental(&all_options),
         version: installed.version.as_ref().map(ToString::to_string),
         origin: installed.origin.clone(),
         program_sha256: target.program_sha256.clone(),

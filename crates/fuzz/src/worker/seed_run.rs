@@ -36,7 +36,7 @@ impl Worker<'_> {
             limits: self.limits(slot),
             first_cpu: None,
         };
-        let purpose = job.purpose(expected.len());
+        let purpose = job.purpose(expected.len(), &text);
         let Some(outcome) = self.unit.ask(target, &text, purpose, &job.limits) else { return false };
         self.unit.counters.count(&outcome.answers);
         self.unit.errors(&outcome);

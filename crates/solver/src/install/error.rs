@@ -100,7 +100,7 @@ pub enum InstallError {
     },
     /// The version does not exist.
     #[error(
-        "there is no {name} {version}; {}pip offers {available}; 'squall solver list --remote {name}' lists all",
+        "there is no {name} {version}; {}{source_name} offers {available}; 'squall solver list --remote {name}' lists all",
         version_hint(name, nearest)
     )]
     NoSuchVersion {
@@ -110,6 +110,8 @@ pub enum InstallError {
         version: String,
         /// One that is written much like it.
         nearest: Option<String>,
+        /// Who was asked: `pip`, `cargo`.
+        source_name: &'static str,
         /// Those next to it, and how many more there are.
         available: String,
     },
@@ -153,6 +155,25 @@ pub enum InstallError {
         /// What was asked for.
         requirement: String,
         /// Its last words.
+        said: String,
+    },
+    /// There is no cargo.
+    #[error("cargo is missing, which compiles this solver; install Rust, or name the program by its path")]
+    NoCargo,
+    /// The crate registry cannot be reached.
+    #[error(
+        "cargo cannot reach its registry for {package}; check the network and cargo's configuration, then try again"
+    )]
+    CargoOffline {
+        /// What was asked for.
+        package: String,
+    },
+    /// cargo failed in a way of its own.
+    #[error("cargo failed for {package}: {said}")]
+    Cargo {
+        /// What was asked for.
+        package: String,
+        /// What it said.
         said: String,
     },
     /// The program was fetched but does not work here.

@@ -15,6 +15,7 @@ use crate::probe;
 use crate::profile::Profile;
 use crate::profiles::Profiles;
 use crate::session::Solver;
+use crate::sources::cargo::Crates;
 use crate::sources::local::Local;
 use crate::sources::path::SearchPath;
 use crate::sources::wheel::Wheels;
@@ -121,11 +122,11 @@ impl Fleet {
             SolverSpec::Path(_) => return self.resolve(spec),
         };
         let profile = self.profile_of(named)?;
-        let wheels = Wheels::new(self.path.clone());
+        let source = self.source(&profile)?;
         let version = match wanted_version(named) {
             Some(version) => Some(version),
             // The newest is asked for by its number, so that one which is installed need not be fetched again.
-            None => wheels.versions(&profile)?.first().and_then(|text| text.parse().ok()),
+            None => source.versions(&profile)?.first().and_then(|text| text.parse().ok()),
         };
         if let Some(version) = &version
             && let Some((folder, manifest)) = self.cache.find(&named.name, version)?
@@ -136,7 +137,7 @@ impl Fleet {
         let staging = self.cache.stage()?;
         let content = staging.path().join("content");
         std::fs::create_dir(&content).map_err(|error| InstallError::file("create", &content, error))?;
-        let fetched = wheels.fetch(&profile, version.as_ref(), &content, progress)?;
+        let fetched = source.fetch(&profile, version.as_ref(), &content, progress)?;
         let fetched = fetched.ok_or_else(|| InstallError::NoSource { name: named.name.clone() })?;
         let manifest = InstallManifest {
             name: named.name.clone(),
@@ -184,10 +185,16 @@ impl Fleet {
     /// The versions of a solver that can be installed, the newest first.
     pub fn remote_versions(&self, name: &str) -> Result<Vec<String>, InstallError> {
         let profile = self.profiles.get(name)?;
-        if profile.wheel.is_none() {
-            return Err(InstallError::NoSource { name: name.to_string() });
+        self.source(profile)?.versions(profile)
+    }
+
+    /// Where a solver is fetched from.
+    fn source(&self, profile: &Profile) -> Result<Box<dyn SolverSource>, InstallError> {
+        match (&profile.wheel, &profile.cargo) {
+            (Some(_), _) => Ok(Box::new(Wheels::new(self.path.clone()))),
+            (None, Some(_)) => Ok(Box::new(Crates::new(self.path.clone()))),
+            (None, None) => Err(InstallError::NoSource { name: profile.name.clone() }),
         }
-        Wheels::new(self.path.clone()).versions(profile)
     }
 
     /// Removes a solver from the cache folder, whole.

@@ -27,6 +27,11 @@ pub enum InstallEvent<'a> {
         /// Its path, or the package's name if all of it is taken.
         member: &'a str,
     },
+    /// The program is compiled, which takes minutes.
+    Compiling {
+        /// The crate and its version, as `oxiz-cli@0.3.4`.
+        package: &'a str,
+    },
     /// The program is tried.
     Testing {
         /// The solver's name and version.

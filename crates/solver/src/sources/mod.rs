@@ -1,18 +1,25 @@
 //! Where solver programs come from: one file a source.
 
+pub mod cargo;
 pub mod local;
 pub mod path;
 pub mod python;
 pub mod wheel;
 
 use std::ffi::OsString;
+use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
+
+use sha2::{Digest, Sha256};
 
 use crate::install::error::InstallError;
 use crate::install::progress::InstallObserver;
 use crate::profile::Profile;
-use crate::version::Version;
+use crate::version::{self, Version};
+
+/// How many versions on either side of one that does not exist are named.
+const NEIGHBOURS: usize = 3;
 
 /// A place where a solver may be found or fetched from.
 pub trait SolverSource {
@@ -62,4 +69,50 @@ pub struct Fetched {
     pub origin: String,
     /// SHA-256 of the program or library, in hexadecimal.
     pub sha256: String,
+}
+
+/// The error for a version that a source does not offer.
+fn no_such_version(source: &'static str, profile: &Profile, wanted: &Version, offered: &[Version]) -> InstallError {
+    InstallError::NoSuchVersion {
+        name: profile.name.clone(),
+        version: wanted.to_string(),
+        nearest: meant(wanted, offered),
+        source_name: source,
+        available: around(wanted, offered),
+    }
+}
+
+/// The version that was probably meant by one that does not exist.
+fn meant(wanted: &Version, offered: &[Version]) -> Option<String> {
+    let names: Vec<String> = offered.iter().map(|version| version.without_package_suffix().to_string()).collect();
+    version::meant(wanted.as_str(), names.iter().map(String::as_str)).map(str::to_string)
+}
+
+/// The versions next to one that does not exist, the newest first, and how many more there are.
+fn around(wanted: &Version, offered: &[Version]) -> String {
+    let mut sorted = offered.to_vec();
+    sorted.sort_by(|a, b| b.cmp(a));
+    sorted.dedup();
+    let newer = sorted.iter().take_while(|version| *version > wanted).count();
+    let shown = newer.saturating_sub(NEIGHBOURS)..sorted.len().min(newer + NEIGHBOURS);
+    let more = sorted.len() - shown.len();
+    let names: Vec<_> = sorted[shown].iter().map(|version| version.without_package_suffix().to_string()).collect();
+    match more {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
+    }
+}
+
+/// SHA-256 of a file, in hexadecimal.
+fn digest(path: &Path) -> std::io::Result<String> {
+    let mut file = std::fs::File::open(path)?;
+    let mut hash = Sha256::new();
+    let mut block = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut block)? {
+            0 => break,
+            read => hash.update(&block[..read]),
+        }
+    }
+    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }

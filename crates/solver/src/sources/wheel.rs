@@ -13,11 +13,8 @@ use crate::process::RunStatus;
 use crate::profile::{Profile, Wheel};
 use crate::sources::path::SearchPath;
 use crate::sources::python::Python;
-use crate::sources::{Fetched, FoundProgram, SolverSource};
-use crate::version::{self, Version};
-
-/// How many versions on either side of one that does not exist are named.
-const NEIGHBOURS: usize = 3;
+use crate::sources::{Fetched, FoundProgram, SolverSource, no_such_version};
+use crate::version::Version;
 
 /// Arguments: the wheel, the folder to fill, the end of the program's path (empty: everything is unpacked).
 /// Prints the path of the program, relative to the folder, and its hash; for a library the hash of the wheel.
@@ -72,7 +69,8 @@ impl SolverSource for Wheels {
         let Some(wheel) = &profile.wheel else { return Ok(Vec::new()) };
         let versions = Python::find(&self.path)?.versions(&wheel.package)?;
         let versions = versions.iter().filter_map(|text| text.parse::<Version>().ok());
-        let mut versions: Vec<String> = versions.map(|v| v.without_package_suffix().to_string()).collect();
+        let mut versions: Vec<String> =
+            versions.map(|v| wheel.program_version(&v).without_package_suffix().to_string()).collect();
         // Packages of one version that were made twice stand one after the other.
         versions.dedup();
         Ok(versions)
@@ -92,7 +90,8 @@ impl SolverSource for Wheels {
         for requirement in requirements(wheel, version) {
             progress.event(&InstallEvent::Asking { requirement: &requirement });
             let Some(archive) = python.download(&requirement, archives.path())? else { continue };
-            let Some(found) = wheel_version(&archive) else { continue };
+            let Some(package_version) = wheel_version(&archive) else { continue };
+            let found = wheel.program_version(&package_version);
             if version.is_some_and(|wanted| *wanted != found) {
                 // A pattern such as 4.8.* was met by another release than the one asked for.
                 let _ = std::fs::remove_file(&archive);
@@ -101,7 +100,8 @@ impl SolverSource for Wheels {
             let file = archive.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             let bytes = std::fs::metadata(&archive).map_or(0, |data| data.len());
             progress.event(&InstallEvent::Downloaded { file: &file, bytes });
-            return unpack(&python, wheel, &archive, into, found, progress).map(Some);
+            let fetched = unpack(&python, wheel, &archive, into, package_version, progress)?;
+            return Ok(Some(Fetched { version: found, ..fetched }));
         }
         Err(self.missing(&python, profile, wheel, version))
     }
@@ -113,40 +113,16 @@ impl Wheels {
             Ok(available) => available,
             Err(error) => return error,
         };
-        let parsed: Vec<_> = available.iter().filter_map(|text| text.parse::<Version>().ok()).collect();
+        let parsed = available.iter().filter_map(|text| text.parse::<Version>().ok());
+        let parsed: Vec<_> = parsed.map(|version| wheel.program_version(&version)).collect();
         match version {
-            Some(version) if !parsed.contains(version) => InstallError::NoSuchVersion {
-                name: profile.name.clone(),
-                version: version.to_string(),
-                nearest: meant(version, &parsed),
-                available: around(version, &parsed),
-            },
+            Some(version) if !parsed.contains(version) => no_such_version(self.name(), profile, version, &parsed),
             _ => InstallError::NoWheel {
                 package: wheel.package.clone(),
                 version: version.map_or("any version".to_string(), Version::to_string),
                 platform: format!("{} on {}", std::env::consts::ARCH, std::env::consts::OS),
             },
         }
-    }
-}
-
-/// The version that was probably meant by one that does not exist.
-fn meant(wanted: &Version, offered: &[Version]) -> Option<String> {
-    let names: Vec<String> = offered.iter().map(|version| version.without_package_suffix().to_string()).collect();
-    version::meant(wanted.as_str(), names.iter().map(String::as_str)).map(str::to_string)
-}
-
-/// The versions next to one that does not exist, the newest first, and how many more there are.
-fn around(wanted: &Version, offered: &[Version]) -> String {
-    let mut sorted = offered.to_vec();
-    sorted.sort_by(|a, b| b.cmp(a));
-    let newer = sorted.iter().take_while(|version| *version > wanted).count();
-    let shown = newer.saturating_sub(NEIGHBOURS)..sorted.len().min(newer + NEIGHBOURS);
-    let more = sorted.len() - shown.len();
-    let names: Vec<_> = sorted[shown].iter().map(|version| version.without_package_suffix().to_string()).collect();
-    match more {
-        0 => names.join(", "),
-        more => format!("{} and {more} more", names.join(", ")),
     }
 }
 

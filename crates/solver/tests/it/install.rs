@@ -77,7 +77,8 @@ fn a_pinned_z3_is_installed_once_works_and_goes_whole() {
 fn every_solver_that_pip_offers_is_what_its_profile_says() {
     let cache = tempfile::tempdir().unwrap();
     let fleet = fleet(cache.path(), SearchPath::of_environment());
-    let names = ["z3@4.8.5", "cvc5@1.4.2", "yices2@2.6.5", "z3@5.4.0", "yices2@2.6.4", "bitwuzla@0.9.1"];
+    let names =
+        ["z3@4.8.5", "cvc5@1.4.2", "yices2@2.6.5", "z3@5.4.0", "yices2@2.6.4", "bitwuzla@0.9.1", "boolector@3.2.4"];
     for name in names.into_iter().take(testing::amount("SQUALL_PIP_SOLVERS", 3)) {
         let installed = match fleet.ensure(&spec(name), &mut quiet) {
             Ok(installed) => installed,
@@ -194,6 +195,75 @@ fn what_can_go_wrong_is_told_and_leaves_nothing_behind() {
 }
 
 #[test]
+fn what_a_package_numbers_besides_is_no_version_of_the_program() {
+    let body = "case $4 in versions) echo 'Available versions: 3.2.4.38, 3.2.4.19, 3.2.3.2024.20, 3.0.0.1';; esac
+        case $3 in download) echo 'ERROR: No matching distribution found for x' >&2; exit 1;; esac";
+    let cache = tempfile::tempdir().unwrap();
+    let python = fake_python(body);
+    let fleet = fleet(cache.path(), SearchPath::new(vec![python.path().to_path_buf()]));
+    assert_eq!(fleet.remote_versions("boolector").unwrap(), ["3.2.4", "3.2.3", "3.0.0"]);
+    let error = fleet.install(&spec("boolector@3.2.44"), &mut quiet).unwrap_err().to_string();
+    assert!(
+        error.contains("there is no boolector 3.2.44; did you mean boolector@3.2.4? pip offers 3.2.4, 3.2.3"),
+        "{error}"
+    );
+    assert_eq!(remains(cache.path()), Vec::<PathBuf>::new());
+}
+
+/// A folder with a `cargo` that is a shell script.
+fn fake_cargo(body: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    testing::executable(&folder.path().join("cargo"), &format!("#!/bin/sh\n{body}\n"));
+    folder
+}
+
+#[test]
+fn what_can_go_wrong_with_a_crate_is_told_and_leaves_nothing_behind() {
+    let check = |name: &str, body: Option<&str>, text: &str, expect: &str| {
+        let cache = tempfile::tempdir().unwrap();
+        let cargo = body.map(fake_cargo);
+        let path = cargo.iter().map(|folder| folder.path().to_path_buf()).collect();
+        let error =
+            fleet(cache.path(), SearchPath::new(path)).ensure(&spec(text), &mut quiet).expect_err(name).to_string();
+        assert!(error.contains(expect), "{name}: {error}");
+        assert_eq!(remains(cache.path()), Vec::<PathBuf>::new(), "{name}");
+    };
+    check("no cargo", None, "oxiz@0.3.4", "cargo is missing");
+    check(
+        "offline",
+        Some("echo \"error: failed to query\" >&2; echo '  [6] Could not resolve host: x' >&2; exit 101"),
+        "oxiz@0.3.4",
+        "cargo cannot reach its registry for oxiz-cli",
+    );
+    check(
+        "no such crate",
+        Some("echo 'note: hello' >&2; echo 'error: could not find `oxiz-cli` in registry' >&2; exit 101"),
+        "oxiz@0.3.4",
+        "cargo failed for oxiz-cli: error: could not find `oxiz-cli` in registry",
+    );
+}
+
+/// Says nothing where cargo's registry cannot be reached.
+#[test]
+fn a_crate_has_versions_and_a_wrong_one_is_answered_with_the_one_that_was_meant() {
+    let cache = tempfile::tempdir().unwrap();
+    let fleet = fleet(cache.path(), SearchPath::of_environment());
+    let versions = match fleet.remote_versions("oxiz") {
+        Ok(versions) => versions,
+        Err(error @ (InstallError::CargoOffline { .. } | InstallError::NoCargo | InstallError::Cargo { .. })) => {
+            println!("{error}");
+            testing::require::<()>("oxiz", None);
+            return;
+        }
+        Err(error) => panic!("{error}"),
+    };
+    assert!(versions.contains(&"0.3.4".to_string()), "{versions:?}");
+    let error = fleet.install(&spec("oxiz@0.3.44"), &mut quiet).unwrap_err().to_string();
+    assert!(error.contains("there is no oxiz 0.3.44; did you mean oxiz@0.3.4? cargo offers "), "{error}");
+    assert_eq!(remains(cache.path()), Vec::<PathBuf>::new());
+}
+
+#[test]
 fn a_corrupt_archive_is_refused() {
     let Ok(python) = solver::sources::python::Python::find(&SearchPath::of_environment()) else {
         testing::require::<()>("python3", None);
@@ -249,6 +319,6 @@ fn what_cannot_be_removed_or_fetched_is_said_with_what_can() {
     fleet.remove(&spec("z3@4.8.7")).unwrap();
     assert_eq!(remains(cache.path()), Vec::<PathBuf>::new());
 
-    let error = fleet.remote_versions("cvc4").unwrap_err();
+    let error = fleet.remote_versions("mathsat").unwrap_err();
     assert!(matches!(error, InstallError::NoSource { .. }), "{error}");
 }

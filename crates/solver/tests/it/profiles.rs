@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use finding::OptionGrade;
 use solver::doctor::ClaimVerdict;
 use solver::install::Fleet;
 use solver::profiles::Profiles;
@@ -72,6 +73,93 @@ fn bad_settings_are_refused_with_their_place() {
     check("[[extend]]\nname = \"z4\"\n", &["no solver named 'z4'", "did you mean 'z3'?"]);
     check("[[solver]]\nname = \"a\"\n[[solver.dialect]]\nversions = \"4\"\n", &["line 4", "no version range"]);
     check("[[solver]\n", &["squall.toml", "line 1"]);
+    let choice =
+        |key: &str| format!("[[solver]]\nname = \"a\"\n[[solver.choice]]\noption = \"--x\"\nvalues = []\n{key}\n");
+    check(
+        &choice("grade = \"expert\""),
+        &["squall.toml", "line 6", "unknown variant `expert`", "`documented`, `experimental`"],
+    );
+    check(
+        &choice("lacks = [\"quantifier\"]"),
+        &["squall.toml", "line 6", "unknown feature `quantifier`", "quantifiers"],
+    );
+    check("[[solver]]\nname = \"a\"\n[solver.crate]\nname = \"b\"\n", &["line 4", "unknown field `name`"]);
+}
+
+#[test]
+fn options_have_grades() {
+    let text = "name = \"a\"\n\
+        choice = [\n\
+        { option = \"--plain={}\", values = [\"1\", \"2\"] },\n\
+        { option = \"--odd={}\", values = [\"1\"], grade = \"experimental\", lacks = [\"quantifiers\"] },\n\
+        { option = \"(set-option :old {})\", values = [\"1\"], grade = \"documented\", versions = \"<2\" },\n]\n";
+    let profile = parse(text, "test").unwrap();
+    let check = |version: &str, most: OptionGrade, expect: &[&str]| {
+        let version = version.parse().ok();
+        let all: Vec<String> = profile.choices(version.as_ref(), most).flat_map(|choice| choice.settings()).collect();
+        assert_eq!(all, expect, "{version:?} {most}");
+    };
+    check("1", OptionGrade::Documented, &["--plain=1", "--plain=2", "(set-option :old 1)"]);
+    check("2", OptionGrade::Documented, &["--plain=1", "--plain=2"]);
+    check("2", OptionGrade::Experimental, &["--plain=1", "--plain=2", "--odd=1"]);
+    check("2", OptionGrade::Default, &[]);
+    let of = |words: &[&str]| profile.experimental(&words.iter().map(ToString::to_string).collect::<Vec<_>>());
+    assert_eq!(of(&["--plain=1", "--odd=1", "--unlisted"]), ["--odd=1"]);
+    assert_eq!(of(&["--odd=2"]), [""; 0], "only with a value that is listed");
+    assert_eq!(profile.choice[1].lacked(), smtlib::logic::feature("quantifiers").unwrap());
+}
+
+#[test]
+fn campaigns_have_options_to_draw_for_each_solver_that_can_be_installed() {
+    let profiles = Profiles::embedded();
+    for (name, version) in [
+        ("z3", "5.4.1"),
+        ("cvc5", "1.4.2"),
+        ("yices2", "2.6.5"),
+        ("bitwuzla", "0.9.1"),
+        ("boolector", "3.2.4"),
+        ("cvc4", "1.8"),
+    ] {
+        let version = version.parse().ok();
+        let profile = profiles.get(name).unwrap();
+        let documented = profile.choices(version.as_ref(), OptionGrade::Documented).count();
+        assert!(documented >= 20, "{name} has {documented}");
+    }
+    for profile in profiles.iter() {
+        for choice in &profile.choice {
+            let settings: Vec<String> = choice.settings().collect();
+            assert!(!settings.is_empty() && choice.weight > 0, "{}: {choice:?}", profile.name);
+            assert!(settings.iter().all(|setting| !setting.is_empty() && !setting.contains("{}")), "{choice:?}");
+        }
+    }
+}
+
+#[test]
+fn the_doctor_tries_each_option_alone_and_with_several_checks() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("picky");
+    // It refuses --solo with several checks, and does not know the key :new.
+    let body = "t=$(cat)\n\
+        case \"$* $t\" in *--solo*push*) echo 'no push with --solo' >&2; exit 1;; *:new*) echo unsupported;; esac\n\
+        case \"$t\" in *push*) printf 'sat\\nunsat\\nsat\\n';; *'(not q)'*) echo unsat;; *) echo sat;; esac";
+    testing::executable(&program, &format!("#!/bin/sh\n{body}\n"));
+    let profile = "name = \"picky\"\nexecutables = [\"picky\"]\ngives-models = \"<0\"\n\
+        choice = [{ option = \"{}\", values = [\"--solo\", \"--all\"] },\n\
+        { option = \"(set-option {})\", values = [\":new 1\", \":old 1\"], grade = \"experimental\" }]\n";
+    let mut profiles = Profiles::embedded();
+    profiles.add(parse(profile, "test").unwrap(), "test").unwrap();
+    let fleet = Fleet::new(profiles, SolverCache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
+    let solver = fleet.resolve(&program.to_str().unwrap().parse().unwrap()).unwrap();
+    let checks = fleet.doctor(&solver);
+    let verdict = |option: &str| {
+        let claim = format!("takes the option {option}");
+        let check = checks.iter().find(|check| check.claim == claim);
+        format!("{:?}", check.unwrap_or_else(|| panic!("no claim '{claim}' among {checks:#?}")).verdict)
+    };
+    assert_eq!(verdict("--all"), "True");
+    assert!(verdict("--solo").contains("with several checks"), "{}", verdict("--solo"));
+    assert_eq!(verdict("(set-option :old 1)"), "True");
+    assert!(verdict("(set-option :new 1)").contains("unsupported"), "{}", verdict("(set-option :new 1)"));
 }
 
 #[test]
@@ -113,7 +201,7 @@ fn the_doctor_says_which_claims_about_the_dialect_are_false() {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("yes-man");
     testing::executable(&program, "#!/bin/sh\ncat >/dev/null\necho sat\n");
-    let profile = "name = \"yes-man\"\nexecutables = [\"yes-man\"]\nlogics = [\"QF_BV\", \"ALL\"]\n\
+    let profile = "name = \"yes-man\"\nincremental = \"<0\"\nexecutables = [\"yes-man\"]\nlogics = [\"QF_BV\", \"ALL\"]\n\
                    [[dialect]]\nversions = \"*\"\nlacks = [\"bvnego\", \"no.such\", \"seq.last_indexof\"]\n\
                    rename = { \"str.in_re\" = \"str.in.re\" }\n\
                    misreads = [\"string-escape-u\", \"re.loop-empty-range\"]\nwrong = [\"bvnor\"]\n\

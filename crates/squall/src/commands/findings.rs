@@ -81,6 +81,7 @@ fn json(group: &CauseGroup<'_>) -> serde_json::Value {
         "mode": best.mode(),
         "options": best.options(),
         "default": best.is_default(),
+        "grade": best.grade(),
         "current": best.is_current(),
         "versions": best.versions(),
         "signature": group.signature,

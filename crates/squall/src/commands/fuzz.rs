@@ -28,8 +28,8 @@ use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use defaults::CompletedWords;
-use finding::BugClass;
 use finding::reward::RewardByAlike;
+use finding::{BugClass, OptionGrade};
 use live::LiveScreen;
 pub use live::{TerminalLease, is_fit};
 use metrics::Metrics;
@@ -144,7 +144,8 @@ pub struct Args {
     /// Percentage of units in which the models of mutants are checked.
     #[arg(long, value_name = "SHARE", default_value_t = 5, value_parser = clap::value_parser!(u32).range(..=100))]
     models: u32,
-    /// Options of the solvers: their defaults, or valid combinations drawn from their profiles in half of the units.
+    /// Options of the solvers: their defaults, or valid combinations drawn from their profiles in half of the units: of
+    /// documented options, or of experimental ones, too.
     #[arg(long, value_enum, default_value_t = SolverOptions::Default)]
     options: SolverOptions,
     /// Run every mutant in its own solver process. Slower: by default several mutants share a process where the solver
@@ -206,8 +207,30 @@ impl Assignment {
 enum SolverOptions {
     /// What the solver does by itself.
     Default,
-    /// Drawn for a unit of work.
+    /// Drawn for a unit of work among those that it documents.
     Random,
+    /// Drawn for a unit of work, also among those that it calls experimental.
+    Experimental,
+}
+
+impl SolverOptions {
+    /// The word for it on the command line.
+    fn word(self) -> &'static str {
+        match self {
+            SolverOptions::Default => "default",
+            SolverOptions::Random => "random",
+            SolverOptions::Experimental => "experimental",
+        }
+    }
+
+    /// The highest grade that is drawn.
+    fn grade(self) -> OptionGrade {
+        match self {
+            SolverOptions::Default => OptionGrade::Default,
+            SolverOptions::Random => OptionGrade::Documented,
+            SolverOptions::Experimental => OptionGrade::Experimental,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -384,9 +407,10 @@ pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatc
 
 /// The targets, if there is anything to draw where options are to be drawn.
 fn with_what_varies(args: &Args, targets: Vec<Target>) -> Result<Vec<Target>> {
-    if args.options == SolverOptions::Random && !targets.iter().any(Target::has_options) {
-        let names = targets.iter().map(|target| target.label.clone()).collect::<Vec<_>>().join(", ");
-        return Err(TargetError::NoOptions(names).into());
+    let has_options = |grade: OptionGrade| targets.iter().any(|target| target.has_options(grade));
+    if args.options != SolverOptions::Default && !has_options(args.options.grade()) {
+        let solvers = targets.iter().map(|target| target.label.clone()).collect::<Vec<_>>().join(", ");
+        return Err(TargetError::NoOptions { solvers, has_experimental: has_options(OptionGrade::Experimental) }.into());
     }
     Ok(targets)
 }
@@ -408,7 +432,8 @@ pub fn config(args: &Args, seeds: Vec<SeedSource>, note: serde_json::Value, prog
         wants_models: !matches!(args.assignment, Some(Assignment::Random | Assignment::Search)),
         judged_models: args.models,
         per_process: if args.no_batch { 1 } else { MAX_BATCH },
-        drawn_options: if args.options == SolverOptions::Random { DRAWN_OPTIONS } else { 0 },
+        drawn_options: if args.options == SolverOptions::Default { 0 } else { DRAWN_OPTIONS },
+        option_grade: args.options.grade(),
         keep_mutants: args.keep_mutants.clone(),
         progress_every,
         schedule: match args.schedule {

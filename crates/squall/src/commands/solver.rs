@@ -109,6 +109,7 @@ pub fn words(event: &InstallEvent<'_>) -> String {
         InstallEvent::Asking { requirement } => format!("asking pip for {requirement} …"),
         InstallEvent::Downloaded { file, bytes } => format!("  downloaded {file} ({})", size_text(*bytes)),
         InstallEvent::Unpacking { member } => format!("  unpacking {member}"),
+        InstallEvent::Compiling { package } => format!("compiling {package} with cargo, which takes some minutes …"),
         InstallEvent::Testing { label } => format!("  testing {label}"),
         InstallEvent::Installed { folder } => format!("  installed in {}", folder.display()),
     }

@@ -2,7 +2,7 @@
 
 use crate::render::headline::headline;
 use crate::render::titles::SolverTitles;
-use ::finding::Trust;
+use ::finding::{OptionGrade, Trust};
 use triage::folder::CauseGroup;
 
 /// What stands above the rows.
@@ -11,6 +11,9 @@ pub const HEAD: &str = "  #  class   kept   bytes  cause";
 const INDENT: usize = 25;
 /// How wide a terminal is at least.
 const WIDTH: usize = 80;
+
+/// What stands above the rows of causes that need experimental options, which come behind all others.
+const APART: &str = "Only with options that the solver calls experimental, which its project may not want reported:";
 
 /// The rows with their numbers, in order. Those that wait for reduction have none: they may be of the causes above.
 pub fn rows<'g>(groups: &'g [CauseGroup<'g>], titles: &SolverTitles) -> Vec<String> {
@@ -22,7 +25,13 @@ pub fn rows<'g>(groups: &'g [CauseGroup<'g>], titles: &SolverTitles) -> Vec<Stri
             told.to_string()
         }
     };
-    groups.iter().map(number).zip(groups).map(|(n, group)| row(&n, group, titles)).collect()
+    let first_apart = groups.iter().position(|group| group.best().is_experimental());
+    let rows = groups.iter().map(number).zip(groups).map(|(n, group)| row(&n, group, titles)).enumerate();
+    rows.map(|(place, row)| match first_apart == Some(place) {
+        true => format!("{APART}\n{row}"),
+        false => row,
+    })
+    .collect()
 }
 
 /// A cause in a few lines of at most 80 columns: its number, class, findings kept and the bytes of its script; what the solver under test
@@ -40,6 +49,9 @@ fn row(n: &str, group: &CauseGroup<'_>, titles: &SolverTitles) -> String {
     }
     if releases.rows().len() > 1 {
         told.extend(releases.brief().map(|brief| format!("bad: {brief}")));
+    }
+    if best.grade() != OptionGrade::Default {
+        told.push(format!("needs {} options", best.grade()));
     }
     let mut lines = wrapped(&headline(best, &solver));
     lines.extend(wrapped(&told.join("; ")));

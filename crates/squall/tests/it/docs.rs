@@ -137,6 +137,8 @@ fn the_page_of_profiles_names_every_key() {
         match key.as_str() {
             "variants" => check("[variants.NAME]"),
             "wheel" => check("[wheel]"),
+            // Its key is a word of Rust.
+            "cargo" => check("[crate]"),
             "dialect" => check("[[dialect]]"),
             list if lists.contains(&list) => check(&format!("[[{list}]]")),
             key if !tables.contains(&key) => check(key),
@@ -149,7 +151,7 @@ fn the_page_of_profiles_names_every_key() {
     }
     let dialect = keys(&items, "VersionDialect");
     dialect.iter().filter(|key| *key != "versions").for_each(|key| check(&format!("dialect.{key}")));
-    for name in ["Variant", "Wheel", "SolverTactic", "OptionChoice", "CrashPattern", "KnownBug"] {
+    for name in ["Variant", "Wheel", "CargoCrate", "SolverTactic", "OptionChoice", "CrashPattern", "KnownBug"] {
         keys(&items, name).iter().filter(|key| *key != "launcher").for_each(|key| check(key));
     }
 }

@@ -22,6 +22,7 @@ mod found;
 mod fuzz;
 mod fuzz_command;
 mod fuzz_solvers;
+mod grades;
 mod issues;
 mod layers;
 mod mutate;

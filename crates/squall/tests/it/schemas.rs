@@ -19,7 +19,8 @@ fn full_record() -> Value {
         "format": 1, "id": "A-z3@4.8.7-a-plain-0", "class": "A", "summary": "z3@4.8.7 says unsat", "origin": "mutant",
         "trust": { "kind": "trusted", "by": "cvc5@1.4.2" },
         "solver": {
-            "spec": "z3@4.8.7 a=b", "label": "z3@4.8.7", "drawn_options": ["a=b"], "version": "4.8.7", "origin": "pip",
+            "spec": "z3@4.8.7 a=b", "label": "z3@4.8.7", "drawn_options": ["a=b"],
+            "experimental_options": ["a=b"], "version": "4.8.7", "origin": "pip",
             "program_sha256": "0".repeat(64), "purposes": ["models"], "command": ["z3", "-in"], "timeout_s": 5.0,
             "memory_bytes": 1024,
         },
@@ -252,6 +253,7 @@ fn check_each_member(schema: Schema, value: &Value, maps: &[&str], optional: &[&
 fn what_is_misspelled_mistyped_or_left_out_is_refused() {
     let optional = [
         "drawn_options",
+        "experimental_options",
         "program_sha256",
         "false_assertion",
         "reason_unknown",

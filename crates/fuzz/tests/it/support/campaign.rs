@@ -1,6 +1,7 @@
 //! A small campaign that depends on no solver program.
 
 use finding::Build;
+use finding::OptionGrade;
 use finding::reward::RewardByAlike;
 use fuzz::Stops;
 use fuzz::corpus::seed::SeedSource;
@@ -37,6 +38,7 @@ pub fn config(folder: &Path, seeds: usize, units: u64) -> Config {
         judged_models: 0,
         per_process: 1,
         drawn_options: 0,
+        option_grade: OptionGrade::Default,
         keep_mutants: None,
         progress_every: Duration::from_secs(3600),
         schedule: SchedulePolicy::Yield,

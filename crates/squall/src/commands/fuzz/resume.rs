@@ -124,7 +124,7 @@ pub fn identity(args: &Args) -> BTreeMap<String, String> {
         ("--max-asserts", args.max_asserts.map(|n| n.to_string())),
         ("--assignment", args.assignment.map(|kind| Assignment::word(kind).to_string())),
         ("--models", Some(args.models.to_string())),
-        ("--options", (args.options == SolverOptions::Random).then(|| "random".to_string())),
+        ("--options", (args.options != SolverOptions::Default).then(|| args.options.word().to_string())),
         ("--schedule", (args.schedule == ScheduleKind::Uniform).then(|| "uniform".to_string())),
         ("--set", list(args.settings.iter().map(|(name, value)| format!("{name}={value}")).collect())),
     ];

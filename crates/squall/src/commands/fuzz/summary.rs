@@ -20,6 +20,12 @@ pub fn groups(out: &str, standing: &CampaignStatus) -> u64 {
         .map_or(standing.tally.groups, |out| CampaignFindings::cause_count(&out.rows()) as u64)
 }
 
+/// How many of the rows of [`groups`] need experimental options.
+fn apart(out: &str) -> usize {
+    let found = CampaignFindings::load(Path::new(out));
+    found.map_or(0, |out| out.rows().iter().filter(|group| group.best().is_experimental()).count())
+}
+
 /// A campaign's last words: what was done, the causes found, and what to type next.
 pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String {
     let (counts, tally) = (&standing.counts, &standing.tally);
@@ -67,14 +73,18 @@ pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String
         });
     } else {
         lines.push(format!(
-            "Found: {}{}; in {}.",
+            "Found: {}{}; in {}{}.",
             by_class(&tally.findings),
             if tally.seed_findings.is_empty() {
                 String::new()
             } else {
                 format!(", {} of seeds sent as they are", by_class(&tally.seed_findings))
             },
-            counted(groups(&seen.out, standing), "cause")
+            counted(groups(&seen.out, standing), "cause"),
+            match apart(&seen.out) {
+                0 => String::new(),
+                apart => format!(", {apart} of them only with experimental options"),
+            }
         ));
     }
     if standing.quarantined > 0 {

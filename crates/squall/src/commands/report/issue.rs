@@ -4,7 +4,7 @@ use super::proof::{IssueProof, is_own_word};
 use crate::render::headline::headline;
 use crate::render::say::{counted, quoted, whence};
 use crate::render::titles::SolverTitles;
-use ::finding::{BugClass, symptom};
+use ::finding::{BugClass, OptionGrade, symptom};
 use reduce::Size;
 use reduce::bisect::VersionVerdict;
 use serde::Serialize;
@@ -28,6 +28,8 @@ pub struct Issue {
     pub origin: String,
     /// Options beside those that make it read a script.
     pub options: String,
+    /// What the solver's project says of the options that the script needs.
+    pub grade: OptionGrade,
     /// What to type.
     pub command: String,
     /// How large the script is.
@@ -111,6 +113,7 @@ impl Issue {
             // Where a program lies on this machine tells a maintainer nothing.
             origin: Some(finding.solver.origin.clone()).filter(|text| text.contains(": ")).unwrap_or_default(),
             options: options(best, titles),
+            grade: best.grade(),
             command: command(best),
             size: size_of(best.script()),
             original: report.map(|r| r.before),

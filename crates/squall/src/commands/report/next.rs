@@ -161,6 +161,9 @@ fn not_ready(group: &CauseGroup<'_>, issue: &Issue) -> Option<&'static str> {
     if best.releases().rows().is_empty() {
         return Some("no release asked: `squall reduce OUT`");
     }
+    if best.is_experimental() {
+        return Some("with experimental options alone, which projects ask not to get reported");
+    }
     if best.is_current() == Some(false) {
         return Some("right in the newest release asked");
     }

@@ -4,7 +4,7 @@ use super::campaign;
 use super::issue::Issue;
 use crate::render::html;
 use crate::render::say::counted;
-use ::finding::BugClass;
+use ::finding::{BugClass, OptionGrade};
 use anyhow::Result;
 use minijinja::value::Serde;
 use minijinja::{Environment, Value, context};
@@ -94,16 +94,23 @@ pub fn of(
         Some(run) => format!("Campaign in {}, begun {} UTC", out.root.display(), campaign::utc(run.started_at)),
         None => format!("Campaign in {}", out.root.display()),
     };
-    let (wrong, rest): (Vec<&ShownCause>, Vec<&ShownCause>) = shown.iter().partition(|s| s.is_wrong);
+    let (apart, others): (Vec<&ShownCause>, Vec<&ShownCause>) =
+        shown.iter().partition(|s| s.issue.grade == OptionGrade::Experimental);
+    let (wrong, rest): (Vec<&ShownCause>, Vec<&ShownCause>) = others.iter().copied().partition(|s| s.is_wrong);
+    let findings_note = match apart.len() {
+        0 => findings_note,
+        n => format!("{findings_note} {n} of them only with experimental options, listed apart."),
+    };
     let campaign::Tables { solvers, mutators, logics } = campaign::tables(out);
     let values = context! {
         title,
         subtitle,
         findings_note,
-        tiles => Value::from(Serde(campaign::tiles(out, shown.len()))),
+        tiles => Value::from(Serde(campaign::tiles(out, others.len()))),
         rest_note => rest_note(&rest),
         wrong => Value::from(Serde(wrong)),
         rest => Value::from(Serde(rest)),
+        apart => Value::from(Serde(apart)),
         meanings => meanings(shown),
         damaged => out.damaged.clone(),
         plots => Value::from(Serde(campaign::plots(out, groups))),

@@ -4,7 +4,7 @@ use super::super::issue::Issue;
 use super::super::{templates, write as write_file};
 use crate::render::say::counted;
 use crate::render::titles::SolverTitles;
-use ::finding::BugClass;
+use ::finding::{BugClass, OptionGrade};
 use anyhow::{Context, Result};
 use minijinja::value::Serde;
 use minijinja::{Value, context};
@@ -63,9 +63,13 @@ pub fn write(kept: &Path) -> Result<usize> {
     for name in notes.keys() {
         eprintln!("squall: {}: there is no finding '{name}'", path.display());
     }
-    let (mended, current): (Vec<_>, Vec<_>) = shown.iter().partition(|finding| finding.newest_errs == Some(false));
+    let is_apart = |finding: &&KeptFinding| finding.issue.grade == OptionGrade::Experimental;
+    let (apart, others): (Vec<_>, Vec<_>) = shown.iter().partition(is_apart);
+    let (mended, current): (Vec<_>, Vec<_>) =
+        others.iter().copied().partition(|finding| finding.newest_errs == Some(false));
     let text = templates()?.get_template("found.md")?.render(context! {
-        count => counted(shown.len(), "cause"),
+        count => counted(others.len(), "cause"),
+        apart => Value::from(Serde(&apart)),
         current => Value::from(Serde(&current)),
         mended => Value::from(Serde(&mended)),
     })?;

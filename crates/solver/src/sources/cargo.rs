@@ -1,0 +1,218 @@
+//! Rust programs, compiled by the user's own cargo: the program is taken, nothing is installed beside the user's own programs.
+//!
+//! Which versions there are is read from what cargo keeps of its registry's index on this machine: no command of cargo lists them.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use serde::Deserialize;
+
+use crate::install::error::InstallError;
+use crate::install::progress::{InstallEvent, InstallObserver};
+use crate::process::{self, ProcessJob, ProcessLimits, ProcessRun, RunStatus};
+use crate::profile::{CargoCrate, Profile};
+use crate::sources::path::SearchPath;
+use crate::sources::{Fetched, FoundProgram, SolverSource, digest, no_such_version};
+use crate::version::Version;
+
+/// How long cargo may take to tell of a crate.
+const INFO_WALL: Duration = Duration::from_secs(120);
+/// A few hundred crates on a busy machine must be compiled in it.
+const BUILD_WALL: Duration = Duration::from_secs(3 * 3600);
+
+/// Words of cargo for a registry that cannot be reached.
+const OFFLINE: [&str; 6] = [
+    "Could not resolve host",
+    "Couldn't resolve host",
+    "Could not connect to server",
+    "network failure",
+    "failed to download from",
+    "download of config.json failed",
+];
+
+/// Crates from wherever the user's cargo takes them.
+#[derive(Clone, Debug)]
+pub struct Crates {
+    path: SearchPath,
+}
+
+/// A line of cargo's copy of the index.
+#[derive(Deserialize)]
+struct IndexEntry {
+    vers: String,
+    #[serde(default)]
+    yanked: bool,
+}
+
+impl Crates {
+    /// Crates compiled by the cargo found in the folders given.
+    pub fn new(path: SearchPath) -> Crates {
+        Crates { path }
+    }
+
+    fn run(&self, args: &[&str], wall: Duration) -> Result<ProcessRun, InstallError> {
+        let cargo = self.path.program("cargo").ok_or(InstallError::NoCargo)?;
+        let command: Vec<OsString> =
+            std::iter::once(OsString::from(cargo)).chain(args.iter().map(OsString::from)).collect();
+        let limits = ProcessLimits { wall, cpu: None, script_cpu: None, memory_bytes: None, output_bytes: 16 << 20 };
+        Ok(process::run(&ProcessJob::new(&command, b"", &limits))?)
+    }
+
+    fn offered(&self, source: &CargoCrate) -> Result<Vec<Version>, InstallError> {
+        let name = &source.package;
+        // It brings the copy of the index up to date.
+        let run = self.run(&["info", "--color=never", "--registry=crates-io", name], INFO_WALL)?;
+        if run.status != RunStatus::Exited(0) {
+            return Err(explain(&run, name));
+        }
+        let home = cargo_home().ok_or_else(|| InstallError::Cargo {
+            package: name.clone(),
+            said: "neither CARGO_HOME nor HOME says where its index is".to_string(),
+        })?;
+        Ok(listed(&home.join("registry").join("index"), name))
+    }
+}
+
+impl SolverSource for Crates {
+    fn name(&self) -> &'static str {
+        "cargo"
+    }
+
+    fn find(&self, _: &Profile, _: Duration) -> Option<FoundProgram> {
+        None
+    }
+
+    fn versions(&self, profile: &Profile) -> Result<Vec<String>, InstallError> {
+        let Some(source) = &profile.cargo else { return Ok(Vec::new()) };
+        Ok(self.offered(source)?.iter().map(Version::to_string).collect())
+    }
+
+    fn fetch(
+        &self,
+        profile: &Profile,
+        version: Option<&Version>,
+        into: &Path,
+        progress: &mut dyn InstallObserver,
+    ) -> Result<Option<Fetched>, InstallError> {
+        let Some(source) = &profile.cargo else { return Ok(None) };
+        let offered = self.offered(source)?;
+        let found = match version {
+            Some(wanted) => offered.iter().find(|version| *version == wanted),
+            None => offered.first(),
+        };
+        let Some(found) = found else {
+            return Err(match version {
+                Some(wanted) => no_such_version(self.name(), profile, wanted, &offered),
+                None => InstallError::Cargo {
+                    package: source.package.clone(),
+                    said: "its registry's index names no version".to_string(),
+                },
+            });
+        };
+        let package = format!("{}@{found}", source.package);
+        progress.event(&InstallEvent::Compiling { package: &package });
+        let folder = into.parent().unwrap_or(into);
+        let target =
+            tempfile::tempdir_in(folder).map_err(|error| InstallError::file("create a folder in", folder, error))?;
+        let (root, target) = (into.to_string_lossy(), target.path().to_string_lossy().into_owned());
+        let version = format!("={found}");
+        let args = [
+            &["install", "--color=never", "--locked", "--no-track", "--registry=crates-io"][..],
+            &["--bin", &source.program, "--root", &root, "--target-dir", &target, "--version", &version],
+            &[&source.package],
+        ];
+        let run = self.run(&args.concat(), BUILD_WALL)?;
+        if run.status != RunStatus::Exited(0) {
+            return Err(explain(&run, &package));
+        }
+        let program = Path::new("bin").join(&source.program);
+        let place = into.join(&program);
+        let sha256 = digest(&place).map_err(|error| InstallError::file("read", &place, error))?;
+        Ok(Some(Fetched {
+            command: vec![program.to_string_lossy().into_owned()],
+            version: found.clone(),
+            origin: format!("cargo: {package}"),
+            sha256,
+        }))
+    }
+}
+
+fn cargo_home() -> Option<PathBuf> {
+    let named = std::env::var_os("CARGO_HOME").filter(|value| !value.is_empty()).map(PathBuf::from);
+    named.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")))
+}
+
+/// The versions in the newest copy of a crate's part of an index, the newest first, without those that were withdrawn.
+fn listed(indexes: &Path, name: &str) -> Vec<Version> {
+    let folders = std::fs::read_dir(indexes).into_iter().flatten().flatten();
+    let copies = folders.map(|folder| folder.path().join(".cache").join(place_in_index(name)));
+    let age = |path: &PathBuf| path.metadata().and_then(|data| data.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+    let newest = copies.filter(|path| path.is_file()).max_by_key(age);
+    versions_in(&newest.and_then(|path| std::fs::read(path).ok()).unwrap_or_default())
+}
+
+/// Where an index keeps a crate: <https://doc.rust-lang.org/cargo/reference/registry-index.html#index-files>.
+fn place_in_index(name: &str) -> PathBuf {
+    let name = name.to_ascii_lowercase();
+    let (first, second) = (name.get(..2).unwrap_or(&name), name.get(2..4).unwrap_or_default());
+    match name.len() {
+        length @ (1 | 2) => Path::new(&length.to_string()).join(&name),
+        3 => Path::new("3").join(&name[..1]).join(&name),
+        _ => Path::new(first).join(second).join(&name),
+    }
+}
+
+/// The versions in cargo's copy of a crate's part of the index: a head, and for each version its number and what the index says of it
+/// in JSON, each ended by a zero byte.
+fn versions_in(copy: &[u8]) -> Vec<Version> {
+    let entries = copy.split(|byte| *byte == 0).filter(|part| part.starts_with(b"{"));
+    let entries = entries.filter_map(|part| serde_json::from_slice::<IndexEntry>(part).ok());
+    let mut versions: Vec<Version> =
+        entries.filter(|entry| !entry.yanked).filter_map(|entry| entry.vers.parse().ok()).collect();
+    versions.sort_by(|a, b| b.cmp(a));
+    versions
+}
+
+/// Turns a failed run of cargo into an error.
+fn explain(run: &ProcessRun, package: &str) -> InstallError {
+    let said = String::from_utf8_lossy(&run.stderr);
+    let package = package.to_string();
+    if OFFLINE.iter().any(|words| said.contains(words)) {
+        return InstallError::CargoOffline { package };
+    }
+    let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    // What is wrong stands in the errors, behind which cargo repeats itself.
+    let first = lines.iter().position(|line| line.starts_with("error")).unwrap_or(lines.len().saturating_sub(3));
+    let said = lines[first..].iter().take(3).copied().collect::<Vec<_>>().join("; ");
+    InstallError::Cargo { package, said: if said.is_empty() { format!("{:?}", run.status) } else { said } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{place_in_index, versions_in};
+
+    #[test]
+    fn the_index_is_read_as_cargo_keeps_it() {
+        let check = |copy: &[u8], expect: &str| {
+            let names: Vec<String> = versions_in(copy).iter().map(ToString::to_string).collect();
+            assert_eq!(names.join(" "), expect, "{}", String::from_utf8_lossy(copy));
+        };
+        let two = b"\x03\x02\0\0\0etag: \"7\"\x000.3.4\0{\"name\":\"a\",\"vers\":\"0.3.4\",\"yanked\":false}\0\
+            0.10.0\0{\"name\":\"a\",\"vers\":\"0.10.0\"}\0";
+        check(two, "0.10.0 0.3.4");
+        check(b"\0{\"vers\":\"1.0.0\",\"yanked\":true}\0{\"vers\":\"0.9.0\",\"yanked\":false}\0", "0.9.0");
+        check(b"\0{\"vers\":\"nonsense\"}\0{\"vers\":1}\0{\0", "");
+        check(b"", "");
+    }
+
+    #[test]
+    fn crates_lie_where_the_registry_says() {
+        let check = |name: &str, expect: &str| assert_eq!(place_in_index(name).to_str(), Some(expect));
+        check("a", "1/a");
+        check("ab", "2/ab");
+        check("abc", "3/a/abc");
+        check("oxiz-cli", "ox/iz/oxiz-cli");
+        check("Abcd", "ab/cd/abcd");
+    }
+}
