@@ -57,7 +57,7 @@ fn cancelled_branches_are_gone_with_their_processes() {
     for _ in 0..rounds {
         let (outcome, _, gone) = timed(&read(&text), Budget::of(Duration::from_secs(120)));
         assert!(matches!(outcome, TacticOutcome::Sat(_)), "{outcome:?}");
-        assert_eq!(processes_of(folder.path()), [], "processes outlive the run");
+        assert_eq!(processes_of(folder.path()), [0u32; 0], "processes outlive the run");
         times.push(gone);
     }
     times.sort();
@@ -113,7 +113,7 @@ fn a_cancelled_run_leaves_no_process() {
     let (outcome, ..) = timed(&read(&nested), budget);
     canceller.join().expect("it only waits");
     assert!(matches!(outcome, TacticOutcome::Fail(_)), "{outcome:?}");
-    assert_eq!(processes_of(folder.path()), []);
+    assert_eq!(processes_of(folder.path()), [0u32; 0]);
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn time_ends_what_runs_in_parallel() {
     let text = format!("(or-else (try-for (par-or (solver \"{sleeper}\") (solver \"{sleeper} 2\")) 100) sat)");
     let (outcome, ..) = timed(&read(&text), Budget::of(Duration::from_secs(120)));
     assert!(matches!(outcome, TacticOutcome::Sat(_)), "{outcome:?}");
-    assert_eq!(processes_of(folder.path()), []);
+    assert_eq!(processes_of(folder.path()), [0u32; 0]);
 }
 
 #[test]
