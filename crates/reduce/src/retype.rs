@@ -3,7 +3,7 @@
 use crate::pass::View;
 use crate::plan::ScriptEdit;
 use rustc_hash::FxHashMap;
-use semantics::set::SetValue;
+use semantics::collections::SetValue;
 use semantics::{FunctionTable, Interpretation, Model, Value};
 use smtlib::{
     Binder, Command, Constant, DatatypeId, Func, FuncBody, FuncId, Kind, Op, Script, Sort, SortId, Store, Symbol,

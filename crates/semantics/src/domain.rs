@@ -2,9 +2,9 @@
 
 use crate::array::{ArrayValue, Base};
 use crate::cardinality::Cardinality;
+use crate::collections::SetValue;
 use crate::float::{Float, FloatFormat, RoundingMode};
 use crate::model::Model;
-use crate::set::SetValue;
 use crate::strings::SmtString;
 use crate::value::Value;
 use dashu_int::{IBig, UBig};

@@ -5,13 +5,13 @@
 //! term's value there is one of the guard's. What is not recognised confines nothing.
 
 use crate::cardinality::Cardinality;
+use crate::collections::SetValue;
 use crate::domain::Domains;
 use crate::eval::Evaluator;
 use crate::float::{Float, FloatFormat};
 use crate::limits::EvalLimits;
 use crate::model::Model;
 use crate::order::{Comparison, Order};
-use crate::set::SetValue;
 use crate::strings::{RegexStore, SmtString, WorkBudget};
 use crate::value::Value;
 use dashu_int::IBig;

@@ -1,9 +1,8 @@
 //! Values as terms: the literal or constructor term whose value a value is.
 
 use crate::array::{ArrayValue, Base};
+use crate::collections::{SequenceValue, SetValue};
 use crate::float::{Float, RoundingMode};
-use crate::sequence::SequenceValue;
-use crate::set::SetValue;
 use crate::value::Value;
 use dashu_int::UBig;
 use smtlib::{Func, FuncBody, FuncId, Kind, Op, Sort, SortId, Store, TermId};

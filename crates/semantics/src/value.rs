@@ -2,9 +2,8 @@
 
 use crate::algebraic::{AlgebraicError, AlgebraicLimits, AlgebraicNumber};
 use crate::array::ArrayValue;
+use crate::collections::{SequenceValue, SetValue};
 use crate::float::{Float, RoundingMode};
-use crate::sequence::SequenceValue;
-use crate::set::SetValue;
 use crate::strings::{RegexId, SmtString};
 use dashu_base::BitTest;
 use dashu_int::{IBig, UBig};

@@ -4,7 +4,7 @@
 //! (SMT-LIB 2.6) on words of elements. `seq.update` and `seq.rev` are cvc5's, `seq.last_indexof` is z3's.
 
 use super::context::OperatorContext;
-use crate::sequence::SequenceValue;
+use crate::collections::SequenceValue;
 use crate::unknown::UnknownReason;
 use crate::value::Value;
 use crate::words;

@@ -2,8 +2,8 @@
 
 use super::context::OperatorContext;
 use crate::cardinality::Cardinality;
+use crate::collections::{SetError, SetValue};
 use crate::domain::Domains;
-use crate::set::{SetError, SetValue};
 use crate::unknown::UnknownReason;
 use crate::value::{MAX_WEIGHT, Value};
 use dashu_int::IBig;

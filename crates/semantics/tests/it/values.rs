@@ -3,8 +3,8 @@
 use crate::support::read;
 use semantics::array::{ArrayValue, Base, Closure, ClosureBody};
 use semantics::cardinality::Cardinality;
+use semantics::collections::SetValue;
 use semantics::float::{Float, FloatFormat, RoundingMode};
-use semantics::set::SetValue;
 use semantics::strings::SmtString;
 use semantics::value::MAX_DEPTH;
 use semantics::{EvalLimits, Evaluator, Model, UnknownReason, Value};
