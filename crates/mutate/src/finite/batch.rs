@@ -80,9 +80,11 @@ impl FiniteMutator {
             return theme;
         }
         let has_sequences = !target.lacks(Kind::SeqEmpty) && target.takes(logic::FOREIGN);
-        let weight = |theme: &Theme| match theme.needs_sequences() && !has_sequences {
-            true => 0,
-            false => u64::from(theme.weight),
+        let has_sets = target.takes(logic::SETS);
+        let weight = |theme: &Theme| match (theme.needs_sequences(), theme.needs_sets()) {
+            (true, _) if !has_sequences => 0,
+            (_, true) if !has_sets => 0,
+            _ => u64::from(theme.weight),
         };
         let weights: Vec<u64> = THEMES.iter().map(weight).collect();
         &THEMES[rng.weighted(&weights).unwrap_or(0)]

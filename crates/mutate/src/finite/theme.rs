@@ -144,7 +144,7 @@ pub const THEMES: &[Theme] = &[
     },
     Theme {
         name: "sets",
-        weight: 0,
+        weight: 4,
         // Of small sorts, those without many operators of their own, which would be drawn as often as those of sets.
         ingredients: &[
             (Int, 75),
@@ -157,7 +157,7 @@ pub const THEMES: &[Theme] = &[
             (Set, 45),
             (Function, 20),
         ],
-        about: "finite sets, nested ones too; only where they are named",
+        about: "finite sets, nested ones too",
     },
     Theme {
         name: "mixed",
@@ -206,6 +206,11 @@ impl Theme {
     /// Whether all of its problems are of sequences.
     pub fn needs_sequences(&self) -> bool {
         self.ingredients.iter().any(|ingredient| matches!(ingredient, (Seq, 100)))
+    }
+
+    /// Whether all of its problems are of finite sets.
+    pub fn needs_sets(&self) -> bool {
+        self.ingredients.iter().any(|ingredient| matches!(ingredient, (Set, 100)))
     }
 
     /// Draws the sorts of a unit, with floats of these formats only; none named: any.

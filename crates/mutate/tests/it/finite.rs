@@ -249,6 +249,27 @@ fn problems_of_sets_have_what_the_solver_takes_of_them() {
     assert_eq!(sets, 0);
 }
 
+/// Where no theme is named, sequences and sets come up for solvers that have them, and only for these.
+#[test]
+fn themes_without_a_name_are_those_of_the_solver() {
+    let has = |target: &TargetSpelling, text: &str| {
+        let drawn = |number: u64| {
+            let mut store = Store::new();
+            let finite = FiniteMutator::default();
+            let mut batch = finite.batch(&mut store, target, Unit { campaign: 3, number });
+            let mut mutant = Mutant::default();
+            batch.mutant(0, &mut mutant);
+            mutant.text.contains(text)
+        };
+        (0..120).any(drawn)
+    };
+    let lacking = TargetSpelling { lacks: vec!["Set".into(), "Seq".into()], ..TargetSpelling::default() };
+    for text in ["(Set ", "(Seq "] {
+        assert!(has(&TargetSpelling::default(), text), "{text}");
+        assert!(!has(&lacking, text), "{text}");
+    }
+}
+
 /// `--incremental off` and profiles of solvers without levels reached all mutators but this one.
 #[test]
 fn problems_have_levels_as_often_as_is_said() {
