@@ -1,0 +1,5 @@
+(declare-fun a () (FiniteSet Int))
+(assert (set.subset a (set.singleton 1)))
+(assert (or (= a (set.singleton 0)) (= a (as set.empty (FiniteSet Int)))))
+(assert (< 0 (set.size a)))
+(check-sat)
