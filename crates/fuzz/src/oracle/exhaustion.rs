@@ -90,6 +90,7 @@ impl fmt::Display for Proven {
                 f.write_str("what satisfies the assertions rests on a value that the standard leaves open")
             }
             Some(_) => f.write_str("an assignment satisfies the assertions"),
+            None if self.record.assignments == 0 => f.write_str("the assertions leave a symbol no value"),
             None if self.record.assignments == 1 => f.write_str("the only assignment falsifies an assertion"),
             None => write!(f, "each of {} assignments falsifies an assertion", self.record.assignments),
         }
@@ -111,6 +112,10 @@ mod tests {
             "each of 2 assignments falsifies an assertion",
         );
         check("(declare-const p Bool)(assert p)(check-sat)", "an assignment satisfies the assertions");
+        check(
+            "(declare-const x Int)(assert (or (= x 1) (= x 2)))(assert (or (= x 3) (= x 4)))(check-sat)",
+            "the assertions leave a symbol no value",
+        );
         check(
             "(declare-const p Bool)(declare-const x Int)(assert (and (> x 3) p))(assert (not p))(check-sat)",
             "each of 2 assignments falsifies an assertion",

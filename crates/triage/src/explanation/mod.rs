@@ -166,7 +166,7 @@ impl FindingExplanation {
     pub fn write(&self, finding: &Path) -> anyhow::Result<()> {
         use anyhow::Context;
         let path = finding.join(folder::EXPLANATION);
-        let text = serde_json::to_string_pretty(self)? + "\n";
+        let text = serde_json::to_string(self)? + "\n";
         files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
     }
 

@@ -141,6 +141,7 @@ impl IssueProof {
 /// The argument where no assignment is left.
 fn all_tried(assignments: u64) -> String {
     match assignments {
+        0 => "Its assertions leave a symbol no value.".to_string(),
         1 => "Its symbols have one assignment, and that makes an assertion false.".to_string(),
         n => format!(
             "Its symbols range over few values: there are {n} assignments, and each makes an assertion false. An exact \
