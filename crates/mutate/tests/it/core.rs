@@ -2,28 +2,16 @@
 //! between are satisfied by their witness, and the same numbers give the same bytes.
 
 use crate::support::exhaustion::decided;
-use crate::support::{SCRIPTS, own_seeds, parent};
+use crate::support::{SCRIPTS, own_seeds, parents};
 use mutate::choice::MutatorChoice;
 use mutate::core::{Core, CoreConfig};
 use mutate::witness_check::certify_check;
-use mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Truth, Unfit, Unit};
+use mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, TargetSpelling, Truth, Unfit, Unit};
 use proptest::prelude::*;
-use smtlib::{Command, Store};
+use smtlib::Command;
 
 fn config(settings: &[(&str, &str)]) -> CoreConfig {
     CoreConfig::with(settings).expect("the settings are right")
-}
-
-/// The first checks of scripts, in one store.
-fn parents(texts: &[&str]) -> (Store, Vec<Parent>) {
-    let mut store = Store::new();
-    let read = |text: &&str| {
-        let parsed = smtlib::parse(&mut store, text);
-        assert!(parsed.errors.is_empty(), "{:?}\n{text}", parsed.errors);
-        parent(parsed.script.instances().first().expect("a check"))
-    };
-    let parents = texts.iter().map(read).collect();
-    (store, parents)
 }
 
 #[derive(Clone, Copy, Default, Debug)]

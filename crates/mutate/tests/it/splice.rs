@@ -2,13 +2,13 @@
 //! text, levels and declarations are in order, and the same numbers give the same bytes.
 
 use crate::support::exhaustion::{self, decided};
-use crate::support::{SCRIPTS, own_seeds, parent};
+use crate::support::{SCRIPTS, own_seeds, parents};
 use mutate::choice::MutatorChoice;
 use mutate::splice::{Splice, SpliceConfig};
 use mutate::witness_check::certify_check;
-use mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Truth, Unfit, Unit};
+use mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, TargetSpelling, Truth, Unfit, Unit};
 use proptest::prelude::*;
-use smtlib::{Command, Store};
+use smtlib::Command;
 
 fn config(settings: &[(&str, &str)]) -> SpliceConfig {
     SpliceConfig::with(settings).expect("the settings are right")
@@ -17,18 +17,6 @@ fn config(settings: &[(&str, &str)]) -> SpliceConfig {
 /// A solver that knows `:global-declarations`.
 fn choosing() -> TargetSpelling {
     TargetSpelling { options: vec![":global-declarations".into()], ..TargetSpelling::default() }
-}
-
-/// The first checks of scripts, in one store.
-fn parents(texts: &[&str]) -> (Store, Vec<Parent>) {
-    let mut store = Store::new();
-    let read = |text: &&str| {
-        let parsed = smtlib::parse(&mut store, text);
-        assert!(parsed.errors.is_empty(), "{:?}\n{text}", parsed.errors);
-        parent(parsed.script.instances().first().expect("a check"))
-    };
-    let parents = texts.iter().map(read).collect();
-    (store, parents)
 }
 
 /// What the mutants of a unit come to.

@@ -112,3 +112,15 @@ pub const SCRIPTS: &[&str] = &[
      (assert (=> (str.in_re s (re.+ (re.range \"a\" \"c\"))) (= (str.indexof s \"b\" 0) n)))
      (check-sat)",
 ];
+
+/// The first checks of scripts, in one store.
+pub fn parents(texts: &[&str]) -> (Store, Vec<Parent>) {
+    let mut store = Store::new();
+    let read = |text: &&str| {
+        let parsed = smtlib::parse(&mut store, text);
+        assert!(parsed.errors.is_empty(), "{:?}\n{text}", parsed.errors);
+        parent(parsed.script.instances().first().expect("a check"))
+    };
+    let parents = texts.iter().map(read).collect();
+    (store, parents)
+}
