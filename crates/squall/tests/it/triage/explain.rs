@@ -274,7 +274,7 @@ fn reports_say_what_it_hangs_on_and_a_broken_file_is_named() {
     check(&whole.replace("answers unsat", "answers sat"), "`text` does not say what was tried");
     check(&whole.replace("\"--mend\"", "\"--bend\""), "`text` does not say what was tried");
     check(&whole.replace("\"needs\"", "\"wants\""), "unknown field `wants`");
-    check(&whole.replace("\"format\": 1", "\"format\": 2"), "has format 2, this program knows 1");
+    check(&whole.replace("\"format\":1", "\"format\":2"), "has format 2, this program knows 1");
     // One of another script is none: it was reduced since.
     picky.0.write(path, &whole);
     picky.run(&["reduce", "out/findings/A-1", "--trust", "none"]).check(0, &[]);
