@@ -38,6 +38,7 @@ pub mod sexpr;
 pub mod signature;
 pub mod sort;
 mod standard;
+pub mod stated;
 mod store_names;
 pub mod strategy;
 mod suggest;

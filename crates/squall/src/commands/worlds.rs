@@ -7,7 +7,6 @@ use ::mutate::finite::theme::{self, Theme};
 use ::mutate::{Batch, Expected, Mutant, TargetSpelling, Unit};
 use anyhow::{Context, Result};
 use smtlib::Store;
-use smtlib::sexpr::{head, items};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -74,18 +73,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
 
 /// The text with the answer before each check.
 fn with_status(mutant: &Mutant) -> String {
-    let (text, mut answers) = (&mutant.text, mutant.expected.iter());
-    let mut out = String::with_capacity(text.len() + 64);
-    let mut copied = 0;
-    for item in items(text) {
-        if head(&text[item.span.clone()]).starts_with("check-sat")
-            && let Some(answer) = answers.next()
-        {
-            out.push_str(&text[copied..item.span.start]);
-            let word = if *answer == Expected::Sat { "sat" } else { "unsat" };
-            out.push_str(&format!("(set-info :status {word})\n"));
-            copied = item.span.start;
-        }
-    }
-    out + &text[copied..]
+    let word = |answer: &Expected| Some(if *answer == Expected::Sat { "sat" } else { "unsat" });
+    smtlib::stated::with_status(&mutant.text, mutant.expected.iter().map(word))
 }
