@@ -1,4 +1,4 @@
-//! Comparisons: solvers, searches, strategies and reductions on the same problems, and ways of fuzzing by repeated campaigns.
+//! Comparisons: solvers, their releases, searches, strategies and reductions on the same problems, and ways of fuzzing by repeated campaigns.
 //!
 //! Two solvers differ if the confidence intervals of their times do not overlap:
 //!
@@ -14,6 +14,7 @@
 
 pub mod campaigns;
 pub mod contender;
+pub mod evolution;
 pub mod minimization;
 pub mod portfolio;
 pub mod problem;

@@ -58,6 +58,8 @@ enum SquallCommand {
     Findings(commands::findings::Args),
     /// Write a page about a campaign, and an issue for each group of its findings.
     Report(commands::report::Args),
+    /// Make a regression suite of findings: one small script a cause, with its right answers.
+    Distill(commands::distill::Args),
     /// Shrink a script that a solver answers wrongly, with its truth checked at every step.
     Reduce(commands::reduce::Args),
     /// Find out which versions and options of a solver, and which other solvers, answer a script wrongly.
@@ -133,6 +135,7 @@ fn run() -> anyhow::Result<ExitCode> {
         SquallCommand::Replay(args) => commands::replay::run(args),
         SquallCommand::Findings(args) => commands::findings::run(args),
         SquallCommand::Report(args) => commands::report::run(args),
+        SquallCommand::Distill(args) => commands::distill::run(args),
         SquallCommand::Reduce(args) => commands::reduce::run(args),
         SquallCommand::Bisect(args) => commands::bisect::run(args),
         SquallCommand::Explain(args) => commands::explain::run(args),

@@ -24,6 +24,7 @@ pub mod folder;
 pub mod progress;
 pub mod reduction;
 pub mod releases;
+pub mod suite;
 mod versions;
 mod watched_writer;
 mod words;

@@ -1,10 +1,14 @@
 //! `squall experiment`: questions of research answered by one command, with statistics.
 
 mod campaigns;
+mod evolution;
+mod evolution_page;
 mod page;
+mod parallel;
 
 use anyhow::Result;
 use campaigns::CampaignsArgs;
+use evolution::EvolutionArgs;
 use std::process::ExitCode;
 
 /// Answer questions of research by repeated runs, with statistics.
@@ -23,6 +27,8 @@ pub struct Args {
 enum Experiment {
     /// Compare ways of fuzzing by the causes that repeated campaigns of equal CPU time find.
     Campaigns(CampaignsArgs),
+    /// Ask the releases of a solver one fixed set of problems: which release broke and which mended what.
+    Evolution(EvolutionArgs),
 }
 
 /// Runs the subcommand.
@@ -32,5 +38,6 @@ enum Experiment {
 pub fn run(args: Args) -> Result<ExitCode> {
     match args.experiment {
         Experiment::Campaigns(args) => campaigns::run(args),
+        Experiment::Evolution(args) => evolution::run(args),
     }
 }

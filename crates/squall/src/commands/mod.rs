@@ -9,6 +9,7 @@ pub mod ci;
 pub mod completions;
 pub mod conform;
 pub mod demo;
+pub mod distill;
 pub mod doctor;
 pub mod eval;
 pub mod exhaust;

@@ -1,6 +1,6 @@
 //! `squall experiment campaigns`: ways of fuzzing compared by the causes that repeated campaigns of equal CPU time find.
 
-use super::page;
+use super::{page, parallel};
 use crate::args::units;
 use crate::exit;
 use crate::render::progress::ProgressLine;
@@ -14,8 +14,6 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// The arms of a comparison and its conditions.
@@ -120,41 +118,14 @@ pub fn run(args: CampaignsArgs) -> Result<ExitCode> {
 fn run_all(plan: &CampaignPlan, program: &Path, cancel: &CancelToken) -> Result<Vec<FinishedRun>> {
     let runs = plan.runs();
     let line = ProgressLine::steps("campaigns", runs.len() as u64);
-    let next = AtomicUsize::new(0);
-    let results = Mutex::new((Vec::new(), None));
-    let work = || {
-        while let Some(&one) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if cancel.is_cancelled() {
-                return;
-            }
-            let name = format!("{}, seed {}", plan.arms[one.arm].name, one.seed);
-            line.begins(&name);
-            let outcome = run::run(plan, one, program, cancel);
-            let mut results = results.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            match outcome {
-                Ok(Some(record)) => {
-                    let (mutants, cpu) = (record.mutants, units::time_text(record.cpu_s));
-                    eprintln!("{name}: {mutants} mutants in {cpu} of CPU time");
-                    results.0.push((one, record));
-                    line.advance(1);
-                }
-                Ok(None) => {}
-                Err(error) => {
-                    results.1.get_or_insert(error);
-                    cancel.cancel();
-                }
-            }
+    parallel::in_order(&runs, plan.jobs, cancel, |&one| {
+        let name = format!("{}, seed {}", plan.arms[one.arm].name, one.seed);
+        line.begins(&name);
+        let outcome = run::run(plan, one, program, cancel)?;
+        if let Some(record) = &outcome {
+            eprintln!("{name}: {} mutants in {} of CPU time", record.mutants, units::time_text(record.cpu_s));
+            line.advance(1);
         }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..plan.jobs.min(runs.len()) {
-            scope.spawn(work);
-        }
-    });
-    let (mut done, failure) = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    if let Some(error) = failure {
-        return Err(error);
-    }
-    done.sort_by_key(|(one, _)| runs.iter().position(|other| other == one));
-    Ok(done.into_iter().map(|(run, record)| FinishedRun { run, record }).collect())
+        Ok(outcome.map(|record| FinishedRun { run: one, record }))
+    })
 }

@@ -1,0 +1,215 @@
+//! One release asked all problems, in as few processes as its batches allow.
+
+use super::problems::{EvolutionProblem, EvolutionProblems, RightAnswer};
+use anyhow::{Context, Result, bail};
+use fuzz::target::{Target, render};
+use serde::{Deserialize, Serialize};
+use smtlib::Store;
+use solver::batch::{BatchSize, Lesson, MAX_BATCH};
+use solver::outcome::{Answer, SolverOutcome};
+use solver::process::{CancelToken, ProcessLimits};
+use solver::session::SessionNeeds;
+use std::path::Path;
+
+/// What a release did with a problem; with several checks the worst, which comes last here.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProblemVerdict {
+    /// Every check whose answer is known was answered rightly.
+    Right,
+    /// It gave up.
+    Unknown,
+    /// It met a limit of time or memory.
+    Limit,
+    /// It does not take the problem: an error, or a spelling that it is known to misread.
+    Refused,
+    /// It crashed.
+    Crash,
+    /// It said `sat` where `unsat` is right.
+    WrongSat,
+    /// It said `unsat` where `sat` is right.
+    WrongUnsat,
+}
+
+impl ProblemVerdict {
+    /// In a word or two.
+    pub fn words(self) -> &'static str {
+        match self {
+            ProblemVerdict::Right => "right",
+            ProblemVerdict::Unknown => "unknown",
+            ProblemVerdict::Limit => "limit",
+            ProblemVerdict::Refused => "refused",
+            ProblemVerdict::Crash => "crash",
+            ProblemVerdict::WrongSat => "wrong sat",
+            ProblemVerdict::WrongUnsat => "wrong unsat",
+        }
+    }
+
+    /// Whether an answer contradicts the truth.
+    pub fn is_wrong(self) -> bool {
+        matches!(self, ProblemVerdict::WrongSat | ProblemVerdict::WrongUnsat)
+    }
+
+    /// Whether it is a bug of the release: a wrong answer or a crash. None where it neither erred nor answered.
+    pub fn errs(self) -> Option<bool> {
+        match self {
+            ProblemVerdict::Right => Some(false),
+            ProblemVerdict::Crash | ProblemVerdict::WrongSat | ProblemVerdict::WrongUnsat => Some(true),
+            ProblemVerdict::Unknown | ProblemVerdict::Limit | ProblemVerdict::Refused => None,
+        }
+    }
+}
+
+/// What one release did with all problems.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ReleaseRun {
+    /// Its label, such as `z3@4.8.7`.
+    pub label: String,
+    /// [`EvolutionProblems::digest`] of what it was asked.
+    pub problems: String,
+    /// The limit of CPU time for a problem, in milliseconds.
+    pub limit_ms: u64,
+    /// What it did, a problem each.
+    pub verdicts: Vec<ProblemVerdict>,
+    /// CPU time used, a problem each, in microseconds; in a shared process an even share.
+    pub cpu_us: Vec<u64>,
+    /// Problems that it answered wrongly after others in one process, and rightly alone; their verdicts are those alone.
+    pub wrong_after_others: usize,
+}
+
+impl ReleaseRun {
+    /// The run that lies in a file, if it was made under these conditions.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or that was made of other problems or with another limit.
+    pub fn load(path: &Path, problems: &str, limit_ms: u64) -> Result<Option<ReleaseRun>> {
+        let text = match std::fs::read_to_string(path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            text => text.with_context(|| format!("cannot read {}", path.display()))?,
+        };
+        let run: ReleaseRun = serde_json::from_str(&text)
+            .with_context(|| format!("{} cannot be read; remove it to ask the release again", path.display()))?;
+        let is_whole = run.verdicts.len() == run.cpu_us.len();
+        if run.problems != problems || run.limit_ms != limit_ms || !is_whole {
+            bail!(
+                "{} was made of other problems or with another limit; name another folder by --out, or remove it",
+                path.display()
+            );
+        }
+        Ok(Some(run))
+    }
+
+    /// Writes it, whole or not at all.
+    ///
+    /// # Errors
+    /// Whatever the system says.
+    pub fn save(&self, path: &Path) -> Result<()> {
+        let text = serde_json::to_string(self)? + "\n";
+        files::atomic::write(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+    }
+}
+
+/// What a release is asked, and who wants to know how far it is.
+pub struct ReleaseQuestion<'q> {
+    /// All problems.
+    pub problems: &'q EvolutionProblems,
+    /// Their digest.
+    pub digest: &'q str,
+    /// What one problem may use.
+    pub limits: ProcessLimits,
+    /// Ends the work.
+    pub cancel: &'q CancelToken,
+    /// Is told of problems done.
+    pub done: &'q (dyn Fn(u64) + Sync),
+}
+
+impl ReleaseQuestion<'_> {
+    /// Asks a release all problems. None where it was cancelled.
+    ///
+    /// # Errors
+    /// The release cannot be run.
+    pub fn ask(&self, target: &Target) -> Result<Option<ReleaseRun>> {
+        let list = &self.problems.list;
+        let limit = self.limits.script_cpu.unwrap_or(self.limits.wall);
+        let mut run = ReleaseRun {
+            label: target.label.clone(),
+            problems: self.digest.to_string(),
+            limit_ms: u64::try_from(limit.as_millis()).unwrap_or(u64::MAX),
+            verdicts: Vec::with_capacity(list.len()),
+            cpu_us: Vec::with_capacity(list.len()),
+            wrong_after_others: 0,
+        };
+        let mut size = BatchSize::new(MAX_BATCH);
+        while run.verdicts.len() < list.len() {
+            if self.cancel.is_cancelled() {
+                return Ok(None);
+            }
+            let next = &list[run.verdicts.len()..];
+            let next = &next[..size.get().min(next.len())];
+            if let Some(lesson) = self.ask_some(target, next, &mut run)? {
+                size.learn(lesson);
+            }
+            (self.done)(next.len() as u64);
+        }
+        Ok(if self.cancel.is_cancelled() { None } else { Some(run) })
+    }
+
+    fn ask_some(&self, target: &Target, problems: &[EvolutionProblem], run: &mut ReleaseRun) -> Result<Option<Lesson>> {
+        let texts: Vec<Option<String>> = problems.iter().map(|problem| rendered(problem, target)).collect();
+        let asked: Vec<&str> = texts.iter().flatten().map(String::as_str).collect();
+        let needs = asked.iter().map(|text| needs(text)).fold(SessionNeeds::SINGLE, |all, one| all | one);
+        let outcomes = target.solver.check_batch(&asked, needs, &self.limits);
+        let outcomes = outcomes.with_context(|| format!("{} cannot be run", target.label))?;
+        let lesson = (!outcomes.is_empty()).then(|| Lesson::of(&outcomes));
+        let mut outcomes = outcomes.into_iter();
+        for (problem, text) in problems.iter().zip(&texts) {
+            let (Some(text), Some(batched)) = (text, text.as_ref().and_then(|_| outcomes.next())) else {
+                run.verdicts.push(ProblemVerdict::Refused);
+                run.cpu_us.push(0);
+                continue;
+            };
+            let mut verdict = verdict(&batched.outcome, problem);
+            if verdict.is_wrong() && batched.predecessors > 0 {
+                // What went before may be the cause, which is another question.
+                let alone = target.solver.check(text, self::needs(text), &self.limits);
+                let alone = self::verdict(&alone.with_context(|| format!("{} cannot be run", target.label))?, problem);
+                run.wrong_after_others += usize::from(!alone.is_wrong());
+                verdict = alone;
+            }
+            run.verdicts.push(verdict);
+            run.cpu_us.push(u64::try_from(batched.outcome.cpu.as_micros()).unwrap_or(u64::MAX));
+        }
+        Ok(lesson)
+    }
+}
+
+/// The problem in the spelling of a release; none where it would misread it.
+fn rendered(problem: &EvolutionProblem, target: &Target) -> Option<String> {
+    let mut store = Store::new();
+    let parsed = smtlib::parse(&mut store, &problem.text);
+    let text = render::script(&store, &parsed.script.commands, target);
+    target.misread(&text).is_none().then_some(text)
+}
+
+fn needs(text: &str) -> SessionNeeds {
+    let checks = text.matches("(check-sat").count();
+    if checks > 1 || text.contains("(push ") { SessionNeeds::INCREMENTAL } else { SessionNeeds::SINGLE }
+}
+
+/// The worst that was said to a check of which the right answer is known.
+fn verdict(outcome: &SolverOutcome, problem: &EvolutionProblem) -> ProblemVerdict {
+    let known = problem.answers.iter().enumerate().filter_map(|(at, right)| Some((at, (*right)?)));
+    let one = |(at, right): (usize, RightAnswer)| {
+        let said = outcome.answers.get(at).map_or(Answer::Missing, |check| check.answer);
+        match (said, right) {
+            (Answer::Sat, RightAnswer::Sat) | (Answer::Unsat, RightAnswer::Unsat) => ProblemVerdict::Right,
+            (Answer::Sat, RightAnswer::Unsat) => ProblemVerdict::WrongSat,
+            (Answer::Unsat, RightAnswer::Sat) => ProblemVerdict::WrongUnsat,
+            (Answer::Unknown, _) => ProblemVerdict::Unknown,
+            (Answer::Timeout | Answer::MemOut | Answer::OutputOut | Answer::Cancelled, _) => ProblemVerdict::Limit,
+            (Answer::Crashed, _) => ProblemVerdict::Crash,
+            (Answer::Void | Answer::Missing, _) => ProblemVerdict::Refused,
+        }
+    };
+    known.map(one).max().unwrap_or(ProblemVerdict::Refused)
+}

@@ -1,0 +1,199 @@
+//! `squall experiment evolution`: one fixed set of problems through the releases of a solver.
+
+use super::{evolution_page, parallel};
+use crate::args::{theory, units};
+use crate::exit;
+use crate::render::progress::ProgressLine;
+use crate::render::say::counted;
+use ::experiment::evolution::history::EvolutionHistory;
+use ::experiment::evolution::problems::{EvolutionProblems, MadeProblems};
+use ::experiment::evolution::release_run::{ReleaseQuestion, ReleaseRun};
+use ::fuzz::sync::stops::Stops;
+use ::fuzz::target::{Target, TargetOptions};
+use ::mutate::finite::theme;
+use ::solver::install::{Fleet, InstalledSolver};
+use ::solver::process::{CancelToken, ProcessLimits, processors};
+use ::solver::spec::SolverSpec;
+use anyhow::{Context, Result};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// The releases and what they are asked.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  squall experiment evolution --solver z3\n  \
+                  squall experiment evolution found/ --solver z3 --release 4.8.7,4.12.2,4.16.0,5.4.1 --count 4000\n  \
+                  squall experiment evolution --solver cvc5 --build build/bin/cvc5 --theory strings,sequences\n\n\
+                  Files count where exhaustion or their :status tells the right answer. A wrong answer is asked for again, \
+                  alone in a process of its own.\n\n\
+                  Exit codes: 0 done, 3 stopped before the end (what is complete is written; the same command goes on), 2 usage, \
+                  1 failure.")]
+pub struct EvolutionArgs {
+    /// Scripts and folders that the releases are asked beside the problems made from nothing.
+    #[arg(value_name = "FILES")]
+    paths: Vec<PathBuf>,
+    /// The solver, without a version.
+    #[arg(long, short, value_name = "NAME", required = true)]
+    solver: String,
+    /// Its releases, separated by commas, installed where they are missing; `all` for every one that can be installed [default: those installed].
+    #[arg(long, value_name = "VERSION", value_delimiter = ',')]
+    release: Vec<String>,
+    /// A build of your own, which counts as the newest.
+    #[arg(long, value_name = "PROGRAM")]
+    build: Option<SolverSpec>,
+    /// Problems made from nothing.
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 1000)]
+    count: u64,
+    /// Their theories, separated by commas; by default those that the releases have, by weight.
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = theory::names())]
+    theory: Vec<String>,
+    /// The number all random choices follow from.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// The CPU time of a problem.
+    #[arg(long, short, value_name = "TIME", default_value = "1s", value_parser = units::time)]
+    timeout: Duration,
+    /// Releases asked at once [default: one a processor].
+    #[arg(long, short, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// Folder for index.html, answers.csv, results.json, the problems and the answers. A command that was stopped goes on there.
+    #[arg(long, short, value_name = "DIR", default_value = "evolution")]
+    out: PathBuf,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A release that cannot be had or run, a file with mistakes, or a folder that cannot be written.
+pub fn run(args: EvolutionArgs) -> Result<ExitCode> {
+    let fleet = Fleet::of_user()?;
+    if let Err(error) = fleet.profiles().get(&args.solver) {
+        usage!("{error}");
+    }
+    let releases = releases(&args, &fleet)?;
+    let stops = Stops::default();
+    let options = TargetOptions::default();
+    let target = |installed: InstalledSolver| Ok(Target::new(fleet.solver(installed), &options, &stops)?);
+    let targets = releases.into_iter().map(target).collect::<Result<Vec<Target>>>()?;
+    if targets.is_empty() {
+        usage!(
+            "no release of {0} is installed; --release names some, as in --release all, or install one: squall solver install {0}@latest",
+            args.solver
+        );
+    }
+    let problems = problems(&args, &targets)?;
+    if problems.list.is_empty() {
+        usage!("there are no problems: --count is 0, and no file has a check whose right answer is known");
+    }
+    std::fs::create_dir_all(args.out.join("releases"))
+        .with_context(|| format!("cannot make the folder {}", args.out.display()))?;
+    problems.write(&args.out.join("problems"))?;
+    let cancel = stops.user.clone();
+    let stop = stops.clone();
+    ctrlc::set_handler(move || {
+        stop.user.cancel();
+        stop.time.cancel();
+    })
+    .context("cannot watch for interruptions")?;
+    let runs = ask_all(&args, &problems, &targets, &cancel)?;
+    let history = EvolutionHistory::of(&problems, &runs);
+    evolution_page::write(&args.out, &problems, &runs, &history)?;
+    print!("{}", evolution_page::text(&history));
+    if !problems.untold.is_empty() {
+        eprintln!("squall: left out: {} without a right answer that is known", counted(problems.untold.len(), "file"));
+    }
+    println!("{}", args.out.join("index.html").display());
+    if runs.len() < targets.len() {
+        let left = counted(targets.len() - runs.len(), "release");
+        eprintln!("squall: stopped before {left} of {}; the same command goes on", targets.len());
+        return Ok(ExitCode::from(exit::UNFINISHED));
+    }
+    Ok(ExitCode::from(exit::CLEAN))
+}
+
+/// The releases, the oldest first, and a build of the user's own.
+fn releases(args: &EvolutionArgs, fleet: &Fleet) -> Result<Vec<InstalledSolver>> {
+    let mut list = match args.release.as_slice() {
+        [] => fleet.list().into_iter().filter(|installed| *installed.profile.name == *args.solver).collect(),
+        named => {
+            let versions = match named {
+                [all] if all == "all" => fleet.remote_versions(&args.solver)?,
+                list => list.to_vec(),
+            };
+            let mut list = Vec::new();
+            for version in versions {
+                let spec: SolverSpec = match format!("{}@{version}", args.solver).parse() {
+                    Ok(spec) => spec,
+                    Err(error) => usage!("--release {version}: {error}"),
+                };
+                match fleet.ensure(&spec, &mut crate::commands::solver::say) {
+                    Ok(installed) => list.push(installed),
+                    // One of all that cannot be had must not keep the others from being asked.
+                    Err(error) if named.len() == 1 && named[0] == "all" => eprintln!("{version} is left out: {error}"),
+                    Err(error) => return Err(error).with_context(|| format!("cannot get {}", spec.label())),
+                }
+            }
+            list
+        }
+    };
+    list.sort_by(|a, b| a.version.cmp(&b.version));
+    list.dedup_by(|a, b| a.version.is_some() && a.version == b.version);
+    if let Some(build) = &args.build {
+        if !matches!(build, SolverSpec::Path(_)) {
+            usage!("--build {build}: it is no path of a program, such as ./build/z3");
+        }
+        list.push(fleet.resolve(build)?);
+    }
+    Ok(list)
+}
+
+/// What is asked: problems made from nothing, and files.
+fn problems(args: &EvolutionArgs, targets: &[Target]) -> Result<EvolutionProblems> {
+    let spellings: Vec<_> = targets.iter().map(|target| &target.spelling).collect();
+    let themes = args.theory.iter().filter_map(|name| theme::find(name)).collect();
+    let made = MadeProblems { count: args.count, themes, seed: args.seed };
+    let mut problems = EvolutionProblems { list: made.make(&spellings)?, ..EvolutionProblems::default() };
+    problems.add_files(&files::walk::named_scripts(&args.paths)?)?;
+    Ok(problems)
+}
+
+/// Asks all releases, several at once. The first failure ends the others.
+fn ask_all(
+    args: &EvolutionArgs,
+    problems: &EvolutionProblems,
+    targets: &[Target],
+    cancel: &CancelToken,
+) -> Result<Vec<ReleaseRun>> {
+    let line = ProgressLine::steps("problems", (targets.len() * problems.list.len()) as u64);
+    let digest = problems.digest();
+    let limits = ProcessLimits {
+        // A loaded machine takes longer, which tells nothing of a release.
+        wall: args.timeout.saturating_mul(20).max(Duration::from_secs(10)),
+        script_cpu: Some(args.timeout),
+        ..ProcessLimits::default()
+    };
+    let done = |count: u64| line.advance(count);
+    let question = ReleaseQuestion { problems, digest: &digest, limits, cancel, done: &done };
+    let jobs = args.jobs.map_or_else(processors, NonZeroUsize::get);
+    parallel::in_order(targets, jobs, cancel, |target| {
+        line.begins(&target.label);
+        ask(&question, target, &args.out)
+    })
+}
+
+/// What a release did at an earlier time, or what it does now. A build of the user's own is asked each time, since it changes.
+fn ask(question: &ReleaseQuestion<'_>, target: &Target, out: &Path) -> Result<Option<ReleaseRun>> {
+    let limit_ms = u64::try_from(question.limits.script_cpu.unwrap_or_default().as_millis()).unwrap_or(u64::MAX);
+    let path = out.join("releases").join(format!("{}.json", target.label.replace(['/', ' '], "_")));
+    let is_own = matches!(target.solver.installed().spec, SolverSpec::Path(_));
+    if !is_own && let Some(run) = ReleaseRun::load(&path, question.digest, limit_ms)? {
+        (question.done)(question.problems.list.len() as u64);
+        return Ok(Some(run));
+    }
+    let run = question.ask(target)?;
+    if let Some(run) = &run {
+        run.save(&path)?;
+    }
+    Ok(run)
+}

@@ -1,0 +1,235 @@
+//! An evolution written down: text for a terminal, a page with plots, and the numbers as CSV and JSON.
+
+use crate::args::units::time_text;
+use crate::render::axes::{Axis, trimmed};
+use crate::render::csv::cell;
+use crate::render::html;
+use ::experiment::evolution::history::{EvolutionHistory, ReleaseRow};
+use ::experiment::evolution::problems::EvolutionProblems;
+use ::experiment::evolution::release_run::ReleaseRun;
+use ::finding::SolverLabel;
+use anyhow::{Context, Result};
+use minijinja::context;
+use minijinja::value::{Serde, Value};
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::Path;
+
+const PAGE: &str = include_str!("templates/evolution.html.j2");
+/// The most names of problems that a change shows.
+const SHOWN: usize = 12;
+
+/// Writes index.html, answers.csv and results.json.
+///
+/// # Errors
+/// A file cannot be written.
+pub fn write(out: &Path, problems: &EvolutionProblems, runs: &[ReleaseRun], history: &EvolutionHistory) -> Result<()> {
+    let json = serde_json::json!({
+        "build": crate::build::here(),
+        "limit_ms": runs.first().map(|run| run.limit_ms),
+        "problems": problems.list,
+        "history": history,
+    });
+    let written = [
+        ("answers.csv", answers(problems, runs)),
+        ("results.json", serde_json::to_string(&json)? + "\n"),
+        ("index.html", page(problems, runs, history)?),
+    ];
+    for (name, text) in written {
+        let path = out.join(name);
+        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// One row a problem, with what each release did.
+fn answers(problems: &EvolutionProblems, runs: &[ReleaseRun]) -> String {
+    let mut text = String::from("problem,theory,truth");
+    for run in runs {
+        let _ = write!(text, ",{}", cell(&run.label));
+    }
+    text.push('\n');
+    for (at, problem) in problems.list.iter().enumerate() {
+        let known = problem.answers.iter().map(|answer| answer.map_or("?", |answer| answer.word()));
+        let truth = known.collect::<Vec<_>>().join(" ");
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{},{},{}", cell(&problem.name), cell(&problem.theory), truth);
+        for run in runs {
+            let _ = write!(text, ",{}", run.verdicts[at].words());
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// The tables for a terminal.
+pub fn text(history: &EvolutionHistory) -> String {
+    let widest = history.releases.iter().map(|row| row.label.chars().count()).max().unwrap_or(0).max(7);
+    let mut text = format!(
+        "{:<widest$}  wrong unsat  wrong sat  crashes  unknown  limit  refused  broke  mended  CPU time\n",
+        "release"
+    );
+    for row in &history.releases {
+        let counts = row.counts;
+        let _ = writeln!(
+            text,
+            "{:<widest$}  {:>11}  {:>9}  {:>7}  {:>7}  {:>5}  {:>7}  {:>5}  {:>6}  {:>8}",
+            row.label,
+            counts.wrong_unsat,
+            counts.wrong_sat,
+            counts.crash,
+            counts.unknown,
+            counts.limit,
+            counts.refused,
+            row.broke.len(),
+            row.mended.len(),
+            time_text(row.cpu_s)
+        );
+    }
+    let total: usize = history.theories.iter().map(|(_, count)| count).sum();
+    let _ = writeln!(text, "{total} problems. Broke, mended: beside the last earlier release that told.");
+    let newest = history.releases.last().map(|row| row.label.as_str()).unwrap_or_default();
+    if !history.standing.is_empty() {
+        let _ = writeln!(text, "\n{newest} errs on:");
+    }
+    for bug in &history.standing {
+        let _ = writeln!(
+            text,
+            "  {:<14} {:<11} {:>4}  since {}, such as {}",
+            bug.theory,
+            bug.verdict.words(),
+            bug.count,
+            bug.since,
+            bug.shortest
+        );
+    }
+    let after: usize = history.releases.iter().map(|row| row.wrong_after_others).sum();
+    if after > 0 {
+        let _ = writeln!(
+            text,
+            "\nNot counted: {after} wrong answers that came only after other problems in one process (squall fuzz finds those)."
+        );
+    }
+    text
+}
+
+/// A bar of a release, from the bottom to the top.
+#[derive(Serialize)]
+struct StackedPart {
+    kind: &'static str,
+    y: f64,
+    height: f64,
+    title: String,
+}
+
+/// What is drawn of a release.
+#[derive(Serialize)]
+struct BarColumn {
+    label: String,
+    x: f64,
+    parts: Vec<StackedPart>,
+}
+
+/// A plot with one bar a release.
+#[derive(Serialize)]
+struct BarPlot {
+    caption: &'static str,
+    columns: Vec<BarColumn>,
+    marks: Vec<(f64, String)>,
+    width: f64,
+    bar: f64,
+    legend: Vec<(&'static str, &'static str)>,
+}
+
+/// Names of problems that changed, and how many are not shown.
+#[derive(Serialize)]
+struct ChangeRow {
+    label: String,
+    broke: Vec<String>,
+    mended: Vec<String>,
+    more: (usize, usize),
+}
+
+const BOTTOM: f64 = 200.0;
+const TOP: f64 = 12.0;
+const LEFT: f64 = 50.0;
+
+fn page(problems: &EvolutionProblems, runs: &[ReleaseRun], history: &EvolutionHistory) -> Result<String> {
+    let bugs = plot(
+        "Wrong answers and crashes",
+        history,
+        vec![("A", "wrong unsat"), ("B", "wrong sat"), ("D", "crash")],
+        |row| vec![row.counts.wrong_unsat as f64, row.counts.wrong_sat as f64, row.counts.crash as f64],
+    );
+    let open = plot(
+        "Not answered",
+        history,
+        vec![("unknown", "unknown"), ("limit", "limit of time or memory"), ("error", "refused")],
+        |row| vec![row.counts.unknown as f64, row.counts.limit as f64, row.counts.refused as f64],
+    );
+    let time = plot("CPU seconds for all problems", history, vec![("main", "CPU time")], |row| vec![row.cpu_s]);
+    let changes: Vec<ChangeRow> = history.releases.iter().filter_map(|row| change(row, problems)).collect();
+    let files: Vec<String> = history.standing.iter().map(|bug| file_of(&bug.shortest, problems)).collect();
+    let values = context! {
+        plots => Value::from(Serde(&[bugs, open, time])),
+        history => Value::from(Serde(history)),
+        names => history.releases.iter().map(|row| short(&row.label).to_string()).collect::<Vec<_>>(),
+        changes => Value::from(Serde(&changes)),
+        words => history.standing.iter().map(|bug| bug.verdict.words()).collect::<Vec<_>>(),
+        files => files,
+        count => problems.list.len(),
+        untold => problems.untold.len(),
+        limit => time_text(runs.first().map_or(0.0, |run| run.limit_ms as f64 / 1e3)),
+    };
+    html::page(&html::templates(&[("evolution.html", PAGE)])?, "evolution.html", values)
+}
+
+fn short(label: &str) -> &str {
+    let parts = SolverLabel::of(label);
+    if parts.is_own_build() { "own build" } else { parts.version.unwrap_or(label) }
+}
+
+fn file_of(name: &str, problems: &EvolutionProblems) -> String {
+    let found = problems.list.iter().enumerate().find(|(_, problem)| problem.name == name);
+    found.map(|(at, problem)| format!("problems/{}", problem.file(at))).unwrap_or_default()
+}
+
+fn change(row: &ReleaseRow, problems: &EvolutionProblems) -> Option<ChangeRow> {
+    if row.broke.is_empty() && row.mended.is_empty() {
+        return None;
+    }
+    let files =
+        |names: &[String]| -> Vec<String> { names.iter().take(SHOWN).map(|name| file_of(name, problems)).collect() };
+    let more = (row.broke.len().saturating_sub(SHOWN), row.mended.len().saturating_sub(SHOWN));
+    Some(ChangeRow { label: row.label.clone(), broke: files(&row.broke), mended: files(&row.mended), more })
+}
+
+fn plot(
+    caption: &'static str,
+    history: &EvolutionHistory,
+    legend: Vec<(&'static str, &'static str)>,
+    values: impl Fn(&ReleaseRow) -> Vec<f64>,
+) -> BarPlot {
+    let highest = history.releases.iter().map(|row| values(row).iter().sum::<f64>()).fold(0.0, f64::max);
+    let axis = Axis::linear(BOTTOM, TOP, highest, 4);
+    let step = (860.0 / history.releases.len().max(1) as f64).clamp(12.0, 90.0);
+    let column = |(n, row): (usize, &ReleaseRow)| {
+        let mut below = 0.0;
+        let part = |(value, (kind, what)): (f64, &(&'static str, &'static str))| {
+            let (low, high) = (axis.at(below), axis.at(below + value));
+            below += value;
+            let title = format!("{}: {} {what}", row.label, trimmed(value, 1, ""));
+            StackedPart { kind, y: high, height: low - high, title }
+        };
+        let parts = values(row).into_iter().zip(&legend).map(part).filter(|part| part.height > 0.0).collect();
+        BarColumn { label: short(&row.label).to_string(), x: LEFT + step * n as f64, parts }
+    };
+    BarPlot {
+        caption,
+        columns: history.releases.iter().enumerate().map(column).collect(),
+        marks: axis.marks().iter().map(|mark| (axis.at(*mark), trimmed(*mark, 1, ""))).collect(),
+        width: LEFT + step * history.releases.len() as f64 + 10.0,
+        bar: step * 0.7,
+        legend,
+    }
+}

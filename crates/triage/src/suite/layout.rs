@@ -1,0 +1,182 @@
+//! Where the regression tests of solvers lie, and how they say what is right.
+
+use super::SuiteTest;
+use std::fmt::Write;
+use std::str::FromStr;
+
+/// How a suite is laid out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SuiteLayout {
+    /// `LOGIC/NAME.smt2`, each check with its `:status`.
+    #[default]
+    Plain,
+    /// cvc5's `test/regress/cli`: comments in the script name the options and the output.
+    Cvc5,
+    /// Z3's repository of tests: the output lies beside the script as `NAME.expected.out`.
+    Z3,
+    /// Yices's `tests/regress`: the output lies beside the script as `NAME.smt2.gold`, options as `NAME.smt2.options`.
+    Yices,
+}
+
+/// A file of a suite.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SuiteFile {
+    /// Its path below the suite's folder.
+    pub path: String,
+    /// What it holds.
+    pub text: String,
+}
+
+/// All layouts with their names.
+const LAYOUTS: [(&str, SuiteLayout); 4] = [
+    ("plain", SuiteLayout::Plain),
+    ("cvc5", SuiteLayout::Cvc5),
+    ("z3", SuiteLayout::Z3),
+    ("yices", SuiteLayout::Yices),
+];
+
+impl SuiteLayout {
+    /// The names of all layouts.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        LAYOUTS.iter().map(|(name, _)| *name)
+    }
+
+    /// The files of a test, its script first.
+    pub fn files(self, test: &SuiteTest) -> Vec<SuiteFile> {
+        let SuiteTest { name, logic, options, .. } = test;
+        let output: String = test.answers.iter().map(|answer| format!("{answer}\n")).collect();
+        let file = |path: String, text: String| SuiteFile { path, text };
+        let mut files = match self {
+            SuiteLayout::Plain => vec![file(format!("{logic}/{name}.smt2"), headed(test, &test.stated()))],
+            SuiteLayout::Cvc5 => {
+                let mut head = String::new();
+                if !options.is_empty() {
+                    // Writing to a string cannot fail.
+                    let _ = writeln!(head, "; COMMAND-LINE: {}", options.join(" "));
+                }
+                test.answers.iter().for_each(|answer| {
+                    let _ = writeln!(head, "; EXPECT: {answer}");
+                });
+                vec![file(format!("regress0/{logic}/{name}.smt2"), head + &headed(test, &test.text))]
+            }
+            SuiteLayout::Z3 => vec![
+                file(format!("regressions/smt2/{name}.smt2"), headed(test, &test.text)),
+                file(format!("regressions/smt2/{name}.expected.out"), output),
+            ],
+            SuiteLayout::Yices => {
+                let script = format!("regress/{logic}/{name}.smt2");
+                let mut files =
+                    vec![file(script.clone(), headed(test, &test.text)), file(format!("{script}.gold"), output)];
+                if !options.is_empty() {
+                    files.push(file(format!("{script}.options"), options.join(" ") + "\n"));
+                }
+                files
+            }
+        };
+        if let Some(witness) = &test.witness {
+            files.push(file(format!("witnesses/{name}.smt2"), witness.clone()));
+        }
+        files
+    }
+}
+
+impl FromStr for SuiteLayout {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<SuiteLayout, String> {
+        let found = LAYOUTS.iter().find(|(name, _)| *name == text).map(|(_, layout)| *layout);
+        found.ok_or_else(|| {
+            format!("'{text}' is no layout; there are {}", SuiteLayout::names().collect::<Vec<_>>().join(", "))
+        })
+    }
+}
+
+/// The script below what it is about.
+fn headed(test: &SuiteTest, script: &str) -> String {
+    let mut text = format!("; {} of {}", test.class.meaning(), test.solver);
+    if !test.options.is_empty() {
+        let _ = write!(text, " with {}", test.options.join(" "));
+    }
+    text.push('\n');
+    let about = std::iter::once(format!("about: {}", test.about));
+    let versions = test.versions.iter().map(|versions| format!("errs: {versions}"));
+    for line in about.chain(versions).flat_map(|part| part.lines().map(str::to_string).collect::<Vec<_>>()) {
+        let _ = writeln!(text, "; {line}");
+    }
+    text + script
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use finding::BugClass;
+
+    fn test(options: &[&str]) -> SuiteTest {
+        SuiteTest {
+            name: "z3-1".to_string(),
+            logic: "qf_fp".to_string(),
+            solver: "z3@5.4.1".to_string(),
+            class: BugClass::A,
+            about: "fp.rem".to_string(),
+            versions: None,
+            options: options.iter().map(|word| word.to_string()).collect(),
+            answers: vec!["sat", "unsat"],
+            text: "(check-sat)\n(assert false)\n(check-sat)\n".to_string(),
+            witness: None,
+        }
+    }
+
+    #[test]
+    fn each_layout_says_what_is_right_in_its_own_way() {
+        let check = |layout: &str, options: &[&str], expect: &[(&str, &str)]| {
+            let layout: SuiteLayout = layout.parse().expect("a layout");
+            let files = layout.files(&test(options));
+            let files: Vec<(&str, &str)> = files.iter().map(|file| (file.path.as_str(), file.text.as_str())).collect();
+            let about = format!(
+                "; {} of z3@5.4.1{}\n; about: fp.rem\n",
+                BugClass::A.meaning(),
+                match options {
+                    [] => String::new(),
+                    options => format!(" with {}", options.join(" ")),
+                }
+            );
+            let expect: Vec<(&str, String)> =
+                expect.iter().map(|(path, text)| (*path, text.replace("ABOUT\n", &about))).collect();
+            assert_eq!(files, expect.iter().map(|(path, text)| (*path, text.as_str())).collect::<Vec<_>>());
+        };
+        check(
+            "plain",
+            &[],
+            &[(
+                "qf_fp/z3-1.smt2",
+                "ABOUT\n(set-info :status sat)\n(check-sat)\n(assert false)\n(set-info :status unsat)\n(check-sat)\n",
+            )],
+        );
+        check(
+            "cvc5",
+            &["--fp-exp", "--a=b"],
+            &[(
+                "regress0/qf_fp/z3-1.smt2",
+                "; COMMAND-LINE: --fp-exp --a=b\n; EXPECT: sat\n; EXPECT: unsat\nABOUT\n(check-sat)\n(assert false)\n(check-sat)\n",
+            )],
+        );
+        check(
+            "z3",
+            &[],
+            &[
+                ("regressions/smt2/z3-1.smt2", "ABOUT\n(check-sat)\n(assert false)\n(check-sat)\n"),
+                ("regressions/smt2/z3-1.expected.out", "sat\nunsat\n"),
+            ],
+        );
+        check(
+            "yices",
+            &["--mcsat"],
+            &[
+                ("regress/qf_fp/z3-1.smt2", "ABOUT\n(check-sat)\n(assert false)\n(check-sat)\n"),
+                ("regress/qf_fp/z3-1.smt2.gold", "sat\nunsat\n"),
+                ("regress/qf_fp/z3-1.smt2.options", "--mcsat\n"),
+            ],
+        );
+        assert_eq!("x".parse::<SuiteLayout>(), Err("'x' is no layout; there are plain, cvc5, z3, yices".to_string()));
+    }
+}

@@ -1,0 +1,122 @@
+//! A regression suite made of findings: one small script a cause, with right answers that are proven again.
+
+mod layout;
+
+pub use layout::{SuiteFile, SuiteLayout};
+
+use crate::folder::Triaged;
+use finding::BugClass;
+use fuzz::findings::witness_file;
+use fuzz::oracle::exhaustion;
+use mutate::witness_check::certify_check;
+use serde::Serialize;
+use smtlib::{Command, Store};
+use std::sync::Arc;
+
+/// A script with the right answers to all of its checks.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SuiteTest {
+    /// The finding's name, as a file's: letters, digits, `-`, `_` and `.`.
+    pub name: String,
+    /// The smallest standard logic that holds it, in lower case; `all` where none does.
+    pub logic: String,
+    /// What erred, such as `z3@5.4.1`.
+    pub solver: String,
+    /// The class of the bug.
+    pub class: BugClass,
+    /// What the cause is about.
+    pub about: String,
+    /// Which releases err, as far as that is known.
+    pub versions: Option<String>,
+    /// Options on the solver's command line that it needs.
+    pub options: Vec<String>,
+    /// `sat` or `unsat` for each check.
+    pub answers: Vec<&'static str>,
+    /// The script, without `:status`.
+    #[serde(skip)]
+    pub text: String,
+    /// The witness of the check that was found to be wrong, if there is one.
+    #[serde(skip)]
+    pub witness: Option<String>,
+}
+
+/// Why a finding is no test.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoTest {
+    /// Its script does not read.
+    #[error("its script does not read: {0}")]
+    Unreadable(String),
+    /// It asks nothing.
+    #[error("its script has no check")]
+    NoCheck,
+    /// The right answer to a check, from 1, is not proven.
+    #[error("the right answer to its check {check} is not proven: {reason}")]
+    NotProven {
+        /// The check, from 1.
+        check: usize,
+        /// Why exhaustion does not prove it.
+        reason: String,
+    },
+}
+
+impl SuiteTest {
+    /// Makes a test of a finding, by its reduced script if it has one. Each answer is proven by exhaustion, or by the finding's witness.
+    ///
+    /// # Errors
+    /// [`NoTest`].
+    pub fn of(finding: &Triaged, about: String) -> Result<SuiteTest, NoTest> {
+        // What must go before in the same process is part of the test; each of those scripts ends in a reset.
+        let text = format!("{}{}", finding.earlier, finding.script());
+        let mut store = Store::new();
+        let parsed = smtlib::parse(&mut store, &text);
+        if let Some(error) = parsed.errors.first() {
+            return Err(NoTest::Unreadable(error.to_string()));
+        }
+        let instances = parsed.script.instances();
+        if instances.is_empty() {
+            return Err(NoTest::NoCheck);
+        }
+        let checks = 0..instances.len();
+        let prove = |check| answer(&text, instances.len(), check, finding.shown_witness());
+        let answers = checks.map(prove).collect::<Result<Vec<_>, _>>()?;
+        let named = parsed.script.commands.iter().find_map(|command| match command {
+            Command::SetLogic(logic) => Some(store.name(*logic).to_string()),
+            _ => None,
+        });
+        let smallest =
+            || instances.last().and_then(|last| smtlib::logic::smallest(&store, last, &[])).map(str::to_string);
+        let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
+        Ok(SuiteTest {
+            name: finding.name().chars().map(plain).collect(),
+            logic: named.or_else(smallest).unwrap_or_default().to_lowercase(),
+            solver: finding.finding.solver.label.clone(),
+            class: finding.finding.class,
+            about,
+            versions: finding.versions(),
+            options: finding.options(),
+            answers,
+            witness: finding.shown_witness().map(str::to_string),
+            text,
+        })
+    }
+
+    /// The script with `:status` before each check.
+    pub fn stated(&self) -> String {
+        smtlib::stated::with_status(&self.text, self.answers.iter().copied().map(Some))
+    }
+}
+
+/// The right answer to one check of a text.
+fn answer(text: &str, checks: usize, check: usize, witness: Option<&str>) -> Result<&'static str, NoTest> {
+    let reason = match exhaustion::decide_text(text, check) {
+        Ok(proven) => return Ok(proven.word()),
+        Err(reason) => reason,
+    };
+    let mut store = Store::new();
+    smtlib::parse(&mut store, text);
+    let model = witness.and_then(|witness| witness_file::read(&mut store, witness).ok());
+    match model.map(|model| certify_check(&store, &Arc::new(model), text, checks, check)) {
+        Some(Ok(_)) => Ok("sat"),
+        _ => Err(NoTest::NotProven { check: check + 1, reason }),
+    }
+}
