@@ -58,7 +58,7 @@ impl ValueReader {
 }
 
 /// Whether a term is made of nothing but what values are printed with: literals, negated numbers, quotients of two numbers,
-/// floats of three bit patterns, constant arrays and what is stored in them, unions of sets of one element.
+/// floats of three bit patterns, constant arrays and what is stored in them, unions of sets and bags of one element.
 fn is_literal(store: &Store, term: TermId) -> bool {
     use Kind::*;
     let number = |&t: &TermId| match store.kind(t) {
@@ -85,8 +85,8 @@ fn is_literal(store: &Store, term: TermId) -> bool {
             ToReal => number(&term),
             RealDiv => args.len() == 2 && args.iter().all(number),
             Fp => args.iter().all(|&a| store.kind(a) == Constant),
-            SeqEmpty | SetEmpty => true,
-            ConstArray | ArrayStore | SeqUnit | SeqConcat | SetSingleton | SetUnion => {
+            SeqEmpty | SetEmpty | BagEmpty => true,
+            ConstArray | ArrayStore | SeqUnit | SeqConcat | SetSingleton | SetUnion | BagMake | BagUnionDisjoint => {
                 open.extend(args);
                 true
             }
@@ -138,6 +138,13 @@ mod tests {
         check(set, "(set.singleton 1)", Ok(false));
         check(set, "(set.union (set.singleton (- 0 2)) (set.singleton 1))", Err(Unread::NoValue));
         check(set, "((as set.unique (FiniteSet Int)) 1 2)", Err(Unread::NoTerm));
+        check("(as bag.empty (Bag Int))", "(as bag.empty (Bag Int))", Ok(true));
+        let bag = "(bag.union_disjoint (bag (- 2) 1) (bag 1 3))";
+        check(bag, "(bag.union_disjoint (bag.union_disjoint (bag 1 2) (bag (- 2) 1)) (bag 1 1))", Ok(true));
+        check(bag, "(bag.union_disjoint (bag 1 2) (bag (- 2) 1))", Ok(false));
+        check(bag, "(bag.union_disjoint (bag 1 (+ 1 2)) (bag (- 2) 1))", Err(Unread::NoValue));
+        check(bag, "(bag.union_max (bag 1 3) (bag (- 2) 1))", Err(Unread::NoValue));
+        check(bag, "(bag.choose (bag 1 3))", Err(Unread::NoTerm));
         // Terms that are no values, even those that we know the value of.
         check("#b0011", "(bvadd #b0001 #b0010)", Err(Unread::NoValue));
         check("3", "(- 4 1)", Err(Unread::NoValue));

@@ -56,7 +56,7 @@ impl Setting {
         let sorts = match row.args.contains(&Pattern::Array) {
             true => array_sorts(rng, store),
             // Arrays are compared under their own theory, where what is known of solvers' equality of arrays is listed.
-            false if row.args.contains(&Pattern::Seq) || row.result == Pattern::Seq => {
+            false if [Pattern::Seq, Pattern::Bag].iter().any(|p| row.args.contains(p) || row.result == *p) => {
                 [random_sort(rng, store, false), random_sort(rng, store, false)]
             }
             false => [random_sort(rng, store, true), random_sort(rng, store, true)],
@@ -78,6 +78,7 @@ impl Setting {
             Pattern::Array => store.sorts.array(self.sorts[0], self.sorts[1]),
             Pattern::Seq => store.sorts.seq(self.sorts[0]),
             Pattern::Set => store.sorts.set(self.sorts[0]),
+            Pattern::Bag => store.sorts.bag(self.sorts[0]),
             Pattern::Bv(n) => store.sorts.bitvec(self.widths[n as usize]),
             Pattern::BvExact(width) => store.sorts.bitvec(width),
             Pattern::BvIndexSum => store.sorts.bitvec(self.op.i + self.op.j),

@@ -77,18 +77,24 @@ impl UnnamedLogic {
 impl TargetSpelling {
     /// Whether it is not known to be limited to some logics.
     pub fn takes_all(&self) -> bool {
-        self.logics.is_empty() && !self.lacks_sets()
+        self.logics.is_empty() && !self.lacks_sets() && !self.lacks_bags()
     }
 
     /// Whether one of its logics grants all that is needed, as bits of [`smtlib::logic`].
     pub fn takes(&self, needed: u32) -> bool {
         let has_sets = needed & logic::SETS == 0 || !self.lacks_sets();
-        has_sets && (self.logics.is_empty() || self.logics.iter().any(|granted| needed & !granted == 0))
+        let has_bags = needed & logic::BAGS == 0 || !self.lacks_bags();
+        has_sets && has_bags && (self.logics.is_empty() || self.logics.iter().any(|granted| needed & !granted == 0))
     }
 
     /// Whether it is known to have no finite sets, whose sort has the name `Set`.
     pub fn lacks_sets(&self) -> bool {
         self.lacks.iter().any(|name| **name == *"Set")
+    }
+
+    /// Whether it is known to have no bags, whose sort has the name `Bag`.
+    pub fn lacks_bags(&self) -> bool {
+        self.lacks.iter().any(|name| **name == *"Bag")
     }
 
     /// Whether it is known not to have an operator; constant arrays have the name `const`, and all operators of sequences together
@@ -145,6 +151,7 @@ fn is_among(names: &[Box<str>], kind: Kind) -> bool {
     let name = match kind {
         Kind::ConstArray => Some("const"),
         Kind::SetEmpty | Kind::SetUniverse => theories::sets::constant_name(kind),
+        Kind::BagEmpty => Some("bag.empty"),
         kind => theories::row(kind).map(|row| row.name),
     };
     !names.is_empty() && name.is_some_and(|name| names.iter().any(|n| **n == *name))

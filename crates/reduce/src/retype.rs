@@ -3,7 +3,7 @@
 use crate::pass::View;
 use crate::plan::ScriptEdit;
 use rustc_hash::FxHashMap;
-use semantics::collections::SetValue;
+use semantics::collections::{BagValue, SetValue};
 use semantics::{FunctionTable, Interpretation, Model, Value};
 use smtlib::{
     Binder, Command, Constant, DatatypeId, Func, FuncBody, FuncId, Kind, Op, Script, Sort, SortId, Store, Symbol,
@@ -136,6 +136,7 @@ impl Retyping {
             Sort::Map(i, e) => Sort::Map(self.sort(store, i), self.sort(store, e)),
             Sort::Seq(element) => Sort::Seq(self.sort(store, element)),
             Sort::Set(e) => Sort::Set(self.sort(store, e)),
+            Sort::Bag(e) => Sort::Bag(self.sort(store, e)),
             Sort::Uninterpreted(n, args) if !args.is_empty() => Sort::Uninterpreted(n, self.sort_list(store, &args)),
             Sort::Datatype(d, args) => {
                 let args = self.sort_list(store, &args);
@@ -238,6 +239,7 @@ impl Retyping {
             }
             Kind::ConstArray => store.const_array(sort, *args.first()?).ok(),
             Kind::SeqEmpty => store.empty_sequence(sort).ok(),
+            Kind::BagEmpty => store.empty_bag(sort).ok(),
             Kind::SetEmpty | Kind::SetUniverse => store.set_constant(op.kind, sort).ok(),
             Kind::Match | Kind::Update | Kind::AsArray | Kind::FuncValue => {
                 (self.constructors.is_empty() && args == store.args(t) && sort == store.sort(t)).then_some(t)
@@ -289,6 +291,13 @@ impl Retyping {
                 let elements: Option<Vec<Value>> =
                     set.elements().iter().map(|v| self.value(store, v, element)).collect();
                 SetValue::new(elements?).ok().map(|set| Value::Set(Arc::new(set)))
+            }
+            Value::Bag(bag) => {
+                let Sort::Bag(element) = *store.sorts.get(sort) else { return None };
+                let entries = bag.entries().iter();
+                let entries = entries.map(|(v, count)| Some((self.value(store, v, element)?, count.clone())));
+                let entries: Option<Vec<_>> = entries.collect();
+                BagValue::new(new, entries?).ok().map(|bag| Value::Bag(Arc::new(bag)))
             }
             Value::Datatype(d) => {
                 let Sort::Datatype(id, _) = *store.sorts.get(sort) else { return None };

@@ -193,6 +193,7 @@ fn head(store: &Store, sort: SortId) -> &'static str {
         Sort::Float { .. } => "FloatingPoint",
         Sort::Array(..) => "Array",
         Sort::Set(_) => "Set",
+        Sort::Bag(_) => "Bag",
         Sort::Map(..) => "Map",
         Sort::Seq(_) => "Seq",
         Sort::Uninterpreted(..) => "uninterpreted",

@@ -133,6 +133,18 @@ fn settle(store: &Store, model: &mut Model, evaluator: &mut Evaluator, unknown: 
                 None => false,
             }
         }
+        UnknownReason::OpenElement => {
+            let args: Option<Box<[Value]>> = store.args(t).iter().map(|&a| evaluator.eval(store, a).ok()).collect();
+            let Some(args) = args else { return false };
+            let some = match &*args {
+                [Value::Bag(bag)] => bag.entries().first().map(|(element, _)| element.clone()),
+                _ => return false,
+            };
+            match some.or_else(|| any_value(store, model, store.sort(t))) {
+                Some(value) => model.choose(op, args, value),
+                None => false,
+            }
+        }
         _ => false,
     }
 }

@@ -1,6 +1,8 @@
-//! Values made of elements of one sort: finite sequences, and finite sets with their elements in one order, each once.
+//! Values made of elements of one sort: finite sequences, finite sets and bags with their elements in one order, each once.
 
 use crate::value::{Value, ValueShape};
+use dashu_base::BitTest;
+use dashu_int::UBig;
 use smtlib::{SortId, Store};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -109,12 +111,12 @@ impl PartialOrd for SetValue {
     }
 }
 
-/// Why there is no set of some elements.
+/// Why there is no set or bag of some elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SetError {
     /// An element is not exact: whether it is another one is not to be seen.
     Inexact,
-    /// The set would be past [`MAX_DEPTH`](crate::value::MAX_DEPTH) or [`MAX_WEIGHT`](crate::value::MAX_WEIGHT).
+    /// The value would be past [`MAX_DEPTH`](crate::value::MAX_DEPTH) or [`MAX_WEIGHT`](crate::value::MAX_WEIGHT).
     TooLarge,
 }
 
@@ -155,5 +157,99 @@ impl SetValue {
 
     pub(crate) fn has_sort(&self, store: &Store, element: SortId) -> bool {
         self.elements.iter().all(|value| value.has_sort(store, element))
+    }
+}
+
+/// A finite bag of values of one sort: how often each element is in it.
+///
+/// Invariant: the elements are exact, ascending and unique, and their multiplicities above 0, so that two bags are the same exactly
+/// when they are equal.
+#[derive(Clone, Debug)]
+pub struct BagValue {
+    sort: SortId,
+    entries: Box<[(Value, UBig)]>,
+    shape: ValueShape,
+}
+
+impl BagValue {
+    /// The bag of a sort `(Bag T)` of these elements of sort T, in any order; an element that is given again has the sum of its
+    /// multiplicities, one of multiplicity 0 is left out.
+    ///
+    /// # Errors
+    /// [`SetError`], where an element is not exact or the bag is too large.
+    pub fn new(sort: SortId, mut entries: Vec<(Value, UBig)>) -> Result<BagValue, SetError> {
+        entries.retain(|(_, count)| !count.is_zero());
+        if !entries.iter().all(|(element, _)| element.is_exact()) {
+            return Err(SetError::Inexact);
+        }
+        entries.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        entries.dedup_by(|again, first| {
+            let is_same = again.0 == first.0;
+            if is_same {
+                first.1 += &again.1;
+            }
+            is_same
+        });
+        let shape = ValueShape::over(entries.iter().map(|(element, _)| element));
+        if shape.fits() { Ok(BagValue { sort, entries: entries.into(), shape }) } else { Err(SetError::TooLarge) }
+    }
+
+    /// The sort of the bag, by which empty ones of different sorts differ.
+    pub fn sort(&self) -> SortId {
+        self.sort
+    }
+
+    /// The elements, ascending, with their multiplicities, which are above 0.
+    pub fn entries(&self) -> &[(Value, UBig)] {
+        &self.entries
+    }
+
+    /// How often an exact value is in the bag.
+    pub fn count(&self, element: &Value) -> UBig {
+        match self.entries.binary_search_by(|(known, _)| known.cmp(element)) {
+            Ok(at) => self.entries[at].1.clone(),
+            Err(_) => UBig::ZERO,
+        }
+    }
+
+    /// The sum of all multiplicities.
+    pub fn card(&self) -> UBig {
+        self.entries.iter().fold(UBig::ZERO, |sum, (_, count)| sum + count)
+    }
+
+    /// Whether every element is in `other` at least as often.
+    pub fn is_subbag(&self, other: &BagValue) -> bool {
+        self.entries.iter().all(|(element, count)| *count <= other.count(element))
+    }
+
+    /// Depth, weight and exactness.
+    pub fn shape(&self) -> ValueShape {
+        self.shape
+    }
+
+    /// What orders bags: all that tells two of them apart.
+    pub(crate) fn key(&self) -> (SortId, &[(Value, UBig)]) {
+        (self.sort, &self.entries)
+    }
+
+    /// About how many bytes it takes of its own.
+    pub(crate) fn bytes(&self) -> usize {
+        self.entries.iter().fold(0, |all, (_, count)| {
+            all.saturating_add(size_of::<(Value, UBig)>()).saturating_add(count.bit_len() / 8)
+        })
+    }
+}
+
+impl PartialEq for BagValue {
+    fn eq(&self, other: &BagValue) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for BagValue {}
+
+impl std::hash::Hash for BagValue {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::array::{ArrayValue, Base};
 use crate::cardinality::Cardinality;
-use crate::collections::SetValue;
+use crate::collections::{BagValue, SetValue};
 use crate::float::{Float, FloatFormat, RoundingMode};
 use crate::model::Model;
 use crate::strings::SmtString;
@@ -70,6 +70,7 @@ impl Domains<'_> {
             }
             // The empty set needs no element.
             Sort::Set(_) => set(Vec::new()),
+            Sort::Bag(_) => BagValue::new(sort, Vec::new()).ok().map(|bag| Value::Bag(Arc::new(bag))),
             _ => self.element(sort, 0, 0),
         };
         path.pop();
@@ -81,7 +82,8 @@ impl Domains<'_> {
         match self.store.sorts.get(sort) {
             Sort::Bool => Finite(2),
             Sort::RoundingMode => Finite(5),
-            Sort::Int | Sort::Real | Sort::String | Sort::RegLan | Sort::Seq(_) => Infinite,
+            // No sort is empty, and a bag may have any number of an element.
+            Sort::Int | Sort::Real | Sort::String | Sort::RegLan | Sort::Seq(_) | Sort::Bag(_) => Infinite,
             Sort::BitVec(w) if *w < 64 => Finite(1 << w),
             Sort::BitVec(_) => Huge,
             Sort::Float { eb, sb } if eb + sb < 64 => {

@@ -1,11 +1,11 @@
 //! Guards: finite sets of values to which a formula confines a term, such as `(or (= x 1) (= x 4))`, `(<= 0 x 5)`,
-//! `(fp.isSubnormal x)` or `(set.subset x s)`.
+//! `(fp.isSubnormal x)`, `(set.subset x s)` or `(bag.subbag x b)`.
 //!
 //! Invariant: a guard never leaves out a value. Where the formula has the assumed truth value in some interpretation, the
 //! term's value there is one of the guard's. What is not recognised confines nothing.
 
 use crate::cardinality::Cardinality;
-use crate::collections::SetValue;
+use crate::collections::{BagValue, SetValue};
 use crate::domain::Domains;
 use crate::eval::Evaluator;
 use crate::float::{Float, FloatFormat};
@@ -14,7 +14,7 @@ use crate::model::Model;
 use crate::order::{Comparison, Order};
 use crate::strings::{RegexStore, SmtString, WorkBudget};
 use crate::value::Value;
-use dashu_int::IBig;
+use dashu_int::{IBig, UBig};
 use smtlib::free_vars::FreeVars;
 use smtlib::{Kind, Sort, SortId, Store, TermId};
 use std::collections::BTreeSet;
@@ -56,7 +56,7 @@ struct KnownValues {
     values: Option<BTreeSet<Value>>,
     /// Within each of these bounds, at most one an order.
     bounds: Vec<PlaceRange>,
-    /// A string or sequence no longer than this.
+    /// A string or sequence no longer than this, a bag of no more elements.
     longest: Option<u64>,
     /// A string in each of these languages, which are closed terms.
     languages: Vec<TermId>,
@@ -170,8 +170,14 @@ impl GuardReader<'_> {
                 Some(Value::Set(set)) => KnownValues::nothing_else(set.elements().iter().cloned().collect()),
                 _ => KnownValues::default(),
             },
-            (Kind::SetSubset, true) if args[0] == self.subject => {
-                self.value(args[1]).map_or_else(KnownValues::default, |whole| subsets(&whole))
+            (Kind::BagMember, true) if args[0] == self.subject => match self.value(args[1]) {
+                Some(Value::Bag(bag)) => {
+                    KnownValues::nothing_else(bag.entries().iter().map(|(element, _)| element.clone()).collect())
+                }
+                _ => KnownValues::default(),
+            },
+            (Kind::SetSubset | Kind::BagSubbag, true) if args[0] == self.subject => {
+                self.value(args[1]).map_or_else(KnownValues::default, |whole| parts(&whole))
             }
             (kind, _) => match args.first().and_then(|&a| Comparison::of(self.store, kind, self.store.sort(a))) {
                 Some(comparison) => self.comparison(comparison, args, holds),
@@ -236,12 +242,12 @@ impl GuardReader<'_> {
                 known.and(KnownValues::nothing_else(BTreeSet::from([value])))
             });
         }
-        // What a set is united with gives a set that it is part of.
-        let is_union =
-            |&&a: &&TermId| self.store.kind(a) == Kind::SetUnion && self.store.args(a).contains(&self.subject);
+        // What a set or bag is united with gives one that it is part of.
+        let unites = |kind| matches!(kind, Kind::SetUnion | Kind::BagUnionMax | Kind::BagUnionDisjoint);
+        let is_union = |&&a: &&TermId| unites(self.store.kind(a)) && self.store.args(a).contains(&self.subject);
         if let Some(&union) = args.iter().find(is_union) {
             let whole = args.iter().find(|&&a| a != union).and_then(|&a| self.value(a));
-            return whole.map_or_else(KnownValues::default, |whole| subsets(&whole));
+            return whole.map_or_else(KnownValues::default, |whole| parts(&whole));
         }
         let length = args.iter().find(|&&a| self.is_length(a));
         let value = length.and_then(|&l| args.iter().find(|&&a| a != l)).and_then(|&a| self.value(a));
@@ -287,7 +293,8 @@ impl GuardReader<'_> {
     }
 
     fn is_length(&self, t: TermId) -> bool {
-        matches!(self.store.kind(t), Kind::StrLen | Kind::SeqLen) && self.store.args(t) == [self.subject]
+        matches!(self.store.kind(t), Kind::StrLen | Kind::SeqLen | Kind::BagCard)
+            && self.store.args(t) == [self.subject]
     }
 
     /// Whether no symbol and no variable occurs in a term.
@@ -322,10 +329,10 @@ impl GuardReader<'_> {
         if few.is_some() {
             return few;
         }
-        if let Some(longest) = known.longest
-            && let Sort::Seq(_) = self.store.sorts.get(self.store.sort(self.subject))
-        {
-            return self.sequences(longest);
+        match (known.longest, self.store.sorts.get(self.store.sort(self.subject))) {
+            (Some(longest), Sort::Seq(_)) => return self.sequences(longest),
+            (Some(most), Sort::Bag(_)) => return self.bags(most),
+            _ => {}
         }
         let (&first, others) = known.languages.split_first()?;
         self.words(first, others, known.longest)
@@ -335,13 +342,10 @@ impl GuardReader<'_> {
     fn sequences(&self, longest: u64) -> Option<Vec<Value>> {
         let sort = self.store.sort(self.subject);
         let Sort::Seq(element) = *self.store.sorts.get(sort) else { return None };
-        let (store, model) = (self.store, Model::new());
-        let domains = Domains { store, model: &model };
-        let Cardinality::Finite(size) = domains.cardinality(element) else { return None };
-        if longest > MAX_VALUES as u64 || size > MAX_VALUES as u64 {
+        let elements = self.elements(element)?;
+        if longest > MAX_VALUES as u64 {
             return None;
         }
-        let elements: Vec<Value> = (0..size).map(|n| domains.nth(element, n)).collect::<Option<_>>()?;
         let mut all = vec![Value::sequence(sort, [].into())?];
         let mut last: Vec<Vec<Value>> = vec![Vec::new()];
         for _ in 0..longest {
@@ -358,6 +362,42 @@ impl GuardReader<'_> {
         }
         all.sort();
         Some(all)
+    }
+
+    /// The bags of the subject's sort of at most so many elements, if they are few.
+    fn bags(&self, most: u64) -> Option<Vec<Value>> {
+        let sort = self.store.sort(self.subject);
+        let Sort::Bag(element) = *self.store.sorts.get(sort) else { return None };
+        // Parts of bags over the elements so far, with how many more may come.
+        let mut all: Vec<(Vec<(Value, UBig)>, u64)> = vec![(Vec::new(), most)];
+        for element in self.elements(element)? {
+            let mut next = Vec::new();
+            for (part, left) in all {
+                // `left` may be large where there are few elements.
+                if (next.len() as u64).saturating_add(left) >= MAX_VALUES as u64 {
+                    return None;
+                }
+                for count in 0..=left {
+                    let entry = (element.clone(), UBig::from(count));
+                    next.push((part.iter().cloned().chain([entry]).collect(), left - count));
+                }
+            }
+            all = next;
+        }
+        let bag = |(entries, _)| BagValue::new(sort, entries).ok().map(|bag| Value::Bag(Arc::new(bag)));
+        let mut all: Vec<Value> = all.into_iter().map(bag).collect::<Option<_>>()?;
+        all.sort();
+        Some(all)
+    }
+
+    /// All values of a sort, if they are few.
+    fn elements(&self, sort: SortId) -> Option<Vec<Value>> {
+        let (store, model) = (self.store, Model::new());
+        let domains = Domains { store, model: &model };
+        match domains.cardinality(sort) {
+            Cardinality::Finite(size) if size <= MAX_VALUES as u64 => (0..size).map(|n| domains.nth(sort, n)).collect(),
+            _ => None,
+        }
     }
 
     /// The words of all of some languages up to a length, if they are few.
@@ -381,9 +421,32 @@ impl GuardReader<'_> {
     }
 }
 
-/// The subsets of a set, if they are few.
-fn subsets(whole: &Value) -> KnownValues {
-    let Value::Set(whole) = whole else { return KnownValues::default() };
+/// The subsets of a set or the subbags of a bag, if they are few.
+fn parts(whole: &Value) -> KnownValues {
+    match whole {
+        Value::Set(whole) => subsets(whole),
+        Value::Bag(whole) => subbags(whole),
+        _ => KnownValues::default(),
+    }
+}
+
+fn subbags(whole: &BagValue) -> KnownValues {
+    let mut all: Vec<Vec<(Value, UBig)>> = vec![Vec::new()];
+    for (element, most) in whole.entries() {
+        let count = u64::try_from(most).ok().filter(|&most| most < MAX_VALUES as u64);
+        let Some(most) = count.filter(|&most| all.len() as u64 * (most + 1) <= MAX_VALUES as u64) else {
+            return KnownValues::default();
+        };
+        let with = |part: &Vec<(Value, UBig)>, n: u64| {
+            part.iter().cloned().chain([(element.clone(), UBig::from(n))]).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(|part| (0..=most).map(move |n| with(part, n))).collect();
+    }
+    let bag = |entries| BagValue::new(whole.sort(), entries).ok().map(|bag| Value::Bag(Arc::new(bag)));
+    all.into_iter().map(bag).collect::<Option<_>>().map_or_else(KnownValues::default, KnownValues::nothing_else)
+}
+
+fn subsets(whole: &SetValue) -> KnownValues {
     let elements = whole.elements();
     let Some(count) = 1usize.checked_shl(elements.len() as u32).filter(|&n| n <= MAX_VALUES) else {
         return KnownValues::default();

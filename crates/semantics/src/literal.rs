@@ -1,15 +1,15 @@
 //! Values as terms: the literal or constructor term whose value a value is.
 
 use crate::array::{ArrayValue, Base};
-use crate::collections::{SequenceValue, SetValue};
+use crate::collections::{BagValue, SequenceValue, SetValue};
 use crate::float::{Float, RoundingMode};
 use crate::value::Value;
-use dashu_int::UBig;
+use dashu_int::{IBig, UBig};
 use smtlib::{Func, FuncBody, FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
 impl Value {
     /// A closed term of `sort` with this value: literals, `(- 5)`, `(fp …)`, constructors, `store` chains over `as const`, unions of singletons.
-    /// Sequences are `(seq.++ (seq.unit a) …)`. Elements of uninterpreted sorts are the constants of [`element_constant`].
+    /// Sequences are `(seq.++ (seq.unit a) …)`, bags `(bag.union_disjoint (bag a 2) …)`. Elements of uninterpreted sorts are the constants of [`element_constant`].
     ///
     /// None for what has no such term: regular languages, irrational numbers, functions given by a body, maps; and for a value that is not of
     /// the sort. Recursion is as deep as the value, at most [`MAX_DEPTH`](crate::value::MAX_DEPTH).
@@ -24,6 +24,7 @@ impl Value {
             Value::String(s) => Some(store.string(s.code_points())),
             Value::Array(a) => array_term(a, store, sort),
             Value::Set(set) => set_term(set, store, sort),
+            Value::Bag(bag) => bag_term(bag, store, sort),
             Value::Datatype(d) => {
                 let Sort::Datatype(id, _) = *store.sorts.get(sort) else { return None };
                 let fields = store.field_sorts(sort, d.constructor as usize);
@@ -115,5 +116,19 @@ fn set_term(set: &SetValue, store: &mut Store, sort: SortId) -> Option<TermId> {
         [] => store.set_constant(Kind::SetEmpty, sort).ok(),
         [one] => Some(one),
         _ => store.app(Op::new(Kind::SetUnion), &singletons).ok(),
+    }
+}
+
+fn bag_term(bag: &BagValue, store: &mut Store, sort: SortId) -> Option<TermId> {
+    let Sort::Bag(element) = *store.sorts.get(sort) else { return None };
+    let mut parts = Vec::with_capacity(bag.entries().len());
+    for (value, count) in bag.entries() {
+        let (value, count) = (value.to_term(store, element)?, store.int(&IBig::from(count.clone())));
+        parts.push(store.app(Op::new(Kind::BagMake), &[value, count]).ok()?);
+    }
+    match parts[..] {
+        [] => store.empty_bag(sort).ok(),
+        [one] => Some(one),
+        _ => store.app(Op::new(Kind::BagUnionDisjoint), &parts).ok(),
     }
 }

@@ -202,6 +202,7 @@ impl DefinitionWriter<'_> {
             Value::Datatype(d) => d.fields.iter().for_each(|v| self.collect_elements(v)),
             Value::Seq(s) => s.elements().iter().for_each(|v| self.collect_elements(v)),
             Value::Set(set) => set.elements().iter().for_each(|v| self.collect_elements(v)),
+            Value::Bag(bag) => bag.entries().iter().for_each(|(v, _)| self.collect_elements(v)),
             Value::Array(a) | Value::Map(a) => {
                 if let crate::array::Base::Default(v) = a.base() {
                     self.collect_elements(v);

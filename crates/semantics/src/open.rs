@@ -52,11 +52,14 @@ pub(crate) enum Allowed {
 
 impl Allowed {
     /// The values allowed of an operator at these arguments: of two zeros of different sign `fp.min` and `fp.max` are one of the
-    /// two (IEEE 754-2008, 5.3.1), and the encoding of NaN is that of some NaN.
+    /// two (IEEE 754-2008, 5.3.1), the encoding of NaN is that of some NaN, and what is chosen of a bag is in it if it is not empty.
     pub(crate) fn at(op: Op, args: &[Value]) -> Allowed {
         match (op.kind, args) {
             (Kind::FpMin | Kind::FpMax, _) => Allowed::OneOf(args.to_vec()),
             (Kind::FpToIeeeBv, [Value::Float(f)]) => Allowed::Nan(f.format()),
+            (Kind::BagChoose, [Value::Bag(bag)]) if !bag.entries().is_empty() => {
+                Allowed::OneOf(bag.entries().iter().map(|(element, _)| element.clone()).collect())
+            }
             _ => Allowed::Any,
         }
     }
@@ -91,6 +94,7 @@ pub(crate) fn sort_of(store: &mut Store, value: &Value) -> Option<SortId> {
         Value::Float(f) => store.sorts.float(f.format().eb(), f.format().sb()),
         Value::Datatype(d) => d.sort,
         Value::Seq(s) => s.sort(),
+        Value::Bag(bag) => bag.sort(),
         Value::Element { sort, .. } => *sort,
         Value::RegLan(_) | Value::Array(_) | Value::Map(_) | Value::Set(_) => return None,
     })

@@ -37,6 +37,9 @@ pub enum UnknownReason {
     /// `seq.nth` at no position of the sequence: cvc5's theory reference and z3's guide leave its value open.
     #[error("seq.nth outside of the sequence may have any value")]
     OutsideSequence,
+    /// `bag.choose` of a bag of several elements, or of the empty bag: some element, or any value.
+    #[error("bag.choose may be any element of the bag, and any value of the empty bag")]
+    OpenElement,
     /// `match` without a case for the constructor at hand.
     #[error("no case of the match fits")]
     NoCase,

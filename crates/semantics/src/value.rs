@@ -2,7 +2,7 @@
 
 use crate::algebraic::{AlgebraicError, AlgebraicLimits, AlgebraicNumber};
 use crate::array::ArrayValue;
-use crate::collections::{SequenceValue, SetValue};
+use crate::collections::{BagValue, SequenceValue, SetValue};
 use crate::float::{Float, RoundingMode};
 use crate::strings::{RegexId, SmtString};
 use dashu_base::BitTest;
@@ -48,6 +48,8 @@ pub enum Value {
     Map(Arc<ArrayValue>),
     /// A finite set.
     Set(Arc<SetValue>),
+    /// A bag.
+    Bag(Arc<BagValue>),
     /// A constructor on its fields.
     Datatype(Arc<DatatypeValue>),
     /// A sequence.
@@ -202,6 +204,7 @@ impl Value {
             Value::String(word) => word.len().saturating_mul(size_of::<u32>()),
             Value::Seq(s) => s.elements().len().saturating_mul(size_of::<Value>()),
             Value::Set(set) => set.elements().len().saturating_mul(size_of::<Value>()),
+            Value::Bag(bag) => bag.bytes(),
             Value::Array(array) | Value::Map(array) => array.entries().len().saturating_mul(2 * size_of::<Value>()),
             _ => 0,
         }
@@ -212,6 +215,7 @@ impl Value {
         match self {
             Value::Array(a) | Value::Map(a) => a.shape(),
             Value::Set(set) => set.shape(),
+            Value::Bag(bag) => bag.shape(),
             Value::Datatype(d) => d.shape,
             Value::Seq(s) => s.shape(),
             Value::RegLan(_) | Value::Algebraic(_) => ValueShape { exact: false, ..ValueShape::LEAF },
@@ -276,6 +280,7 @@ impl Value {
                 a.has_sort(store, *index, *element)
             }
             (Value::Set(set), Sort::Set(element)) => set.has_sort(store, *element),
+            (Value::Bag(bag), Sort::Bag(_)) => bag.sort() == sort,
             (Value::Datatype(d), Sort::Datatype(..)) => d.sort == sort,
             (Value::Seq(s), Sort::Seq(_)) => s.sort() == sort,
             (Value::Element { sort: s, .. }, Sort::Uninterpreted(..)) => *s == sort,
@@ -310,6 +315,7 @@ impl Value {
             Value::Element { .. } => 11,
             Value::Seq(_) => 12,
             Value::Set(_) => 13,
+            Value::Bag(_) => 14,
         }
     }
 }
@@ -333,6 +339,7 @@ impl Ord for Value {
             (Value::RegLan(a), Value::RegLan(b)) => a.cmp(b),
             (Value::Array(a), Value::Array(b)) | (Value::Map(a), Value::Map(b)) => a.cmp(b),
             (Value::Set(a), Value::Set(b)) => a.cmp(b),
+            (Value::Bag(a), Value::Bag(b)) => a.key().cmp(&b.key()),
             (Value::Datatype(a), Value::Datatype(b)) => {
                 (a.sort, a.constructor, &a.fields).cmp(&(b.sort, b.constructor, &b.fields))
             }

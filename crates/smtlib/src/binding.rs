@@ -32,6 +32,7 @@ pub(crate) enum SortBinding {
     FloatingPoint,
     Array,
     Set,
+    Bag,
     Map,
     Seq,
     /// A declared constructor of this arity.

@@ -33,11 +33,13 @@ pub const SUMS: u32 = 1 << 10;
 pub const SORTS: u32 = 1 << 12;
 /// Finite sets, which are no theory of the standard: cvc5 names them `FS`.
 pub const SETS: u32 = 1 << 14;
+/// Bags, which are no theory of the standard either; no logic but `ALL` has them.
+pub const BAGS: u32 = 1 << 15;
 /// What no logic but `ALL` grants.
 pub const FOREIGN: u32 = 1 << 11;
 
 /// Features by the names that profiles of solvers use.
-const FEATURES: [(&str, u32); 12] = [
+const FEATURES: [(&str, u32); 13] = [
     ("quantifiers", QUANTIFIERS),
     ("arrays", ARRAYS),
     ("functions", FUNCTIONS),
@@ -50,6 +52,7 @@ const FEATURES: [(&str, u32); 12] = [
     ("nonlinear", NONLINEAR),
     ("sorts", SORTS),
     ("sets", SETS),
+    ("bags", BAGS),
 ];
 
 /// The bits of a feature that a name stands for.
@@ -72,6 +75,7 @@ pub fn of_sort(store: &Store, sort: SortId) -> u32 {
         Sort::String | Sort::RegLan => STRINGS,
         Sort::Array(..) => ARRAYS,
         Sort::Set(_) => SETS,
+        Sort::Bag(_) => BAGS,
         Sort::Datatype(..) => DATATYPES,
         Sort::Uninterpreted(..) => SORTS,
         Sort::Seq(_) => FOREIGN,
@@ -319,7 +323,7 @@ pub fn beyond(store: &Store, script: &Script) -> u32 {
 /// of those that the SMT-LIB library has benchmarks for.
 pub fn name(needed: u32) -> String {
     let has = |part: u32| needed & part != 0;
-    if has(FOREIGN | SETS) || (has(STRINGS) && has(ARRAYS | BITVECTORS | FLOATS)) {
+    if has(FOREIGN | SETS | BAGS) || (has(STRINGS) && has(ARRAYS | BITVECTORS | FLOATS)) {
         return "ALL".to_string();
     }
     let mut name = if has(QUANTIFIERS) { String::new() } else { "QF_".to_string() };
@@ -425,7 +429,7 @@ fn compound_sorts(store: &Store, roots: &[TermId]) -> Vec<SortId> {
         if !std::mem::replace(&mut seen[t.index()], true) {
             let sort = store.sort(t);
             if is_foreign(store, sort)
-                || matches!(store.sorts.get(sort), Sort::Array(..) | Sort::Set(_) | Sort::Datatype(..))
+                || matches!(store.sorts.get(sort), Sort::Array(..) | Sort::Set(_) | Sort::Bag(_) | Sort::Datatype(..))
             {
                 sorts.push(sort);
             }

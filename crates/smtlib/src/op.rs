@@ -547,4 +547,31 @@ kinds! {
     SetComplement,
     /// `set.range`, the integers from the first to the second, both included; empty where the first is greater.
     SetRange,
+    // Bags, in which each element has a multiplicity; all extensions.
+    /// `(as bag.empty (Bag T))`; no row, like `SetEmpty`.
+    BagEmpty,
+    /// `bag`: an element and its multiplicity; the empty bag where that is below 1.
+    BagMake,
+    /// `bag.union_max`: the greater multiplicity of each element.
+    BagUnionMax,
+    /// `bag.union_disjoint`: the sum of the multiplicities of each element.
+    BagUnionDisjoint,
+    /// `bag.inter_min`: the smaller multiplicity of each element.
+    BagInterMin,
+    /// `bag.difference_subtract`: the second multiplicity subtracted from the first, down to 0.
+    BagDifferenceSubtract,
+    /// `bag.difference_remove`: the first multiplicity of elements that are not in the second bag.
+    BagDifferenceRemove,
+    /// `bag.subbag`: no element of the first bag has a smaller multiplicity in the second.
+    BagSubbag,
+    /// `bag.count`, the multiplicity of an element in a bag.
+    BagCount,
+    /// `bag.member`: an element, then a bag.
+    BagMember,
+    /// `bag.setof`: the same elements, each once.
+    BagSetof,
+    /// `bag.card`, the sum of the multiplicities.
+    BagCard,
+    /// `bag.choose`, some element of the bag, which depends on the bag alone; any value of the empty one.
+    BagChoose,
 }

@@ -64,7 +64,7 @@ pub enum Command {
 pub enum OpaqueReason {
     /// A solver's own command (`minimize`, `eval`, `declare-rel`, …).
     Command,
-    /// A term over a solver's own theory (sequences, bags, finite fields, …).
+    /// A term over a solver's own theory (relations, finite fields, …).
     Theory,
 }
 

@@ -31,6 +31,8 @@ pub enum Pattern {
     Seq,
     /// `(Set Any(0))`.
     Set,
+    /// `(Bag Any(0))`.
+    Bag,
     /// A bit-vector of width number 0 or 1.
     Bv(u8),
     /// A bit-vector of exactly this width.
@@ -207,7 +209,7 @@ impl Unifier {
             (Pattern::Any(n), _) => bind(&mut self.sorts[n as usize], sort),
             (Pattern::Array, Sort::Array(i, e)) => bind(&mut self.sorts[0], *i) && bind(&mut self.sorts[1], *e),
             (Pattern::Seq, Sort::Seq(e)) => bind(&mut self.sorts[0], *e),
-            (Pattern::Set, Sort::Set(e)) => bind(&mut self.sorts[0], *e),
+            (Pattern::Set, Sort::Set(e)) | (Pattern::Bag, Sort::Bag(e)) => bind(&mut self.sorts[0], *e),
             (Pattern::Bv(n), Sort::BitVec(w)) => bind(&mut self.widths[n as usize], *w),
             (Pattern::BvExact(w), Sort::BitVec(v)) => w == *v,
             (Pattern::BvIndexSum, Sort::BitVec(w)) => op.i.checked_add(op.j) == Some(*w),
@@ -233,6 +235,7 @@ impl Unifier {
             Pattern::Array => Some(sorts.array(self.sorts[0]?, self.sorts[1]?)),
             Pattern::Seq => sorts.bounded(Sort::Seq(self.sorts[0]?)),
             Pattern::Set => Some(sorts.set(self.sorts[0]?)),
+            Pattern::Bag => sorts.bounded(Sort::Bag(self.sorts[0]?)),
             Pattern::SetOfInt => Some(sorts.set(SortId::INT)),
             Pattern::Bv(n) => bv(self.widths[n as usize], sorts),
             Pattern::BvExact(w) => bv(Some(w), sorts),
@@ -266,6 +269,7 @@ impl std::fmt::Display for Pattern {
             Pattern::Array => f.write_str("(Array A B)"),
             Pattern::Seq => f.write_str("(Seq A)"),
             Pattern::Set => f.write_str("(Set A)"),
+            Pattern::Bag => f.write_str("(Bag A)"),
             Pattern::Bv(0) => f.write_str("(_ BitVec m)"),
             Pattern::Bv(_) => f.write_str("(_ BitVec n)"),
             Pattern::BvExact(w) => write!(f, "(_ BitVec {w})"),

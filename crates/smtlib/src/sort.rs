@@ -68,6 +68,8 @@ pub enum Sort {
     Array(SortId, SortId),
     /// Finite sets of elements of a sort: `(Set T)` of cvc5, `(FiniteSet T)` of z3.
     Set(SortId),
+    /// Bags (multisets) of elements of a sort: `(Bag T)` of cvc5.
+    Bag(SortId),
     /// The map sort `(-> A B)` of SMT-LIB 2.7, one argument at a time.
     Map(SortId, SortId),
     /// Sequences of elements of a sort.
@@ -78,7 +80,7 @@ pub enum Sort {
     Datatype(DatatypeId, Box<[SortId]>),
     /// A sort parameter of a parametric declaration.
     Parameter(Symbol),
-    /// A solver's own sort constructor (`Bag`, `Tuple`, …), whose operators are carried but not understood. The name of an
+    /// A solver's own sort constructor (`Tuple`, `Nullable`, …), whose operators are carried but not understood. The name of an
     /// indexed one is its whole text, `(_ FiniteField 7)`.
     Extension(Symbol, Box<[SortId]>),
 }
@@ -145,6 +147,7 @@ impl Sorts {
             }
             Sort::Seq(element) => std::slice::from_ref(element),
             Sort::Set(element) => std::slice::from_ref(element),
+            Sort::Bag(element) => std::slice::from_ref(element),
             Sort::Uninterpreted(_, args) | Sort::Datatype(_, args) | Sort::Extension(_, args) => args,
             _ => &[],
         };
@@ -199,6 +202,11 @@ impl Sorts {
         self.intern(Sort::Set(element))
     }
 
+    /// The sort of bags of elements of `element`.
+    pub fn bag(&mut self, element: SortId) -> SortId {
+        self.intern(Sort::Bag(element))
+    }
+
     /// The width of a bit-vector sort.
     pub fn width(&self, id: SortId) -> Option<u32> {
         match self.get(id) {
@@ -228,6 +236,7 @@ impl Sorts {
             Sort::Array(a, b) | Sort::Map(a, b) => vec![*a, *b],
             Sort::Seq(element) => vec![*element],
             Sort::Set(element) => vec![*element],
+            Sort::Bag(element) => vec![*element],
             Sort::Uninterpreted(_, args) | Sort::Datatype(_, args) | Sort::Extension(_, args) => args.to_vec(),
             _ => Vec::new(),
         }
@@ -268,6 +277,7 @@ impl Sorts {
             }
             Sort::Seq(element) => Sort::Seq(self.instantiate(element, bindings)),
             Sort::Set(element) => Sort::Set(map(self, &[element])[0]),
+            Sort::Bag(element) => Sort::Bag(self.instantiate(element, bindings)),
             Sort::Uninterpreted(n, args) => Sort::Uninterpreted(n, map(self, &args)),
             Sort::Datatype(d, args) => Sort::Datatype(d, map(self, &args)),
             Sort::Extension(n, args) => Sort::Extension(n, map(self, &args)),
@@ -290,7 +300,7 @@ impl Sorts {
         }
         let same_head = match (self.get(pattern), self.get(sort)) {
             (Sort::Array(..), Sort::Array(..)) | (Sort::Map(..), Sort::Map(..)) => true,
-            (Sort::Seq(_), Sort::Seq(_)) | (Sort::Set(_), Sort::Set(_)) => true,
+            (Sort::Seq(_), Sort::Seq(_)) | (Sort::Set(_), Sort::Set(_)) | (Sort::Bag(_), Sort::Bag(_)) => true,
             (Sort::Uninterpreted(a, _), Sort::Uninterpreted(b, _)) => a == b,
             (Sort::Extension(a, _), Sort::Extension(b, _)) => a == b,
             (Sort::Datatype(a, _), Sort::Datatype(b, _)) => a == b,

@@ -78,6 +78,7 @@ impl Standard {
             ("Set", SortBinding::Set),
             // What z3 calls them, whose own `(Set T)` is an array of truth values.
             ("FiniteSet", SortBinding::Set),
+            ("Bag", SortBinding::Bag),
             ("->", SortBinding::Map),
             ("Seq", SortBinding::Seq),
         ]);

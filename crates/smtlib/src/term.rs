@@ -360,7 +360,7 @@ fn own_flags(kind: Kind) -> u8 {
         Variable => HAS_VARIABLE,
         Forall | Exists | Lambda | Match => HAS_BINDER,
         IntDiv | IntMod | IntRem | IntPow | RealPow | RealDiv | Select | FpMin | FpMax | FpToUbv | FpToSbv
-        | FpToReal | FpToIeeeBv | SeqNth | SetUniverse | SetComplement => HAS_PARTIAL,
+        | FpToReal | FpToIeeeBv | SeqNth | SetUniverse | SetComplement | BagChoose => HAS_PARTIAL,
         _ => 0,
     }
 }

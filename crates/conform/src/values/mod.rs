@@ -77,6 +77,7 @@ impl<'a> LiteralMaker<'a> {
             Sort::Array(index, element) => structures::array(self, sort, index, element),
             Sort::Seq(element) => structures::sequence(self, sort, element),
             Sort::Set(element) => structures::set(self, sort, element),
+            Sort::Bag(element) => structures::bag(self, sort, element),
             _ => self.no_literal(sort),
         }
     }

@@ -1,4 +1,4 @@
-//! Random arguments that are made of others: formulas, regular expressions, arrays and sets.
+//! Random arguments that are made of others: formulas, regular expressions, arrays, sequences, sets and bags.
 
 use crate::setting::pick;
 use crate::values::LiteralMaker;
@@ -125,6 +125,20 @@ pub fn set(values: &mut LiteralMaker<'_>, sort: SortId, element: SortId) -> Resu
         set = if n == 0 { one } else { values.store.app(Op::new(Kind::SetUnion), &[set, one])? };
     }
     Ok(set)
+}
+
+/// A bag of up to four elements, some of them twice, of small multiplicities more often than large ones or none.
+pub fn bag(values: &mut LiteralMaker<'_>, sort: SortId, element: SortId) -> Result<TermId, BuildError> {
+    let mut bag = values.store.empty_bag(sort)?;
+    for n in 0..values.rng.random_range(0..=4u32) {
+        let value = values.literal(element)?;
+        let count = pick(values.rng, &[-1, 0, 1, 1, 1, 2, 2, 3, 4, 1_000_000_000_000_000_000_000_i128]);
+        let count = values.store.int(&IBig::from(count));
+        let one = values.store.app(Op::new(Kind::BagMake), &[value, count])?;
+        let union = if values.rng.random_bool(0.7) { Kind::BagUnionDisjoint } else { Kind::BagUnionMax };
+        bag = if n == 0 { one } else { values.store.app(Op::new(union), &[bag, one])? };
+    }
+    Ok(bag)
 }
 
 /// A literal that is one token or one constant, as the element of constant arrays must be in some solvers (`(- 1)` is not).

@@ -2,10 +2,11 @@
 
 use crate::assignment::special;
 use crate::rng::RandomStream;
+use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 use semantics::array::{ArrayValue, Base};
 use semantics::cardinality::Cardinality;
-use semantics::collections::SetValue;
+use semantics::collections::{BagValue, SetValue};
 use semantics::domain::Domains;
 use semantics::{FunctionTable, Model, Value};
 use smtlib::{FuncId, Sort, SortId, Store};
@@ -23,8 +24,11 @@ const MAX_UNIVERSE: u64 = 4;
 const FULL_TABLE: u64 = 32;
 /// Rows of a random function or array on a larger domain, at most.
 const MAX_ROWS: u64 = 5;
-/// Elements drawn for a random set, at most.
+/// Elements drawn for a random set or bag, at most.
 const MAX_ELEMENTS: u64 = 3;
+
+/// How often one element of a random bag is in it.
+const MULTIPLICITIES: [u8; 8] = [1, 1, 1, 2, 2, 2, 3, 5];
 
 /// How long random sequences are.
 const SEQUENCE_LENGTHS: [u64; 8] = [0, 1, 1, 2, 2, 3, 3, 4];
@@ -127,6 +131,7 @@ impl ValueGenerator {
             Sort::Map(from, to) => self.array(store, from, to, fuel, rng).map(Value::Map),
             Sort::Seq(element) => self.sequence(store, sort, element, fuel, rng),
             Sort::Set(element) => self.set(store, element, fuel, rng).map(Value::Set),
+            Sort::Bag(element) => self.bag(store, sort, element, fuel, rng),
             Sort::Datatype(d, _) => {
                 let mut order: Vec<usize> = (0..store.datatype(d).constructors.len()).collect();
                 rng.shuffle(&mut order);
@@ -147,7 +152,10 @@ impl ValueGenerator {
         let fields = store.field_sorts(sort, constructor);
         let compound = |s: SortId| {
             let sort = store.sorts.get(s);
-            matches!(sort, Sort::Datatype(..) | Sort::Array(..) | Sort::Map(..) | Sort::Seq(_) | Sort::Set(_))
+            matches!(
+                sort,
+                Sort::Datatype(..) | Sort::Array(..) | Sort::Map(..) | Sort::Seq(_) | Sort::Set(_) | Sort::Bag(_)
+            )
         };
         if fuel == 0 && fields.iter().any(|&f| compound(f)) {
             return None;
@@ -213,7 +221,7 @@ impl ValueGenerator {
     }
 
     /// A few elements, those that the symbols have more often than others.
-    fn set(&mut self, store: &mut Store, element: SortId, fuel: u32, rng: &mut RandomStream) -> Option<Arc<SetValue>> {
+    fn elements(&mut self, store: &mut Store, element: SortId, fuel: u32, rng: &mut RandomStream) -> Vec<Value> {
         let fuel = fuel.saturating_sub(1);
         let mut elements = Vec::new();
         for _ in 0..rng.between(0, MAX_ELEMENTS) {
@@ -221,7 +229,25 @@ impl ValueGenerator {
             let Some(value) = shared.or_else(|| self.fresh(store, element, fuel, rng)) else { break };
             elements.push(value);
         }
-        SetValue::new(elements).ok().map(Arc::new)
+        elements
+    }
+
+    fn set(&mut self, store: &mut Store, element: SortId, fuel: u32, rng: &mut RandomStream) -> Option<Arc<SetValue>> {
+        SetValue::new(self.elements(store, element, fuel, rng)).ok().map(Arc::new)
+    }
+
+    fn bag(
+        &mut self,
+        store: &mut Store,
+        sort: SortId,
+        element: SortId,
+        fuel: u32,
+        rng: &mut RandomStream,
+    ) -> Option<Value> {
+        let elements = self.elements(store, element, fuel, rng);
+        let often = |value| (value, UBig::from(MULTIPLICITIES[rng.index(MULTIPLICITIES.len())]));
+        let entries = elements.into_iter().map(often).collect();
+        BagValue::new(sort, entries).ok().map(|bag| Value::Bag(Arc::new(bag)))
     }
 
     /// A random graph: total on small domains, else a few rows over a default.

@@ -49,20 +49,38 @@ pub fn confine(
             let element = *element;
             match short(store, subject, element, wide, rng) {
                 Some(confined) => Some(confined),
-                None => {
-                    let (values, guard) = listed(store, grower, subject, most, rng)?;
-                    Some(Confined { size: values.len() as u64, guard: Some(guard) })
-                }
+                None => among(store, grower, subject, most, rng),
+            }
+        }
+        Sort::Bag(element) => {
+            let (element, way) = (*element, rng.below(10));
+            let short = if way < 3 { short(store, subject, element, wide, rng) } else { None };
+            let confined = match short {
+                None if way < 7 => parts(store, grower, subject, wide, rng),
+                short => short,
+            };
+            match confined {
+                Some(confined) => Some(confined),
+                None => among(store, grower, subject, most, rng),
             }
         }
         Sort::Float { .. } if rng.percent(45) => floats(store, grower, subject, wide, rng),
         Sort::BitVec(_) if rng.percent(35) => between(store, grower, subject, wide, rng),
         Sort::Set(_) if rng.percent(45) => parts(store, grower, subject, wide, rng),
-        _ => {
-            let (values, guard) = listed(store, grower, subject, most, rng)?;
-            Some(Confined { size: values.len() as u64, guard: Some(guard) })
-        }
+        _ => among(store, grower, subject, most, rng),
     }
+}
+
+/// As one of a few values.
+fn among(
+    store: &mut Store,
+    grower: &mut Grower<'_>,
+    subject: TermId,
+    most: u64,
+    rng: &mut RandomStream,
+) -> Option<Confined> {
+    let (values, guard) = listed(store, grower, subject, most, rng)?;
+    Some(Confined { size: values.len() as u64, guard: Some(guard) })
 }
 
 /// All values of a sort; none where it has more than `most`, or infinitely many.
@@ -209,21 +227,26 @@ fn between(
     Some(Confined { size: size + 1, guard: Some(store.and(&[above, below])) })
 }
 
-/// The sequences up to a length; none where there are too many.
+/// The sequences up to a length, or the bags up to a size; none where there are too many.
 fn short(store: &mut Store, subject: TermId, element: SortId, most: u64, rng: &mut RandomStream) -> Option<Confined> {
     let Cardinality::Finite(elements) = (Domains { store, model: &Model::new() }).cardinality(element) else {
         return None;
     };
-    // The numbers of sequences of length 0, 1, … together.
-    let sizes = (0..).scan((0u64, 1u64), |(all, of_length), _| {
+    let is_bag = matches!(store.sorts.get(store.sort(subject)), Sort::Bag(_));
+    // The numbers of sequences of length 0, 1, … together, of bags of size 0, 1, ….
+    let sizes = (0u64..).scan((0u64, 1u64), |(all, of_length), n| {
         *all = all.saturating_add(*of_length);
-        *of_length = of_length.saturating_mul(elements);
+        *of_length = match is_bag {
+            // Of n elements among k there are (n + k - 1)! / (n! (k - 1)!) bags.
+            true => of_length.saturating_mul(elements.saturating_add(n)) / (n + 1),
+            false => of_length.saturating_mul(elements),
+        };
         Some(*all)
     });
     let sizes: Vec<u64> = sizes.take_while(|&size| size <= most).take(MAX_LENGTH + 1).collect();
-    // One sequence is no choice.
+    // One value is no choice.
     let longest = 1 + rng.index(sizes.len().checked_sub(1).filter(|&n| n > 0)?);
-    let length = store.app(Op::new(Kind::SeqLen), &[subject]).ok()?;
+    let length = store.app(Op::new(if is_bag { Kind::BagCard } else { Kind::SeqLen }), &[subject]).ok()?;
     let guard = match rng.coin() {
         true => {
             let bound = store.int(&IBig::from(longest));
@@ -237,7 +260,7 @@ fn short(store: &mut Store, subject: TermId, element: SortId, most: u64, rng: &m
     Some(Confined { size: sizes[longest], guard: Some(guard) })
 }
 
-/// The subsets of a small set.
+/// The subsets of a small set, or the subbags of a small bag.
 fn parts(
     store: &mut Store,
     grower: &mut Grower<'_>,
@@ -246,14 +269,24 @@ fn parts(
     rng: &mut RandomStream,
 ) -> Option<Confined> {
     let sort = store.sort(subject);
-    let drawn: Option<Vec<TermId>> = (0..2).map(|_| grower.value(store, sort, rng)?.to_term(store, sort)).collect();
-    let whole = store.app(Op::new(Kind::SetUnion), &drawn?).ok()?;
-    let Ok(Value::Set(elements)) = Evaluator::new(Model::new(), EvalLimits::default()).eval(store, whole) else {
-        return None;
+    let (union, part) = match store.sorts.get(sort) {
+        Sort::Bag(_) => (Kind::BagUnionMax, Kind::BagSubbag),
+        _ => (Kind::SetUnion, Kind::SetSubset),
     };
-    let size = 1u64.checked_shl(elements.elements().len() as u32).filter(|&size| size <= most)?;
-    let whole = Value::Set(elements).to_term(store, sort)?;
-    let guard = store.app(Op::new(Kind::SetSubset), &[subject, whole]).ok()?;
+    let drawn: Option<Vec<TermId>> = (0..2).map(|_| grower.value(store, sort, rng)?.to_term(store, sort)).collect();
+    let whole = store.app(Op::new(union), &drawn?).ok()?;
+    let whole = Evaluator::new(Model::new(), EvalLimits::default()).eval(store, whole).ok()?;
+    let size = match &whole {
+        Value::Set(set) => 1u64.checked_shl(set.elements().len() as u32),
+        Value::Bag(bag) => bag
+            .entries()
+            .iter()
+            .try_fold(1u64, |size, (_, count)| size.checked_mul(u64::try_from(count).ok()?.checked_add(1)?)),
+        _ => None,
+    };
+    let size = size.filter(|&size| size <= most)?;
+    let whole = whole.to_term(store, sort)?;
+    let guard = store.app(Op::new(part), &[subject, whole]).ok()?;
     Some(Confined { size, guard: Some(guard) })
 }
 

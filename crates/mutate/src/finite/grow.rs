@@ -25,7 +25,7 @@ pub struct Grammar {
 }
 
 impl Grammar {
-    /// All operators of the standard's theories, and of sets, at these sorts that a target has, and the constructors, testers and selectors of
+    /// All operators of the standard's theories, and of sequences, sets and bags, at these sorts that a target has, and the constructors, testers and selectors of
     /// their datatypes.
     pub fn new(store: &mut Store, sorts: &[SortId], target: &TargetSpelling) -> Grammar {
         let rows = theories::rows().filter(|row| super::theme::is_generated(row) && !target.lacks(row.kind));

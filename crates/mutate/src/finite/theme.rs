@@ -37,6 +37,8 @@ pub enum Ingredient {
     Seq,
     /// Finite sets over one of the sorts drawn before.
     Set,
+    /// Bags over one of the sorts drawn before.
+    Bag,
     /// A datatype over the sorts drawn before.
     Datatype,
     /// An uninterpreted sort.
@@ -160,6 +162,23 @@ pub const THEMES: &[Theme] = &[
         about: "finite sets, nested ones too",
     },
     Theme {
+        name: "bags",
+        weight: 4,
+        // Multiplicities and sizes are integers.
+        ingredients: &[
+            (Int, 100),
+            (Mode, 20),
+            (SmallBv, 15),
+            (String, 10),
+            (Datatype, 20),
+            (Set, 12),
+            (Bag, 100),
+            (Bag, 40),
+            (Function, 15),
+        ],
+        about: "bags, nested ones too",
+    },
+    Theme {
         name: "mixed",
         weight: 5,
         ingredients: &[
@@ -211,6 +230,11 @@ impl Theme {
     /// Whether all of its problems are of finite sets.
     pub fn needs_sets(&self) -> bool {
         self.ingredients.iter().any(|ingredient| matches!(ingredient, (Set, 100)))
+    }
+
+    /// Whether all of its problems are of bags.
+    pub fn needs_bags(&self) -> bool {
+        self.ingredients.iter().any(|ingredient| matches!(ingredient, (Bag, 100)))
     }
 
     /// Draws the sorts of a unit, with floats of these formats only; none named: any.
@@ -268,6 +292,10 @@ impl ProblemVocabulary {
             Set => {
                 let Some(element) = self.element_sort(store, rng) else { return };
                 store.sorts.set(element)
+            }
+            Bag => {
+                let Some(element) = self.element_sort(store, rng) else { return };
+                store.sorts.bag(element)
             }
             Free => {
                 let text = format!("(declare-sort U{n} 0)");
@@ -344,11 +372,15 @@ impl ProblemVocabulary {
     }
 }
 
-/// Whether an operator is generated: one of the standard that solvers take not only with literals, or one of sequences or
-/// sets, whose sorts no standard has.
+/// Whether an operator is generated: one of the standard that solvers take not only with literals, or one of sequences,
+/// sets or bags, whose sorts no standard has.
 pub fn is_generated(row: &SignatureRow) -> bool {
     match row.origin {
         OperatorOrigin::Standard | OperatorOrigin::Standard27 => row.kind != Kind::FpToIeeeBv,
-        OperatorOrigin::Extension => is_of_sequences(row.kind) || (Kind::SetEmpty..=Kind::SetRange).contains(&row.kind),
+        OperatorOrigin::Extension => {
+            is_of_sequences(row.kind)
+                || (Kind::SetEmpty..=Kind::SetRange).contains(&row.kind)
+                || (Kind::BagEmpty..=Kind::BagChoose).contains(&row.kind)
+        }
     }
 }

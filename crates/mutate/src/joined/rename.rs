@@ -8,6 +8,7 @@ use crate::edit::constructor_names;
 use crate::joined::types::SharedTypes;
 use crate::mutator::Parent;
 use rustc_hash::{FxHashMap, FxHashSet};
+use semantics::collections::BagValue;
 use semantics::{FunctionTable, Interpretation, Model, Value};
 use smtlib::printer::quote_symbol;
 use smtlib::sexpr::{atoms, bare};
@@ -249,6 +250,12 @@ fn value_of(store: &Store, value: &Value, sort: SortId, sorts: &FxHashMap<SortId
             let Sort::Seq(element) = *store.sorts.get(sort) else { return None };
             let elements = s.elements().iter().map(|v| value_of(store, v, element, sorts));
             Value::sequence(new, elements.collect::<Option<_>>()?)
+        }
+        Value::Bag(bag) => {
+            let Sort::Bag(element) = *store.sorts.get(sort) else { return None };
+            let entries = bag.entries().iter();
+            let entries = entries.map(|(v, count)| Some((value_of(store, v, element, sorts)?, count.clone())));
+            BagValue::new(new, entries.collect::<Option<_>>()?).ok().map(|bag| Value::Bag(Arc::new(bag)))
         }
         Value::Datatype(d) => {
             let Sort::Datatype(id, _) = *store.sorts.get(sort) else { return None };

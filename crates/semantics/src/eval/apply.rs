@@ -163,6 +163,7 @@ fn absorbs(kind: Kind, value: &Value) -> bool {
         (Kind::IntMul, Value::Int(n)) => *n == IBig::ZERO,
         (Kind::RealMul, Value::Real(r)) => r.is_zero(),
         (Kind::SetInter, Value::Set(set)) => set.elements().is_empty(),
+        (Kind::BagInterMin, Value::Bag(bag)) => bag.entries().is_empty(),
         (Kind::BvAnd | Kind::BvMul, Value::BitVec { value, .. }) => value.is_zero(),
         (Kind::BvOr, Value::BitVec { width, value }) => *value == UBig::ones(*width as usize),
         _ => false,

@@ -337,6 +337,7 @@ fn parts(store: &Store, sort: SortId) -> Vec<SortId> {
             Sort::Array(a, b) | Sort::Map(a, b) => open.extend([*a, *b]),
             Sort::Seq(element) => open.push(*element),
             Sort::Set(element) => open.push(*element),
+            Sort::Bag(element) => open.push(*element),
             Sort::Datatype(d, args) => {
                 open.extend(args.iter().copied());
                 let fields = store.datatype(*d).constructors.iter().flat_map(|c| c.fields.iter().map(|f| f.1));

@@ -52,6 +52,11 @@ pub(crate) fn qualified(store: &mut Store, text: &str, sort: SortId) -> Option<S
                 ("set.union", &[_, ref unions @ ..]) => work.extend(unions.iter().map(|&part| (part, sort))),
                 _ => {}
             },
+            Sort::Bag(element) => match (all.text(head), &parts[..]) {
+                ("bag", &[_, value, _]) => work.push((value, element)),
+                ("bag.union_disjoint", &[_, ref unions @ ..]) => work.extend(unions.iter().map(|&part| (part, sort))),
+                _ => {}
+            },
             Sort::Datatype(id, ref args) => {
                 let plain = args.is_empty();
                 // `(as name sort)` is qualified already, its arguments perhaps not.

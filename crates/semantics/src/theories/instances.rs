@@ -224,6 +224,9 @@ impl Evaluator {
                     if let Value::Set(set) = value {
                         rows.extend(set.elements().iter().take(MAX_OCCURRING).cloned());
                     }
+                    if let Value::Bag(bag) = value {
+                        rows.extend(bag.entries().iter().take(MAX_OCCURRING).map(|(element, _)| element.clone()));
+                    }
                     if let Value::Datatype(d) = value {
                         rows.extend(d.fields.iter().cloned());
                     }

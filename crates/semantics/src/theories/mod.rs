@@ -2,6 +2,7 @@
 
 pub mod algebraic;
 pub mod arrays;
+pub mod bags;
 pub mod bitvec;
 pub mod context;
 pub mod core;
@@ -38,6 +39,7 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Va
         kind if (StrConcat..=StrUpdate).contains(&kind) => strings::apply(op, args, cx),
         kind if kind == SeqEmpty || (SeqUnit..=SeqRev).contains(&kind) => sequences::apply(op, args, cx),
         kind if (SetEmpty..=SetRange).contains(&kind) => sets::apply(kind, args, cx),
+        kind if (BagEmpty..=BagChoose).contains(&kind) => bags::apply(op, args, cx),
         ConstArray => arrays::constant(args, cx),
         Construct | Test | Select | Update => datatypes::apply(op, args, cx),
         _ => Err(UnknownReason::Opaque),

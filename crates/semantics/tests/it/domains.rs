@@ -63,6 +63,9 @@ fn sizes_and_elements() {
     check("(Set Int)", Infinite, "(as set.empty (Set Int))");
     check("(Set U)", Finite(4), "(as set.empty (Set U))");
     check("(Set V)", Unknown, "(as set.empty (Set V))");
+    // Of one element there may be any number, also where it is the only one.
+    check("(Bag Bool)", Infinite, "(as bag.empty (Bag Bool))");
+    check("(Bag V)", Infinite, "(as bag.empty (Bag V))");
     check("Float64", Huge, "(fp #b0 #b00000000000 #x0000000000000)");
 }
 

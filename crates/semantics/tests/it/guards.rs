@@ -264,3 +264,42 @@ fn sets() {
     check("(Set Int)", "(= (set.card x) 1)", "none");
     check("Int", "(set.member 1 (set.singleton x))", "none");
 }
+
+#[test]
+fn bags() {
+    let check = |sort: &str, formula: &str, if_true: &str| {
+        assert_eq!(guarded(sort, formula, true), if_true, "{formula}");
+        assert_eq!(guarded(sort, formula, false), "none", "not {formula}");
+    };
+    let three = "(bag.union_disjoint (bag 7 2) (bag 8 1))";
+    check("Int", &format!("(bag.member x {three})"), "7 8");
+    check("Int", "(bag.member x (bag 7 0))", "");
+    check("Int", "(bag.member 7 (bag x 1))", "none");
+    let subbags = "(as bag.empty (Bag Int)) (bag 7 1) (bag.union_disjoint (bag 7 1) (bag 8 1)) (bag 7 2) \
+                   (bag.union_disjoint (bag 7 2) (bag 8 1)) (bag 8 1)";
+    check("(Bag Int)", &format!("(bag.subbag x {three})"), subbags);
+    check("(Bag Int)", &format!("(= (bag.union_max (bag 5 1) x) {three})"), subbags);
+    check("(Bag Int)", &format!("(= {three} (bag.union_disjoint x x))"), subbags);
+    check("(Bag Int)", "(bag.subbag x (bag 7 0))", "(as bag.empty (Bag Int))");
+    assert_eq!(guarded("(Bag Int)", "(bag.subbag x (bag 7 4095))", true).matches("(bag 7 ").count(), 4095);
+    check("(Bag Int)", "(bag.subbag x (bag 7 4096))", "none");
+    check("(Bag Int)", "(bag.subbag x (bag 7 100000000000000000000000))", "none");
+    check("(Bag Int)", &format!("(bag.subbag {three} x)"), "none");
+    assert_eq!(guarded("(Bag Int)", &format!("(not (bag.subbag x {three}))"), true), "none");
+    check("(Bag Int)", &format!("(= (bag.setof x) {three})"), "none");
+    check("(Bag Int)", &format!("(= (bag.inter_min x {three}) {three})"), "none");
+    // By the size, where there are few elements.
+    let small = "(as bag.empty (Bag Bool)) (bag false 1) (bag true 1)";
+    check("(Bag Bool)", "(< (bag.card x) 2)", small);
+    check("(Bag Bool)", "(= (bag.card x) 1)", small);
+    check("(Bag Bool)", "(not (>= (bag.card x) 2))", small);
+    check("(Bag Bool)", "(<= (bag.card x) (- 3))", "(as bag.empty (Bag Bool))");
+    let two = "(as bag.empty (Bag Bool)) (bag false 1) (bag.union_disjoint (bag false 1) (bag true 1)) (bag false 2) \
+               (bag true 1) (bag true 2)";
+    check("(Bag Bool)", "(<= (bag.card x) 2)", two);
+    check("(Bag Bool)", "(or (= (bag.card x) 0) (< (bag.card x) 2))", small);
+    assert_eq!(guarded("(Bag Bool)", "(> (bag.card x) 2)", true), "none");
+    assert_eq!(guarded("(Bag Bool)", "(> (bag.card x) 2)", false), two);
+    check("(Bag Bool)", "(<= (bag.card x) 100)", "none");
+    check("(Bag Int)", "(<= (bag.card x) 1)", "none");
+}

@@ -3,6 +3,7 @@
 //! A test that changes or measures its own process is a binary of its own beside this folder.
 
 mod algebraic_numbers;
+mod bags;
 mod choices;
 mod deep_terms;
 mod domains;

@@ -3,7 +3,7 @@
 use crate::support::read;
 use semantics::array::{ArrayValue, Base, Closure, ClosureBody};
 use semantics::cardinality::Cardinality;
-use semantics::collections::SetValue;
+use semantics::collections::{BagValue, SetValue};
 use semantics::float::{Float, FloatFormat, RoundingMode};
 use semantics::strings::SmtString;
 use semantics::value::MAX_DEPTH;
@@ -20,6 +20,10 @@ fn kinds() -> Vec<Value> {
     };
     let datatype = |n: u32| Value::datatype(SortId::INT, n, [].into()).expect("a small value");
     let set = |n: i32| Value::Set(Arc::new(SetValue::new(vec![Value::Int(n.into())]).expect("a small set")));
+    let bag = |n: i32, count: u32| {
+        let entries = vec![(Value::Int(n.into()), count.into())];
+        Value::Bag(Arc::new(BagValue::new(SortId::INT, entries).expect("a small bag")))
+    };
     let element = |index| Value::Element { sort: SortId::INT, index };
     let word = |c: u32| Value::String(SmtString::new(&[c]).expect("a character"));
     vec![
@@ -43,6 +47,10 @@ fn kinds() -> Vec<Value> {
         Value::Map(table(1)),
         set(0),
         set(1),
+        bag(0, 0),
+        bag(0, 1),
+        bag(0, 2),
+        bag(1, 1),
         datatype(0),
         datatype(1),
         element(0),
@@ -107,6 +115,7 @@ fn large_values_take_memory() {
         "(* 1.0 (to_real (int.pow2 9000)))",
         "(/ 1.0 (to_real (int.pow2 9000)))",
         "((_ zero_extend 9000) #b1)",
+        "(bag 1 (int.pow2 9000))",
         "((_ repeat 9000) #b1)",
         "(str.replace_all \"aaaaaaaaaaaaaaaaaaaa\" \"a\" \"bbbbbbbbbbbbbbbbbbbb\")",
     ] {

@@ -308,6 +308,21 @@ impl Store {
         }
     }
 
+    /// `(as bag.empty SORT)`.
+    ///
+    /// # Errors
+    /// [`BuildError::Arguments`] when `sort` is not one of bags.
+    pub fn empty_bag(&mut self, sort: SortId) -> Result<TermId, BuildError> {
+        match self.sorts.get(sort) {
+            Sort::Bag(_) => Ok(self.node(Op::new(Kind::BagEmpty), &[], sort)),
+            _ => Err(BuildError::Arguments {
+                name: "as bag.empty".to_string(),
+                given: self.sort_text(sort),
+                expected: "a sort (Bag A)".to_string(),
+            }),
+        }
+    }
+
     /// `(_ as-array f)`: a function of one or more arguments as an array (curried for more).
     ///
     /// # Errors

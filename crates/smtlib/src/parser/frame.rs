@@ -64,6 +64,8 @@ pub(super) enum AppliedHead {
     ConstArray(SortId),
     /// `(as set.empty S)` and the like.
     SetConstant(Kind, SortId),
+    /// `(as bag.empty S)`.
+    BagEmpty(SortId),
     /// A term of a map sort, applied to the operands one by one.
     Value(TermId),
     /// `_`: the first operand is of a map sort and is applied to the rest.

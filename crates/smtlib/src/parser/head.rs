@@ -208,6 +208,11 @@ impl Parser<'_> {
                     _ => Err(Error::opaque(token.span())),
                 }
             }
+            ("bag.empty", Binding::Unbound) => match self.store.sorts.get(sort) {
+                // A table is a bag of tuples.
+                crate::Sort::Extension(..) => Err(Error::opaque(token.span())),
+                _ => Ok(AppliedHead::BagEmpty(sort)),
+            },
             (_, Binding::Func(f)) => Ok(AppliedHead::FuncAs(f, sort)),
             (_, Binding::Constructor(d, c)) => Ok(AppliedHead::Constructor(d, c, Some(sort))),
             (_, Binding::Term(t)) => Ok(AppliedHead::Value(t)),
@@ -231,7 +236,7 @@ impl Parser<'_> {
             AppliedHead::Theory { group, .. } => STANDARD.groups[group as usize].iter().any(|r| r.args.is_empty()),
             AppliedHead::Func(f) | AppliedHead::FuncAs(f, _) => self.store.func(f).params.is_empty(),
             AppliedHead::Constructor(d, c, _) => self.store.datatype(d).constructors[c as usize].fields.is_empty(),
-            AppliedHead::Value(_) | AppliedHead::SetConstant(..) => true,
+            AppliedHead::Value(_) | AppliedHead::SetConstant(..) | AppliedHead::BagEmpty(_) => true,
             _ => false,
         }
     }
@@ -288,6 +293,8 @@ impl Parser<'_> {
             },
             AppliedHead::SetConstant(kind, sort) if args.is_empty() => self.store.set_constant(kind, sort),
             AppliedHead::SetConstant(..) => return Err(Error::new(at.span(), "a constant set takes no terms")),
+            AppliedHead::BagEmpty(sort) if args.is_empty() => self.store.empty_bag(sort),
+            AppliedHead::BagEmpty(_) => return Err(Error::new(at.span(), "the empty bag takes no terms")),
             AppliedHead::Value(map) if args.is_empty() => Ok(map),
             AppliedHead::Value(map) => self.apply_map(map, args),
             AppliedHead::ApplyMap => match args {
@@ -394,8 +401,18 @@ impl Parser<'_> {
             (Kind::ToReal, [], &[t]) if self.store.sort(t) == SortId::REAL => Some(t),
             // An associative operator on one operand is that operand.
             (_, [], &[t]) => {
-                let subtracts =
-                    |k| matches!(k, Kind::IntDiv | Kind::RealDiv | Kind::IntSub | Kind::RealSub | Kind::ReDiff);
+                let subtracts = |k| {
+                    matches!(
+                        k,
+                        Kind::IntDiv
+                            | Kind::RealDiv
+                            | Kind::IntSub
+                            | Kind::RealSub
+                            | Kind::ReDiff
+                            | Kind::BagDifferenceSubtract
+                            | Kind::BagDifferenceRemove
+                    )
+                };
                 let fits =
                     |r: &&&SignatureRow| r.arity == Arity::LeftAssoc && r.args[0] == r.result && !subtracts(r.kind);
                 let sort = self.store.sort(t);

@@ -114,6 +114,10 @@ impl Parser<'_> {
                 [element] => Sort::Set(element),
                 _ => return wrong("an element sort"),
             },
+            SortBinding::Bag => match *args {
+                [element] => Sort::Bag(element),
+                _ => return wrong("an element sort"),
+            },
             SortBinding::Map => {
                 let [first @ .., last] = args else { return wrong("two or more") };
                 if first.is_empty() {

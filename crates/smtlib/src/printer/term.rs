@@ -276,6 +276,11 @@ impl Printer<'_> {
                 self.sort(store.sort(t), out);
                 out.push(')');
             }
+            Kind::BagEmpty => {
+                out.push_str("(as bag.empty ");
+                self.sort(store.sort(t), out);
+                out.push(')');
+            }
             Kind::SetEmpty | Kind::SetUniverse => {
                 let _ = write!(out, "(as {} ", theories::sets::constant_name(op.kind).unwrap_or_default());
                 self.sort(store.sort(t), out);

@@ -110,6 +110,7 @@ pub(crate) fn push_sort(store: &Store, set: &str, s: SortId, out: &mut String) {
         Sort::Map(a, b) => compound("->", &[*a, *b], out),
         Sort::Seq(element) => compound("Seq", &[*element], out),
         Sort::Set(element) => compound(set, &[*element], out),
+        Sort::Bag(element) => compound("Bag", &[*element], out),
         // The name of an indexed sort holds its indices.
         Sort::Extension(name, _) if store.name(*name).starts_with("(_ ") => out.push_str(store.name(*name)),
         Sort::Uninterpreted(name, args) | Sort::Extension(name, args) => compound(store.name(*name), args, out),

@@ -2,7 +2,7 @@
 
 /// Sort constructors of z3's and cvc5's own theories.
 pub const SORTS: &[&str] =
-    &["Bag", "Tuple", "Relation", "FiniteField", "Unicode", "Char", "UnitTuple", "Table", "Nullable", "SeqLit"];
+    &["Tuple", "Relation", "FiniteField", "Unicode", "Char", "UnitTuple", "Table", "Nullable", "SeqLit"];
 
 const PREFIXES: &[&str] = &[
     "seq.",

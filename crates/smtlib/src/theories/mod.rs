@@ -1,6 +1,7 @@
 //! The operators of every standard theory, one table a file, and the registry over them.
 
 pub mod arrays;
+pub mod bags;
 pub mod bitvec;
 pub mod core;
 pub mod extensions;
@@ -29,6 +30,7 @@ pub const THEORIES: &[Theory] = &[
     strings::THEORY,
     sequences::THEORY,
     sets::THEORY,
+    bags::THEORY,
 ];
 
 /// The rows by kind: 256 times the theory's number, plus the row's number from 1, or 0.

@@ -128,6 +128,15 @@ fn datatypes() {
     check_refused(&format!("{list}(declare-const x List)"), "1:96: this sort is given 0 arguments | expected 1");
 }
 
+/// Datatypes that are the same are one in a store. Those of sequences and of sets of themselves were taken for the same: the second
+/// was read as the first.
+#[test]
+fn datatypes_of_different_sorts_differ() {
+    let text = "(push 1)\n(declare-datatypes ((D 0)) (((n) (c (f (Seq D))))))\n(pop 1)\n(push 1)\n\
+                (declare-datatypes ((D 0)) (((n) (c (f (Set D))))))\n(declare-fun d () D)\n(assert (set.member d (f d)))\n(pop 1)";
+    check(text, text);
+}
+
 #[test]
 fn polymorphic_recursion_is_no_endless_sort() {
     let nest =

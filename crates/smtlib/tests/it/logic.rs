@@ -41,6 +41,7 @@ fn the_smallest_standard_logic_is_inferred() {
     check("(declare-datatype L ((nil) (cons (hd Int) (tl L))))(declare-const l L)(assert (= l nil))", "QF_UFDTLIA");
     check("(declare-const s (Seq Int))(assert (= s s))", "ALL");
     check("(declare-const s (Set Int))(assert (= s s))", "ALL");
+    check("(declare-const b (Bag Int))(assert (= b b))", "ALL");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use smtlib::sexpr::atoms;
 use std::collections::BTreeMap;
 
-use super::probes::{DoctorProbe, PROBES, ProbeTheory, SEQUENCES, SETS};
+use super::probes::{BAGS, DoctorProbe, PROBES, ProbeTheory, SEQUENCES, SETS};
 use super::{Check, ClaimVerdict, check, describe, limits};
 use crate::outcome::{Answer, SolverOutcome};
 use crate::process::RunError;
@@ -37,6 +37,7 @@ pub(super) fn examine(solver: &Solver) -> Vec<Check> {
     let may_have = |theory: ProbeTheory, sort: &str| match theory {
         ProbeTheory::Sequences => sort == SEQUENCES || !lacks.contains(&SEQUENCES),
         ProbeTheory::Sets => sort == SETS || !lacks.contains(&SETS),
+        ProbeTheory::Bags => sort == BAGS || !lacks.contains(&BAGS),
         _ => true,
     };
     let asked: Vec<(&DoctorProbe, String)> = PROBES
@@ -50,21 +51,28 @@ pub(super) fn examine(solver: &Solver) -> Vec<Check> {
         Err(error) => return vec![check("speaks its dialect", ClaimVerdict::False(error.to_string()))],
     };
     let mut checks = Vec::new();
-    // Finite sets are no theory of the standard: who has none of them need not say so of each operator.
-    let of_sets = |probe: &DoctorProbe| probe.theory == ProbeTheory::Sets && !lacks.contains(&probe.symbol);
-    let has_sets = asked
-        .iter()
-        .zip(&outcomes)
-        .any(|((probe, _), batched)| probe.symbol == SETS && of_sets(probe) && knows(&batched.outcome));
-    if !has_sets && asked.iter().any(|(probe, _)| of_sets(probe)) {
-        let told = format!("it knows none of them; `lacks = [\"{SETS}\"]` says so");
-        checks.push(check("has finite sets", ClaimVerdict::Untested(told)));
+    // Finite sets and bags are no theories of the standard: who has none of them need not say so of each operator.
+    let mut missing: Vec<ProbeTheory> = Vec::new();
+    for (theory, sort, what) in [(ProbeTheory::Sets, SETS, "finite sets"), (ProbeTheory::Bags, BAGS, "bags")] {
+        let is_of = |probe: &DoctorProbe| probe.theory == theory && !lacks.contains(&probe.symbol);
+        let has_sort = asked
+            .iter()
+            .zip(&outcomes)
+            .any(|((probe, _), batched)| probe.symbol == sort && is_of(probe) && knows(&batched.outcome));
+        if has_sort {
+            continue;
+        }
+        missing.push(theory);
+        if asked.iter().any(|(probe, _)| is_of(probe)) {
+            let told = format!("it knows none of them; `lacks = [\"{sort}\"]` says so");
+            checks.push(check(&format!("has {what}"), ClaimVerdict::Untested(told)));
+        }
     }
     // Those that it does not know, by what it does instead: one text may be said of all of them.
     let mut unknown: Vec<(String, Vec<&str>)> = Vec::new();
     for ((probe, _), outcome) in asked.iter().zip(outcomes.iter().map(|batched| &batched.outcome)) {
         let symbol = probe.symbol;
-        if !has_sets && of_sets(probe) {
+        if missing.contains(&probe.theory) && !lacks.contains(&symbol) {
             continue;
         }
         let has_meaning = !knows(outcome) || gives_meaning(solver, probe, &renames);

@@ -32,6 +32,8 @@ pub(super) enum ProbeTheory {
     Sequences,
     /// No theory of the standard.
     Sets,
+    /// No theory of the standard.
+    Bags,
 }
 
 impl ProbeTheory {
@@ -43,13 +45,15 @@ impl ProbeTheory {
             ProbeTheory::BitVectors => &["QF_BV", "BV"],
             ProbeTheory::BitVectorsAndInts => &["ALL"],
             // Older solvers do not know QF_SLIA.
-            ProbeTheory::Strings | ProbeTheory::Sequences | ProbeTheory::Sets => &["ALL"],
+            ProbeTheory::Strings | ProbeTheory::Sequences | ProbeTheory::Sets | ProbeTheory::Bags => &["ALL"],
         }
     }
 }
 
 /// The sort constructor of finite sets: what lacks it has none of their operators.
 pub(super) const SETS: &str = "Set";
+/// The sort constructor of bags, in the same way.
+pub(super) const BAGS: &str = "Bag";
 /// The name in `lacks` for all of sequences: that of their sort.
 pub(super) const SEQUENCES: &str = "Seq";
 
@@ -57,7 +61,7 @@ const fn probe(symbol: &'static str, theory: ProbeTheory, commands: &'static str
     DoctorProbe { symbol, theory, commands, refuted: None }
 }
 
-/// The questions. Theories: Ints, FixedSizeBitVectors and UnicodeStrings of SMT-LIB 2.7, and finite sets as cvc5 spells them.
+/// The questions. Theories: Ints, FixedSizeBitVectors and UnicodeStrings of SMT-LIB 2.7, and finite sets and bags as cvc5 spells them.
 pub(super) const PROBES: &[DoctorProbe] = &[
     probe("divisible", ProbeTheory::Ints, "(assert ((_ divisible 3) 9))"),
     probe("abs", ProbeTheory::Ints, "(assert (= (abs (- 3)) 3))"),
@@ -144,6 +148,26 @@ pub(super) const PROBES: &[DoctorProbe] = &[
     ),
     probe("set.universe", ProbeTheory::Sets, "(assert (set.member true (as set.universe (Set Bool))))"),
     probe("set.range", ProbeTheory::Sets, "(assert (set.member 2 (set.range 1 3)))"),
+    probe(BAGS, ProbeTheory::Bags, "(declare-fun b () (Bag Int))\n(assert (= b (bag 1 2)))"),
+    probe("bag.union_disjoint", ProbeTheory::Bags, "(assert (= (bag.union_disjoint (bag 1 1) (bag 1 2)) (bag 1 3)))"),
+    probe("bag.union_max", ProbeTheory::Bags, "(assert (= (bag.union_max (bag 1 1) (bag 1 2)) (bag 1 2)))"),
+    probe("bag.inter_min", ProbeTheory::Bags, "(assert (= (bag.inter_min (bag 1 1) (bag 1 2)) (bag 1 1)))"),
+    probe(
+        "bag.difference_subtract",
+        ProbeTheory::Bags,
+        "(assert (= (bag.difference_subtract (bag 1 3) (bag 1 2)) (bag 1 1)))",
+    ),
+    probe(
+        "bag.difference_remove",
+        ProbeTheory::Bags,
+        "(assert (= (bag.difference_remove (bag 1 3) (bag 2 2)) (bag 1 3)))",
+    ),
+    probe("bag.subbag", ProbeTheory::Bags, "(assert (bag.subbag (bag 1 1) (bag 1 2)))"),
+    probe("bag.count", ProbeTheory::Bags, "(assert (= (bag.count 1 (bag 1 2)) 2))"),
+    probe("bag.member", ProbeTheory::Bags, "(assert (bag.member 1 (bag 1 2)))"),
+    probe("bag.setof", ProbeTheory::Bags, "(assert (= (bag.setof (bag 1 2)) (bag 1 1)))"),
+    probe("bag.card", ProbeTheory::Bags, "(assert (= (bag.card (bag 1 2)) 2))"),
+    probe("bag.choose", ProbeTheory::Bags, "(assert (= (bag.choose (bag 1 2)) 1))"),
     probe("re.loop", ProbeTheory::Strings, "(assert (str.in_re \"aa\" ((_ re.loop 1 3) (str.to_re \"a\"))))"),
     // All of sequences, by the name of their sort; then operators that not all solvers with sequences have.
     probe(SEQUENCES, ProbeTheory::Sequences, "(declare-fun s () (Seq Int))\n(assert (= (seq.len s) 1))"),
