@@ -292,7 +292,7 @@ impl Parser<'_> {
             Sort::Map(..) => key.push(3),
             Sort::Set(_) => key.push(7),
             Sort::Datatype(d, _) => key.extend([4, d.0]),
-            Sort::Seq(_) => key.push(7),
+            Sort::Seq(_) => key.push(8),
             Sort::Uninterpreted(name, _) => key.extend([5, name.0]),
             Sort::Extension(name, _) => key.extend([6, name.0]),
             _ => key.extend([0, sort.0]),
