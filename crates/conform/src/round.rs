@@ -87,8 +87,10 @@ impl<'a> SolverUnderTest<'a> {
         let installed = solver.installed();
         let mut lacks: FxHashSet<String> =
             installed.profile.dialects(installed.version.as_ref()).flat_map(|d| d.lacks.iter().cloned()).collect();
-        if lacks.contains("Set") {
-            lacks.extend(theories::sets::THEORY.rows.iter().map(|row| row.name.to_string()));
+        for (sort, theory) in [("Set", theories::sets::THEORY), ("FiniteField", theories::finite_fields::THEORY)] {
+            if lacks.contains(sort) {
+                lacks.extend(theory.rows.iter().map(|row| row.name.to_string()));
+            }
         }
         SolverUnderTest { solver, dialect, limits, table, ask, lacks, standing: FxHashMap::default() }
     }

@@ -195,6 +195,7 @@ fn head(store: &Store, sort: SortId) -> &'static str {
         Sort::Set(_) => "Set",
         Sort::Map(..) => "Map",
         Sort::Seq(_) => "Seq",
+        Sort::FiniteField(_) => "FiniteField",
         Sort::Uninterpreted(..) => "uninterpreted",
         Sort::Datatype(..) => "datatype",
         Sort::Parameter(_) => "parameter",

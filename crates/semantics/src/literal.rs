@@ -4,7 +4,7 @@ use crate::array::{ArrayValue, Base};
 use crate::collections::{SequenceValue, SetValue};
 use crate::float::{Float, RoundingMode};
 use crate::value::Value;
-use dashu_int::UBig;
+use dashu_int::{IBig, UBig};
 use smtlib::{Func, FuncBody, FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
 impl Value {
@@ -19,6 +19,7 @@ impl Value {
             Value::Int(n) => Some(store.int(n)),
             Value::Real(r) => Some(store.real(r)),
             Value::BitVec { width, value } => Some(store.bitvec(*width, value)),
+            Value::FieldElement { order, value } => Some(store.field_element(order, &IBig::from(value.clone()))),
             Value::Float(f) => float_term(f, store),
             Value::RoundingMode(m) => nullary(store, Op::new(mode_kind(*m))),
             Value::String(s) => Some(store.string(s.code_points())),

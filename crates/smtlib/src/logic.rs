@@ -33,11 +33,13 @@ pub const SUMS: u32 = 1 << 10;
 pub const SORTS: u32 = 1 << 12;
 /// Finite sets, which are no theory of the standard: cvc5 names them `FS`.
 pub const SETS: u32 = 1 << 14;
+/// Finite fields, which are no theory of the standard: cvc5 names them `FF`.
+pub const FINITE_FIELDS: u32 = 1 << 15;
 /// What no logic but `ALL` grants.
 pub const FOREIGN: u32 = 1 << 11;
 
 /// Features by the names that profiles of solvers use.
-const FEATURES: [(&str, u32); 12] = [
+const FEATURES: [(&str, u32); 13] = [
     ("quantifiers", QUANTIFIERS),
     ("arrays", ARRAYS),
     ("functions", FUNCTIONS),
@@ -50,6 +52,7 @@ const FEATURES: [(&str, u32); 12] = [
     ("nonlinear", NONLINEAR),
     ("sorts", SORTS),
     ("sets", SETS),
+    ("finite-fields", FINITE_FIELDS),
 ];
 
 /// The bits of a feature that a name stands for.
@@ -72,6 +75,7 @@ pub fn of_sort(store: &Store, sort: SortId) -> u32 {
         Sort::String | Sort::RegLan => STRINGS,
         Sort::Array(..) => ARRAYS,
         Sort::Set(_) => SETS,
+        Sort::FiniteField(_) => FINITE_FIELDS,
         Sort::Datatype(..) => DATATYPES,
         Sort::Uninterpreted(..) => SORTS,
         Sort::Seq(_) => FOREIGN,
@@ -187,6 +191,7 @@ pub fn granted(logic: &str) -> u32 {
         ("BV", BITVECTORS),
         ("FP", FLOATS),
         ("FS", SETS),
+        ("FF", FINITE_FIELDS),
         ("DT", DATATYPES),
         ("SLIA", STRINGS | INTEGERS | SUMS),
         ("S", STRINGS | INTEGERS),
@@ -319,7 +324,8 @@ pub fn beyond(store: &Store, script: &Script) -> u32 {
 /// of those that the SMT-LIB library has benchmarks for.
 pub fn name(needed: u32) -> String {
     let has = |part: u32| needed & part != 0;
-    if has(FOREIGN | SETS) || (has(STRINGS) && has(ARRAYS | BITVECTORS | FLOATS)) {
+    let is_beyond_fields = has(FINITE_FIELDS) && has(STRINGS | INTEGERS | REALS);
+    if has(FOREIGN | SETS) || is_beyond_fields || (has(STRINGS) && has(ARRAYS | BITVECTORS | FLOATS)) {
         return "ALL".to_string();
     }
     let mut name = if has(QUANTIFIERS) { String::new() } else { "QF_".to_string() };
@@ -336,6 +342,7 @@ pub fn name(needed: u32) -> String {
         (has_functions, "UF"),
         (has(BITVECTORS), "BV"),
         (has(FLOATS), "FP"),
+        (has(FINITE_FIELDS), "FF"),
         (has(DATATYPES), "DT"),
         (has(STRINGS), "S"),
         (has(INTEGERS | REALS), if has(NONLINEAR) { "N" } else { "L" }),

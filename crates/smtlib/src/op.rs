@@ -547,4 +547,14 @@ kinds! {
     SetComplement,
     /// `set.range`, the integers from the first to the second, both included; empty where the first is greater.
     SetRange,
+
+    // Finite fields; all extensions.
+    /// `ff.add`.
+    FfAdd,
+    /// `ff.mul`.
+    FfMul,
+    /// `ff.neg`.
+    FfNeg,
+    /// `ff.bitsum`: the first argument, twice the second, four times the third and so on.
+    FfBitsum,
 }

@@ -202,6 +202,8 @@ fn problems_have_no_operator_that_the_solver_lacks() {
     check(&["str.replace_all"], &[], &["strings"], |store, t| store.kind(t) == Kind::StrReplaceAll);
     check(&["seq.update"], &[], &["sequences"], |store, t| store.kind(t) == Kind::SeqUpdate);
     check(&["Seq"], &[], &["sequences", "bv"], |store, t| matches!(store.sorts.get(store.sort(t)), Sort::Seq(_)));
+    check(&["FiniteField"], &[], &["ff", "bv"], |store, t| store.sorts.field_order(store.sort(t)).is_some());
+    check(&["ff.bitsum"], &[], &["ff"], |store, t| store.kind(t) == Kind::FfBitsum);
     check(&[], &["str.<", "str.<="], &["strings", "string-int"], |store, t| {
         matches!(store.kind(t), Kind::StrLt | Kind::StrLe) && store.args(t).len() > 2
     });
@@ -249,7 +251,7 @@ fn problems_of_sets_have_what_the_solver_takes_of_them() {
     assert_eq!(sets, 0);
 }
 
-/// Where no theme is named, sequences and sets come up for solvers that have them, and only for these.
+/// Where no theme is named, sequences, sets and finite fields come up for solvers that have them, and only for these.
 #[test]
 fn themes_without_a_name_are_those_of_the_solver() {
     let has = |target: &TargetSpelling, text: &str| {
@@ -263,8 +265,9 @@ fn themes_without_a_name_are_those_of_the_solver() {
         };
         (0..120).any(drawn)
     };
-    let lacking = TargetSpelling { lacks: vec!["Set".into(), "Seq".into()], ..TargetSpelling::default() };
-    for text in ["(Set ", "(Seq "] {
+    let lacks = vec!["Set".into(), "Seq".into(), "FiniteField".into()];
+    let lacking = TargetSpelling { lacks, ..TargetSpelling::default() };
+    for text in ["(Set ", "(Seq ", "(_ FiniteField "] {
         assert!(has(&TargetSpelling::default(), text), "{text}");
         assert!(!has(&lacking, text), "{text}");
     }

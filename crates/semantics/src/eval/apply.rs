@@ -164,6 +164,7 @@ fn absorbs(kind: Kind, value: &Value) -> bool {
         (Kind::RealMul, Value::Real(r)) => r.is_zero(),
         (Kind::SetInter, Value::Set(set)) => set.elements().is_empty(),
         (Kind::BvAnd | Kind::BvMul, Value::BitVec { value, .. }) => value.is_zero(),
+        (Kind::FfMul, Value::FieldElement { value, .. }) => value.is_zero(),
         (Kind::BvOr, Value::BitVec { width, value }) => *value == UBig::ones(*width as usize),
         _ => false,
     }

@@ -8,7 +8,7 @@ use semantics::float::{Float, FloatFormat, RoundingMode};
 use semantics::strings::SmtString;
 use semantics::value::MAX_DEPTH;
 use semantics::{EvalLimits, Evaluator, Model, UnknownReason, Value};
-use smtlib::{Command, SortId};
+use smtlib::{Command, FieldOrder, SortId};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -21,6 +21,10 @@ fn kinds() -> Vec<Value> {
     let datatype = |n: u32| Value::datatype(SortId::INT, n, [].into()).expect("a small value");
     let set = |n: i32| Value::Set(Arc::new(SetValue::new(vec![Value::Int(n.into())]).expect("a small set")));
     let element = |index| Value::Element { sort: SortId::INT, index };
+    let field_element = |order: u8, n: u8| {
+        let order = FieldOrder::new(order.into()).expect("a prime");
+        Value::FieldElement { order, value: n.into() }
+    };
     let word = |c: u32| Value::String(SmtString::new(&[c]).expect("a character"));
     vec![
         Value::Bool(false),
@@ -31,6 +35,9 @@ fn kinds() -> Vec<Value> {
         Value::real(1.into()),
         Value::bitvec(1, 0u32.into()),
         Value::bitvec(2, 0u32.into()),
+        field_element(2, 0),
+        field_element(2, 1),
+        field_element(3, 1),
         Value::Float(Float::zero(FloatFormat::FLOAT16, false)),
         Value::Float(Float::zero(FloatFormat::FLOAT16, true)),
         Value::RoundingMode(RoundingMode::ALL[0]),

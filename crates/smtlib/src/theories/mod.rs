@@ -4,6 +4,7 @@ pub mod arrays;
 pub mod bitvec;
 pub mod core;
 pub mod extensions;
+pub mod finite_fields;
 pub mod float;
 pub mod ints;
 pub mod reals;
@@ -29,6 +30,7 @@ pub const THEORIES: &[Theory] = &[
     strings::THEORY,
     sequences::THEORY,
     sets::THEORY,
+    finite_fields::THEORY,
 ];
 
 /// The rows by kind: 256 times the theory's number, plus the row's number from 1, or 0.

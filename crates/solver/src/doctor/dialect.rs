@@ -3,7 +3,7 @@
 use smtlib::sexpr::atoms;
 use std::collections::BTreeMap;
 
-use super::probes::{DoctorProbe, PROBES, ProbeTheory, SEQUENCES, SETS};
+use super::probes::{DoctorProbe, FINITE_FIELDS, PROBES, ProbeTheory, SEQUENCES, SETS};
 use super::{Check, ClaimVerdict, check, describe, limits};
 use crate::outcome::{Answer, SolverOutcome};
 use crate::process::RunError;
@@ -37,6 +37,7 @@ pub(super) fn examine(solver: &Solver) -> Vec<Check> {
     let may_have = |theory: ProbeTheory, sort: &str| match theory {
         ProbeTheory::Sequences => sort == SEQUENCES || !lacks.contains(&SEQUENCES),
         ProbeTheory::Sets => sort == SETS || !lacks.contains(&SETS),
+        ProbeTheory::FiniteFields => sort == FINITE_FIELDS || !lacks.contains(&FINITE_FIELDS),
         _ => true,
     };
     let asked: Vec<(&DoctorProbe, String)> = PROBES
