@@ -231,6 +231,11 @@ impl GuardReader<'_> {
     }
 
     fn equation(&mut self, args: &[TermId]) -> KnownValues {
+        if let &[left, right] = args
+            && let Some(roots) = self.roots(left, right)
+        {
+            return KnownValues::nothing_else(roots.into_iter().collect());
+        }
         if args.contains(&self.subject) {
             // Two different values make the equation false, and their intersection is empty.
             return args.iter().filter_map(|&a| self.value(a)).fold(KnownValues::default(), |known, value| {
@@ -243,11 +248,6 @@ impl GuardReader<'_> {
         if let Some(&union) = args.iter().find(is_union) {
             let whole = args.iter().find(|&&a| a != union).and_then(|&a| self.value(a));
             return whole.map_or_else(KnownValues::default, |whole| subsets(&whole));
-        }
-        if let &[left, right] = args
-            && let Some(roots) = self.roots(left, right)
-        {
-            return KnownValues::nothing_else(roots.into_iter().collect());
         }
         let length = args.iter().find(|&&a| self.is_length(a));
         let value = length.and_then(|&l| args.iter().find(|&&a| a != l)).and_then(|&a| self.value(a));

@@ -295,7 +295,11 @@ impl Parser<'_> {
 
     pub(super) fn new_sort_name(&self, name: Symbol, at: Token) -> Result<(), Error> {
         match self.scope.sort(name) {
-            SortBinding::Unbound | SortBinding::Extension | SortBinding::Seq | SortBinding::Set => Ok(()),
+            SortBinding::Unbound
+            | SortBinding::Extension
+            | SortBinding::Seq
+            | SortBinding::Set
+            | SortBinding::FiniteField => Ok(()),
             _ => Err(Error::new(at.span(), format!("the sort `{}` is already declared", self.store.name(name)))),
         }
     }
