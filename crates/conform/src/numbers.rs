@@ -1,6 +1,7 @@
 //! Integers, rationals, bit patterns and floats at the edges, where mistakes live.
 
 use crate::setting::pick;
+use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use rand::{Rng, RngExt};
@@ -43,6 +44,18 @@ pub fn rational(rng: &mut Xoshiro256PlusPlus) -> RBig {
         }
     };
     RBig::from_parts(numerator, denominator)
+}
+
+/// What stands for an element of the field of so many: 0, 1, -1 and their neighbours, halves, powers of two, or any.
+pub fn element(rng: &mut Xoshiro256PlusPlus, order: &UBig) -> IBig {
+    let bits = u32::try_from(order.bit_len()).unwrap_or(1);
+    match rng.random_range(0..8u32) {
+        0 => IBig::ZERO,
+        1 => IBig::from(rng.random_range(-3..=3)),
+        2 => IBig::from(order.clone() >> 1) + IBig::from(rng.random_range(0..=1)),
+        3 => IBig::ONE << rng.random_range(0..bits as usize),
+        _ => IBig::from(bits_below(rng, bits)),
+    }
 }
 
 /// A number below 2^`width`: the ends of the signed and unsigned ranges, single bits and holes, small, or any.

@@ -87,7 +87,12 @@ impl<'a> SolverUnderTest<'a> {
         let installed = solver.installed();
         let mut lacks: FxHashSet<String> =
             installed.profile.dialects(installed.version.as_ref()).flat_map(|d| d.lacks.iter().cloned()).collect();
-        for (sort, theory) in [("Set", theories::sets::THEORY), ("Bag", theories::bags::THEORY)] {
+        let theories = [
+            ("Set", theories::sets::THEORY),
+            ("Bag", theories::bags::THEORY),
+            ("FiniteField", theories::finite_fields::THEORY),
+        ];
+        for (sort, theory) in theories {
             if lacks.contains(sort) {
                 lacks.extend(theory.rows.iter().map(|row| row.name.to_string()));
             }

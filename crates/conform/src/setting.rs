@@ -1,5 +1,6 @@
 //! The widths, formats, sorts and indices one application of an operator is made at.
 
+use dashu_int::UBig;
 use rand::{Rng, RngExt};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use smtlib::signature::{Pattern, SignatureRow};
@@ -30,6 +31,31 @@ const FORMATS: &[(u32, u32)] = &[
     (15, 113),
 ];
 
+/// Orders of finite fields: small ones, primes around the words of machines, and those of Curve25519 and of the scalars and the field of
+/// BLS12-381.
+const ORDERS: &[&str] = &[
+    "2",
+    "2",
+    "3",
+    "3",
+    "5",
+    "7",
+    "11",
+    "13",
+    "17",
+    "101",
+    "65537",
+    "2147483647",
+    "4294967291",
+    "18446744073709551557",
+    "18446744073709551629",
+    "2305843009213693951",
+    "170141183460469231731687303715884105727",
+    "57896044618658097711785492504343953926634992332820282019728792003956564819949",
+    "52435875175126190479447740508185965837690552500527637822603658699938581184513",
+    "4002409555221667393417789825735904156556882819939007885332058136124031650490837864442687629129015664037894272559787",
+];
+
 /// What the variables of a row stand for in one application.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
@@ -55,6 +81,7 @@ impl Setting {
         }
         let sorts = match row.args.contains(&Pattern::Array) {
             true => array_sorts(rng, store),
+            false if row.args.contains(&Pattern::FiniteField) => [random_field(rng, store); 2],
             // Arrays are compared under their own theory, where what is known of solvers' equality of arrays is listed.
             false if [Pattern::Seq, Pattern::Bag].iter().any(|p| row.args.contains(p) || row.result == *p) => {
                 [random_sort(rng, store, false), random_sort(rng, store, false)]
@@ -75,6 +102,7 @@ impl Setting {
             Pattern::RegLan => SortId::REGLAN,
             Pattern::RoundingMode => SortId::ROUNDING_MODE,
             Pattern::Any(n) => self.sorts[n as usize],
+            Pattern::FiniteField => self.sorts[0],
             Pattern::Array => store.sorts.array(self.sorts[0], self.sorts[1]),
             Pattern::Seq => store.sorts.seq(self.sorts[0]),
             Pattern::Set => store.sorts.set(self.sorts[0]),
@@ -126,6 +154,11 @@ fn random_sort(rng: &mut Xoshiro256PlusPlus, store: &mut Store, or_array: bool) 
             store.sorts.array(index, element)
         }
     }
+}
+
+fn random_field(rng: &mut Xoshiro256PlusPlus, store: &mut Store) -> SortId {
+    let order = UBig::from_str_radix(pick(rng, ORDERS), 10).ok();
+    order.and_then(|order| store.sorts.finite_field(order).ok()).unwrap_or(SortId::BOOL)
 }
 
 /// Indices that fit the first argument's width, and the format of the result.

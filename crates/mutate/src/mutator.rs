@@ -76,31 +76,31 @@ impl UnnamedLogic {
 
 impl TargetSpelling {
     /// Whether it is not known to be limited to some logics.
+    pub fn takes_all_logics(&self) -> bool {
+        self.logics.is_empty()
+    }
+
+    /// Whether it is not known to be limited to some logics, nor to lack a theory that no standard has.
     pub fn takes_all(&self) -> bool {
-        self.logics.is_empty() && !self.lacks_sets() && !self.lacks_bags()
+        self.takes_all_logics() && !SOLVERS_THEORIES.iter().any(|(_, sort)| self.lacks_sort(sort))
     }
 
     /// Whether one of its logics grants all that is needed, as bits of [`smtlib::logic`].
     pub fn takes(&self, needed: u32) -> bool {
-        let has_sets = needed & logic::SETS == 0 || !self.lacks_sets();
-        let has_bags = needed & logic::BAGS == 0 || !self.lacks_bags();
-        has_sets && has_bags && (self.logics.is_empty() || self.logics.iter().any(|granted| needed & !granted == 0))
+        let has = |&(theory, sort): &(u32, &str)| needed & theory == 0 || !self.lacks_sort(sort);
+        SOLVERS_THEORIES.iter().all(has)
+            && (self.logics.is_empty() || self.logics.iter().any(|granted| needed & !granted == 0))
     }
 
-    /// Whether it is known to have no finite sets, whose sort has the name `Set`.
-    pub fn lacks_sets(&self) -> bool {
-        self.lacks.iter().any(|name| **name == *"Set")
-    }
-
-    /// Whether it is known to have no bags, whose sort has the name `Bag`.
-    pub fn lacks_bags(&self) -> bool {
-        self.lacks.iter().any(|name| **name == *"Bag")
+    /// Whether it is known not to have the sorts of this name, and so none of their theory.
+    fn lacks_sort(&self, name: &str) -> bool {
+        self.lacks.iter().any(|lacked| **lacked == *name)
     }
 
     /// Whether it is known not to have an operator; constant arrays have the name `const`, and all operators of sequences together
     /// `Seq`.
     pub fn lacks(&self, kind: Kind) -> bool {
-        is_among(&self.lacks, kind) || (is_of_sequences(kind) && self.lacks.iter().any(|name| **name == *"Seq"))
+        is_among(&self.lacks, kind) || (is_of_sequences(kind) && self.lacks_sort("Seq"))
     }
 
     /// Whether it is known not to take an operator with so many arguments.
@@ -141,6 +141,10 @@ impl TargetSpelling {
         })
     }
 }
+
+/// Theories of solvers' own, as bits of [`smtlib::logic`], with the names of their sorts.
+const SOLVERS_THEORIES: [(u32, &str); 3] =
+    [(logic::SETS, "Set"), (logic::BAGS, "Bag"), (logic::FINITE_FIELDS, "FiniteField")];
 
 /// Whether an operator is one of sequences, a theory beside the standard's.
 pub fn is_of_sequences(kind: Kind) -> bool {

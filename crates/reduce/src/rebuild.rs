@@ -174,6 +174,8 @@ fn is_associative(kind: Kind) -> bool {
             | BvSub
             | StrConcat
             | SeqConcat
+            | FfAdd
+            | FfMul
             | ReConcat
             | ReUnion
             | ReInter

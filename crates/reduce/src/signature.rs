@@ -196,6 +196,7 @@ fn head(store: &Store, sort: SortId) -> &'static str {
         Sort::Bag(_) => "Bag",
         Sort::Map(..) => "Map",
         Sort::Seq(_) => "Seq",
+        Sort::FiniteField(_) => "FiniteField",
         Sort::Uninterpreted(..) => "uninterpreted",
         Sort::Datatype(..) => "datatype",
         Sort::Parameter(_) => "parameter",

@@ -86,6 +86,7 @@ impl Domains<'_> {
             Sort::Int | Sort::Real | Sort::String | Sort::RegLan | Sort::Seq(_) | Sort::Bag(_) => Infinite,
             Sort::BitVec(w) if *w < 64 => Finite(1 << w),
             Sort::BitVec(_) => Huge,
+            Sort::FiniteField(order) => u64::try_from(order.get()).map_or(Huge, Finite),
             Sort::Float { eb, sb } if eb + sb < 64 => {
                 // All patterns, less those of NaN but one.
                 Finite((1u64 << (eb + sb)) - (1u64 << sb) + 3)
@@ -156,6 +157,7 @@ impl Domains<'_> {
             Sort::Bool => Some(Value::Bool(n == 1)),
             Sort::RoundingMode => RoundingMode::ALL.get(n as usize).map(|&m| Value::RoundingMode(m)),
             Sort::BitVec(w) => Some(Value::bitvec(*w, UBig::from(n))),
+            Sort::FiniteField(order) => Some(Value::FieldElement { order: order.clone(), value: UBig::from(n) }),
             Sort::Float { eb, sb } => Some(Value::Float(nth_float(FloatFormat::new(*eb, *sb).ok()?, n))),
             Sort::Uninterpreted(..) => Some(Value::Element { sort, index: u32::try_from(n).ok()? }),
             Sort::Array(index, element) | Sort::Map(index, element) => {

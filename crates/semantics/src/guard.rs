@@ -1,5 +1,5 @@
 //! Guards: finite sets of values to which a formula confines a term, such as `(or (= x 1) (= x 4))`, `(<= 0 x 5)`,
-//! `(fp.isSubnormal x)`, `(set.subset x s)` or `(bag.subbag x b)`.
+//! `(fp.isSubnormal x)`, `(set.subset x s)`, `(bag.subbag x b)` or `(= (ff.mul x x) x)`.
 //!
 //! Invariant: a guard never leaves out a value. Where the formula has the assumed truth value in some interpretation, the
 //! term's value there is one of the guard's. What is not recognised confines nothing.
@@ -8,6 +8,7 @@ use crate::cardinality::Cardinality;
 use crate::collections::{BagValue, SetValue};
 use crate::domain::Domains;
 use crate::eval::Evaluator;
+use crate::field_polynomial::FieldPolynomial;
 use crate::float::{Float, FloatFormat};
 use crate::limits::EvalLimits;
 use crate::model::Model;
@@ -16,7 +17,7 @@ use crate::strings::{RegexStore, SmtString, WorkBudget};
 use crate::value::Value;
 use dashu_int::{IBig, UBig};
 use smtlib::free_vars::FreeVars;
-use smtlib::{Kind, Sort, SortId, Store, TermId};
+use smtlib::{FieldOrder, Kind, Sort, SortId, Store, TermId};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -236,6 +237,11 @@ impl GuardReader<'_> {
     }
 
     fn equation(&mut self, args: &[TermId]) -> KnownValues {
+        if let &[left, right] = args
+            && let Some(roots) = self.roots(left, right)
+        {
+            return KnownValues::nothing_else(roots.into_iter().collect());
+        }
         if args.contains(&self.subject) {
             // Two different values make the equation false, and their intersection is empty.
             return args.iter().filter_map(|&a| self.value(a)).fold(KnownValues::default(), |known, value| {
@@ -252,6 +258,55 @@ impl GuardReader<'_> {
         let length = args.iter().find(|&&a| self.is_length(a));
         let value = length.and_then(|&l| args.iter().find(|&&a| a != l)).and_then(|&a| self.value(a));
         KnownValues { longest: value.and_then(|v| natural(v.as_int()?)), ..KnownValues::default() }
+    }
+
+    /// The elements of a finite field for which an equation holds; none where they are not known.
+    fn roots(&mut self, left: TermId, right: TermId) -> Option<Vec<Value>> {
+        let order = self.store.sorts.field_order(self.store.sort(left))?.clone();
+        // Of the subject's own field: equations about elements of others say nothing of it.
+        if self.store.sort(self.subject) != self.store.sort(left) {
+            return None;
+        }
+        // A product is 0 where a factor is.
+        for (product, other) in [(left, right), (right, left)] {
+            if self.store.kind(product) == Kind::FfMul
+                && matches!(self.value(other), Some(Value::FieldElement { value, .. }) if value.is_zero())
+            {
+                let factors: Vec<FieldPolynomial> =
+                    self.store.args(product).iter().map(|&a| self.polynomial(&order, a, 0)).collect::<Option<_>>()?;
+                let roots: Vec<Vec<Value>> = factors.iter().map(FieldPolynomial::roots).collect::<Option<_>>()?;
+                return Some(roots.concat());
+            }
+        }
+        let (left, right) = (self.polynomial(&order, left, 0)?, self.polynomial(&order, right, 0)?);
+        left.plus(&IBig::NEG_ONE, &right).roots()
+    }
+
+    /// A term as a polynomial in the subject, if it is one of low degree. Recursion is bounded by [`MAX_NESTING`].
+    fn polynomial(&mut self, order: &FieldOrder, t: TermId, depth: u32) -> Option<FieldPolynomial> {
+        if depth > MAX_NESTING || self.left == 0 {
+            return None;
+        }
+        self.left -= 1;
+        if t == self.subject {
+            return Some(FieldPolynomial::unknown(order));
+        }
+        let kind = self.store.kind(t);
+        if !(Kind::FfAdd..=Kind::FfBitsum).contains(&kind) {
+            return match self.value(t)? {
+                Value::FieldElement { value, .. } => Some(FieldPolynomial::constant(order, value)),
+                _ => None,
+            };
+        }
+        let args: Vec<FieldPolynomial> =
+            self.store.args(t).iter().map(|&a| self.polynomial(order, a, depth + 1)).collect::<Option<_>>()?;
+        let zero = FieldPolynomial::constant(order, UBig::ZERO);
+        match (kind, args.split_first()?) {
+            (Kind::FfMul, (first, rest)) => rest.iter().try_fold(first.clone(), |product, p| product.times(p)),
+            (Kind::FfNeg, (first, _)) => Some(zero.plus(&IBig::NEG_ONE, first)),
+            (Kind::FfAdd, _) => Some(args.iter().fold(zero, |sum, p| sum.plus(&IBig::ONE, p))),
+            _ => Some(args.iter().rfold(zero, |sum, p| p.plus(&IBig::from(2), &sum))),
+        }
     }
 
     /// `(<= 0 x 5)` and the like, and bounds of the subject's length.

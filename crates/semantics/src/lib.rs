@@ -24,6 +24,7 @@ pub mod collections;
 pub mod domain;
 pub mod eval;
 pub mod exhaust;
+mod field_polynomial;
 pub mod float;
 mod frame;
 pub mod guard;

@@ -19,6 +19,7 @@ impl Value {
             Value::Int(n) => Some(store.int(n)),
             Value::Real(r) => Some(store.real(r)),
             Value::BitVec { width, value } => Some(store.bitvec(*width, value)),
+            Value::FieldElement { order, value } => Some(store.field_element(order, &IBig::from(value.clone()))),
             Value::Float(f) => float_term(f, store),
             Value::RoundingMode(m) => nullary(store, Op::new(mode_kind(*m))),
             Value::String(s) => Some(store.string(s.code_points())),

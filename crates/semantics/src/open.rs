@@ -2,7 +2,7 @@
 
 use crate::float::{Float, FloatFormat};
 use crate::value::Value;
-use smtlib::{FuncId, Kind, Op, SortId, Store, TermId};
+use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
 /// One value that a model may fix and has not.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -91,6 +91,7 @@ pub(crate) fn sort_of(store: &mut Store, value: &Value) -> Option<SortId> {
         Value::String(_) => SortId::STRING,
         Value::RoundingMode(_) => SortId::ROUNDING_MODE,
         Value::BitVec { width, .. } => store.sorts.bitvec(*width),
+        Value::FieldElement { order, .. } => store.sorts.intern(Sort::FiniteField(order.clone())),
         Value::Float(f) => store.sorts.float(f.format().eb(), f.format().sb()),
         Value::Datatype(d) => d.sort,
         Value::Seq(s) => s.sort(),

@@ -8,7 +8,7 @@ use crate::strings::{RegexId, SmtString};
 use dashu_base::BitTest;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
-use smtlib::{Sort, SortId, Store};
+use smtlib::{FieldOrder, Sort, SortId, Store};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -32,6 +32,13 @@ pub enum Value {
         /// Width in bits, at least 1.
         width: u32,
         /// Below 2^width.
+        value: UBig,
+    },
+    /// An element of a finite field.
+    FieldElement {
+        /// How many elements the field has.
+        order: FieldOrder,
+        /// Below the order.
         value: UBig,
     },
     /// A float; one NaN a format, zeros told apart, as SMT-LIB's `=` does.
@@ -201,6 +208,7 @@ impl Value {
             Value::Int(n) => n.bit_len() / 8,
             Value::Real(r) => (r.numerator().bit_len() + r.denominator().bit_len()) / 8,
             Value::BitVec { width, .. } => *width as usize / 8,
+            Value::FieldElement { value, .. } => value.bit_len() / 8,
             Value::String(word) => word.len().saturating_mul(size_of::<u32>()),
             Value::Seq(s) => s.elements().len().saturating_mul(size_of::<Value>()),
             Value::Set(set) => set.elements().len().saturating_mul(size_of::<Value>()),
@@ -275,6 +283,7 @@ impl Value {
             | (Value::String(_), Sort::String)
             | (Value::RegLan(_), Sort::RegLan) => true,
             (Value::BitVec { width, .. }, Sort::BitVec(w)) => width == w,
+            (Value::FieldElement { order, .. }, Sort::FiniteField(of_sort)) => order == of_sort,
             (Value::Float(f), Sort::Float { eb, sb }) => f.format().eb() == *eb && f.format().sb() == *sb,
             (Value::Array(a), Sort::Array(index, element)) | (Value::Map(a), Sort::Map(index, element)) => {
                 a.has_sort(store, *index, *element)
@@ -316,6 +325,7 @@ impl Value {
             Value::Seq(_) => 12,
             Value::Set(_) => 13,
             Value::Bag(_) => 14,
+            Value::FieldElement { .. } => 15,
         }
     }
 }
@@ -332,6 +342,9 @@ impl Ord for Value {
             (Value::Algebraic(_), Value::Real(_)) => Ordering::Greater,
             (Value::BitVec { width: v, value: a }, Value::BitVec { width: w, value: b }) => {
                 v.cmp(w).then_with(|| a.cmp(b))
+            }
+            (Value::FieldElement { order: p, value: a }, Value::FieldElement { order: q, value: b }) => {
+                p.cmp(q).then_with(|| a.cmp(b))
             }
             (Value::Float(a), Value::Float(b)) => float_key(a).cmp(&float_key(b)),
             (Value::RoundingMode(a), Value::RoundingMode(b)) => a.cmp(b),

@@ -30,6 +30,7 @@ pub(crate) enum SortBinding {
     Simple(SortId),
     BitVec,
     FloatingPoint,
+    FiniteField,
     Array,
     Set,
     Bag,

@@ -1,5 +1,6 @@
 //! Literals.
 
+use crate::field_order::FieldOrder;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
@@ -15,6 +16,13 @@ pub enum Constant {
         /// Width in bits, at least 1.
         width: u32,
         /// Below 2^width.
+        value: UBig,
+    },
+    /// An element of a finite field.
+    FieldElement {
+        /// How many elements the field has.
+        order: FieldOrder,
+        /// Below the order.
         value: UBig,
     },
     /// A string: code points, each at most 0x2FFFF.

@@ -21,6 +21,8 @@ pub(crate) enum TokenKind {
     Hexadecimal,
     /// `#b…`.
     Binary,
+    /// `#f…m…`.
+    FieldElement,
     /// A string literal; the span holds the quotes.
     String,
     /// The end of the text.
@@ -99,6 +101,7 @@ enum Fault {
     Number,
     Hash,
     BitVector,
+    FieldElement,
     EndlessString,
     EndlessSymbol,
     Character,
@@ -270,6 +273,7 @@ impl<'s> Lexer<'s> {
         let (kind, valid): (_, fn(&u8) -> bool) = match self.source.get(self.pos) {
             Some(b'x') => (TokenKind::Hexadecimal, u8::is_ascii_hexdigit),
             Some(b'b') => (TokenKind::Binary, |b| matches!(b, b'0' | b'1')),
+            Some(b'f') => return self.field_element(),
             _ => return Err(Fault::Hash),
         };
         self.pos += 1;
@@ -279,6 +283,22 @@ impl<'s> Lexer<'s> {
             return Err(Fault::BitVector);
         }
         Ok(kind)
+    }
+
+    /// After `#`: `fNmP`, where N may have a sign.
+    fn field_element(&mut self) -> Result<TokenKind, Fault> {
+        self.pos += 1;
+        let start = self.pos;
+        self.skip_while(SYMBOL);
+        let digits = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
+        let text = &self.source[start..self.pos];
+        let parts = memchr::memchr(b'm', text).map(|at| (&text[..at], &text[at + 1..]));
+        match parts {
+            Some((value, order)) if digits(value.strip_prefix(b"-").unwrap_or(value)) && digits(order) => {
+                Ok(TokenKind::FieldElement)
+            }
+            _ => Err(Fault::FieldElement),
+        }
     }
 
     fn hiding(&mut self, what: Hiding, kind: TokenKind, endless: Fault) -> Result<TokenKind, Fault> {
@@ -302,9 +322,11 @@ impl<'s> Lexer<'s> {
             Fault::Keyword => Error::new(first, "a `:` without a keyword"),
             Fault::Number => Error::new(whole, "neither a number nor a symbol")
                 .help("a symbol must not start with a digit, unless in bars: |1a|"),
-            Fault::Hash => Error::new(whole, "`#` must begin #x… or #b…"),
+            Fault::Hash => Error::new(whole, "`#` must begin #x…, #b… or #f…"),
             Fault::BitVector => Error::new(whole, "a malformed bit-vector literal")
                 .help("expected #x and hexadecimal digits, or #b and binary digits"),
+            Fault::FieldElement => Error::new(whole, "a malformed literal of a finite field")
+                .help("expected #fNmP, the element N of the field of P elements"),
             Fault::EndlessString => Error::new(first, "a string that never ends").help("expected a closing \""),
             Fault::EndlessSymbol => Error::new(first, "a quoted symbol that never ends").help("expected a closing |"),
             Fault::Character => {

@@ -58,6 +58,20 @@ pub(crate) fn bit_vector(text: &str) -> Option<Constant> {
     Some(Constant::BitVec { width, value })
 }
 
+/// The integer and the order of `#fNmP`, of which neither is checked; `None` if one is longer than [`MAX_DIGITS`].
+pub(crate) fn field_element(text: &str) -> Option<(IBig, UBig)> {
+    let (value, order) = text.strip_prefix("#f")?.split_once('m')?;
+    Some((integer(value)?, numeral(order)?))
+}
+
+/// The value of a numeral, or of one behind a `-`.
+pub(crate) fn integer(text: &str) -> Option<IBig> {
+    match text.strip_prefix('-') {
+        Some(magnitude) => numeral(magnitude).map(|n| -IBig::from(n)),
+        None => numeral(text).map(IBig::from),
+    }
+}
+
 /// The code points of a string literal's inside (between the quotes), where `""` stands for `"`.
 ///
 /// An escape that is malformed or out of range is no escape: its characters stand for themselves, as the standard says.

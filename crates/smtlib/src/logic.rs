@@ -35,11 +35,13 @@ pub const SORTS: u32 = 1 << 12;
 pub const SETS: u32 = 1 << 14;
 /// Bags, which are no theory of the standard either; no logic but `ALL` has them.
 pub const BAGS: u32 = 1 << 15;
+/// Finite fields, which are no theory of the standard: cvc5 names them `FF`.
+pub const FINITE_FIELDS: u32 = 1 << 16;
 /// What no logic but `ALL` grants.
 pub const FOREIGN: u32 = 1 << 11;
 
 /// Features by the names that profiles of solvers use.
-const FEATURES: [(&str, u32); 13] = [
+const FEATURES: [(&str, u32); 14] = [
     ("quantifiers", QUANTIFIERS),
     ("arrays", ARRAYS),
     ("functions", FUNCTIONS),
@@ -53,6 +55,7 @@ const FEATURES: [(&str, u32); 13] = [
     ("sorts", SORTS),
     ("sets", SETS),
     ("bags", BAGS),
+    ("finite-fields", FINITE_FIELDS),
 ];
 
 /// The bits of a feature that a name stands for.
@@ -76,6 +79,7 @@ pub fn of_sort(store: &Store, sort: SortId) -> u32 {
         Sort::Array(..) => ARRAYS,
         Sort::Set(_) => SETS,
         Sort::Bag(_) => BAGS,
+        Sort::FiniteField(_) => FINITE_FIELDS,
         Sort::Datatype(..) => DATATYPES,
         Sort::Uninterpreted(..) => SORTS,
         Sort::Seq(_) => FOREIGN,
@@ -191,6 +195,7 @@ pub fn granted(logic: &str) -> u32 {
         ("BV", BITVECTORS),
         ("FP", FLOATS),
         ("FS", SETS),
+        ("FF", FINITE_FIELDS),
         ("DT", DATATYPES),
         ("SLIA", STRINGS | INTEGERS | SUMS),
         ("S", STRINGS | INTEGERS),
@@ -323,7 +328,8 @@ pub fn beyond(store: &Store, script: &Script) -> u32 {
 /// of those that the SMT-LIB library has benchmarks for.
 pub fn name(needed: u32) -> String {
     let has = |part: u32| needed & part != 0;
-    if has(FOREIGN | SETS | BAGS) || (has(STRINGS) && has(ARRAYS | BITVECTORS | FLOATS)) {
+    let is_beyond_fields = has(FINITE_FIELDS) && has(STRINGS | INTEGERS | REALS);
+    if has(FOREIGN | SETS | BAGS) || is_beyond_fields || (has(STRINGS) && has(ARRAYS | BITVECTORS | FLOATS)) {
         return "ALL".to_string();
     }
     let mut name = if has(QUANTIFIERS) { String::new() } else { "QF_".to_string() };
@@ -340,6 +346,7 @@ pub fn name(needed: u32) -> String {
         (has_functions, "UF"),
         (has(BITVECTORS), "BV"),
         (has(FLOATS), "FP"),
+        (has(FINITE_FIELDS), "FF"),
         (has(DATATYPES), "DT"),
         (has(STRINGS), "S"),
         (has(INTEGERS | REALS), if has(NONLINEAR) { "N" } else { "L" }),

@@ -574,4 +574,14 @@ kinds! {
     BagCard,
     /// `bag.choose`, some element of the bag, which depends on the bag alone; any value of the empty one.
     BagChoose,
+
+    // Finite fields; all extensions.
+    /// `ff.add`.
+    FfAdd,
+    /// `ff.mul`.
+    FfMul,
+    /// `ff.neg`.
+    FfNeg,
+    /// `ff.bitsum`: the first argument, twice the second, four times the third and so on.
+    FfBitsum,
 }

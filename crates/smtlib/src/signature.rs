@@ -33,6 +33,8 @@ pub enum Pattern {
     Set,
     /// `(Bag Any(0))`.
     Bag,
+    /// A finite field, number 0: `Any(0)` that is one.
+    FiniteField,
     /// A bit-vector of width number 0 or 1.
     Bv(u8),
     /// A bit-vector of exactly this width.
@@ -74,6 +76,8 @@ pub enum Arity {
     RightAssoc,
     /// `:chainable`: two or more.
     Chainable,
+    /// Two or more of the row's first sort, with a meaning for each number of them.
+    TwoOrMore,
     /// `:pairwise`: two or more.
     Pairwise,
 }
@@ -210,6 +214,7 @@ impl Unifier {
             (Pattern::Array, Sort::Array(i, e)) => bind(&mut self.sorts[0], *i) && bind(&mut self.sorts[1], *e),
             (Pattern::Seq, Sort::Seq(e)) => bind(&mut self.sorts[0], *e),
             (Pattern::Set, Sort::Set(e)) | (Pattern::Bag, Sort::Bag(e)) => bind(&mut self.sorts[0], *e),
+            (Pattern::FiniteField, Sort::FiniteField(_)) => bind(&mut self.sorts[0], sort),
             (Pattern::Bv(n), Sort::BitVec(w)) => bind(&mut self.widths[n as usize], *w),
             (Pattern::BvExact(w), Sort::BitVec(v)) => w == *v,
             (Pattern::BvIndexSum, Sort::BitVec(w)) => op.i.checked_add(op.j) == Some(*w),
@@ -232,6 +237,7 @@ impl Unifier {
             Pattern::RegLan => Some(SortId::REGLAN),
             Pattern::RoundingMode => Some(SortId::ROUNDING_MODE),
             Pattern::Any(n) => self.sorts[n as usize],
+            Pattern::FiniteField => self.sorts[0],
             Pattern::Array => Some(sorts.array(self.sorts[0]?, self.sorts[1]?)),
             Pattern::Seq => sorts.bounded(Sort::Seq(self.sorts[0]?)),
             Pattern::Set => Some(sorts.set(self.sorts[0]?)),
@@ -270,6 +276,7 @@ impl std::fmt::Display for Pattern {
             Pattern::Seq => f.write_str("(Seq A)"),
             Pattern::Set => f.write_str("(Set A)"),
             Pattern::Bag => f.write_str("(Bag A)"),
+            Pattern::FiniteField => f.write_str("(_ FiniteField p)"),
             Pattern::Bv(0) => f.write_str("(_ BitVec m)"),
             Pattern::Bv(_) => f.write_str("(_ BitVec n)"),
             Pattern::BvExact(w) => write!(f, "(_ BitVec {w})"),

@@ -1,6 +1,8 @@
 //! Sorts, hash-consed: a [`SortId`] is equal to another exactly when the sorts are.
 
+use crate::field_order::{FieldOrder, OrderError};
 use crate::symbol::Symbol;
+use dashu_int::UBig;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
@@ -64,6 +66,8 @@ pub enum Sort {
         /// Significand bits, the hidden one counted.
         sb: u32,
     },
+    /// The finite field of a prime number of elements, `(_ FiniteField p)` of cvc5.
+    FiniteField(FieldOrder),
     /// Arrays from an index sort to an element sort.
     Array(SortId, SortId),
     /// Finite sets of elements of a sort: `(Set T)` of cvc5, `(FiniteSet T)` of z3.
@@ -81,7 +85,7 @@ pub enum Sort {
     /// A sort parameter of a parametric declaration.
     Parameter(Symbol),
     /// A solver's own sort constructor (`Tuple`, `Nullable`, …), whose operators are carried but not understood. The name of an
-    /// indexed one is its whole text, `(_ FiniteField 7)`.
+    /// indexed one is its whole text, `(_ Unicode 7)`.
     Extension(Symbol, Box<[SortId]>),
 }
 
@@ -124,9 +128,8 @@ impl Sorts {
     /// The id of `sort`, made on first sight.
     pub fn intern(&mut self, sort: Sort) -> SortId {
         let hash = FxBuildHasher.hash_one(&sort);
-        let list = &self.list;
-        if let Some(&id) = self.table.find(hash, |&id| list[id as usize] == sort) {
-            return SortId(id);
+        if let Some(known) = self.known(hash, &sort) {
+            return known;
         }
         let id = self.list.len() as u32;
         let shape = self.shape_of(&sort);
@@ -135,6 +138,10 @@ impl Sorts {
         let list = &self.list;
         self.table.insert_unique(hash, id, |&id| FxBuildHasher.hash_one(&list[id as usize]));
         SortId(id)
+    }
+
+    fn known(&self, hash: u64, sort: &Sort) -> Option<SortId> {
+        self.table.find(hash, |&id| self.list[id as usize] == *sort).map(|&id| SortId(id))
     }
 
     fn shape_of(&self, sort: &Sort) -> SortShape {
@@ -185,6 +192,26 @@ impl Sorts {
     /// The floating-point sort with `eb` exponent and `sb` significand bits.
     pub fn float(&mut self, eb: u32, sb: u32) -> SortId {
         self.intern(Sort::Float { eb, sb })
+    }
+
+    /// The finite field of `order` elements. An order that the store knows is not tested anew.
+    ///
+    /// # Errors
+    /// [`OrderError`] when the number is no order of a field.
+    pub fn finite_field(&mut self, order: UBig) -> Result<SortId, OrderError> {
+        let sort = Sort::FiniteField(FieldOrder::unchecked(order.clone()));
+        match self.known(FxBuildHasher.hash_one(&sort), &sort) {
+            Some(known) => Ok(known),
+            None => FieldOrder::new(order).map(|order| self.intern(Sort::FiniteField(order))),
+        }
+    }
+
+    /// The order of a finite field.
+    pub fn field_order(&self, id: SortId) -> Option<&FieldOrder> {
+        match self.get(id) {
+            Sort::FiniteField(order) => Some(order),
+            _ => None,
+        }
     }
 
     /// The array sort from `index` to `element`.

@@ -74,6 +74,7 @@ impl Standard {
         table.extend([
             ("BitVec", SortBinding::BitVec),
             ("FloatingPoint", SortBinding::FloatingPoint),
+            ("FiniteField", SortBinding::FiniteField),
             ("Array", SortBinding::Array),
             ("Set", SortBinding::Set),
             // What z3 calls them, whose own `(Set T)` is an array of truth values.

@@ -272,6 +272,7 @@ impl Store {
             Constant::Int(_) => SortId::INT,
             Constant::Real(_) => SortId::REAL,
             Constant::BitVec { width, .. } => self.sorts.bitvec(*width),
+            Constant::FieldElement { order, .. } => self.sorts.intern(Sort::FiniteField(order.clone())),
             Constant::String(_) => SortId::STRING,
         };
         let id = self.constant_id(value);

@@ -46,7 +46,8 @@ class Library:
     def __init__(self, folder):
         import ctypes
 
-        folder = os.path.join(folder, "cvc5.libs")
+        # `cvc5.libs`, or `cvc5_gpl.libs` of the build with libraries under the GPL.
+        folder = next(os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith(".libs"))
         parser = next(name for name in sorted(os.listdir(folder)) if name.startswith("libcvc5parser"))
         # It brings the library itself along, whose functions are found by the same handle.
         handle = ctypes.CDLL(os.path.join(folder, parser))

@@ -21,6 +21,7 @@ pub mod crash;
 pub mod dialogue;
 pub mod doctor;
 pub mod frames;
+mod inherit;
 pub mod install;
 mod launcher;
 pub mod leftovers;

@@ -17,6 +17,11 @@ use crate::version::{Version, VersionRange};
 pub struct Profile {
     /// The name used in specifications, lower case.
     pub name: String,
+    /// The profile of another build of the same solver, from which is taken what this one leaves out.
+    pub extends: Option<String>,
+    /// Names in `lacks` of the profile that it extends that it has after all.
+    #[serde(default)]
+    pub has: Vec<String>,
     /// The name as its own project writes it, for texts that its developers read: `Yices 2`.
     pub title: Option<String>,
     /// Where its project takes bug reports: a web address.
@@ -106,7 +111,7 @@ pub struct Profile {
 }
 
 /// How to learn a program's version.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct VersionProbe {
     /// Arguments that make it print its version and exit.
@@ -153,7 +158,7 @@ pub enum Input {
 }
 
 /// How a memory limit is put on a program.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct MemoryLimit {
     /// Which limit it bears.

@@ -16,6 +16,9 @@ static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/profiles");
 /// The profile of programs nothing is known of.
 const GENERIC: &str = "generic";
 
+/// The place of what comes with the program.
+const BUILT_IN: &str = "(built in)";
+
 /// Profiles by name.
 ///
 /// Invariant: there is one named `generic`.
@@ -40,12 +43,6 @@ impl ProfileEntry {
 
     fn of(profile: Profile) -> ProfileEntry {
         ProfileEntry { embedded: "", read: OnceLock::from(Arc::new(profile)) }
-    }
-
-    fn get(&self) -> &Arc<Profile> {
-        // What comes with the program is well-formed, as a test makes sure.
-        self.read
-            .get_or_init(|| Arc::new(parse(self.embedded, "(built in)").expect("built-in profiles are well-formed")))
     }
 }
 
@@ -166,13 +163,30 @@ impl Profiles {
         if self.by_name.contains_key(&profile.name) {
             return Err(ProfileError::Duplicate { place: place.to_string(), name: profile.name });
         }
+        let profile = self.whole(profile, place)?;
         self.by_name.insert(profile.name.clone(), ProfileEntry::of(profile));
         Ok(())
     }
 
+    /// A profile with what it takes from the one that it extends, which must be known before.
+    fn whole(&self, profile: Profile, place: &str) -> Result<Profile, ProfileError> {
+        let Some(base) = profile.extends.as_deref() else { return Ok(profile) };
+        let base = self.get(base).map_err(|error| ProfileError::Malformed {
+            place: place.to_string(),
+            cause: format!("'{}' extends another one, but {error}", profile.name),
+        })?;
+        Ok(profile.over(base))
+    }
+
+    fn read<'p>(&'p self, entry: &'p ProfileEntry) -> &'p Arc<Profile> {
+        let read = || self.whole(parse(entry.embedded, BUILT_IN)?, BUILT_IN).map(Arc::new);
+        // What comes with the program is well-formed, and none of it extends itself, as a test makes sure.
+        entry.read.get_or_init(|| read().expect("built-in profiles are well-formed"))
+    }
+
     /// The profile of a name.
     pub fn get(&self, name: &str) -> Result<&Arc<Profile>, ProfileError> {
-        self.by_name.get(name).map(ProfileEntry::get).ok_or_else(|| ProfileError::Unknown {
+        self.by_name.get(name).map(|entry| self.read(entry)).ok_or_else(|| ProfileError::Unknown {
             name: name.to_string(),
             nearest: nearest(name, self.by_name.keys().map(String::as_str)).map(str::to_string),
             known: self.by_name.keys().map(String::as_str).collect::<Vec<_>>().join(", "),
@@ -181,7 +195,7 @@ impl Profiles {
 
     /// The profile of programs nothing is known of; its crash patterns hold of all.
     pub fn generic(&self) -> &Arc<Profile> {
-        self.by_name[GENERIC].get()
+        self.read(&self.by_name[GENERIC])
     }
 
     /// The profile for a program by its file name, `generic` if none fits.
@@ -195,7 +209,7 @@ impl Profiles {
 
     /// All profiles by name.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Profile>> {
-        self.by_name.values().map(ProfileEntry::get)
+        self.by_name.values().map(|entry| self.read(entry))
     }
 }
 

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::str::FromStr;
 
 /// What `.ci/run` installs where it can, and `SQUALL_REQUIRE=1` stands for.
-const INSTALLED: &str = "z3@4.15.4,cvc5,cvc4,boolector,nats-server";
+const INSTALLED: &str = "z3@4.15.4,cvc5-gpl@1.4.2,cvc5,cvc4,boolector,nats-server";
 
 /// What was found of a tool that a test needs. Without it a line says that something is skipped.
 ///
@@ -65,7 +65,7 @@ mod tests {
     fn a_tool_is_required_by_its_name() {
         let check =
             |tool: &str, list: &str, expect: bool| assert_eq!(is_required(tool, list), expect, "{tool} by {list}");
-        for tool in ["z3", "z3@4.15.4", "cvc5", "cvc4", "boolector", "nats-server"] {
+        for tool in ["z3", "z3@4.15.4", "cvc5-gpl@1.4.2", "cvc5", "cvc4", "boolector", "nats-server"] {
             check(tool, "1", true);
             check(tool, "", false);
         }

@@ -68,6 +68,7 @@ impl RuleBuilder {
             Constant::Int(n) => self.store.int(&IBig::from(n.clone())),
             Constant::Real(r) => self.store.real(r),
             Constant::BitVec { width, value } => self.store.bitvec(*width, value),
+            Constant::FieldElement { order, value } => self.store.field_element(order, &value.clone().into()),
             Constant::String(s) => self.store.string(s),
         }
     }

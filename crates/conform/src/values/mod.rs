@@ -60,6 +60,7 @@ impl<'a> LiteralMaker<'a> {
                 Ok(self.store.real(&real))
             }
             Sort::BitVec(width) => Ok(self.store.bitvec(width, &numbers::pattern(self.rng, width))),
+            Sort::FiniteField(order) => Ok(self.store.field_element(&order, &numbers::element(self.rng, order.get()))),
             Sort::Float { eb, sb } => {
                 let Ok(format) = FloatFormat::new(eb, sb) else { return self.no_literal(sort) };
                 let float = numbers::float(self.rng, format);
@@ -111,6 +112,9 @@ impl<'a> LiteralMaker<'a> {
                 let modulus = UBig::ONE << width as usize;
                 let moved = if step < 0 { value + UBig::ones(width as usize) } else { value + UBig::from(step as u8) };
                 Ok(self.store.bitvec(width, &(moved % modulus)))
+            }
+            (Some(Constant::FieldElement { order, value }), _) => {
+                Ok(self.store.field_element(&order, &(IBig::from(value) + IBig::from(step))))
             }
             (Some(Constant::String(_)), _) => {
                 let word = self.word();

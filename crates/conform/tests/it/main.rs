@@ -3,6 +3,7 @@
 //! A test that changes or measures its own process is a binary of its own beside this folder.
 
 mod blocks;
+mod finite_fields;
 mod models;
 mod mutated;
 #[path = "../../../smtlib/tests/it/support/mutation.rs"]

@@ -37,6 +37,8 @@ const SMALL_TIMEOUT: Duration = Duration::from_millis(400);
 /// How much CPU time a problem made from nothing may take where it is asked first, beside twice the solver's start. It is small: what
 /// is not answered at once is seldom answered later (docs/finite.md has the measurement).
 const SMALL_CPU: Duration = Duration::from_millis(25);
+/// How much longer both are for problems of finite fields, of which cvc5 computes Gröbner bases (docs/finite.md has the measurement).
+const FIELD_FACTOR: u32 = 8;
 /// How often, in percent, a unit has the solver check its own models.
 const VALIDATING: u32 = 20;
 /// How often, in percent, a unit asks for a model of what the seed's status makes unlikely.
@@ -155,9 +157,11 @@ impl<'c> Worker<'c> {
                     }
                     self.unit.mutator(mutator.name());
                     if mutator.parents() == 0 {
-                        let small = SMALL_TIMEOUT + 2 * target.start();
+                        let has_fields = batch.needs() & smtlib::logic::FINITE_FIELDS != 0;
+                        let factor = if has_fields { FIELD_FACTOR } else { 1 };
+                        let small = factor * SMALL_TIMEOUT + 2 * target.start();
                         job.limits.wall = self.campaign.config.limits.wall.min(small);
-                        job.first_cpu = Some(SMALL_CPU + 2 * target.measured_start());
+                        job.first_cpu = Some(factor * SMALL_CPU + 2 * target.measured_start());
                     }
                     return self.mutants(batch, mutator, &job);
                 }

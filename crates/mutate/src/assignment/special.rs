@@ -1,12 +1,13 @@
 //! Special values of the sorts that need no model: the ones on which solvers err.
 
 use crate::rng::RandomStream;
+use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use semantics::Value;
 use semantics::float::{Float, FloatFormat, RoundingMode};
 use semantics::strings::SmtString;
-use smtlib::Sort;
+use smtlib::{FieldOrder, Sort};
 
 /// Largest exponent of the powers of two among integers.
 const MAX_POWER: u64 = 70;
@@ -18,6 +19,7 @@ pub fn random(sort: &Sort, rng: &mut RandomStream) -> Option<Value> {
         Sort::Int => Value::Int(integer(rng)),
         Sort::Real => Value::real(rational(rng)),
         Sort::BitVec(width) => Value::bitvec(*width, bits(*width, rng)),
+        Sort::FiniteField(order) => field_element(order, &element(order, rng)),
         Sort::Float { eb, sb } => Value::Float(float(FloatFormat::new(*eb, *sb).ok()?, rng)),
         Sort::RoundingMode => Value::RoundingMode(*rng.pick(&RoundingMode::ALL)?),
         Sort::String => Value::String(string(rng)?),
@@ -53,6 +55,18 @@ pub fn neighbour(value: &Value, rng: &mut RandomStream) -> Value {
                 },
             )
         }
+        Value::FieldElement { order, value } => {
+            let value = IBig::from(value.clone());
+            field_element(
+                order,
+                &match rng.below(4) {
+                    0 => value + IBig::ONE,
+                    1 => value - IBig::ONE,
+                    2 => -value,
+                    _ => value,
+                },
+            )
+        }
         Value::Float(f) if !f.is_nan() => match (rng.below(4), f.to_ieee_bits()) {
             // The next pattern is the next float away from zero, and an infinity past the largest one.
             (0, Ok(bits)) if !f.is_infinite() => Value::Float(Float::from_bits(f.format(), &(bits + UBig::ONE))),
@@ -84,6 +98,28 @@ fn integer(rng: &mut RandomStream) -> IBig {
         _ => UBig::from(rng.bits()),
     };
     if rng.coin() { IBig::from(magnitude) } else { -IBig::from(magnitude) }
+}
+
+/// The element of a field that an integer stands for.
+fn field_element(order: &FieldOrder, n: &IBig) -> Value {
+    Value::FieldElement { order: order.clone(), value: order.reduce(n) }
+}
+
+/// 0, 1, -1 and 2, halves, powers of two, small or any; to be taken modulo the order.
+fn element(order: &FieldOrder, rng: &mut RandomStream) -> IBig {
+    let bits = u32::try_from(order.get().bit_len()).unwrap_or(1);
+    match rng.below(10) {
+        0 => IBig::ZERO,
+        1 => IBig::ONE,
+        2 => IBig::NEG_ONE,
+        3 => IBig::from(2),
+        // 1/2 and -1/2 where the order is odd.
+        4 => IBig::from((order.get() + UBig::ONE) >> 1usize),
+        5 => IBig::from(order.get() >> 1usize),
+        6 => IBig::ONE << rng.below(u64::from(bits)) as usize,
+        7 => IBig::from(rng.below(20)) - IBig::from(4),
+        _ => IBig::from(uniform(bits, rng)),
+    }
 }
 
 fn rational(rng: &mut RandomStream) -> RBig {

@@ -186,7 +186,7 @@ fn quantified_constants(
     target: &TargetSpelling,
 ) -> Vec<QuantifiedConstant> {
     let has_binder = core.pieces.iter().any(|&t| store.flags(t) & HAS_BINDER != 0);
-    if !has_binder && (!target.takes_all() || names_extension(store, &parent.instance)) {
+    if !has_binder && (!target.takes_all_logics() || names_extension(store, &parent.instance)) {
         return Vec::new();
     }
     let symbols = |store: &Store, terms: &[TermId]| {

@@ -124,6 +124,9 @@ impl LawBindings {
             LawTerm::Literal(Constant::Real(r)) => Some(store.real(r)),
             LawTerm::Literal(Constant::String(s)) => Some(store.string(s)),
             LawTerm::Literal(Constant::BitVec { width, value }) => Some(store.bitvec(*width, value)),
+            LawTerm::Literal(Constant::FieldElement { order, value }) => {
+                Some(store.field_element(order, &value.clone().into()))
+            }
             LawTerm::Bits(bits, width) => {
                 let width = width.value(&self.indices).filter(|w| (1..=MAX_WIDTH).contains(w))?;
                 let value = match bits {

@@ -16,6 +16,9 @@ const MAX_BETWEEN: u64 = 48;
 /// The longest sequences among all up to a length.
 const MAX_LENGTH: usize = 4;
 
+/// The most factors of a polynomial whose roots a symbol is confined to.
+const MAX_FACTORS: u64 = 4;
+
 /// How a symbol is confined.
 pub struct Confined {
     /// How many values are left.
@@ -66,6 +69,7 @@ pub fn confine(
         }
         Sort::Float { .. } if rng.percent(45) => floats(store, grower, subject, wide, rng),
         Sort::BitVec(_) if rng.percent(35) => between(store, grower, subject, wide, rng),
+        Sort::FiniteField(_) if rng.percent(50) => roots(store, grower, subject, most, rng),
         Sort::Set(_) if rng.percent(45) => parts(store, grower, subject, wide, rng),
         _ => among(store, grower, subject, most, rng),
     }
@@ -132,6 +136,11 @@ pub fn few(
         let guard = between(store, grower, subject, most - 2, rng)?.guard?;
         let values = semantics::guard::guard(store, guard, true, subject)?;
         return (values.len() as u64 <= most).then_some((values, guard));
+    }
+    if store.sorts.field_order(store.sort(subject)).is_some() && rng.percent(40) {
+        let guard = roots(store, grower, subject, most, rng)?.guard?;
+        let values = semantics::guard::guard(store, guard, true, subject)?;
+        return Some((values, guard));
     }
     listed(store, grower, subject, most, rng)
 }
@@ -258,6 +267,48 @@ fn short(store: &mut Store, subject: TermId, element: SortId, most: u64, rng: &m
         }
     };
     Some(Confined { size: sizes[longest], guard: Some(guard) })
+}
+
+/// The roots of a polynomial that is a product of linear ones, or those of x² = x, the elements 0 and 1.
+fn roots(
+    store: &mut Store,
+    grower: &mut Grower<'_>,
+    subject: TermId,
+    most: u64,
+    rng: &mut RandomStream,
+) -> Option<Confined> {
+    let sort = store.sort(subject);
+    let order = store.sorts.field_order(sort)?.clone();
+    let one = |store: &mut Store, kind, args: &[TermId]| store.app(Op::new(kind), args).ok();
+    if rng.percent(35) {
+        let square = one(store, Kind::FfMul, &[subject, subject])?;
+        return Some(Confined { size: 2, guard: Some(store.eq(square, subject).ok()?) });
+    }
+    let mut values: Vec<Value> = Vec::new();
+    for _ in 0..rng.between(2, most.clamp(2, MAX_FACTORS)) {
+        let value = grower.value(store, sort, rng)?;
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    let mut factors = Vec::with_capacity(values.len());
+    for value in &values {
+        let Value::FieldElement { value, .. } = value else { return None };
+        let root = IBig::from(value.clone());
+        factors.push(match rng.coin() {
+            true => {
+                let negated = store.field_element(&order, &-root);
+                one(store, Kind::FfAdd, &[subject, negated])?
+            }
+            false => {
+                let (root, negated) = (store.field_element(&order, &root), one(store, Kind::FfNeg, &[subject])?);
+                one(store, Kind::FfAdd, &[root, negated])?
+            }
+        });
+    }
+    let product = if factors.len() == 1 { factors[0] } else { one(store, Kind::FfMul, &factors)? };
+    let zero = store.field_element(&order, &IBig::ZERO);
+    Some(Confined { size: values.len() as u64, guard: Some(store.eq(product, zero).ok()?) })
 }
 
 /// The subsets of a small set, or the subbags of a small bag.

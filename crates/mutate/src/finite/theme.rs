@@ -2,6 +2,7 @@
 
 use crate::mutator::is_of_sequences;
 use crate::rng::RandomStream;
+use dashu_int::UBig;
 use smtlib::signature::{OperatorOrigin, SignatureRow};
 use smtlib::sort::SortId;
 use smtlib::{Command, Kind, Scope, Sort, Store, parse_commands};
@@ -39,6 +40,10 @@ pub enum Ingredient {
     Set,
     /// Bags over one of the sorts drawn before.
     Bag,
+    /// A finite field of up to 17 elements, all of which are tried.
+    SmallField,
+    /// A finite field of 2^61 - 1 elements or more.
+    WideField,
     /// A datatype over the sorts drawn before.
     Datatype,
     /// An uninterpreted sort.
@@ -179,6 +184,20 @@ pub const THEMES: &[Theme] = &[
         about: "bags, nested ones too",
     },
     Theme {
+        name: "ff",
+        weight: 3,
+        ingredients: &[
+            (SmallField, 100),
+            (SmallField, 25),
+            (WideField, 60),
+            (SmallBv, 10),
+            (Datatype, 10),
+            (Array, 10),
+            (Function, 25),
+        ],
+        about: "finite fields of a prime number of elements, small and cryptographic ones",
+    },
+    Theme {
         name: "mixed",
         weight: 5,
         ingredients: &[
@@ -221,6 +240,18 @@ const WIDE_FORMATS: [(u32, u32); 4] = [(5, 11), (8, 24), (8, 24), (11, 53)];
 /// to integers wrongly where the significand has 2^(e-1) + 4 bits or more.)
 const UNEVEN_FORMATS: [(u32, u32); 8] = [(2, 8), (3, 8), (3, 8), (3, 24), (4, 12), (5, 2), (5, 24), (6, 3)];
 
+/// Orders of small fields.
+const SMALL_ORDERS: [u8; 10] = [2, 3, 3, 5, 5, 7, 7, 11, 13, 17];
+/// Orders of fields that are not enumerated: Mersenne primes, that of Curve25519 (2^255 - 19), and those of the field and of the
+/// scalars of BLS12-381.
+const WIDE_ORDERS: [&str; 5] = [
+    "2305843009213693951",
+    "170141183460469231731687303715884105727",
+    "57896044618658097711785492504343953926634992332820282019728792003956564819949",
+    "52435875175126190479447740508185965837690552500527637822603658699938581184513",
+    "4002409555221667393417789825735904156556882819939007885332058136124031650490837864442687629129015664037894272559787",
+];
+
 impl Theme {
     /// Whether all of its problems are of sequences.
     pub fn needs_sequences(&self) -> bool {
@@ -235,6 +266,11 @@ impl Theme {
     /// Whether all of its problems are of bags.
     pub fn needs_bags(&self) -> bool {
         self.ingredients.iter().any(|ingredient| matches!(ingredient, (Bag, 100)))
+    }
+
+    /// Whether all of its problems are of finite fields.
+    pub fn needs_finite_fields(&self) -> bool {
+        self.ingredients.iter().any(|ingredient| matches!(ingredient, (SmallField, 100)))
     }
 
     /// Draws the sorts of a unit, with floats of these formats only; none named: any.
@@ -297,6 +333,14 @@ impl ProblemVocabulary {
                 let Some(element) = self.element_sort(store, rng) else { return };
                 store.sorts.bag(element)
             }
+            SmallField => {
+                let order = rng.pick(&SMALL_ORDERS).map_or_else(|| UBig::from(2u8), |&order| order.into());
+                return self.field(store, order);
+            }
+            WideField => {
+                let order = rng.pick(&WIDE_ORDERS).and_then(|order| order.parse().ok()).unwrap_or(UBig::from(2u8));
+                return self.field(store, order);
+            }
             Free => {
                 let text = format!("(declare-sort U{n} 0)");
                 return self.declare(store, scope, &text, &format!("U{n}"));
@@ -315,6 +359,11 @@ impl ProblemVocabulary {
         if !self.sorts.contains(&sort) {
             self.sorts.push(sort);
         }
+    }
+
+    fn field(&mut self, store: &mut Store, order: UBig) {
+        let field = store.sorts.finite_field(order).ok();
+        self.sorts.extend(field.filter(|field| !self.sorts.contains(field)));
     }
 
     /// The sort of the format drawn, or of one that the solver has.
@@ -373,7 +422,7 @@ impl ProblemVocabulary {
 }
 
 /// Whether an operator is generated: one of the standard that solvers take not only with literals, or one of sequences,
-/// sets or bags, whose sorts no standard has.
+/// sets, bags or finite fields, whose sorts no standard has.
 pub fn is_generated(row: &SignatureRow) -> bool {
     match row.origin {
         OperatorOrigin::Standard | OperatorOrigin::Standard27 => row.kind != Kind::FpToIeeeBv,
@@ -381,6 +430,7 @@ pub fn is_generated(row: &SignatureRow) -> bool {
             is_of_sequences(row.kind)
                 || (Kind::SetEmpty..=Kind::SetRange).contains(&row.kind)
                 || (Kind::BagEmpty..=Kind::BagChoose).contains(&row.kind)
+                || (Kind::FfAdd..=Kind::FfBitsum).contains(&row.kind)
         }
     }
 }

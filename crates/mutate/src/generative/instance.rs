@@ -186,6 +186,7 @@ fn may_be(store: &Store, pattern: Pattern, sort: SortId) -> bool {
             | (Pattern::Seq, Sort::Seq(_))
             | (Pattern::Set, Sort::Set(_))
             | (Pattern::Bag, Sort::Bag(_))
+            | (Pattern::FiniteField, Sort::FiniteField(_))
             | (Pattern::Bv(_) | Pattern::BvExact(_) | Pattern::BvIndexSum, Sort::BitVec(_))
             | (Pattern::Float(_), Sort::Float { .. })
     ) || (matches!(pattern, Pattern::Any(_)) && is_general(store, sort))

@@ -104,6 +104,7 @@ fn values(store: &mut Store, operands: &Operands, rng: &mut RandomStream) -> Vec
                 | Sort::Int
                 | Sort::Real
                 | Sort::BitVec(_)
+                | Sort::FiniteField(_)
                 | Sort::Float { .. }
                 | Sort::RoundingMode
                 | Sort::String

@@ -77,7 +77,7 @@ pub fn points(
 fn has_literals(store: &Store, sort: SortId, is_difference_logic: bool) -> bool {
     match store.sorts.get(sort) {
         Sort::Int | Sort::Real => !is_difference_logic,
-        Sort::BitVec(_) | Sort::Float { .. } | Sort::RoundingMode | Sort::String => true,
+        Sort::BitVec(_) | Sort::FiniteField(_) | Sort::Float { .. } | Sort::RoundingMode | Sort::String => true,
         Sort::Seq(element) | Sort::Bag(element) => has_literals(store, *element, is_difference_logic),
         _ => false,
     }

@@ -204,6 +204,8 @@ fn problems_have_no_operator_that_the_solver_lacks() {
     check(&["Seq"], &[], &["sequences", "bv"], |store, t| matches!(store.sorts.get(store.sort(t)), Sort::Seq(_)));
     check(&["bag.choose"], &[], &["bags"], |store, t| store.kind(t) == Kind::BagChoose);
     check(&["Bag"], &[], &["bags", "bv"], |store, t| matches!(store.sorts.get(store.sort(t)), Sort::Bag(_)));
+    check(&["FiniteField"], &[], &["ff", "bv"], |store, t| store.sorts.field_order(store.sort(t)).is_some());
+    check(&["ff.bitsum"], &[], &["ff"], |store, t| store.kind(t) == Kind::FfBitsum);
     check(&[], &["str.<", "str.<="], &["strings", "string-int"], |store, t| {
         matches!(store.kind(t), Kind::StrLt | Kind::StrLe) && store.args(t).len() > 2
     });
@@ -251,7 +253,7 @@ fn problems_of_sets_have_what_the_solver_takes_of_them() {
     assert_eq!(sets, 0);
 }
 
-/// Where no theme is named, sequences, sets and bags come up for solvers that have them, and only for these.
+/// Where no theme is named, sequences, sets, bags and finite fields come up for solvers that have them, and only for these.
 #[test]
 fn themes_without_a_name_are_those_of_the_solver() {
     let has = |target: &TargetSpelling, text: &str| {
@@ -265,8 +267,9 @@ fn themes_without_a_name_are_those_of_the_solver() {
         };
         (0..120).any(drawn)
     };
-    let lacking = TargetSpelling { lacks: vec!["Set".into(), "Seq".into(), "Bag".into()], ..TargetSpelling::default() };
-    for text in ["(Set ", "(Seq ", "(Bag "] {
+    let lacks = vec!["Set".into(), "Seq".into(), "Bag".into(), "FiniteField".into()];
+    let lacking = TargetSpelling { lacks, ..TargetSpelling::default() };
+    for text in ["(Set ", "(Seq ", "(Bag ", "(_ FiniteField "] {
         assert!(has(&TargetSpelling::default(), text), "{text}");
         assert!(!has(&lacking, text), "{text}");
     }

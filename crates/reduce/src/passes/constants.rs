@@ -39,6 +39,9 @@ fn smaller(store: &mut Store, constant: &Constant) -> Vec<TermId> {
             list.push(IBig::ZERO);
             list.into_iter().map(|n| store.bitvec(*width, &n.into_parts().1)).collect()
         }
+        Constant::FieldElement { order, value } => {
+            numbers(value).into_iter().map(|n| store.field_element(order, &n)).collect()
+        }
         Constant::String(code_points) => parts(code_points).into_iter().map(|p| store.string(&p)).collect(),
     }
 }

@@ -165,6 +165,7 @@ fn absorbs(kind: Kind, value: &Value) -> bool {
         (Kind::SetInter, Value::Set(set)) => set.elements().is_empty(),
         (Kind::BagInterMin, Value::Bag(bag)) => bag.entries().is_empty(),
         (Kind::BvAnd | Kind::BvMul, Value::BitVec { value, .. }) => value.is_zero(),
+        (Kind::FfMul, Value::FieldElement { value, .. }) => value.is_zero(),
         (Kind::BvOr, Value::BitVec { width, value }) => *value == UBig::ones(*width as usize),
         _ => false,
     }

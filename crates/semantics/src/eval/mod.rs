@@ -407,6 +407,9 @@ fn literal(store: &Store, t: TermId) -> Result<Value, UnknownReason> {
         Some(Constant::Int(n)) => Ok(Value::Int(IBig::from(n.clone()))),
         Some(Constant::Real(r)) => Ok(Value::real(r.clone())),
         Some(Constant::BitVec { width, value }) => Ok(Value::BitVec { width: *width, value: value.clone() }),
+        Some(Constant::FieldElement { order, value }) => {
+            Ok(Value::FieldElement { order: order.clone(), value: value.clone() })
+        }
         Some(Constant::String(points)) => Ok(Value::String(crate::strings::SmtString::new(points)?)),
         None => Err(UnknownReason::Opaque),
     }

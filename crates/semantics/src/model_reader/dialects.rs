@@ -265,6 +265,7 @@ fn zero(store: &Store, sort: SortId) -> Option<String> {
         Sort::Int => Some("0".to_string()),
         Sort::Real => Some("0.0".to_string()),
         Sort::BitVec(width) => Some(format!("(_ bv0 {width})")),
+        Sort::FiniteField(ref order) => Some(format!("#f0m{}", order.get())),
         Sort::Set(_) => Some(format!("(as set.empty {})", store.sort_text(sort))),
         Sort::Bag(_) => Some(format!("(as bag.empty {})", store.sort_text(sort))),
         Sort::Array(_, element) => Some(format!("((as const {}) {})", store.sort_text(sort), zero(store, element)?)),

@@ -262,6 +262,10 @@ impl Evaluator {
                 Value::bitvec(*width, UBig::ones(*width as usize)),
                 Value::bitvec(*width, UBig::ONE << (*width as usize - 1)),
             ],
+            Sort::FiniteField(order) => {
+                let minus_one = order.get() - UBig::ONE;
+                [UBig::ONE, minus_one].map(|value| Value::FieldElement { order: order.clone(), value }).into()
+            }
             // An element's number is one in the universe only if that is fixed.
             Sort::Uninterpreted(..) if domains.cardinality(sort) == Cardinality::Unknown => return Vec::new(),
             _ => Vec::new(),
@@ -304,6 +308,10 @@ fn neighbours(value: &Value) -> Vec<Value> {
         Value::BitVec { width, value } => {
             let ones = UBig::ones(*width as usize);
             vec![Value::bitvec(*width, value + UBig::ONE), Value::bitvec(*width, value + ones)]
+        }
+        Value::FieldElement { order, value } => {
+            let moved = [value + UBig::ONE, value + order.get() - UBig::ONE];
+            moved.map(|value| Value::FieldElement { order: order.clone(), value: value % order.get() }).into()
         }
         _ => Vec::new(),
     }

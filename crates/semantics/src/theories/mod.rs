@@ -7,6 +7,7 @@ pub mod bitvec;
 pub mod context;
 pub mod core;
 pub mod datatypes;
+pub mod finite_fields;
 pub mod float;
 pub mod functions;
 pub mod instances;
@@ -40,6 +41,7 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Va
         kind if kind == SeqEmpty || (SeqUnit..=SeqRev).contains(&kind) => sequences::apply(op, args, cx),
         kind if (SetEmpty..=SetRange).contains(&kind) => sets::apply(kind, args, cx),
         kind if (BagEmpty..=BagChoose).contains(&kind) => bags::apply(op, args, cx),
+        kind if (FfAdd..=FfBitsum).contains(&kind) => finite_fields::apply(kind, args),
         ConstArray => arrays::constant(args, cx),
         Construct | Test | Select | Update => datatypes::apply(op, args, cx),
         _ => Err(UnknownReason::Opaque),

@@ -56,6 +56,15 @@ fn sizes_and_elements() {
     check("(_ FloatingPoint 2 3)", Finite(32 - 6 + 1), "(fp #b0 #b00 #b00)");
     check("(_ FloatingPoint 3 5)", Finite(256 - 30 + 1), "(fp #b0 #b000 #x0)");
     check("(_ FloatingPoint 5 2)", Finite(128 - 2 + 1), "(fp #b0 #b00000 #b0)");
+    check("(_ FiniteField 2)", Finite(2), "#f0m2");
+    check("(_ FiniteField 101)", Finite(101), "#f0m101");
+    check("(_ FiniteField 18446744073709551557)", Finite(18_446_744_073_709_551_557), "#f0m18446744073709551557");
+    check("(_ FiniteField 18446744073709551629)", Huge, "#f0m18446744073709551629");
+    check(
+        "(Array (_ FiniteField 3) (_ FiniteField 5))",
+        Finite(125),
+        "((as const (Array (_ FiniteField 3) (_ FiniteField 5))) #f0m5)",
+    );
     check("(Set Bool)", Finite(4), "(as set.empty (Set Bool))");
     check("(Set (Set Bool))", Finite(16), "(as set.empty (Set (Set Bool)))");
     check("(Set Pair)", Finite(128), "(as set.empty (Set Pair))");

@@ -198,6 +198,27 @@ fn leaves_out_nothing(sort: &str, formula: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// Equations between terms of the field of seven elements, negated or joined.
+fn field_equations() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        3 => Just("x".to_string()),
+        1 => Just("(ite p x #f3m7)".to_string()),
+        3 => (0..7u32).prop_map(|n| format!("#f{n}m7")),
+    ];
+    let term = leaf.prop_recursive(3, 10, 3, |inner| {
+        (prop::sample::select(vec!["ff.add", "ff.mul", "ff.bitsum", "ff.neg"]), prop::collection::vec(inner, 2..4))
+            .prop_map(|(name, args)| match name {
+                "ff.neg" => format!("(ff.neg {})", args[0]),
+                name => format!("({name} {})", args.join(" ")),
+            })
+    });
+    let equation =
+        (prop::sample::select(vec!["=", "distinct"]), term.clone(), prop_oneof![term, Just("#f0m7".to_string())])
+            .prop_map(|(name, a, b)| format!("({name} {a} {b})"));
+    (prop::sample::select(vec!["and", "or"]), prop::collection::vec(equation, 1..3))
+        .prop_map(|(name, parts)| format!("({name} {})", parts.join(" ")))
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
@@ -213,6 +234,12 @@ proptest! {
         &["#b000", "#b001", "#b011", "#b100", "#b101", "#b111"],
     )) {
         leaves_out_nothing("(_ BitVec 3)", &formula)?;
+    }
+
+    #[test]
+    fn equations_of_finite_fields_leave_out_no_value(formula in field_equations()) {
+        leaves_out_nothing("(_ FiniteField 7)", &formula)?;
+        leaves_out_nothing("(_ FiniteField 2)", &formula.replace("m7", "m2"))?;
     }
 
     #[test]
@@ -242,6 +269,46 @@ fn sequences() {
         "(as seq.empty (Seq Int)) (seq.unit 1)",
     );
     check("(Seq Int)", "(or (= x (seq.unit 1)) (<= (seq.len x) 0))", "none");
+}
+
+#[test]
+fn finite_fields() {
+    let check = |order: &str, formula: &str, expect: &str| {
+        let formula = formula.replace('P', order);
+        assert_eq!(
+            guarded(&format!("(_ FiniteField {order})"), &formula, true),
+            expect.replace('P', order),
+            "{formula}"
+        );
+        assert_eq!(guarded(&format!("(_ FiniteField {order})"), &formula, false), "none", "not {formula}");
+    };
+    let mersenne = "2305843009213693951";
+    for order in ["101", mersenne] {
+        check(order, "(or (= x #f3mP) (= #f1mP x))", "#f1mP #f3mP");
+        check(order, "(= (ff.mul x x) x)", "#f0mP #f1mP");
+        check(order, "(= x (ff.mul x x))", "#f0mP #f1mP");
+        check(order, "(= #f0mP (ff.mul (ff.add x #f-7mP) (ff.add #f2mP (ff.neg x)) (ff.add x #f-7mP)))", "#f2mP #f7mP");
+        check(order, "(= (ff.mul x #f2mP) #f6mP)", "#f3mP");
+        check(order, "(= (ff.add x x #f1mP) (ff.bitsum #f1mP x #f0mP x))", "#f0mP");
+        check(order, "(= (ff.mul x x #f3mP) (ff.mul #f6mP x))", "#f0mP #f2mP");
+        check(order, "(= (ff.mul #f2mP #f3mP) x)", "#f6mP");
+        check(order, "(= (ff.add x #f1mP) x)", "");
+        check(order, "(= (ff.mul (ff.add #f1mP #f2mP) #f5mP) #f0mP)", "");
+        check(order, "(= (ff.add x #f1mP) (ff.add #f1mP x))", "none");
+        check(order, "(= (ff.mul x #f0mP) #f0mP)", "none");
+        // Their roots are not computed.
+        check(order, "(= (ff.mul x x) #f4mP)", "none");
+        check(order, "(= (ff.mul x x x) #f0mP)", "#f0mP");
+        check(order, "(= (ff.mul x x x) #f1mP)", "none");
+        check(order, "(= (ff.mul x (ite p x #f1mP)) #f0mP)", "none");
+        check(order, "(= (ff.mul x x) x #f1mP)", "none");
+    }
+    // 2x is 0 of every element.
+    check("2", "(= (ff.bitsum #f1mP x) #f1mP)", "none");
+    check("2", "(= (ff.bitsum x x) #f1mP)", "#f1mP");
+    let other = "(= (ff.mul #f1m3 #f1m3) #f1m3)";
+    assert_eq!(guarded("(_ FiniteField 5)", other, true), "none", "an equation of another field says nothing");
+    assert_eq!(guarded("(_ FiniteField 5)", "(distinct (ff.mul x x) x)", false), "#f0m5 #f1m5");
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod domains;
 mod eval_core;
 mod eval_structures;
 mod exhaust;
+mod finite_fields;
 mod float_apfloat;
 mod float_hardware;
 mod float_operands;

@@ -8,7 +8,7 @@ use semantics::float::{Float, FloatFormat, RoundingMode};
 use semantics::strings::SmtString;
 use semantics::value::MAX_DEPTH;
 use semantics::{EvalLimits, Evaluator, Model, UnknownReason, Value};
-use smtlib::{Command, SortId};
+use smtlib::{Command, FieldOrder, SortId};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -25,6 +25,10 @@ fn kinds() -> Vec<Value> {
         Value::Bag(Arc::new(BagValue::new(SortId::INT, entries).expect("a small bag")))
     };
     let element = |index| Value::Element { sort: SortId::INT, index };
+    let field_element = |order: u8, n: u8| {
+        let order = FieldOrder::new(order.into()).expect("a prime");
+        Value::FieldElement { order, value: n.into() }
+    };
     let word = |c: u32| Value::String(SmtString::new(&[c]).expect("a character"));
     vec![
         Value::Bool(false),
@@ -35,6 +39,9 @@ fn kinds() -> Vec<Value> {
         Value::real(1.into()),
         Value::bitvec(1, 0u32.into()),
         Value::bitvec(2, 0u32.into()),
+        field_element(2, 0),
+        field_element(2, 1),
+        field_element(3, 1),
         Value::Float(Float::zero(FloatFormat::FLOAT16, false)),
         Value::Float(Float::zero(FloatFormat::FLOAT16, true)),
         Value::RoundingMode(RoundingMode::ALL[0]),

@@ -1,6 +1,7 @@
 //! Builders of literals.
 
 use crate::constant::Constant;
+use crate::field_order::FieldOrder;
 use crate::op::{Kind, Op};
 use crate::sort::SortId;
 use crate::term::{Store, TermId};
@@ -44,6 +45,11 @@ impl Store {
             value.clone()
         };
         self.literal(Constant::BitVec { width, value })
+    }
+
+    /// The element of a finite field that an integer stands for.
+    pub fn field_element(&mut self, order: &FieldOrder, n: &IBig) -> TermId {
+        self.literal(Constant::FieldElement { order: order.clone(), value: order.reduce(n) })
     }
 
     /// The string of these code points, each at most 0x2FFFF.

@@ -295,9 +295,12 @@ impl Parser<'_> {
 
     pub(super) fn new_sort_name(&self, name: Symbol, at: Token) -> Result<(), Error> {
         match self.scope.sort(name) {
-            SortBinding::Unbound | SortBinding::Extension | SortBinding::Seq | SortBinding::Set | SortBinding::Bag => {
-                Ok(())
-            }
+            SortBinding::Unbound
+            | SortBinding::Extension
+            | SortBinding::Seq
+            | SortBinding::Set
+            | SortBinding::Bag
+            | SortBinding::FiniteField => Ok(()),
             _ => Err(Error::new(at.span(), format!("the sort `{}` is already declared", self.store.name(name)))),
         }
     }

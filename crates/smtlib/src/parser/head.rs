@@ -213,11 +213,28 @@ impl Parser<'_> {
                 crate::Sort::Extension(..) => Err(Error::opaque(token.span())),
                 _ => Ok(AppliedHead::BagEmpty(sort)),
             },
+            (name, Binding::Unbound) if signed_suffix(name, "ff").is_some() => {
+                let too_long = || Error::new(token.span(), "this number has too many digits");
+                let value = signed_suffix(name, "ff").and_then(literal::integer).ok_or_else(too_long)?;
+                self.element(sort, &value, token).map(AppliedHead::Value)
+            }
             (_, Binding::Func(f)) => Ok(AppliedHead::FuncAs(f, sort)),
             (_, Binding::Constructor(d, c)) => Ok(AppliedHead::Constructor(d, c, Some(sort))),
             (_, Binding::Term(t)) => Ok(AppliedHead::Value(t)),
             (_, Binding::Theory(group)) => Ok(AppliedHead::Theory { group, indices: [0; 2], count: 0 }),
             _ => self.named_head(symbol, token),
+        }
+    }
+
+    /// The element of a field that an integer stands for.
+    pub(super) fn element(&mut self, sort: SortId, value: &IBig, at: Token) -> Result<TermId, Error> {
+        match self.store.sorts.field_order(sort).cloned() {
+            Some(order) => Ok(self.store.field_element(&order, value)),
+            None => {
+                let sort = self.store.sort_text(sort);
+                Err(Error::new(at.span(), format!("`{}` is no finite field", shorten(&sort)))
+                    .help("expected (_ FiniteField p) behind a constant ffN"))
+            }
         }
     }
 
@@ -506,4 +523,10 @@ impl Parser<'_> {
 fn decimal_suffix<'n>(name: &'n str, prefix: &str) -> Option<&'n str> {
     let digits = name.strip_prefix(prefix)?;
     (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())).then_some(digits)
+}
+
+/// The digits after `prefix`, perhaps with a sign, if `name` is that and nothing else.
+fn signed_suffix<'n>(name: &'n str, prefix: &str) -> Option<&'n str> {
+    let number = name.strip_prefix(prefix)?;
+    decimal_suffix(number, if number.starts_with('-') { "-" } else { "" }).map(|_| number)
 }

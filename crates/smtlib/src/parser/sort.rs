@@ -3,11 +3,14 @@
 use super::reader::{Parser, shorten};
 use crate::binding::SortBinding;
 use crate::error::Error;
+use crate::field_order::OrderError;
 use crate::lexer::{Token, TokenKind};
+use crate::literal;
 use crate::signature::{MAX_WIDTH, float};
 use crate::sort::{MAX_SORT_DEPTH, MAX_SORT_SIZE, Sort, SortId};
 use crate::suggest::suggestion;
 use crate::symbol::Symbol;
+use dashu_int::UBig;
 
 impl Parser<'_> {
     pub(super) fn sort(&mut self) -> Result<SortId, Error> {
@@ -70,6 +73,13 @@ impl Parser<'_> {
                     .help("exponent and significand bits must each be more than 1")
                 })?
             }
+            SortBinding::FiniteField => {
+                let at = self.expect(TokenKind::Numeral, "the number of elements, a prime")?;
+                let order = literal::numeral(self.text(at)).ok_or_else(|| {
+                    Error::new(at.span(), "this number is too large").help(OrderError::TooLarge.to_string())
+                })?;
+                self.field_sort(order, at)?
+            }
             SortBinding::Extension => {
                 // The indices become part of the name, so that sorts of different indices differ.
                 let mut indexed = format!("(_ {}", self.store.name(name));
@@ -85,6 +95,16 @@ impl Parser<'_> {
         };
         self.expect(TokenKind::Close, "`)`")?;
         Ok(sort)
+    }
+
+    /// The finite field of so many elements, which stand at a token.
+    pub(super) fn field_sort(&mut self, order: UBig, at: Token) -> Result<SortId, Error> {
+        let written = self.text(at);
+        self.store.sorts.finite_field(order).map_err(|error| {
+            let what =
+                if at.kind == TokenKind::Numeral { "a finite field of order" } else { "an element of no field:" };
+            Error::new(at.span(), format!("{what} {}", shorten(written))).help(error.to_string())
+        })
     }
 
     fn apply_sort(&mut self, name: Symbol, token: Token, args: &[SortId]) -> Result<SortId, Error> {
@@ -162,6 +182,9 @@ impl Parser<'_> {
             SortBinding::FloatingPoint => {
                 return Err(Error::new(token.span(), "a floating-point sort needs its sizes")
                     .help("write (_ FloatingPoint 8 24)"));
+            }
+            SortBinding::FiniteField => {
+                return Err(Error::new(token.span(), "a finite field needs its order").help("write (_ FiniteField 7)"));
             }
             SortBinding::Unbound => return Err(self.unknown_sort(name, token)),
         };

@@ -95,6 +95,11 @@ impl Parser<'_> {
                 })?;
                 Ok(self.store.literal(crate::Constant::String(points)))
             }
+            TokenKind::FieldElement => {
+                let (value, order) = literal::field_element(text).ok_or_else(too_long)?;
+                let sort = self.field_sort(order, token)?;
+                self.element(sort, &value, token)
+            }
             _ => {
                 let value = literal::bit_vector(text).ok_or_else(too_long)?;
                 Ok(self.store.literal(value))

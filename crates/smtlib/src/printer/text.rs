@@ -41,6 +41,7 @@ pub(crate) fn push_constant(constant: &Constant, out: &mut String) {
             push_padded("#b", &format!("{value:b}"), *width as usize, out);
             Ok(())
         }
+        Constant::FieldElement { order, value } => write!(out, "#f{value}m{}", order.get()),
         Constant::String(s) => {
             escape_string(s, out);
             Ok(())
@@ -105,6 +106,9 @@ pub(crate) fn push_sort(store: &Store, set: &str, s: SortId, out: &mut String) {
         }
         Sort::Float { eb, sb } => {
             let _ = write!(out, "(_ FloatingPoint {eb} {sb})");
+        }
+        Sort::FiniteField(order) => {
+            let _ = write!(out, "(_ FiniteField {})", order.get());
         }
         Sort::Array(i, e) => compound("Array", &[*i, *e], out),
         Sort::Map(a, b) => compound("->", &[*a, *b], out),

@@ -1,8 +1,7 @@
 //! Names of solvers' own theories, which are carried but not understood.
 
 /// Sort constructors of z3's and cvc5's own theories.
-pub const SORTS: &[&str] =
-    &["Tuple", "Relation", "FiniteField", "Unicode", "Char", "UnitTuple", "Table", "Nullable", "SeqLit"];
+pub const SORTS: &[&str] = &["Tuple", "Relation", "Unicode", "Char", "UnitTuple", "Table", "Nullable", "SeqLit"];
 
 const PREFIXES: &[&str] = &[
     "seq.",

@@ -5,6 +5,7 @@ pub mod bags;
 pub mod bitvec;
 pub mod core;
 pub mod extensions;
+pub mod finite_fields;
 pub mod float;
 pub mod ints;
 pub mod reals;
@@ -31,6 +32,7 @@ pub const THEORIES: &[Theory] = &[
     sequences::THEORY,
     sets::THEORY,
     bags::THEORY,
+    finite_fields::THEORY,
 ];
 
 /// The rows by kind: 256 times the theory's number, plus the row's number from 1, or 0.

@@ -1,6 +1,7 @@
 //! Sorts, functions, definitions and datatypes of every shape.
 
 use crate::support::{check, check_after, check_refused};
+use smtlib::{Command, Store, parse};
 
 #[test]
 fn declared_and_defined_sorts() {
@@ -209,4 +210,23 @@ fn higher_order() {
         "1:43: `_` cannot take ((-> Int Int) Bool): expected a map `(-> A B)` and a term of its sort A",
     );
     check_refused("(declare-const g (-> Int))", "1:19: this sort is given 1 arguments | expected two or more");
+}
+
+/// Two declarations in one store are one datatype only where all of their fields are of the same sorts.
+#[test]
+fn datatypes_over_sequences_of_themselves_and_over_sets_differ() {
+    let mut store = Store::new();
+    let mut declared = |field: &str| {
+        let parsed = parse(&mut store, &format!("(declare-datatype D ((n) (c (f {field}))))(declare-const x D)"));
+        assert_eq!(parsed.errors, []);
+        match parsed.script.commands.last() {
+            Some(Command::DeclareFun(f)) => store.func(*f).result,
+            other => panic!("{other:?}"),
+        }
+    };
+    let sorts = ["(Seq D)", "(Set D)", "(Array Int D)", "D"].map(&mut declared);
+    for (n, one) in sorts.iter().enumerate() {
+        assert!(!sorts[..n].contains(one), "{sorts:?}");
+    }
+    assert_eq!(sorts, ["(Seq D)", "(Set D)", "(Array Int D)", "D"].map(declared));
 }

@@ -71,6 +71,14 @@ fn what_a_logic_holds_and_what_is_beyond_it() {
     check("QF_NIA", function, false);
     check("QF_UFLIA", function, false);
     check("ALL", function, true);
+    let field = "(declare-const x (_ FiniteField 7))(declare-const b (_ BitVec 2))(assert (= (ff.mul x x) #f2m7))";
+    check("QF_FF", field, false);
+    check("QF_BV", field, false);
+    // cvc5 takes the letters in any order; no list of logics has fields.
+    for logic in ["QF_BVFF", "QF_FFBV", "ALL"] {
+        let (store, script) = read(&format!("(set-logic {logic}){field}"));
+        assert_eq!(beyond(&store, &script), 0, "{logic}");
+    }
     check("HORN", function, false);
     check("QF_UF", "(declare-const p Bool)(check-sat-assuming (p))", true);
     check("QF_UF", "(declare-const x Int)(check-sat-assuming ((> x 0)))", false);
@@ -96,6 +104,13 @@ fn names_are_composed_by_the_convention() {
     check("(declare-const s String)(declare-const b (_ BitVec 4))(assert (= s s))", "ALL");
     check("(declare-const b (_ BitVec 4))(declare-datatype D ((c (f Int))))(assert (= b #x0))", "QF_BVDTLIA");
     check("(assert (forall ((x Int)) (> x 0)))", "LIA");
+    let field = "(declare-const x (_ FiniteField 7))(assert (= (ff.mul x x) #f2m7))";
+    check(field, "QF_FF");
+    check(
+        &format!("{field}(declare-fun f ((_ FiniteField 7)) (_ FiniteField 7))(declare-const y (_ FloatingPoint 3 3))"),
+        "QF_UFFPFF",
+    );
+    check(&format!("(declare-const i Int){field}"), "ALL");
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod binders;
 mod commands;
 mod corpus;
 mod declarations;
+mod finite_fields;
 mod hostile;
 mod laws;
 mod logic;

@@ -29,6 +29,7 @@ fn argument(store: &mut Store, scope: &mut Scope, pattern: Pattern, op: Op) -> T
         Pattern::Seq => store.sorts.seq(SortId::INT),
         Pattern::Set => store.sorts.set(SortId::INT),
         Pattern::Bag => store.sorts.bag(SortId::INT),
+        Pattern::FiniteField => store.sorts.finite_field(7u8.into()).expect("a prime"),
         Pattern::Bv(0) => bv(store, 6),
         Pattern::Bv(_) => bv(store, 5),
         Pattern::BvExact(width) => bv(store, width),

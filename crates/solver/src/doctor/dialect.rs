@@ -3,7 +3,7 @@
 use smtlib::sexpr::atoms;
 use std::collections::BTreeMap;
 
-use super::probes::{BAGS, DoctorProbe, PROBES, ProbeTheory, SEQUENCES, SETS};
+use super::probes::{BAGS, DoctorProbe, FINITE_FIELDS, PROBES, ProbeTheory, SEQUENCES, SETS};
 use super::{Check, ClaimVerdict, check, describe, limits};
 use crate::outcome::{Answer, SolverOutcome};
 use crate::process::RunError;
@@ -38,6 +38,7 @@ pub(super) fn examine(solver: &Solver) -> Vec<Check> {
         ProbeTheory::Sequences => sort == SEQUENCES || !lacks.contains(&SEQUENCES),
         ProbeTheory::Sets => sort == SETS || !lacks.contains(&SETS),
         ProbeTheory::Bags => sort == BAGS || !lacks.contains(&BAGS),
+        ProbeTheory::FiniteFields => sort == FINITE_FIELDS || !lacks.contains(&FINITE_FIELDS),
         _ => true,
     };
     let asked: Vec<(&DoctorProbe, String)> = PROBES

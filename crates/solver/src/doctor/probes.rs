@@ -34,6 +34,7 @@ pub(super) enum ProbeTheory {
     Sets,
     /// No theory of the standard.
     Bags,
+    FiniteFields,
 }
 
 impl ProbeTheory {
@@ -45,7 +46,11 @@ impl ProbeTheory {
             ProbeTheory::BitVectors => &["QF_BV", "BV"],
             ProbeTheory::BitVectorsAndInts => &["ALL"],
             // Older solvers do not know QF_SLIA.
-            ProbeTheory::Strings | ProbeTheory::Sequences | ProbeTheory::Sets | ProbeTheory::Bags => &["ALL"],
+            ProbeTheory::Strings
+            | ProbeTheory::Sequences
+            | ProbeTheory::Sets
+            | ProbeTheory::Bags
+            | ProbeTheory::FiniteFields => &["ALL"],
         }
     }
 }
@@ -56,6 +61,9 @@ pub(super) const SETS: &str = "Set";
 pub(super) const BAGS: &str = "Bag";
 /// The name in `lacks` for all of sequences: that of their sort.
 pub(super) const SEQUENCES: &str = "Seq";
+
+/// The name in `lacks` for all of finite fields: that of their sort.
+pub(super) const FINITE_FIELDS: &str = "FiniteField";
 
 const fn probe(symbol: &'static str, theory: ProbeTheory, commands: &'static str) -> DoctorProbe {
     DoctorProbe { symbol, theory, commands, refuted: None }
@@ -170,6 +178,15 @@ pub(super) const PROBES: &[DoctorProbe] = &[
     probe("bag.choose", ProbeTheory::Bags, "(assert (= (bag.choose (bag 1 2)) 1))"),
     probe("re.loop", ProbeTheory::Strings, "(assert (str.in_re \"aa\" ((_ re.loop 1 3) (str.to_re \"a\"))))"),
     // All of sequences, by the name of their sort; then operators that not all solvers with sequences have.
+    probe(
+        FINITE_FIELDS,
+        ProbeTheory::FiniteFields,
+        "(declare-fun x () (_ FiniteField 5))\n(assert (= (ff.mul x x) #f4m5))",
+    ),
+    probe("ff.add", ProbeTheory::FiniteFields, "(assert (= (ff.add #f3m5 #f4m5) #f2m5))"),
+    probe("ff.mul", ProbeTheory::FiniteFields, "(assert (= (ff.mul #f3m5 #f4m5) #f2m5))"),
+    probe("ff.neg", ProbeTheory::FiniteFields, "(assert (= (ff.neg #f3m5) (as ff2 (_ FiniteField 5))))"),
+    probe("ff.bitsum", ProbeTheory::FiniteFields, "(assert (= (ff.bitsum #f1m5 #f0m5 #f1m5) #f0m5))"),
     probe(SEQUENCES, ProbeTheory::Sequences, "(declare-fun s () (Seq Int))\n(assert (= (seq.len s) 1))"),
     probe(
         "seq.replace_all",

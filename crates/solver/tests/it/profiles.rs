@@ -5,6 +5,7 @@ use std::path::Path;
 use finding::OptionGrade;
 use solver::doctor::ClaimVerdict;
 use solver::install::Fleet;
+use solver::profile::Profile;
 use solver::profiles::Profiles;
 use solver::settings::nearest_file;
 use solver::sources::path::SearchPath;
@@ -46,6 +47,43 @@ fn a_settings_file_adds_solvers_and_extends_known_ones() {
     assert_eq!(z3.known[0].report, "issue 7");
     assert_eq!(z3.self_check.len(), before.get("z3").unwrap().self_check.len(), "what was there stays");
     assert!(profiles.generic().crash.iter().any(|pattern| pattern.text == "Oh no"));
+}
+
+/// A build of cvc5 with further libraries: all that its own profile leaves out is what the profile of cvc5 says.
+#[test]
+fn a_profile_that_extends_another_has_what_that_has() {
+    let profiles = Profiles::embedded();
+    let (base, over) = (profiles.get("cvc5").unwrap(), profiles.get("cvc5-gpl").unwrap());
+    assert_eq!(over.options.base, base.options.base);
+    assert!(over.reset_works && over.choice.len() > base.choice.len() && over.switches.len() > base.switches.len());
+    assert_eq!((over.executables.len(), over.wheel.as_ref().unwrap().package.as_str()), (0, "cvc5-gpl"));
+    let lacks = |profile: &Profile| -> Vec<String> {
+        profile.dialects("1.4.2".parse().ok().as_ref()).flat_map(|dialect| dialect.lacks.clone()).collect()
+    };
+    let without_fields: Vec<String> = lacks(base).into_iter().filter(|name| name != "FiniteField").collect();
+    assert_eq!(lacks(over), without_fields);
+    assert_eq!(lacks(base).len(), without_fields.len() + 1);
+    // In a user's file, too, and over another of the same file.
+    let text = "[[solver]]\nname = \"mine\"\nextends = \"cvc5-gpl\"\nexecutables = [\"cvc5-mine\"]\nhas = [\"const\"]\n\
+                [solver.options]\nbase = [\"--mine\"]\n\
+                [[solver]]\nname = \"ours\"\nextends = \"mine\"\nincremental = \"<0\"\n\
+                [[solver.dialect]]\nversions = \"*\"\nlacks = [\"abs\"]\n";
+    let profiles = with_settings(text).unwrap();
+    let (mine, ours) = (profiles.get("mine").unwrap(), profiles.get("ours").unwrap());
+    assert_eq!(
+        (mine.options.base.as_slice(), &mine.options.models),
+        (["--mine".to_string()].as_slice(), &base.options.models)
+    );
+    assert!(!lacks(mine).contains(&"const".to_string()) && lacks(over).contains(&"const".to_string()));
+    assert_eq!(ours.options.base, ["--mine"]);
+    assert!(mine.incremental.contains(None) && !ours.incremental.contains(None));
+    assert_eq!(lacks(ours), [lacks(mine), vec!["abs".to_string()]].concat());
+    assert_eq!((mine.wheel.is_none(), ours.executables.len()), (true, 0), "another program is meant");
+    let error = with_settings("[[solver]]\nname = \"mine\"\nextends = \"cvc5gpl\"\n").map(drop).unwrap_err();
+    for part in ["squall.toml", "'mine' extends another one", "no solver named 'cvc5gpl'", "did you mean 'cvc5-gpl'?"] {
+        assert!(error.contains(part), "{error}");
+    }
+    assert!(with_settings("[[solver]]\nname = \"mine\"\nextends = \"mine\"\n").is_err(), "not itself");
 }
 
 #[test]

@@ -51,6 +51,9 @@ const WORDS: &[&str] = &[
     "(define-fun f ((x Int)) Int x)",
     "(declare-datatypes ((T 0)) (((c (s T)) (d))))",
     "seq.len",
+    "ff.mul",
+    "#f3m7",
+    "(_ FiniteField 7)",
     "(let ((x ",
     "(! ",
 ];

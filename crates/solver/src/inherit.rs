@@ -1,0 +1,76 @@
+//! Profiles that extend others: what one leaves out is what the other says.
+
+use crate::profile::{CommandOptions, Profile};
+use crate::version::VersionRange;
+
+impl Profile {
+    /// This profile with what it leaves out taken from another. Lists hold what the other has and then its own; but file names of
+    /// programs, the wheel and the crate are never taken over, since another program is meant.
+    pub(crate) fn over(self, base: &Profile) -> Profile {
+        let base = base.clone();
+        let mut dialect = base.dialect;
+        for known in &mut dialect {
+            known.lacks.retain(|name| !self.has.contains(name));
+        }
+        Profile {
+            name: self.name,
+            extends: self.extends,
+            title: self.title.or(base.title),
+            tracker: self.tracker.or(base.tracker),
+            executables: self.executables,
+            wheel: self.wheel,
+            cargo: self.cargo,
+            has: self.has,
+            // Where both say something of a probe or an input, these do not tell what was left out from what was meant.
+            version: if self.version == Default::default() { base.version } else { self.version },
+            input: if self.input == Default::default() { base.input } else { self.input },
+            memory: if self.memory == Default::default() { base.memory } else { self.memory },
+            options: self.options.over(base.options),
+            logics: joined(base.logics, self.logics),
+            needs_logic: self.needs_logic || base.needs_logic,
+            gives_models: narrower(self.gives_models, base.gives_models),
+            simplify: self.simplify.or(base.simplify),
+            incremental: narrower(self.incremental, base.incremental),
+            incremental_lacks: joined(base.incremental_lacks, self.incremental_lacks),
+            script_options: joined(base.script_options, self.script_options),
+            reset_works: self.reset_works || base.reset_works,
+            variants: base.variants.into_iter().chain(self.variants).collect(),
+            dialect: joined(dialect, self.dialect),
+            tactic: joined(base.tactic, self.tactic),
+            crash: joined(base.crash, self.crash),
+            self_check: joined(base.self_check, self.self_check),
+            unsupported: joined(base.unsupported, self.unsupported),
+            complete: joined(base.complete, self.complete),
+            error_texts: joined(base.error_texts, self.error_texts),
+            ignore: joined(base.ignore, self.ignore),
+            known: joined(base.known, self.known),
+            choice: joined(base.choice, self.choice),
+            switches: joined(base.switches, self.switches),
+        }
+    }
+}
+
+impl CommandOptions {
+    fn over(self, base: CommandOptions) -> CommandOptions {
+        let own = |own: Vec<String>, base| if own.is_empty() { base } else { own };
+        CommandOptions {
+            base: own(self.base, base.base),
+            incremental: own(self.incremental, base.incremental),
+            models: own(self.models, base.models),
+            cores: own(self.cores, base.cores),
+            proofs: own(self.proofs, base.proofs),
+            validate: own(self.validate, base.validate),
+            random_seed: own(self.random_seed, base.random_seed),
+        }
+    }
+}
+
+fn joined<T>(mut first: Vec<T>, second: Vec<T>) -> Vec<T> {
+    first.extend(second);
+    first
+}
+
+/// Its own range, or the other's where all versions are meant.
+fn narrower(own: VersionRange, base: VersionRange) -> VersionRange {
+    if own == VersionRange::default() { base } else { own }
+}
