@@ -316,6 +316,29 @@ fn a_build_that_failed_goes_on_where_it_was() {
 }
 
 #[test]
+fn what_does_not_compile_in_the_faster_way_is_compiled_in_the_plain_one() {
+    let check = |bad_word: &str, slower: bool| {
+        // The compiler is told by the configuration whether it was the faster one, and fails of it.
+        let faster = |profile: &str| {
+            let compile = format!(
+                "compile = [\"/bin/sh\", \"-c\", \"[ $(cat \\\"$0\\\"/way) = {bad_word} ] && exit 1; exec \\\"$@\\\"\", \"{{build}}\", "
+            );
+            let profile = profile.replace("echo configured with $# words", "echo ${@: -1} > \\\"$0\\\"/way");
+            let profile = profile.replace("\"/bin/sh\", \"-c\", \"mkdir", "\"/bin/bash\", \"-c\", \"mkdir");
+            profile.replace("compile = [", &format!("faster = [\"faster\"]\n{compile}"))
+        };
+        let Some(yard) = Yard::with_compiler(TOY, faster) else { return };
+        let mut events = Vec::new();
+        let mut record = |event: &InstallEvent<'_>| events.push(format!("{event:?}"));
+        yard.fleet.build(&yard.order("1.2.0", &[Instrument::Assertions]), &mut record).unwrap();
+        assert_eq!(events.iter().any(|event| event.starts_with("Slower")), slower, "{events:?}");
+        assert_eq!(yard.names("solvers"), ["toy@1.2.0+assertions"]);
+    };
+    check("faster", true);
+    check("other", false);
+}
+
+#[test]
 fn the_recipes_of_all_profiles_say_all_that_is_needed() {
     for profile in Profiles::embedded().iter() {
         let Some(recipe) = &profile.build else { continue };
