@@ -136,9 +136,17 @@ fn is_about_input(line: &str) -> bool {
     ["<stdin>:", "stdin:", "/dev/stdin:", "line "].iter().any(|place| line.starts_with(place))
 }
 
-/// Error type and top frames: `sanitizer: heap-use-after-free in f < g < h`.
+/// The text of UndefinedBehaviorSanitizer between a place and what is wrong there.
+const RUNTIME_ERROR: &str = ": runtime error: ";
+
+/// Error type and top frames: `sanitizer: heap-use-after-free in f < g < h`. What is undefined is told by its place:
+/// `sanitizer: signed integer overflow at a.cpp:12:3`.
 fn sanitizer_signature(text: &str, at: usize) -> String {
     let line = text.lines().next().unwrap_or_default();
+    if let Some((place, what)) = line.split_once(RUNTIME_ERROR) {
+        let what = what.split(": ").next().unwrap_or(what);
+        return format!("sanitizer: {} at {}", without_values(what), normalised(place));
+    }
     let Some((_, report)) = text[at..].lines().next().unwrap_or_default().split_once("Sanitizer: ") else {
         return format!("sanitizer: {}", normalised(line));
     };
@@ -146,14 +154,17 @@ fn sanitizer_signature(text: &str, at: usize) -> String {
     format!("sanitizer: {what} in {}", frames(text).join(" < "))
 }
 
-/// The functions at the top of the first stack that is printed as sanitizers and debuggers print it: `#0 0x… in f …`.
+/// The functions at the top of the first stack that is printed as sanitizers and debuggers print it: `#0 0x… in f …`; places in the
+/// program where no symbolizer names the functions: `#0 0x…  (/bin/z3+0x32ef9)`.
 fn frames(text: &str) -> Vec<&str> {
     text.lines()
         .map(str::trim)
         .skip_while(|line| !line.starts_with("#0 "))
         .take_while(|line| line.starts_with('#'))
-        .filter_map(|line| line.split_once(" in ").map(|(_, place)| place))
-        .map(|place| place.split(['(', ' ']).next().unwrap_or(place))
+        .filter_map(|line| match line.split_once(" in ") {
+            Some((_, place)) => Some(place.split(['(', ' ']).next().unwrap_or(place)),
+            None => line.split_once('(')?.1.split(')').next()?.rsplit('/').next(),
+        })
         .take(SIGNATURE_FRAMES)
         .collect()
 }
@@ -175,6 +186,23 @@ fn normalised(text: &str) -> String {
             result.push(' ');
         }
         if after_line { result.push_str(&word) } else { result.push_str(&without_numbers(&word)) }
+    }
+    result
+}
+
+/// Replaces every number by `#`.
+fn without_values(text: &str) -> String {
+    let words = text.split(' ').map(|word| match word.find("0x") {
+        Some(start) => format!("{}#", &word[..start]),
+        None => word.to_string(),
+    });
+    let mut result = String::new();
+    for c in words.collect::<Vec<_>>().join(" ").chars() {
+        match c {
+            c if !c.is_ascii_digit() => result.push(c),
+            _ if result.ends_with('#') => {}
+            _ => result.push('#'),
+        }
     }
     result
 }

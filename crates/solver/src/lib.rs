@@ -16,6 +16,7 @@
 //! ```
 
 pub mod batch;
+pub mod build;
 pub mod cache;
 pub mod crash;
 pub mod dialogue;
@@ -33,6 +34,7 @@ pub mod proc_stat;
 pub mod process;
 pub mod profile;
 pub mod profiles;
+pub mod recipe;
 pub mod response;
 pub mod script;
 pub mod series;

@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::misread::{misread, miswritten};
 use crate::process::MemoryGuard;
+use crate::recipe::BuildRecipe;
 use crate::version::{Version, VersionRange};
 
 /// Everything the project knows of one solver. The keys of the TOML file are the fields' names; unknown keys are
@@ -74,6 +75,8 @@ pub struct Profile {
     /// The Rust crate that it is compiled from.
     #[serde(rename = "crate")]
     pub cargo: Option<CargoCrate>,
+    /// How it is compiled from sources, with assertions, sanitizers or counters of executed lines.
+    pub build: Option<BuildRecipe>,
     /// What it reads differently from the standard, by version.
     #[serde(default)]
     pub dialect: Vec<VersionDialect>,

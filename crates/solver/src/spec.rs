@@ -1,7 +1,10 @@
 //! What a user writes after `--solver`: a name with variant and version, a path with options, or a built-in stand-in.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
+
+use finding::Instrument;
 
 /// A solver as the user named it.
 ///
@@ -11,6 +14,7 @@ use std::str::FromStr;
 /// | `z3@4.8.7`, `z3@latest` | that version |
 /// | `z3+z3str3@4.8.7` | that version with the options of a named variant |
 /// | `z3:./build/my-z3` | a program by its path, described by the profile `z3` whatever its file is called |
+/// | `z3@5.3.3+assertions` | that version, compiled with assertions; the words are those of [`Instrument`] |
 /// | `./my-solver --flag`, `"z3@4.8.7 smt.arith.solver=2"` | with options of the user's own |
 /// | `builtin:sat`, `builtin:unknown` | a stand-in inside this process that always answers the same |
 ///
@@ -34,14 +38,15 @@ pub enum Builtin {
     Unknown,
 }
 
-/// `NAME[+VARIANT][@VERSION] [OPTION…]`.
+/// `NAME[+VARIANT][@VERSION[+INSTRUMENT…]] [OPTION…]`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NamedSpec {
     /// The profile's name, lower case.
     pub name: String,
     /// The name of one of the profile's variants.
     pub variant: Option<String>,
-    /// The version, as text: `latest` or one that begins with a digit.
+    /// The version, as text: `latest` or one that begins with a digit, with what it was compiled with behind it in the order of
+    /// [`Instrument`].
     pub version: Option<String>,
     /// Further options, appended to the command.
     pub options: Vec<String>,
@@ -182,17 +187,30 @@ fn parse_named(word: &str, options: Vec<String>) -> Result<NamedSpec, SpecError>
     if variant.is_some_and(|variant| !is_plain(variant)) {
         return Err(malformed("after '+' comes the name of a variant, as in z3+z3str3"));
     }
-    // The version becomes part of a folder's name and of a pip requirement: nothing else may slip into either.
-    let is_version = |v: &str| v == "latest" || is_plain(v) && v.starts_with(|c: char| c.is_ascii_digit());
-    if version.is_some_and(|version| !is_version(version)) {
-        return Err(malformed("after '@' comes a version, as in z3@4.8.7, or 'latest'"));
+    let version = version.map(parse_version).transpose().map_err(malformed)?;
+    Ok(NamedSpec { name: name.to_ascii_lowercase(), variant: variant.map(str::to_string), version, options })
+}
+
+/// The version becomes part of a folder's name and of a pip requirement: nothing else may slip into either.
+fn parse_version(text: &str) -> Result<String, &'static str> {
+    let (number, words) = text.split_once('+').map_or((text, None), |(number, words)| (number, Some(words)));
+    let is_number = is_plain(number) && number.starts_with(|c: char| c.is_ascii_digit());
+    match words {
+        None if is_number || number == "latest" => Ok(number.to_string()),
+        Some(words) if is_number => {
+            let known = Instrument::all_of(words);
+            known.map(|known| format!("{number}{}", suffix(&known))).ok_or(
+                "behind a version comes what it was compiled with: '+assertions', '+asan', '+ubsan', '+coverage'; a variant comes before \
+                 the '@', as in z3+z3str3@4.8.7",
+            )
+        }
+        _ => Err("after '@' comes a version, as in z3@4.8.7, or 'latest'"),
     }
-    Ok(NamedSpec {
-        name: name.to_ascii_lowercase(),
-        variant: variant.map(str::to_string),
-        version: version.map(str::to_string),
-        options,
-    })
+}
+
+/// What stands behind the number of a version that was compiled with these: `+assertions+asan`.
+pub fn suffix(instruments: &BTreeSet<Instrument>) -> String {
+    instruments.iter().flat_map(|instrument| ["+", instrument.word()]).collect()
 }
 
 /// Splits at blanks; single and double quotes group, a backslash takes the next character as it is. No shell is

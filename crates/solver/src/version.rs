@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
+use finding::Instrument;
+
 /// A version such as `4.8.7`, `2.6.5.post24` or `1.0.3-prerelease`.
 ///
 /// Two versions are compared by their leading dotted numbers, missing ones counting as zero, so `4.8.7` equals
@@ -30,14 +32,25 @@ impl Version {
     }
 
     /// The version with what a package index adds taken off: `.postN` and trailing zeros beyond the third number.
-    /// `4.8.7.0` becomes `4.8.7`, `2.6.5.post24` becomes `2.6.5`, `4.4.2.1` stays.
+    /// `4.8.7.0` becomes `4.8.7`, `2.6.5.post24` becomes `2.6.5`, `4.4.2.1` stays. What it was compiled with stays, too.
     pub fn without_package_suffix(&self) -> Version {
         let mut numbers = self.numbers.clone();
         while numbers.len() < 3 {
             numbers.push(0);
         }
-        let text = numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(".");
+        let mut text = numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(".");
+        if let Some(words) = self.instruments() {
+            text.push('+');
+            text.push_str(words);
+        }
         Version { numbers: self.numbers.clone(), text }
+    }
+
+    /// The version of these numbers.
+    pub(crate) fn of(numbers: &[u64]) -> Version {
+        let text = numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(".");
+        let significant = numbers.iter().rposition(|number| *number != 0).map_or(1, |last| last + 1);
+        Version { numbers: numbers.iter().copied().take(significant).collect(), text }
     }
 
     /// The version of the first so many numbers alone.
@@ -45,6 +58,25 @@ impl Version {
         let numbers: Vec<u64> = self.numbers.iter().copied().take(count.max(1)).collect();
         let text = numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(".");
         Version { numbers, text }
+    }
+
+    /// The release of this version, whatever it was compiled with.
+    pub fn release(&self) -> Version {
+        let short = self.without_package_suffix();
+        let text = short.text.split('+').next().unwrap_or_default().to_string();
+        Version { text, ..short }
+    }
+
+    /// What it was compiled with beyond its release, by the words of [`Instrument`]: `assertions` of `5.3.3+assertions`. None of a
+    /// release.
+    pub fn instruments(&self) -> Option<&str> {
+        let (_, words) = self.text.split_once('+')?;
+        Instrument::all_of(words).map(|_| words)
+    }
+
+    /// The dotted numbers at its front, without zeros at their end.
+    pub(crate) fn numbers(&self) -> &[u64] {
+        &self.numbers
     }
 
     /// The version as it was written.
@@ -236,6 +268,21 @@ mod tests {
         for bad in ["", "latest", "v4", ".4"] {
             assert!(bad.parse::<Version>().is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn what_a_version_was_compiled_with_is_no_part_of_its_number() {
+        let check = |text: &str, instruments: Option<&str>, short: &str| {
+            let version: Version = text.parse().unwrap();
+            assert_eq!(version.instruments(), instruments, "{text}");
+            assert_eq!(version.without_package_suffix().to_string(), short, "{text}");
+            assert_eq!(version, short.parse().unwrap(), "{text}");
+        };
+        check("5.3.3+assertions", Some("assertions"), "5.3.3+assertions");
+        check("5.3.3.0+assertions+asan", Some("assertions+asan"), "5.3.3+assertions+asan");
+        check("5.3+asan", Some("asan"), "5.3.0+asan");
+        check("1.4.2+local", None, "1.4.2");
+        check("5.3.3", None, "5.3.3");
     }
 
     #[test]

@@ -402,12 +402,12 @@ fn all_without_options(fleet: &Fleet, versions: &[Solver]) -> Vec<Solver> {
     versions.iter().map(|solver| fleet.solver(solver.installed().clone())).collect()
 }
 
-/// The newest version of every other solver.
+/// The newest release of every other solver.
 fn others(fleet: &Fleet, name: &str) -> Vec<Solver> {
     let mut seen = vec![name.to_string()];
     let mut list = Vec::new();
     for installed in fleet.list() {
-        if !seen.contains(&installed.profile.name) {
+        if installed.is_release() && !seen.contains(&installed.profile.name) {
             seen.push(installed.profile.name.clone());
             list.push(fleet.solver(installed));
         }

@@ -16,7 +16,7 @@ use reduce::start::{ReductionStart, ReductionTask, start, witness_of};
 use reduce::{
     CandidateVerdict, CpuBudget, FailureKind, Reducer, ReductionReport, ShownFailure, Size, Subject, TextJudge,
 };
-use solver::install::Fleet;
+use solver::install::{Fleet, InstalledSolver};
 use solver::process::{CancelToken, ProcessLimits};
 use solver::session::Solver;
 use solver::spec::{NamedSpec, SolverSpec};
@@ -437,7 +437,8 @@ fn trusted(order: &ReductionOrder<'_>, fleet: &Fleet, target: &Solver) -> Result
         let mine = label(target.installed());
         for name in USUAL_TRUST {
             // The newest that is here; the same solver in the same version would only repeat itself.
-            let newest = fleet.list().into_iter().find(|i| i.profile.name == name && label(i) != mine);
+            let is_other = |i: &InstalledSolver| i.profile.name == name && i.is_release() && label(i) != mine;
+            let newest = fleet.list().into_iter().find(is_other);
             list.extend(newest.map(|installed| fleet.solver(installed)));
         }
     }

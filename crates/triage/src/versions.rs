@@ -6,11 +6,14 @@ use solver::install::{Fleet, InstalledSolver};
 use solver::session::Solver;
 use solver::spec::{NamedSpec, PathSpec, SolverSpec};
 
-/// Every version of the solver that is here, the oldest first, with the options of `spec`. A program named by its path is one
-/// of them.
+/// Every release of the solver that is here, the oldest first, with the options of `spec`. The target is one of them, if it is no
+/// release, too.
 pub fn versions(fleet: &Fleet, target: &Solver, spec: &SolverSpec) -> Vec<Solver> {
     let name = &target.profile().name;
-    let mut list: Vec<InstalledSolver> = fleet.list().into_iter().filter(|i| i.profile.name == *name).collect();
+    let text = |i: &InstalledSolver| i.version.as_ref().map(ToString::to_string);
+    let is_asked = |i: &InstalledSolver| i.is_release() || text(i) == text(target.installed());
+    let mut list: Vec<InstalledSolver> =
+        fleet.list().into_iter().filter(|i| i.profile.name == *name && is_asked(i)).collect();
     if let SolverSpec::Path(_) = spec {
         list.push(target.installed().clone());
     }

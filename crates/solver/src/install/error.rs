@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::build::SourceBuildError;
 use crate::cache::CacheError;
 use crate::process::RunError;
 use crate::profiles::ProfileError;
@@ -18,6 +19,19 @@ pub enum InstallError {
     /// A program could not be run.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// It cannot be compiled from sources.
+    #[error(transparent)]
+    Build(#[from] SourceBuildError),
+    /// What is compiled with more than a release has is never made unasked: it takes long.
+    #[error("{spec} is not compiled yet; run 'squall solver build {release} {options}', which may take an hour")]
+    NotBuilt {
+        /// What was asked for.
+        spec: String,
+        /// Its name and version.
+        release: String,
+        /// The options of the command.
+        options: String,
+    },
     /// The solver has no such variant.
     #[error("{name} has no variant '{variant}'; {}", variants_hint(nearest, known))]
     UnknownVariant {
@@ -207,12 +221,28 @@ impl InstallError {
                 | NoSuchVersion { .. }
                 | NothingToRemove { .. }
                 | Builtin { .. }
-        )
+        ) || matches!(self, Build(error) if error.is_usage())
     }
 
     pub(crate) fn file(action: &'static str, path: &Path, source: std::io::Error) -> InstallError {
         CacheError::File { action, path: path.display().to_string(), source }.into()
     }
+}
+
+/// The options of `squall solver build` for the words behind a version.
+pub(super) fn build_options(words: &str) -> String {
+    let sanitizer = |word| match word {
+        "asan" => Some("address"),
+        "ubsan" => Some("undefined"),
+        _ => None,
+    };
+    let (sanitizers, others): (Vec<&str>, Vec<&str>) = words.split('+').partition(|word| sanitizer(word).is_some());
+    let mut options: Vec<String> = others.iter().map(|word| format!("--{word}")).collect();
+    if !sanitizers.is_empty() {
+        let names: Vec<&str> = sanitizers.into_iter().filter_map(sanitizer).collect();
+        options.push(format!("--sanitize {}", names.join(",")));
+    }
+    options.join(" ")
 }
 
 fn installed_hint(nearest: &Option<String>) -> String {

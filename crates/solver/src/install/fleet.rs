@@ -5,14 +5,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::error::InstallError;
+use finding::Instrument;
+
+use super::error::{InstallError, build_options};
 use super::installed::{InstalledSolver, ON_PATH};
 use super::progress::{InstallEvent, InstallObserver};
-use crate::cache::{InstallManifest, SolverCache};
+use crate::cache::{InstallManifest, SolverCache, Staging};
 use crate::doctor::{self, Check, ClaimVerdict};
 use crate::launcher;
 use crate::probe;
-use crate::profile::Profile;
+use crate::profile::{Guard, Profile};
 use crate::profiles::Profiles;
 use crate::session::Solver;
 use crate::sources::cargo::Crates;
@@ -30,8 +32,8 @@ const SHORTEST_PATIENCE: Duration = Duration::from_secs(1);
 #[derive(Clone, Debug)]
 pub struct Fleet {
     profiles: Profiles,
-    cache: SolverCache,
-    path: SearchPath,
+    pub(super) cache: SolverCache,
+    pub(super) path: SearchPath,
     patience: Duration,
     owner: Option<Arc<str>>,
 }
@@ -82,6 +84,9 @@ impl Fleet {
             SolverSpec::Named(named) => {
                 let profile = self.profile_of(named)?;
                 let not_installed = || {
+                    if let Some(error) = not_built(named) {
+                        return error;
+                    }
                     let (spec, installed) = (spec.label(), self.installed_labels());
                     let nearest = version::meant(&spec, installed.iter().map(String::as_str)).map(str::to_string);
                     InstallError::NotInstalled { spec, nearest }
@@ -121,6 +126,10 @@ impl Fleet {
             SolverSpec::Builtin(_) => return Err(InstallError::Builtin { spec: spec.to_string() }),
             SolverSpec::Path(_) => return self.resolve(spec),
         };
+        if let Some(error) = not_built(named) {
+            // One that is there already is as good as installed.
+            return self.resolve(spec).map_err(|_| error);
+        }
         let profile = self.profile_of(named)?;
         let source = self.source(&profile)?;
         let version = match wanted_version(named) {
@@ -146,19 +155,27 @@ impl Fleet {
             command: fetched.command,
             sha256: fetched.sha256,
         };
-        let plain = NamedSpec {
-            name: named.name.clone(),
-            variant: None,
-            version: Some(manifest.version.clone()),
-            options: Vec::new(),
-        };
-        let label = plain.to_string();
-        progress.event(&InstallEvent::Testing { label: &label });
-        let trial = from_manifest(&SolverSpec::Named(plain), Arc::clone(&profile), &content, &manifest);
-        self.smoke_test(trial, label)?;
-        let folder = staging.publish(&content, &manifest, &fetched.version)?;
-        progress.event(&InstallEvent::Installed { folder: &folder });
+        let folder = self.publish(&profile, staging, &content, &manifest, progress)?;
         Ok(from_manifest(spec, profile, &folder, &manifest))
+    }
+
+    /// Tries a solver in a staging folder, and moves it to its place if it works.
+    pub(super) fn publish(
+        &self,
+        profile: &Arc<Profile>,
+        staging: Staging,
+        content: &Path,
+        manifest: &InstallManifest,
+        progress: &mut dyn InstallObserver,
+    ) -> Result<PathBuf, InstallError> {
+        let plain = self.plain_spec(&manifest.name, Some(&manifest.version));
+        let label = plain.label();
+        progress.event(&InstallEvent::Testing { label: &label });
+        self.smoke_test(from_manifest(&plain, Arc::clone(profile), content, manifest), label)?;
+        let version = manifest.version.parse().map_err(|_| InstallError::NoSource { name: manifest.name.clone() })?;
+        let folder = staging.publish(content, manifest, &version)?;
+        progress.event(&InstallEvent::Installed { folder: &folder });
+        Ok(folder)
     }
 
     /// The solvers in the cache folder and on `PATH`.
@@ -203,6 +220,7 @@ impl Fleet {
         if let Some(version) = wanted_version(named)
             && self.cache.remove(&named.name, &version)?
         {
+            self.remove_build(&named.name, &version);
             return Ok(());
         }
         Err(InstallError::NothingToRemove { spec: spec.label(), there: self.installed_labels().join(", ") })
@@ -227,7 +245,7 @@ impl Fleet {
         }
     }
 
-    fn profile_of(&self, named: &NamedSpec) -> Result<Arc<Profile>, InstallError> {
+    pub(super) fn profile_of(&self, named: &NamedSpec) -> Result<Arc<Profile>, InstallError> {
         let profile = self.profiles.get(&named.name)?;
         let Some(variant) = &named.variant else { return Ok(Arc::clone(profile)) };
         let Some(known) = profile.variants.get(variant) else {
@@ -287,13 +305,16 @@ impl Fleet {
             if let Some(found) = on_path() {
                 return Ok(Some(from_path(found)));
             }
-            let newest = self.cache.list().into_iter().find(|(_, manifest)| manifest.name == named.name);
+            // What is compiled with more than a release has is meant only where it is named.
+            let is_release = |manifest: &InstallManifest| !manifest.version.contains('+');
+            let newest = self.cache.list().into_iter().find(|(_, found)| found.name == named.name && is_release(found));
             return Ok(newest.map(|(folder, manifest)| self.up_to_date(spec, Arc::clone(profile), &folder, &manifest)));
         };
         if let Some((folder, manifest)) = self.cache.find(&named.name, &version)? {
             return Ok(Some(self.up_to_date(spec, Arc::clone(profile), &folder, &manifest)));
         }
-        Ok(on_path().filter(|found| found.version.as_ref() == Some(&version)).map(from_path))
+        let is_it = |found: &FoundProgram| found.version.as_ref() == Some(&version) && version.instruments().is_none();
+        Ok(on_path().filter(is_it).map(from_path))
     }
 
     /// A solver of the cache folder, brought up to date first if an earlier version of this program installed it.
@@ -335,8 +356,17 @@ impl Fleet {
     }
 }
 
-fn wanted_version(named: &NamedSpec) -> Option<Version> {
+pub(super) fn wanted_version(named: &NamedSpec) -> Option<Version> {
     named.version.as_ref()?.parse().ok()
+}
+
+/// The error for one that has to be compiled with more than a release has; none for a release.
+fn not_built(named: &NamedSpec) -> Option<InstallError> {
+    let version = wanted_version(named)?;
+    let words = version.instruments()?;
+    let release = version.as_str().split('+').next().unwrap_or_default();
+    let (spec, release) = (SolverSpec::Named(named.clone()).label(), format!("{}@{release}", named.name));
+    Some(InstallError::NotBuilt { spec, release, options: build_options(words) })
 }
 
 fn expand_home(path: &str) -> PathBuf {
@@ -356,12 +386,14 @@ fn from_found(spec: &SolverSpec, profile: Arc<Profile>, found: FoundProgram, ori
     }
 }
 
-fn from_manifest(
+pub(super) fn from_manifest(
     spec: &SolverSpec,
     profile: Arc<Profile>,
     folder: &Path,
     manifest: &InstallManifest,
 ) -> InstalledSolver {
+    let version: Option<Version> = manifest.version.parse().ok();
+    let profile = of_build(profile, version.as_ref());
     let place = |word: &String| match folder.join(word) {
         path if path.exists() => path.into_os_string(),
         _ => OsString::from(word),
@@ -370,7 +402,20 @@ fn from_manifest(
         spec: spec.clone(),
         profile,
         command: manifest.command.iter().map(place).collect(),
-        version: manifest.version.parse().ok(),
+        version,
         origin: manifest.origin.clone(),
+    }
+}
+
+/// The profile for a program that was compiled with more than a release has.
+fn of_build(profile: Arc<Profile>, version: Option<&Version>) -> Arc<Profile> {
+    let instruments = version.and_then(Version::instruments).and_then(Instrument::all_of).unwrap_or_default();
+    match &profile.build {
+        Some(recipe) if recipe.watches_memory(&instruments) => {
+            let mut watched = Profile::clone(&profile);
+            watched.memory.guard = Guard::WatchedRss;
+            Arc::new(watched)
+        }
+        _ => profile,
     }
 }

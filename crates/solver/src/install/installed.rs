@@ -37,6 +37,11 @@ impl InstalledSolver {
         }
     }
 
+    /// Whether it was compiled with nothing that its release lacks, as far as its name tells.
+    pub fn is_release(&self) -> bool {
+        self.version.as_ref().is_none_or(|version| version.instruments().is_none())
+    }
+
     /// The program itself, if it is not one of those that we installed: what it is, its version does not tell for sure.
     pub fn foreign_program(&self) -> Option<&Path> {
         let is_foreign = matches!(self.spec, SolverSpec::Path(_)) || self.origin == ON_PATH;

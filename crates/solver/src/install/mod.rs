@@ -1,10 +1,12 @@
 //! From a specification to a program that can be run: found on the machine, or installed into the cache folder.
 
+mod building;
 pub(crate) mod error;
 mod fleet;
 pub(crate) mod installed;
 pub(crate) mod progress;
 
+pub use building::BuildOrder;
 pub use error::InstallError;
 pub use fleet::Fleet;
 pub use installed::InstalledSolver;

@@ -1,6 +1,7 @@
 //! What is told while a solver is installed.
 
 use std::path::Path;
+use std::time::Duration;
 
 /// What happens during an installation, for display.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +32,41 @@ pub enum InstallEvent<'a> {
     Compiling {
         /// The crate and its version, as `oxiz-cli@0.3.4`.
         package: &'a str,
+    },
+    /// cargo is asked for the sources of a solver.
+    Fetching {
+        /// The crate and its version, as `z3-src@503.3.0`.
+        package: &'a str,
+    },
+    /// A command prepares or compiles a solver's sources; it may take an hour.
+    Building {
+        /// What it does: `configuring`, `compiling`.
+        what: &'static str,
+        /// The solver's name and version.
+        label: &'a str,
+        /// The compiler.
+        compiler: &'a str,
+        /// Where all is written down that is printed meanwhile.
+        log: &'a Path,
+    },
+    /// The faster way to compile failed, and the plain one follows.
+    Slower {
+        /// The solver's name and version.
+        label: &'a str,
+    },
+    /// So much is compiled.
+    Built {
+        /// The steps that are done.
+        done: u64,
+        /// All steps.
+        total: u64,
+    },
+    /// All is compiled.
+    Compiled {
+        /// CPU time of all compilers.
+        cpu: Duration,
+        /// Wall-clock time.
+        wall: Duration,
     },
     /// The program is tried.
     Testing {

@@ -11,13 +11,15 @@ use serde::Deserialize;
 use crate::install::error::InstallError;
 use crate::install::progress::{InstallEvent, InstallObserver};
 use crate::process::{self, ProcessJob, ProcessLimits, ProcessRun, RunStatus};
-use crate::profile::{CargoCrate, Profile};
+use crate::profile::Profile;
 use crate::sources::path::SearchPath;
 use crate::sources::{Fetched, FoundProgram, SolverSource, digest, no_such_version};
 use crate::version::Version;
 
 /// How long cargo may take to tell of a crate.
 const INFO_WALL: Duration = Duration::from_secs(120);
+/// How long it may take to fetch the sources of a solver.
+const FETCH_WALL: Duration = Duration::from_secs(1800);
 /// A few hundred crates on a busy machine must be compiled in it.
 const BUILD_WALL: Duration = Duration::from_secs(3 * 3600);
 
@@ -59,19 +61,60 @@ impl Crates {
         Ok(process::run(&ProcessJob::new(&command, b"", &limits))?)
     }
 
-    fn offered(&self, source: &CargoCrate) -> Result<Vec<Version>, InstallError> {
-        let name = &source.package;
+    /// The versions of a crate, the newest first.
+    pub(crate) fn offered(&self, name: &str) -> Result<Vec<Version>, InstallError> {
         // It brings the copy of the index up to date.
         let run = self.run(&["info", "--color=never", "--registry=crates-io", name], INFO_WALL)?;
         if run.status != RunStatus::Exited(0) {
             return Err(explain(&run, name));
         }
         let home = cargo_home().ok_or_else(|| InstallError::Cargo {
-            package: name.clone(),
+            package: name.to_string(),
             said: "neither CARGO_HOME nor HOME says where its index is".to_string(),
         })?;
         Ok(listed(&home.join("registry").join("index"), name))
     }
+
+    /// The folder into which cargo unpacked a crate, which is not to be changed; cargo fetches it first where it must. The way it is
+    /// asked, by the manifest of a package in `scratch` that is made for it alone, heeds the user's replacements of registries.
+    ///
+    /// # Errors
+    /// cargo fails.
+    pub(crate) fn unpacked(&self, name: &str, version: &Version, scratch: &Path) -> Result<PathBuf, InstallError> {
+        let manifest = scratch.join("Cargo.toml");
+        let write = |path: &Path, text: &str| {
+            std::fs::write(path, text).map_err(|error| InstallError::file("write", path, error))
+        };
+        let text = format!(
+            "[package]\nname = \"sources\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[lib]\npath = \"lib.rs\"\n\n\
+             [dependencies]\n{name} = \"={version}\"\n\n[workspace]\n"
+        );
+        write(&manifest, &text)?;
+        write(&scratch.join("lib.rs"), "")?;
+        let args = ["metadata", "--color=never", "--format-version", "1", "--manifest-path"];
+        let run = self.run(&[&args[..], &[&manifest.to_string_lossy()]].concat(), FETCH_WALL)?;
+        let package = format!("{name}@{version}");
+        if run.status != RunStatus::Exited(0) {
+            return Err(explain(&run, &package));
+        }
+        let told: Option<Metadata> = serde_json::from_slice(&run.stdout).ok();
+        let found = told.and_then(|told| told.packages.into_iter().find(|package| package.name == name));
+        let folder = found.and_then(|found| found.manifest_path.parent().map(Path::to_path_buf));
+        folder.ok_or_else(|| InstallError::Cargo { package, said: "it does not tell where the crate is".to_string() })
+    }
+}
+
+/// What `cargo metadata` tells, as far as it is of use here.
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<MetadataPackage>,
+}
+
+/// A crate that it knows.
+#[derive(Deserialize)]
+struct MetadataPackage {
+    name: String,
+    manifest_path: PathBuf,
 }
 
 impl SolverSource for Crates {
@@ -85,7 +128,7 @@ impl SolverSource for Crates {
 
     fn versions(&self, profile: &Profile) -> Result<Vec<String>, InstallError> {
         let Some(source) = &profile.cargo else { return Ok(Vec::new()) };
-        Ok(self.offered(source)?.iter().map(Version::to_string).collect())
+        Ok(self.offered(&source.package)?.iter().map(Version::to_string).collect())
     }
 
     fn fetch(
@@ -96,7 +139,7 @@ impl SolverSource for Crates {
         progress: &mut dyn InstallObserver,
     ) -> Result<Option<Fetched>, InstallError> {
         let Some(source) = &profile.cargo else { return Ok(None) };
-        let offered = self.offered(source)?;
+        let offered = self.offered(&source.package)?;
         let found = match version {
             Some(wanted) => offered.iter().find(|version| *version == wanted),
             None => offered.first(),

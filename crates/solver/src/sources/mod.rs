@@ -104,7 +104,7 @@ fn around(wanted: &Version, offered: &[Version]) -> String {
 }
 
 /// SHA-256 of a file, in hexadecimal.
-fn digest(path: &Path) -> std::io::Result<String> {
+pub(crate) fn digest(path: &Path) -> std::io::Result<String> {
     let mut file = std::fs::File::open(path)?;
     let mut hash = Sha256::new();
     let mut block = vec![0; 1 << 16];

@@ -92,6 +92,24 @@ impl Python {
         })
     }
 
+    /// Installs packages with their programs into a folder that is for them alone.
+    ///
+    /// # Errors
+    /// pip fails, or the index does not hold one of them.
+    pub fn install(&self, packages: &[&str], into: &Path) -> Result<(), InstallError> {
+        let into = into.to_string_lossy();
+        let mut args = vec!["-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--upgrade"];
+        args.extend(["--only-binary", ":all:", "--target", &into]);
+        args.extend_from_slice(packages);
+        let run = self.run(&args)?;
+        if run.status == RunStatus::Exited(0) {
+            return Ok(());
+        }
+        let requirement = packages.join(" ");
+        self.explain(&run, &requirement)?;
+        Err(InstallError::Pip { requirement, said: "its index does not hold them for this machine".to_string() })
+    }
+
     /// The versions of a package, the newest first.
     pub fn versions(&self, package: &str) -> Result<Vec<String>, InstallError> {
         let run =

@@ -190,6 +190,37 @@ fn endings_are_classified() {
         "sanitizer: heap-use-after-free in smt::run < main",
     );
     crash(
+        "sanitizer of clang without its symbolizer",
+        ";; say sat\n;; complain ==4711==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000008 (pc 0x55 bp 0x7f T0)\n\
+         ;; complain     #0 0x5564363dbef9  (/builds/z3+0x32ef9) (BuildId: d98dbf606d61)\n\
+         ;; complain     #1 0x7f133cc45249  (/lib/libc.so.6+0x27249)\n;; exit 1\n(check-sat)(check-sat)",
+        RunStatus::Exited(1),
+        "sanitizer: SEGV in z3+0x32ef9 < libc.so.6+0x27249",
+    );
+    // As programs compiled by g++ 12 and clang 19 say it. The program goes on, and its values are no part of the name.
+    let undefined = |script, signature| check(case("undefined", script), RunStatus::Exited(0), "sat", Some(signature));
+    undefined(
+        ";; say sat\n;; complain ../src/util/ub.cpp:7:36: runtime error: signed integer overflow: 2147483647 + 2 cannot be \
+         represented in type 'int'\n;; complain     #0 0x55 in add(int, int) ub.cpp:7\n(check-sat)",
+        "sanitizer: signed integer overflow at ub.cpp:7:36",
+    );
+    undefined(
+        ";; say sat\n;; complain /b/ub.cpp:6:36: runtime error: shift exponent 42 is too large for 32-bit type 'int'\n(check-sat)",
+        "sanitizer: shift exponent # is too large for #-bit type 'int' at ub.cpp:6:36",
+    );
+    undefined(
+        ";; say sat\n;; complain /b/ub.cpp:9:1: runtime error: load of misaligned address 0x7ffc12ab for type 'int', which \
+         requires 4 byte alignment\n(check-sat)",
+        "sanitizer: load of misaligned address # for type 'int', which requires # byte alignment at ub.cpp:9:1",
+    );
+    crash(
+        "assertion of the C library",
+        ";; say sat\n;; complain bitwuzla: /b/source/src/solver.cpp:9: void Solver::check(const std::vector<int>&): \
+         Assertion `v.size() > 2' failed.\n;; signal 6\n(check-sat)(check-sat)",
+        signaled(abrt),
+        "assertion: bitwuzla: solver.cpp:9: void Solver::check(const std::vector<int>&): Assertion `v.size() > 2' failed.",
+    );
+    crash(
         "exception",
         ";; say sat\n;; complain terminate called after throwing an instance of 'std::out_of_range'\n\
          ;; complain   what():  at 123456\n;; signal 6\n(check-sat)(check-sat)",

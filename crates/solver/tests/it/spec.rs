@@ -29,6 +29,10 @@ fn specifications_parse_and_print_back() {
     check("Z3@4.8.7", named("z3", None, Some("4.8.7"), &[]), "z3@4.8.7");
     check("z3@latest", named("z3", None, Some("latest"), &[]), "z3@latest");
     check("z3+z3str3@4.8.7", named("z3", Some("z3str3"), Some("4.8.7"), &[]), "z3+z3str3@4.8.7");
+    let built = |version| named("z3", None, Some(version), &[]);
+    check("z3@5.3.3+assertions", built("5.3.3+assertions"), "z3@5.3.3+assertions");
+    check("z3@5.3.3+ubsan+asan+asan", built("5.3.3+asan+ubsan"), "z3@5.3.3+asan+ubsan");
+    check("z3+seq@5.3.3+asan a=b", named("z3", Some("seq"), Some("5.3.3+asan"), &["a=b"]), "z3+seq@5.3.3+asan");
     check("z3@4.8.7 smt.arith.solver=2", named("z3", None, Some("4.8.7"), &["smt.arith.solver=2"]), "z3@4.8.7");
     check("  ./my-solver --flag ", path("./my-solver", &["--flag"]), "./my-solver");
     check("'/opt/my solvers/a' \"x y\" b\\ c", path("/opt/my solvers/a", &["x y", "b c"]), "/opt/my_solvers/a");
@@ -57,6 +61,10 @@ fn bad_specifications_are_refused_with_a_reason() {
     check("z3@", "after '@' comes a version");
     check("z3@4;rm", "names no solver");
     check("z3@new", "after '@' comes a version");
+    check("z3@4+z3str3", "a variant comes before the '@'");
+    check("z3@4+", "what it was compiled with");
+    check("z3@latest+asan", "after '@' comes a version");
+    check("z3@+asan", "after '@' comes a version");
     check("z3+@4", "after '+' comes the name of a variant");
     check("@4.8.7", "a name holds");
     check("-x", "a name holds");

@@ -1,14 +1,17 @@
 //! `squall solver`: installs, lists and examines solvers.
 
-use crate::args::units::size_text;
+use crate::args::units::{size_text, time_text};
 use crate::exit;
-use crate::render::progress::{ProgressLine, beside};
+use crate::render::progress::{ProgressLine, beside, is_shown};
+use ::finding::Instrument;
 use ::solver::doctor::ClaimVerdict;
-use ::solver::install::{Fleet, InstallEvent, InstalledSolver};
+use ::solver::install::{BuildOrder, Fleet, InstallError, InstallEvent, InstalledSolver};
+use ::solver::process::processors;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
-use clap::Subcommand;
+use clap::{Subcommand, ValueEnum};
 use std::io::{StdoutLock, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Install, list and examine solvers.
@@ -27,6 +30,33 @@ enum SolverCommand {
         /// Solvers as NAME@VERSION.
         #[arg(required = true, value_name = "SPEC")]
         specs: Vec<SolverSpec>,
+    },
+    /// Compile a solver from sources, with what its releases lack.
+    ///
+    /// The sources come from a crate that the solver's profile names, fetched by cargo. Compiling takes minutes to an hour; one that
+    /// failed or was stopped goes on where it was.
+    #[command(after_help = "Examples:\n  squall solver build z3@5.3.3 --assertions\n  \
+                      squall solver build bitwuzla@0.8.0 --assertions --sanitize address,undefined --jobs 2\n\n\
+                      The result is named by what it was compiled with: z3@5.3.3+assertions, bitwuzla@0.8.0+assertions+asan+ubsan.")]
+    Build {
+        /// The solver as NAME@VERSION; @latest is the newest that has sources.
+        #[arg(value_name = "SPEC")]
+        spec: SolverSpec,
+        /// Keep the assertions, which releases leave out.
+        #[arg(long)]
+        assertions: bool,
+        /// Compile with sanitizers: address, undefined, or both with a comma.
+        #[arg(long, value_name = "LIST", value_delimiter = ',')]
+        sanitize: Vec<Sanitizer>,
+        /// Count executed lines, as gcov reads them.
+        #[arg(long)]
+        coverage: bool,
+        /// How many compilers run at a time; the number of processors if not given.
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+        jobs: Option<u16>,
+        /// Take the sources from this folder.
+        #[arg(long, value_name = "DIR")]
+        source: Option<PathBuf>,
     },
     /// Show what is installed, or what versions can be had.
     #[command(after_help = "Examples:\n  squall solver list\n  squall solver list --remote z3")]
@@ -59,6 +89,15 @@ enum SolverCommand {
     },
 }
 
+/// What finds mistakes in how a solver uses memory and numbers.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Sanitizer {
+    /// Uses of memory that was freed or is not the program's own.
+    Address,
+    /// What the language leaves undefined, such as signed overflow.
+    Undefined,
+}
+
 /// Runs the subcommand.
 ///
 /// # Errors
@@ -79,6 +118,20 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 beside(|| writeln!(out, "{}: {}", label(&installed), command_text(&installed)))?;
             }
         }
+        SolverCommand::Build { spec, assertions, sanitize, coverage, jobs, source } => {
+            let SolverSpec::Named(solver) = spec else {
+                return Err(InstallError::Builtin { spec: spec.to_string() }.into());
+            };
+            let wanted = [
+                (assertions, Instrument::Assertions),
+                (sanitize.contains(&Sanitizer::Address), Instrument::Address),
+                (sanitize.contains(&Sanitizer::Undefined), Instrument::Undefined),
+                (coverage, Instrument::Coverage),
+            ];
+            let instruments = wanted.into_iter().filter(|(is_wanted, _)| *is_wanted).map(|(_, name)| name).collect();
+            let jobs = jobs.map_or_else(processors, usize::from);
+            build(&fleet, BuildOrder { solver, instruments, jobs, source }, &mut out)?;
+        }
         SolverCommand::List { remote: Some(name) } => {
             for version in fleet.remote_versions(&name)? {
                 writeln!(out, "{version}")?;
@@ -97,6 +150,29 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::from(exit::CLEAN))
 }
 
+fn build(fleet: &Fleet, order: BuildOrder, out: &mut StdoutLock<'_>) -> Result<()> {
+    let line = ProgressLine::steps("compiling", 0);
+    let mut told = 0;
+    let mut tell = |event: &InstallEvent<'_>| match event {
+        InstallEvent::Built { done, total } => {
+            line.set_total(*total);
+            line.is_at(*done);
+            // Where no line is shown, a tenth of the work is worth a line of its own.
+            let tenth = done * 10 / (*total).max(1);
+            if !is_shown() && tenth > told {
+                say(event);
+            }
+            told = tenth;
+        }
+        event => beside(|| say(event)),
+    };
+    let name = SolverSpec::Named(order.solver.clone()).label();
+    let built = fleet.build(&order, &mut tell).with_context(|| format!("cannot build {name}"))?;
+    drop(line);
+    writeln!(out, "{}: {}", label(&built), command_text(&built))?;
+    Ok(())
+}
+
 /// Says on standard error what an installation does.
 pub fn say(event: &InstallEvent<'_>) {
     eprintln!("{}", words(event));
@@ -110,6 +186,21 @@ pub fn words(event: &InstallEvent<'_>) -> String {
         InstallEvent::Downloaded { file, bytes } => format!("  downloaded {file} ({})", size_text(*bytes)),
         InstallEvent::Unpacking { member } => format!("  unpacking {member}"),
         InstallEvent::Compiling { package } => format!("compiling {package} with cargo, which takes some minutes …"),
+        InstallEvent::Fetching { package } => format!("asking cargo for the sources {package} …"),
+        InstallEvent::Building { what, label, compiler, log } => {
+            format!("{what} {label} with {compiler}; the log is {} …", log.display())
+        }
+        InstallEvent::Slower { label } => {
+            format!("{label} does not compile in the faster way, so the plain one follows …")
+        }
+        InstallEvent::Built { done, total } => format!("  {done} of {total} steps are done"),
+        InstallEvent::Compiled { cpu, wall } => {
+            format!(
+                "  compiled in {} of CPU time, {} in all",
+                time_text(cpu.as_secs_f64()),
+                time_text(wall.as_secs_f64())
+            )
+        }
         InstallEvent::Testing { label } => format!("  testing {label}"),
         InstallEvent::Installed { folder } => format!("  installed in {}", folder.display()),
     }

@@ -21,7 +21,7 @@ impl SolverTitles {
     /// gives a title stays as it is.
     pub fn of(&self, label: &str) -> String {
         let parts = SolverLabel::of(label);
-        if !parts.is_own_build() {
+        if !parts.is_path() {
             return self.title(&parts);
         }
         let title = self.profile(parts.name).and_then(|profile| profile.title.as_deref());
@@ -35,7 +35,7 @@ impl SolverTitles {
     /// 7723e0a7…)`.
     pub fn for_others(&self, label: &str, program_sha256: Option<&str>) -> String {
         let parts = SolverLabel::of(label);
-        match (parts.is_own_build(), program_sha256) {
+        match (parts.is_path(), program_sha256) {
             (false, _) => self.title(&parts),
             (true, None) => format!("{} (own build)", self.title(&parts)),
             (true, Some(digest)) => format!("{} (own build, SHA-256 {:.8}…)", self.title(&parts), digest),
@@ -46,7 +46,8 @@ impl SolverTitles {
         let title = self.profile(parts.name).and_then(|profile| profile.title.as_deref()).unwrap_or(parts.file_name());
         let version = parts.version.map(|version| format!(" {version}")).unwrap_or_default();
         let variant = parts.variant.map(|variant| format!(" ({variant})")).unwrap_or_default();
-        format!("{title}{version}{variant}")
+        let built = parts.instruments.map(|words| format!(" (compiled with {})", words.replace('+', ", ")));
+        format!("{title}{version}{variant}{}", built.unwrap_or_default())
     }
 
     /// Where the project takes reports, if the profile says so.
@@ -91,6 +92,7 @@ mod tests {
         check("z3-4.12@4.12.1", "Z3 4.12.1", true);
         check("z3+z3str3@4.8.7", "Z3 4.8.7 (z3str3)", true);
         check("z3@4.8.7+z3str3", "Z3 4.8.7 (z3str3)", true);
+        check("z3@5.3.3+assertions+asan", "Z3 5.3.3 (compiled with assertions, asan)", true);
         check("yices2@2.6.5", "Yices 2 2.6.5", true);
         check("yices-smt2@2.6.5", "Yices 2 2.6.5", true);
         check("cvc5@1.4.2", "cvc5 1.4.2", true);

@@ -36,6 +36,7 @@ mod shell;
 mod silent;
 mod snapshots;
 mod solve;
+mod solver_build;
 mod streams;
 mod support;
 mod triage;

@@ -1,0 +1,61 @@
+//! What a build of a solver checks or counts beyond its release.
+
+use std::collections::BTreeSet;
+
+/// Something that a solver is compiled with and its release is not. The order is that in which names list them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Instrument {
+    /// Assertions, which releases leave out.
+    Assertions,
+    /// AddressSanitizer.
+    Address,
+    /// UndefinedBehaviorSanitizer.
+    Undefined,
+    /// Counters of executed lines, as `gcov` reads them.
+    Coverage,
+}
+
+impl Instrument {
+    /// All of them, in order.
+    pub const ALL: [Instrument; 4] =
+        [Instrument::Assertions, Instrument::Address, Instrument::Undefined, Instrument::Coverage];
+
+    /// Its name behind a version: `z3@5.3.3+asan`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Instrument::Assertions => "assertions",
+            Instrument::Address => "asan",
+            Instrument::Undefined => "ubsan",
+            Instrument::Coverage => "coverage",
+        }
+    }
+
+    /// The one with this name.
+    pub fn of(word: &str) -> Option<Instrument> {
+        Instrument::ALL.into_iter().find(|instrument| instrument.word() == word)
+    }
+
+    /// Those that a text such as `assertions+asan` names; none if another word is in it.
+    pub fn all_of(text: &str) -> Option<BTreeSet<Instrument>> {
+        text.split('+').map(Instrument::of).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Instrument;
+
+    #[test]
+    fn instruments_are_known_by_their_words() {
+        let check = |text: &str, expect: Option<&[Instrument]>| {
+            let found = Instrument::all_of(text).map(|set| set.into_iter().collect::<Vec<_>>());
+            assert_eq!(found.as_deref(), expect, "{text}");
+        };
+        use Instrument::{Address, Assertions, Coverage, Undefined};
+        check("asan+assertions", Some(&[Assertions, Address]));
+        check("coverage+ubsan+coverage", Some(&[Undefined, Coverage]));
+        check("assertions+", None);
+        check("z3str3", None);
+        check("", None);
+    }
+}

@@ -1,0 +1,133 @@
+//! One command of a build: its environment, its log, and how far it is.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+use std::time::Duration;
+
+use crate::build::tools::BuildTools;
+use crate::process::{self, ProcessJob, ProcessLimits, ProcessRun, RunError, RunStatus};
+
+/// A build on a slow machine must fit.
+const WALL: Duration = Duration::from_secs(24 * 3600);
+/// How often it is asked how far the command is.
+const TICK: Duration = Duration::from_millis(200);
+/// How much of the end of a log is read to tell how far the command is.
+const TAIL: u64 = 4096;
+/// How many lines of a log a message repeats.
+const LAST_LINES: usize = 8;
+/// Runs a command with all its output behind a log.
+const LOGGED: &str = r#"exec "$@" >>"$0" 2>&1"#;
+
+/// How many of a command's steps are done, and how many there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct StepsDone {
+    pub(crate) done: u64,
+    pub(crate) total: u64,
+}
+
+/// Runs a command; `tell` learns how far it is. What it prints goes to the end of the log.
+///
+/// # Errors
+/// It cannot be started.
+pub(crate) fn run_logged(
+    command: &[OsString],
+    environment: &[OsString],
+    tools: &BuildTools,
+    log: &Path,
+    tell: &mut dyn FnMut(StepsDone),
+) -> Result<ProcessRun, RunError> {
+    let mut words: Vec<OsString> = ["/bin/sh", "-c", LOGGED].map(OsString::from).to_vec();
+    words.extend([log.as_os_str().to_os_string(), OsString::from("/usr/bin/env")]);
+    words.extend_from_slice(environment);
+    let mut command = command.iter();
+    if let Some(first) = command.next() {
+        let known = first.to_str().filter(|name| !name.contains('/')).and_then(|name| tools.program(name));
+        words.push(known.map_or_else(|| first.clone(), OsString::from));
+    }
+    words.extend(command.cloned());
+    let limits = ProcessLimits { wall: WALL, memory_bytes: None, ..ProcessLimits::default() };
+    std::thread::scope(|scope| {
+        // The system kills the command once the thread that started it is gone: that thread waits for it.
+        let running = scope.spawn(|| process::run(&ProcessJob::new(&words, b"", &limits)));
+        let mut last = None;
+        while !running.is_finished() {
+            std::thread::sleep(TICK);
+            let now = steps(&tail(log));
+            if let Some(steps) = now.filter(|_| now != last) {
+                tell(steps);
+                last = now;
+            }
+        }
+        running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// Whether a command succeeded.
+pub(crate) fn succeeded(run: &ProcessRun) -> bool {
+    run.status == RunStatus::Exited(0)
+}
+
+/// The last lines of a log that say something: those with errors, if there are any near its end, else the last ones.
+pub(crate) fn last_lines(log: &Path) -> String {
+    let text = std::fs::read(log).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let is_error = |line: &&&str| line.contains("error:") || line.contains("ERROR:") || line.contains("CMake Error");
+    let errors: Vec<&str> = lines.iter().filter(is_error).take(LAST_LINES / 2).copied().collect();
+    let last = lines[lines.len().saturating_sub(LAST_LINES)..].iter().filter(|line| !errors.contains(line));
+    let chosen: Vec<&str> = errors.iter().chain(last).take(LAST_LINES).copied().collect();
+    if chosen.is_empty() { "it printed nothing".to_string() } else { chosen.join("\n  ") }
+}
+
+fn tail(log: &Path) -> String {
+    let read = || {
+        let mut file = File::open(log)?;
+        let length = file.metadata()?.len();
+        file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        std::io::Result::Ok(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    // How far a command is, is nothing that a build fails of.
+    read().unwrap_or_default()
+}
+
+/// The last `[3/18]` at the beginning of a line, as ninja prints it.
+fn steps(text: &str) -> Option<StepsDone> {
+    let of_line = |line: &str| {
+        let (done, total) = line.strip_prefix('[')?.split_once(']')?.0.split_once('/')?;
+        Some(StepsDone { done: done.trim().parse().ok()?, total: total.parse().ok()? })
+    };
+    text.lines().rev().find_map(of_line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_steps_of_ninja_are_read() {
+        let check = |text: &str, expect: Option<(u64, u64)>| {
+            assert_eq!(steps(text).map(|steps| (steps.done, steps.total)), expect, "{text}");
+        };
+        check("[1/898] Building a\n[2/898] Building b\nwarning: x\n", Some((2, 898)));
+        check("[ 12/18] x", Some((12, 18)));
+        check("x [1/2]\n", None);
+        check("[a/b]\n[1]\n", None);
+        check("", None);
+    }
+
+    #[test]
+    fn the_end_of_a_log_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("log");
+        let check = |text: &str, expect: &str| {
+            std::fs::write(&log, text).unwrap();
+            assert_eq!(last_lines(&log), expect);
+        };
+        check("", "it printed nothing");
+        check("a\n\nb\n", "a\n  b");
+        check("a.cpp:1: error: x\n1\n2\n3\n4\n5\n6\n7\n8\n9\n", "a.cpp:1: error: x\n  2\n  3\n  4\n  5\n  6\n  7\n  8");
+    }
+}

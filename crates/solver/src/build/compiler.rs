@@ -1,0 +1,208 @@
+//! The C++ compiler that a solver's sources need, found by trying those that are on the machine.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::build::error::SourceBuildError;
+use crate::process::{self, ProcessJob, ProcessLimits, RunStatus};
+use crate::recipe::BuildRecipe;
+use crate::sources::path::SearchPath;
+
+/// How long one trial may take.
+const TRIAL_WALL: Duration = Duration::from_secs(60);
+/// Versions of compilers that are looked for by their number, the newest first.
+const NUMBERS: std::ops::RangeInclusive<u32> = 9..=39;
+/// The standard library of LLVM, which clang may have beside that of gcc.
+const LIBCXX: &str = "-stdlib=libc++";
+/// The names of C compilers for those of C++ compilers.
+const C_NAMES: [(&str, &str); 3] = [("clang++", "clang"), ("g++", "gcc"), ("c++", "cc")];
+
+/// A compiler that passed its trial.
+#[derive(Clone, Debug)]
+pub(crate) struct CxxCompiler {
+    /// The program, and words behind it that it always gets.
+    words: Vec<OsString>,
+    c: Option<PathBuf>,
+}
+
+impl CxxCompiler {
+    /// The first that compiles and links a program with all that the recipe needs and with `flags`: the one that `CXX` names, which
+    /// is the only one tried then, else the machine's own and those with a number in their names.
+    ///
+    /// # Errors
+    /// None does.
+    pub(crate) fn find(
+        path: &SearchPath,
+        recipe: &BuildRecipe,
+        flags: &[OsString],
+        scratch: &Path,
+        name: &str,
+    ) -> Result<CxxCompiler, SourceBuildError> {
+        let mut tried = Vec::new();
+        for words in candidates(path, std::env::var("CXX").ok().as_deref()) {
+            match trial(&words, recipe, flags, scratch)? {
+                None => {
+                    let c = c_compiler(path, &words[0]);
+                    return Ok(CxxCompiler { words, c });
+                }
+                Some(said) => tried.push(format!("{}: {said}", text(&words))),
+            }
+        }
+        let wanted = match recipe.compiler.wanted.as_str() {
+            "" => "g++ or clang".to_string(),
+            wanted => wanted.to_string(),
+        };
+        Err(SourceBuildError::NoCompiler { name: name.to_string(), tried: tried.join("; "), wanted })
+    }
+
+    /// The command, to which flags are added.
+    pub(crate) fn words(&self) -> &[OsString] {
+        &self.words
+    }
+
+    /// The compiler for C that belongs to it, where there is one.
+    pub(crate) fn c(&self) -> Option<&Path> {
+        self.c.as_deref()
+    }
+
+    /// The command as text.
+    pub(crate) fn text(&self) -> String {
+        text(&self.words)
+    }
+}
+
+/// The compilers to try, in order.
+fn candidates(path: &SearchPath, named: Option<&str>) -> Vec<Vec<OsString>> {
+    if let Some(named) = named.filter(|named| !named.trim().is_empty()) {
+        let mut words: Vec<OsString> = named.split_whitespace().map(OsString::from).collect();
+        if let Some(program) = words[0].to_str().and_then(|name| path.program(name)) {
+            words[0] = program.into_os_string();
+        }
+        return vec![words];
+    }
+    let numbered = |name: &'static str| NUMBERS.rev().map(move |number| format!("{name}-{number}"));
+    let plain = ["c++", "g++", "clang++"].map(str::to_string);
+    let names = plain.into_iter().chain(numbered("g++")).chain(numbered("clang++"));
+    let mut list = Vec::new();
+    for name in names {
+        let Some(program) = path.program(&name) else { continue };
+        list.push(vec![program.clone().into_os_string()]);
+        if name.starts_with("clang") {
+            list.push(vec![program.into_os_string(), LIBCXX.into()]);
+        }
+    }
+    list
+}
+
+/// What is wrong with a compiler; nothing if it is good.
+fn trial(
+    words: &[OsString],
+    recipe: &BuildRecipe,
+    flags: &[OsString],
+    scratch: &Path,
+) -> Result<Option<String>, SourceBuildError> {
+    let (source, program) = (scratch.join("trial.cpp"), scratch.join("trial"));
+    let headers: String = recipe.compiler.headers.iter().map(|header| format!("#include <{header}>\n")).collect();
+    std::fs::write(&source, format!("{headers}int main() {{ return 0; }}\n"))
+        .map_err(SourceBuildError::file("write", &source))?;
+    let mut command = words.to_vec();
+    command.extend(recipe.compiler.flags.iter().map(OsString::from));
+    command.extend_from_slice(flags);
+    command.extend([source.as_os_str(), OsStr::new("-o"), program.as_os_str()].map(OsStr::to_os_string));
+    let limits = ProcessLimits { wall: TRIAL_WALL, memory_bytes: None, ..ProcessLimits::default() };
+    let run = match process::run(&ProcessJob::new(&command, b"", &limits)) {
+        Ok(run) if run.status == RunStatus::Exited(0) => return Ok(None),
+        Ok(run) => run,
+        Err(error) => return Ok(Some(error.to_string())),
+    };
+    let said = String::from_utf8_lossy(&run.stderr).into_owned();
+    let mut lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines.clone().find_map(|line| line.split_once("error: ").map(|(_, what)| what));
+    Ok(Some(first.or_else(|| lines.next_back()).unwrap_or("it fails").to_string()))
+}
+
+/// The C compiler beside a C++ compiler, by its name.
+fn c_compiler(path: &SearchPath, program: &OsStr) -> Option<PathBuf> {
+    let program = Path::new(program);
+    let name = program.file_name()?.to_str()?;
+    let (from, to) = C_NAMES.into_iter().find(|(from, _)| name.contains(from))?;
+    path.program(&name.replacen(from, to, 1))
+}
+
+fn text(words: &[OsString]) -> String {
+    let name = |word: &OsString| Path::new(word).file_name().unwrap_or(word).to_string_lossy().into_owned();
+    words.iter().map(name).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder with scripts that stand for compilers.
+    fn machine(programs: &[(&str, &str)]) -> (tempfile::TempDir, SearchPath) {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, body) in programs {
+            testing::executable(&folder.path().join(name), &format!("#!/bin/sh\n{body}\n"));
+        }
+        let path = SearchPath::new(vec![folder.path().to_path_buf()]);
+        (folder, path)
+    }
+
+    fn recipe() -> BuildRecipe {
+        toml::from_str(
+            "crate = 'toy'\ncompile = ['x']\nprogram = 'p'\n[compiler]\nheaders = ['format']\nwanted = 'g++ 13'\n",
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn the_first_compiler_that_passes_is_taken() {
+        let check = |programs: &[(&str, &str)], expect: Result<(&str, Option<&str>), &[&str]>| {
+            let (folder, path) = machine(programs);
+            let found = CxxCompiler::find(&path, &recipe(), &[OsString::from("-O1")], folder.path(), "toy");
+            match (found, expect) {
+                (Ok(compiler), Ok((text, c))) => {
+                    assert_eq!(compiler.text(), text);
+                    let name = compiler.c().and_then(Path::file_name).and_then(OsStr::to_str);
+                    assert_eq!(name, c, "{text}");
+                }
+                (Err(error), Err(parts)) => {
+                    let error = error.to_string();
+                    assert!(parts.iter().all(|part| error.contains(part)), "{error}");
+                }
+                (found, expect) => panic!("{found:?}, not {expect:?}"),
+            }
+        };
+        const OLD: &str = "echo 'trial.cpp:1:10: fatal error: format: No such file or directory' >&2; exit 1";
+        const ONLY_LIBCXX: &str = "[ \"$1\" = -stdlib=libc++ ] || { echo no format >&2; exit 1; }";
+        check(&[("c++", "exit 0"), ("cc", "exit 0"), ("g++", "exit 1")], Ok(("c++", Some("cc"))));
+        check(
+            &[("c++", OLD), ("g++-13", "exit 0"), ("g++-12", "exit 0"), ("gcc-13", "")],
+            Ok(("g++-13", Some("gcc-13"))),
+        );
+        check(
+            &[("c++", OLD), ("clang++-19", ONLY_LIBCXX), ("clang++-14", OLD)],
+            Ok(("clang++-19 -stdlib=libc++", None)),
+        );
+        check(
+            &[("c++", OLD)],
+            Err(&["tried c++: format: No such file or directory", "install g++ 13, or name another"]),
+        );
+        check(&[], Err(&["no C++ compiler here can compile toy; there is none on PATH"]));
+    }
+
+    #[test]
+    fn the_variable_names_the_only_one_that_is_tried() {
+        let (folder, path) = machine(&[("c++", "exit 0"), ("my-cxx", "exit 0")]);
+        let check = |named: Option<&str>, expect: &[&str]| {
+            let texts: Vec<String> = candidates(&path, named).iter().map(|words| text(words)).collect();
+            assert_eq!(texts, expect, "{named:?}");
+        };
+        check(None, &["c++"]);
+        check(Some(" "), &["c++"]);
+        check(Some("my-cxx -m32"), &["my-cxx -m32"]);
+        check(Some("not-there"), &["not-there"]);
+        assert_eq!(candidates(&path, Some("my-cxx"))[0][0], folder.path().join("my-cxx").into_os_string());
+    }
+}

@@ -1,0 +1,218 @@
+//! The folder in which a solver is compiled, which outlives a build that failed or was killed so that the next one goes on there.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::build::error::SourceBuildError;
+use crate::recipe::SourceEdit;
+
+/// What the folder was made for: another recipe begins anew.
+const STAMP: &str = "stamp";
+/// There where the faster way to compile failed.
+const SLOW: &str = "slow";
+
+/// The folder of one solver's build, for as long as this process holds its lock.
+///
+/// Invariant: `source` is there whole, with all edits, or not at all.
+#[derive(Debug)]
+pub(crate) struct Workshop {
+    label: String,
+    folder: PathBuf,
+    log: PathBuf,
+    _lock: File,
+}
+
+impl Workshop {
+    /// The folder `label` in `builds`, which need not exist, and its log `label.log` beside it.
+    ///
+    /// # Errors
+    /// Another process works there, or the system refuses something.
+    pub(crate) fn open(builds: &Path, label: &str) -> Result<Workshop, SourceBuildError> {
+        let folder = builds.join(label);
+        fs::create_dir_all(&folder).map_err(SourceBuildError::file("create", &folder))?;
+        let lock_path = builds.join(format!("{label}.lock"));
+        let lock = File::create(&lock_path).map_err(SourceBuildError::file("create", &lock_path))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(SourceBuildError::Busy { label: label.to_string() }),
+            Err(TryLockError::Error(error)) => return Err(SourceBuildError::file("lock", &lock_path)(error)),
+        }
+        let log = builds.join(format!("{label}.log"));
+        fs::write(&log, "").map_err(SourceBuildError::file("write", &log))?;
+        Ok(Workshop { label: label.to_string(), folder, log, _lock: lock })
+    }
+
+    /// The solver's name and version.
+    pub(crate) fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// The folder of the sources.
+    pub(crate) fn source(&self) -> PathBuf {
+        self.folder.join("source")
+    }
+
+    /// The folder of what is made.
+    pub(crate) fn build(&self) -> PathBuf {
+        self.folder.join("build")
+    }
+
+    /// The folder of tools that were fetched.
+    pub(crate) fn tools(&self) -> PathBuf {
+        self.folder.join("tools")
+    }
+
+    /// A folder for trials.
+    pub(crate) fn scratch(&self) -> Result<PathBuf, SourceBuildError> {
+        let scratch = self.folder.join("scratch");
+        fs::create_dir_all(&scratch).map_err(SourceBuildError::file("create", &scratch))?;
+        Ok(scratch)
+    }
+
+    /// What the commands print.
+    pub(crate) fn log(&self) -> &Path {
+        &self.log
+    }
+
+    /// Empties the folder, except of tools, unless it was made for the same: `stamp` holds all that the result depends on.
+    pub(crate) fn begin(&self, stamp: &str) -> Result<(), SourceBuildError> {
+        let path = self.folder.join(STAMP);
+        if !fs::read(&path).is_ok_and(|old| old == stamp.as_bytes()) {
+            for part in [&path, &self.folder.join(SLOW), &self.build(), &self.source()] {
+                remove(part)?;
+            }
+        }
+        fs::create_dir_all(self.build()).map_err(SourceBuildError::file("create", &self.build()))?;
+        files::atomic::write(&path, stamp.as_bytes()).map_err(SourceBuildError::file("write", &path))
+    }
+
+    /// Whether the faster way to compile failed here.
+    pub(crate) fn is_slow(&self) -> bool {
+        self.folder.join(SLOW).exists()
+    }
+
+    /// Empties the build folder for the plain way to compile, after the faster one failed.
+    pub(crate) fn begin_slow(&self) -> Result<(), SourceBuildError> {
+        let (mark, build) = (self.folder.join(SLOW), self.build());
+        remove(&build)?;
+        fs::create_dir_all(&build).map_err(SourceBuildError::file("create", &build))?;
+        fs::write(&mark, "").map_err(SourceBuildError::file("write", &mark))
+    }
+
+    /// Whether there are no sources yet.
+    pub(crate) fn lacks_source(&self) -> bool {
+        !self.source().exists()
+    }
+
+    /// Copies sources from a folder and edits the copy.
+    pub(crate) fn take_source(&self, from: &Path, edits: &[SourceEdit], name: &str) -> Result<(), SourceBuildError> {
+        let partial = self.folder.join("source.partial");
+        remove(&partial)?;
+        copy(from, &partial).map_err(SourceBuildError::file("copy the sources to", &partial))?;
+        for edit in edits {
+            let path = partial.join(&edit.file);
+            let text = fs::read_to_string(&path).map_err(SourceBuildError::file("read", &path))?;
+            let count = text.matches(&edit.from).count();
+            if count != 1 {
+                return Err(SourceBuildError::Edit { name: name.to_string(), file: edit.file.clone(), count });
+            }
+            fs::write(&path, text.replacen(&edit.from, &edit.to, 1)).map_err(SourceBuildError::file("write", &path))?;
+        }
+        let source = self.source();
+        fs::rename(&partial, &source).map_err(SourceBuildError::file("create", &source))
+    }
+
+    /// Removes the folder; the log stays.
+    pub(crate) fn clear(self) {
+        // What cannot be removed now is removed by the next build of the same.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+
+    /// Removes what no later use of the program needs: with counters of executed lines, sources and build folder stay.
+    pub(crate) fn keep_counted(self) {
+        let _ = fs::remove_dir_all(self.tools());
+        let _ = fs::remove_dir_all(self.folder.join("scratch"));
+    }
+}
+
+/// Removes the folder and the log of a build that is not going on.
+pub(crate) fn remove_all(builds: &Path, label: &str) {
+    let Ok(workshop) = Workshop::open(builds, label) else { return };
+    let (log, lock) = (workshop.log.clone(), builds.join(format!("{label}.lock")));
+    workshop.clear();
+    let _ = fs::remove_file(log);
+    let _ = fs::remove_file(lock);
+}
+
+fn remove(path: &Path) -> Result<(), SourceBuildError> {
+    let removed = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    match removed {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(SourceBuildError::file("remove", path)(error)),
+        _ => Ok(()),
+    }
+}
+
+/// Copies files and folders; links to files become files, and what is neither is left out.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    let mut folders = vec![(from.to_path_buf(), to.to_path_buf())];
+    while let Some((from, to)) = folders.pop() {
+        fs::create_dir_all(&to)?;
+        for entry in fs::read_dir(&from)? {
+            let entry = entry?;
+            let (path, place) = (entry.path(), to.join(entry.file_name()));
+            match entry.file_type()? {
+                kind if kind.is_dir() => folders.push((path, place)),
+                _ if path.is_file() => {
+                    fs::copy(&path, &place)?;
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edit(file: &str, from: &str) -> SourceEdit {
+        SourceEdit { file: file.into(), from: from.into(), to: "new".into() }
+    }
+
+    #[test]
+    fn sources_are_there_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let crate_folder = folder.path().join("crate");
+        fs::create_dir_all(crate_folder.join("a/b")).unwrap();
+        fs::write(crate_folder.join("a/b/c.txt"), "old old2 x").unwrap();
+        let workshop = Workshop::open(&folder.path().join("builds"), "toy@1+asan").unwrap();
+        workshop.begin("one").unwrap();
+        let take = |edits: &[SourceEdit]| workshop.take_source(&crate_folder, edits, "toy").map_err(|e| e.to_string());
+        let error = take(&[edit("a/b/c.txt", "old")]).unwrap_err();
+        assert!(error.contains("stands there 2 times"), "{error}");
+        assert!(take(&[edit("a/none", "old")]).is_err() && workshop.lacks_source());
+        take(&[edit("a/b/c.txt", "old2")]).unwrap();
+        assert_eq!(fs::read_to_string(workshop.source().join("a/b/c.txt")).unwrap(), "old new x");
+
+        // The same goes on where it was, another begins anew.
+        fs::write(workshop.build().join("object"), "").unwrap();
+        workshop.begin("one").unwrap();
+        assert!(!workshop.lacks_source() && workshop.build().join("object").exists());
+        workshop.begin("two").unwrap();
+        assert!(workshop.lacks_source() && !workshop.build().join("object").exists());
+    }
+
+    #[test]
+    fn one_process_at_a_time_builds_a_solver() {
+        let folder = tempfile::tempdir().unwrap();
+        let held = Workshop::open(folder.path(), "toy@1").unwrap();
+        assert!(matches!(Workshop::open(folder.path(), "toy@1"), Err(SourceBuildError::Busy { .. })));
+        assert!(Workshop::open(folder.path(), "toy@2").is_ok());
+        held.clear();
+        assert!(Workshop::open(folder.path(), "toy@1").is_ok());
+        remove_all(folder.path(), "toy@1");
+        assert!(!folder.path().join("toy@1").exists() && !folder.path().join("toy@1.log").exists());
+    }
+}
