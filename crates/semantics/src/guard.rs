@@ -16,6 +16,7 @@ use crate::order::{Comparison, Order};
 use crate::strings::{RegexStore, SmtString, WorkBudget};
 use crate::value::Value;
 use dashu_int::{IBig, UBig};
+use rustc_hash::FxHashMap;
 use smtlib::free_vars::FreeVars;
 use smtlib::{FieldOrder, Kind, Sort, SortId, Store, TermId};
 use std::collections::BTreeSet;
@@ -42,7 +43,10 @@ pub fn guard(store: &Store, formula: TermId, holds: bool, subject: TermId) -> Op
 
 /// Like [`guard`], where all of several formulas are `holds` together.
 pub fn guard_of_all(store: &Store, formulas: &[TermId], holds: bool, subject: TermId) -> Option<Vec<Value>> {
-    let mut reader = GuardReader { store, subject, free: FreeVars::default(), left: MAX_FORMULAS };
+    let mut reader =
+        GuardReader { store, subject, free: FreeVars::default(), truths: FxHashMap::default(), left: MAX_FORMULAS };
+    formulas.iter().for_each(|&formula| reader.note_truths(formula, holds, 0));
+    reader.left = MAX_FORMULAS;
     let mut known = KnownValues::default();
     for &formula in formulas {
         known = known.and(reader.read(formula, holds, 0));
@@ -128,10 +132,42 @@ struct GuardReader<'s> {
     store: &'s Store,
     subject: TermId,
     free: FreeVars,
+    /// Boolean constants that have this truth value wherever the formulas hold: labels of what is assumed.
+    truths: FxHashMap<TermId, bool>,
     left: u32,
 }
 
 impl GuardReader<'_> {
+    /// Takes note of the Boolean constants whose truth follows at once.
+    fn note_truths(&mut self, formula: TermId, holds: bool, depth: u32) {
+        if depth > MAX_NESTING || self.left == 0 {
+            return;
+        }
+        self.left -= 1;
+        let store = self.store;
+        match (store.kind(formula), holds) {
+            (Kind::Not, _) => self.note_truths(store.args(formula)[0], !holds, depth + 1),
+            (Kind::And, true) | (Kind::Or, false) => {
+                store.args(formula).iter().for_each(|&a| self.note_truths(a, holds, depth + 1));
+            }
+            _ if store
+                .applied(formula)
+                .is_some_and(|f| store.func(f).is_declared() && store.args(formula).is_empty()) =>
+            {
+                self.truths.insert(formula, holds);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether it is known that the formula does not have this truth value.
+    fn is_refuted(&self, mut formula: TermId, mut holds: bool) -> bool {
+        while self.store.kind(formula) == Kind::Not {
+            (formula, holds) = (self.store.args(formula)[0], !holds);
+        }
+        self.truths.get(&formula).is_some_and(|&truth| truth != holds)
+    }
+
     /// What a formula says of the subject where it is `holds`. Recursion is bounded by [`MAX_NESTING`].
     fn read(&mut self, formula: TermId, holds: bool, depth: u32) -> KnownValues {
         if depth > MAX_NESTING || self.left == 0 {
@@ -213,6 +249,9 @@ impl GuardReader<'_> {
         let mut hull: Option<KnownValues> = None;
         let mut finite = true;
         for (part, holds) in parts {
+            if self.is_refuted(part, holds) {
+                continue;
+            }
             let known = self.read(part, holds, depth + 1);
             match self.values(&known) {
                 Some(values) if finite => all.extend(values),

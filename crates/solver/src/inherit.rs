@@ -5,7 +5,7 @@ use crate::version::VersionRange;
 
 impl Profile {
     /// This profile with what it leaves out taken from another. Lists hold what the other has and then its own; but file names of
-    /// programs, the wheel and the crate are never taken over, since another program is meant.
+    /// programs, the wheel, the crate and how it is built are never taken over, since another program is meant.
     pub(crate) fn over(self, base: &Profile) -> Profile {
         let base = base.clone();
         let mut dialect = base.dialect;
@@ -20,6 +20,7 @@ impl Profile {
             executables: self.executables,
             wheel: self.wheel,
             cargo: self.cargo,
+            build: self.build,
             has: self.has,
             // Where both say something of a probe or an input, these do not tell what was left out from what was meant.
             version: if self.version == Default::default() { base.version } else { self.version },

@@ -53,6 +53,22 @@ fn integers() {
     check("(= x (div 1 0))", "none", "none");
 }
 
+/// A formula under a label says what it says where the label is assumed: scripts of several sessions are made so.
+#[test]
+fn labels() {
+    check("(and p (or (not p) (= x 1)))", "1", "none");
+    check("(and p (=> p (and (<= 0 x) (<= x 1))))", "0 1", "none");
+    check("(and (not p) (or p (= x 1) (= x 2)))", "1 2", "none");
+    check("(and p (or p (= x 1)))", "none", "none");
+    check("(and (not p) (or (not p) (= x 1)))", "none", "none");
+    check("(and p (or (not p) (not (not (not p)))))", "", "none");
+    check("(or p (and (not p) (= x 1)))", "none", "none");
+    check("(or (not p) (not (=> p (= x 1))))", "none", "1");
+    // Only what holds everywhere is a label's truth.
+    check("(and (or p (= x 7)) (or (not p) (= x 1)))", "none", "none");
+    check("(and (or p (= x 7)) (or (not p) (= x 1)) (or (= x 1) (= x 7)))", "1 7", "none");
+}
+
 /// An implication is false where all it assumes is true and what follows is false.
 #[test]
 fn implications() {
