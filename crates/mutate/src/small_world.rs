@@ -2,7 +2,7 @@
 
 use crate::mutator::Expected;
 use crate::preamble::is_proven;
-use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, NotFinite, Unresolved, World, components, decide};
+use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, NotFinite, Unresolved, World, decide, proper_parts};
 use semantics::totality::Totality;
 use semantics::{EvalLimits, Model, Stop};
 use smtlib::{Store, TermId};
@@ -114,11 +114,12 @@ pub fn decide_checks(
     Some(truths)
 }
 
-/// Decides assertions, of which a group that shares no symbol with the others may refute all.
+/// Decides assertions, of which a part that is a small world may refute all.
 fn decide_parts(store: &mut Store, assertions: &[TermId], limits: &ExhaustLimits) -> Option<CheckTruth> {
-    let groups = components(store, assertions);
-    let mut is_refuted = |group: &Vec<TermId>| matches!(decide_terms(store, group, limits), Ok(CheckTruth::Unsat));
-    match groups.len() > 1 && groups.iter().any(&mut is_refuted) {
+    let parts = proper_parts(store, assertions, limits);
+    let mut is_refuted =
+        |world: &World| matches!(decide(store, world, limits, &Stop::default()), ExhaustiveAnswer::Unsat);
+    match parts.iter().any(&mut is_refuted) {
         true => Some(CheckTruth::Unsat),
         false => decide_terms(store, assertions, limits).ok(),
     }

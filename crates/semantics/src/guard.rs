@@ -132,8 +132,9 @@ struct GuardReader<'s> {
     store: &'s Store,
     subject: TermId,
     free: FreeVars,
-    /// Boolean constants that have this truth value wherever the formulas hold: labels of what is assumed.
-    truths: FxHashMap<TermId, bool>,
+    /// Boolean constants that have this truth value wherever the formulas hold: labels of what is assumed. None for those that
+    /// would have both, so that the order of the formulas does not matter.
+    truths: FxHashMap<TermId, Option<bool>>,
     left: u32,
 }
 
@@ -154,7 +155,8 @@ impl GuardReader<'_> {
                 .applied(formula)
                 .is_some_and(|f| store.func(f).is_declared() && store.args(formula).is_empty()) =>
             {
-                self.truths.insert(formula, holds);
+                let truth = self.truths.entry(formula).or_insert(Some(holds));
+                *truth = truth.filter(|&known| known == holds);
             }
             _ => {}
         }
@@ -165,7 +167,7 @@ impl GuardReader<'_> {
         while self.store.kind(formula) == Kind::Not {
             (formula, holds) = (self.store.args(formula)[0], !holds);
         }
-        self.truths.get(&formula).is_some_and(|&truth| truth != holds)
+        self.truths.get(&formula).copied().flatten().is_some_and(|truth| truth != holds)
     }
 
     /// What a formula says of the subject where it is `holds`. Recursion is bounded by [`MAX_NESTING`].

@@ -1,6 +1,6 @@
 //! The right answer to a check over small finite sets, by the plain evaluator alone.
 
-use semantics::exhaust::{ExhaustLimits, Exhaustion, ExhaustiveAnswer, World, components, exhaust};
+use semantics::exhaust::{ExhaustLimits, Exhaustion, ExhaustiveAnswer, World, exhaust, proper_parts};
 use semantics::{Model, Stop};
 use smtlib::{Instance, Store, TermId};
 use std::fmt;
@@ -38,17 +38,13 @@ pub fn decide(store: &mut Store, instance: &Instance) -> Result<Proven, String> 
     }
 }
 
-/// What was looked at where some of several groups of assertions that share no symbol is refuted, and the whole with it. The
-/// other groups need not be finite.
+/// What was looked at where a part of the assertions is refuted, and the whole with it. The other assertions need not be finite.
 fn refuted_part(store: &mut Store, assertions: &[TermId]) -> Option<Exhaustion> {
-    let groups = components(store, assertions);
     let (limits, stop) = (ExhaustLimits::default(), within_time());
-    groups.iter().filter(|_| groups.len() > 1).find_map(|group| {
-        let world = World::of(store, group, &limits).ok()?;
-        match exhaust(store, &world, &limits, &stop) {
-            (ExhaustiveAnswer::Unsat, record) => Some(record),
-            (ExhaustiveAnswer::Sat(_) | ExhaustiveAnswer::Unknown(_), _) => None,
-        }
+    let parts = proper_parts(store, assertions, &limits);
+    parts.iter().find_map(|world| match exhaust(store, world, &limits, &stop) {
+        (ExhaustiveAnswer::Unsat, record) => Some(record),
+        (ExhaustiveAnswer::Sat(_) | ExhaustiveAnswer::Unknown(_), _) => None,
     })
 }
 

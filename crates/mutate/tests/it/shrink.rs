@@ -9,31 +9,33 @@ use mutate::small_world::LIMITS;
 use mutate::witness_check::certify;
 use mutate::{Batch, Expected, Mutant, MutantRequest, TargetSpelling, Truth, Unfit, Unit};
 use semantics::Stop;
-use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, NotFinite, World, components, exhaust};
-use smtlib::{Instance, Store, TermId};
+use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, exhaust, proper_parts};
+use smtlib::{Instance, Store};
 
-/// The right answer to some assertions together, by the plain evaluator.
-fn decided(store: &mut Store, assertions: &[TermId]) -> Result<Expected, NotFinite> {
-    let limits = ExhaustLimits { evaluations: 1 << 12, ..LIMITS };
-    let world = World::of(store, assertions, &limits)?;
-    Ok(match exhaust(store, &world, &limits, &Stop::default()).0 {
+/// The right answer in a small world, by the plain evaluator.
+fn decided(store: &mut Store, world: &World, limits: &ExhaustLimits) -> Expected {
+    match exhaust(store, world, limits, &Stop::default()).0 {
         ExhaustiveAnswer::Sat(_) => Expected::Sat,
         ExhaustiveAnswer::Unsat => Expected::Unsat,
         ExhaustiveAnswer::Unknown(_) => Expected::Differential,
-    })
+    }
 }
 
-/// The right answer to every check of a text; `Differential` where it would take long. Assertions that share no symbol with the
-/// rest may refute a check of which the rest is not finite.
+/// The right answer to every check of a text; `Differential` where it would take long. A part of the assertions may refute a
+/// check that is not finite.
 fn answers(text: &str) -> Vec<Expected> {
     let (mut store, instances) = read(text);
     let answer = |instance: &Instance| {
         assert!(!instance.incomplete, "{text}");
-        decided(&mut store, &instance.assertions).unwrap_or_else(|no| {
-            let mut parts = components(&store, &instance.assertions).into_iter();
-            let refuted = parts.any(|part| decided(&mut store, &part).is_ok_and(|answer| answer == Expected::Unsat));
-            if refuted { Expected::Unsat } else { panic!("{no}\n{text}") }
-        })
+        let limits = ExhaustLimits { evaluations: 1 << 12, ..LIMITS };
+        match World::of(&store, &instance.assertions, &limits) {
+            Ok(world) => decided(&mut store, &world, &limits),
+            Err(no) => {
+                let parts = proper_parts(&store, &instance.assertions, &limits);
+                let refuted = parts.iter().any(|world| decided(&mut store, world, &limits) == Expected::Unsat);
+                if refuted { Expected::Unsat } else { panic!("{no}\n{text}") }
+            }
+        }
     };
     instances.iter().map(answer).collect()
 }

@@ -1,6 +1,7 @@
 //! Groups of assertions that share no symbol: what refutes one group refutes all assertions together.
 
-use super::world::{conjuncts, subterms};
+use super::answer::ExhaustLimits;
+use super::world::{NotFinite, World, conjuncts, subterms};
 use rustc_hash::FxHashMap;
 use smtlib::{FuncId, Sort, SortId, Store, TermId};
 
@@ -35,6 +36,36 @@ pub fn components(store: &Store, assertions: &[TermId]) -> Vec<Vec<TermId>> {
     let mut groups: Vec<(usize, Vec<TermId>)> = found.into_iter().collect();
     groups.sort_unstable_by_key(|(root, facts)| (facts.len(), *root));
     groups.into_iter().map(|(_, facts)| facts).collect()
+}
+
+/// Small worlds of some of the assertions, each a proper part of all: of every group of [`components`] what is left without the
+/// assertions about constants that nothing confines. What refutes one of them refutes all assertions together; none tells that they are
+/// satisfiable.
+pub fn proper_parts(store: &Store, assertions: &[TermId], limits: &ExhaustLimits) -> Vec<World> {
+    let groups = components(store, assertions);
+    let all: usize = groups.iter().map(Vec::len).sum();
+    let parts = groups.into_iter().filter_map(|group| confined(store, group, limits));
+    parts.filter(|(size, _)| *size < all).map(|(_, world)| world).collect()
+}
+
+/// The small world of those assertions that are about confined constants, and their number; none if there are none, or their worlds
+/// are too large.
+fn confined(store: &Store, mut facts: Vec<TermId>, limits: &ExhaustLimits) -> Option<(usize, World)> {
+    while !facts.is_empty() {
+        let symbol = match World::of(store, &facts, limits) {
+            Ok(world) => return Some((facts.len(), world)),
+            Err(NotFinite::Constant { symbol, .. }) => symbol,
+            Err(NotFinite::TooLarge { .. } | NotFinite::Universe(_)) => return None,
+        };
+        let names = |t: TermId| store.op(t).func().is_some_and(|f| store.name(store.func(f).name) == symbol);
+        let before = facts.len();
+        // Without what speaks of it, others may be confined no more.
+        facts.retain(|&fact| !subterms(store, &[fact]).into_iter().any(names));
+        if facts.len() == before {
+            return None;
+        }
+    }
+    None
 }
 
 /// The group's smallest member; links go to smaller numbers only.

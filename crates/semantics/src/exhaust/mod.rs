@@ -15,7 +15,7 @@ mod quick;
 mod world;
 
 pub use answer::{ExhaustLimits, Exhaustion, ExhaustiveAnswer, Unresolved};
-pub use components::components;
+pub use components::{components, proper_parts};
 pub use world::{NotFinite, World};
 
 use crate::domain::Domains;

@@ -1,7 +1,7 @@
 //! Small worlds decided by exhaustion: finite sorts, guards at full size, open values, and what is refused.
 
 use semantics::Stop;
-use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, components, decide, exhaust};
+use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, components, decide, exhaust, proper_parts};
 use smtlib::{Instance, Store, parse};
 
 fn answer(text: &str) -> String {
@@ -243,4 +243,35 @@ fn assertions_without_a_common_symbol_are_different_groups() {
          (assert (forall ((u U)) (= u a)))(assert (exists ((v U) (w U)) (distinct v w)))(assert p)",
         &[&["p"], &["(exists ((v U) (w U)) (distinct v w))", "(forall ((u U)) (= u a))"]],
     );
+}
+
+/// Which parts are refuted, as the number of their constants.
+#[test]
+fn a_part_of_confined_symbols_refutes_all() {
+    let check = |text: &str, expect: &[usize]| {
+        let mut store = Store::new();
+        let parsed = parse(&mut store, &format!("{text}(check-sat)"));
+        assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
+        let assertions = parsed.script.instances()[0].assertions.clone();
+        let limits = ExhaustLimits::default();
+        let mut refuted = Vec::new();
+        for world in proper_parts(&store, &assertions, &limits) {
+            let (answer, record) = exhaust(&mut store, &world, &limits, &Stop::default());
+            if matches!(answer, ExhaustiveAnswer::Unsat) {
+                refuted.push(record.constants.len());
+            }
+        }
+        assert_eq!(refuted, expect, "{text}");
+    };
+    let open = "(declare-const x Int)(declare-const p Bool)(declare-const q Bool)";
+    check(&format!("{open}(assert p)(assert (not p))(assert (> x 1))"), &[1]);
+    check(&format!("{open}(assert p)(assert (not p))(assert (or p (> x 1)))"), &[1]);
+    check(&format!("{open}(assert (xor p q))(assert (= p q))(assert (or p q (> x 1)))"), &[2]);
+    // What speaks of y is left aside; where nothing is left, nothing is refuted.
+    check("(declare-const x Int)(declare-const y Int)(assert (and (<= 0 x 1) (> x 5)))(assert (> y x))", &[1]);
+    check("(declare-const x Int)(declare-const y Int)(assert (<= 0 (- x y) 1))(assert (> x 5))", &[]);
+    // What is left has a model, or is all there is.
+    check(&format!("{open}(assert p)(assert (or p (> x 1)))"), &[]);
+    check(&format!("{open}(assert p)(assert (not p))"), &[]);
+    check("", &[]);
 }

@@ -64,6 +64,8 @@ fn labels() {
     check("(and p (or (not p) (not (not (not p)))))", "", "none");
     check("(or p (and (not p) (= x 1)))", "none", "none");
     check("(or (not p) (not (=> p (= x 1))))", "none", "1");
+    check("(and p (not p) (or (not p) (= x 1)))", "none", "none");
+    check("(and (or (not p) (= x 1)) (not p) p)", "none", "none");
     // Only what holds everywhere is a label's truth.
     check("(and (or p (= x 7)) (or (not p) (= x 1)))", "none", "none");
     check("(and (or p (= x 7)) (or (not p) (= x 1)) (or (= x 1) (= x 7)))", "1 7", "none");

@@ -52,7 +52,7 @@ enum SolverCommand {
         #[arg(long)]
         coverage: bool,
         /// How many compilers run at a time; the number of processors if not given.
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+        #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
         jobs: Option<u16>,
         /// Take the sources from this folder.
         #[arg(long, value_name = "DIR")]

@@ -137,6 +137,7 @@ fn the_page_of_profiles_names_every_key() {
         match key.as_str() {
             "variants" => check("[variants.NAME]"),
             "wheel" => check("[wheel]"),
+            "build" => check("[build]"),
             // Its key is a word of Rust.
             "cargo" => check("[crate]"),
             "dialect" => check("[[dialect]]"),
