@@ -189,8 +189,12 @@ fn in_terminal(stage: &Stage, more: &str) -> Option<Child> {
         stage.path("seed.smt2").display(),
         stage.out().display()
     );
-    let mut command = Command::new("script");
-    command.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm").env("XDG_CACHE_HOME", stage.path("cache"));
+    // What runs the tests may have been told to ignore the signal of a closed terminal (nohup), which its children would ignore, too.
+    let mut command = Command::new("env");
+    command
+        .args(["--default-signal=HUP", "script", "-qec", &line, "/dev/null"])
+        .env("TERM", "xterm")
+        .env("XDG_CACHE_HOME", stage.path("cache"));
     Some(command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it runs"))
 }
 
