@@ -3,7 +3,7 @@
 pub(crate) mod command;
 pub(crate) mod compiler;
 pub(crate) mod error;
+pub(crate) mod folder;
 pub(crate) mod tools;
-pub(crate) mod workshop;
 
 pub use error::SourceBuildError;

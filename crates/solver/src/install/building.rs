@@ -14,8 +14,8 @@ use super::progress::{InstallEvent, InstallObserver};
 use crate::build::SourceBuildError;
 use crate::build::command::{StepsDone, last_lines, run_logged, succeeded};
 use crate::build::compiler::CxxCompiler;
+use crate::build::folder::{self, BuildFolder};
 use crate::build::tools::BuildTools;
-use crate::build::workshop::{self, Workshop};
 use crate::cache::InstallManifest;
 use crate::probe;
 use crate::profile::Profile;
@@ -97,25 +97,25 @@ impl Fleet {
             return Ok(from_manifest(&spec, profile, &folder, &manifest));
         }
 
-        let shop = Workshop::open(&self.cache.beside(BUILDS), &spec.label())?;
+        let build_folder = BuildFolder::open(&self.cache.beside(BUILDS), &spec.label())?;
         let flags: Vec<OsString> = parts.iter().flat_map(|part| part.flags.iter().map(OsString::from)).collect();
-        let compiler = CxxCompiler::find(&self.path, recipe, &flags, &shop.scratch()?, &profile.name)?;
-        let tools = BuildTools::ready(&self.path, &recipe.tools, &shop.tools(), progress)?;
+        let compiler = CxxCompiler::find(&self.path, recipe, &flags, &build_folder.scratch()?, &profile.name)?;
+        let tools = BuildTools::ready(&self.path, &recipe.tools, &build_folder.tools(), progress)?;
         let job = Job { recipe, parts, flags, compiler, tools, jobs: order.jobs.max(1) };
-        shop.begin(&job.stamp(&sources))?;
-        if shop.lacks_source() {
+        build_folder.begin(&job.stamp(&sources))?;
+        if build_folder.lacks_source() {
             let from = match &sources.place {
                 SourcesPlace::Folder(folder) => folder.clone(),
                 SourcesPlace::Crate(version) => {
                     let package = format!("{}@{version}", recipe.package);
                     progress.event(&InstallEvent::Fetching { package: &package });
                     let crates = Crates::new(self.path.clone());
-                    crates.unpacked(&recipe.package, version, &shop.scratch()?)?.join(&recipe.source)
+                    crates.unpacked(&recipe.package, version, &build_folder.scratch()?)?.join(&recipe.source)
                 }
             };
-            shop.take_source(&from, &recipe.edit, &profile.name)?;
+            build_folder.take_source(&from, &recipe.edit, &profile.name)?;
         }
-        let program = job.run(&shop, progress)?;
+        let program = job.run(&build_folder, progress)?;
         self.check_version(&profile, &program, &sources.version, &spec.label())?;
 
         let staging = self.cache.stage()?;
@@ -123,8 +123,8 @@ impl Fleet {
         let manifest = job.install(&program, &content, &spec, &sources)?;
         let folder = self.publish(&profile, staging, &content, &manifest, progress)?;
         match instruments.contains(&Instrument::Coverage) {
-            true => shop.keep_counted(),
-            false => shop.clear(),
+            true => build_folder.keep_counted(),
+            false => build_folder.clear(),
         }
         Ok(from_manifest(&spec, profile, &folder, &manifest))
     }
@@ -144,7 +144,7 @@ impl Fleet {
         let builds = self.cache.beside(BUILDS);
         let label = format!("{name}@{}", version.without_package_suffix());
         if builds.join(&label).exists() || builds.join(format!("{label}.log")).exists() {
-            workshop::remove_all(&builds, &label);
+            folder::remove_all(&builds, &label);
         }
     }
 
@@ -225,21 +225,21 @@ impl Job<'_> {
     }
 
     /// Configures and compiles, and says where the program is.
-    fn run(&self, shop: &Workshop, progress: &mut dyn InstallObserver) -> Result<PathBuf, SourceBuildError> {
+    fn run(&self, build_folder: &BuildFolder, progress: &mut dyn InstallObserver) -> Result<PathBuf, SourceBuildError> {
         let start = Instant::now();
         let mut cpu = Duration::ZERO;
-        let is_slow = self.recipe.faster.is_empty() || shop.is_slow();
-        if is_slow || !self.succeeds_faster(shop, &mut cpu, progress)? {
-            self.steps(shop, &[], &mut cpu, progress)?;
+        let is_slow = self.recipe.faster.is_empty() || build_folder.is_slow();
+        if is_slow || !self.succeeds_faster(build_folder, &mut cpu, progress)? {
+            self.steps(build_folder, &[], &mut cpu, progress)?;
         }
         progress.event(&InstallEvent::Compiled { cpu, wall: start.elapsed() });
-        let program = shop.build().join(&self.recipe.program);
+        let program = build_folder.build().join(&self.recipe.program);
         match probe::is_executable(&program) {
             true => Ok(program),
             false => Err(SourceBuildError::NoProgram {
-                label: shop.label().to_string(),
+                label: build_folder.label().to_string(),
                 program: program.display().to_string(),
-                log: shop.log().display().to_string(),
+                log: build_folder.log().display().to_string(),
             }),
         }
     }
@@ -247,15 +247,15 @@ impl Job<'_> {
     /// Compiles in the faster way. Where that fails, nothing is left of it.
     fn succeeds_faster(
         &self,
-        shop: &Workshop,
+        build_folder: &BuildFolder,
         cpu: &mut Duration,
         progress: &mut dyn InstallObserver,
     ) -> Result<bool, SourceBuildError> {
-        match self.steps(shop, &self.recipe.faster, cpu, progress) {
+        match self.steps(build_folder, &self.recipe.faster, cpu, progress) {
             Ok(()) => Ok(true),
             Err(SourceBuildError::Failed { .. }) => {
-                progress.event(&InstallEvent::Slower { label: shop.label() });
-                shop.begin_slow()?;
+                progress.event(&InstallEvent::Slower { label: build_folder.label() });
+                build_folder.begin_slow()?;
                 Ok(false)
             }
             Err(error) => Err(error),
@@ -265,12 +265,12 @@ impl Job<'_> {
     /// The commands, with some words more for the first.
     fn steps(
         &self,
-        shop: &Workshop,
+        build_folder: &BuildFolder,
         more: &[String],
         cpu: &mut Duration,
         progress: &mut dyn InstallObserver,
     ) -> Result<(), SourceBuildError> {
-        let (source, build) = (shop.source(), shop.build());
+        let (source, build) = (build_folder.source(), build_folder.build());
         let places = BuildPlaces { source: &source, build: &build, jobs: self.jobs };
         let of_parts = self.parts.iter().flat_map(|part| &part.configure);
         let configure: Vec<String> = match self.recipe.configure.as_slice() {
@@ -280,27 +280,32 @@ impl Job<'_> {
         let steps = [("configure", "configuring", &configure), ("compile", "compiling", &self.recipe.compile)];
         for (step, what, words) in steps.into_iter().filter(|(.., words)| !words.is_empty()) {
             let compiler = self.compiler.text();
-            progress.event(&InstallEvent::Building { what, label: shop.label(), compiler: &compiler, log: shop.log() });
+            progress.event(&InstallEvent::Building {
+                what,
+                label: build_folder.label(),
+                compiler: &compiler,
+                log: build_folder.log(),
+            });
             let command = filled(words, &places, self.compiler.words(), &self.flags);
             let mut tell = |steps: StepsDone| {
                 progress.event(&InstallEvent::Built { done: steps.done, total: steps.total });
             };
-            let run = run_logged(&command, &self.environment(), &self.tools, shop.log(), &mut tell);
-            let run = run.map_err(|error| self.failed(step, shop, error.to_string()))?;
+            let run = run_logged(&command, &self.environment(), &self.tools, build_folder.log(), &mut tell);
+            let run = run.map_err(|error| self.failed(step, build_folder, error.to_string()))?;
             if !succeeded(&run) {
-                return Err(self.failed(step, shop, last_lines(shop.log())));
+                return Err(self.failed(step, build_folder, last_lines(build_folder.log())));
             }
             *cpu += run.cpu;
         }
         Ok(())
     }
 
-    fn failed(&self, step: &'static str, shop: &Workshop, last: String) -> SourceBuildError {
+    fn failed(&self, step: &'static str, build_folder: &BuildFolder, last: String) -> SourceBuildError {
         let needs = match self.recipe.needs.as_str() {
             "" => String::new(),
             needs => format!("; it needs {needs}"),
         };
-        let (label, log) = (shop.label().to_string(), shop.log().display().to_string());
+        let (label, log) = (build_folder.label().to_string(), build_folder.log().display().to_string());
         SourceBuildError::Failed { step, label, last, log, needs }
     }
 
@@ -351,8 +356,8 @@ impl Job<'_> {
         let bin = content.join(BIN);
         std::fs::create_dir_all(&bin).map_err(|error| InstallError::file("create", &bin, error))?;
         let file = program.file_name().unwrap_or_default();
-        let place = bin.join(file);
-        std::fs::copy(program, &place).map_err(|error| InstallError::file("write", &place, error))?;
+        let build_folder = bin.join(file);
+        std::fs::copy(program, &build_folder).map_err(|error| InstallError::file("write", &build_folder, error))?;
         let from = match &sources.place {
             SourcesPlace::Crate(version) => format!("{}@{version}", self.recipe.package),
             SourcesPlace::Folder(folder) => folder.display().to_string(),
@@ -367,7 +372,7 @@ impl Job<'_> {
             version: version.clone(),
             origin: format!("compiled: {from}, {}", self.compiler.text()),
             command,
-            sha256: digest(&place).map_err(|error| InstallError::file("read", &place, error))?,
+            sha256: digest(&build_folder).map_err(|error| InstallError::file("read", &build_folder, error))?,
         })
     }
 }

@@ -16,19 +16,19 @@ const SLOW: &str = "slow";
 ///
 /// Invariant: `source` is there whole, with all edits, or not at all.
 #[derive(Debug)]
-pub(crate) struct Workshop {
+pub(crate) struct BuildFolder {
     label: String,
     folder: PathBuf,
     log: PathBuf,
     _lock: File,
 }
 
-impl Workshop {
+impl BuildFolder {
     /// The folder `label` in `builds`, which need not exist, and its log `label.log` beside it.
     ///
     /// # Errors
     /// Another process works there, or the system refuses something.
-    pub(crate) fn open(builds: &Path, label: &str) -> Result<Workshop, SourceBuildError> {
+    pub(crate) fn open(builds: &Path, label: &str) -> Result<BuildFolder, SourceBuildError> {
         let folder = builds.join(label);
         fs::create_dir_all(&folder).map_err(SourceBuildError::file("create", &folder))?;
         let lock_path = builds.join(format!("{label}.lock"));
@@ -40,7 +40,7 @@ impl Workshop {
         }
         let log = builds.join(format!("{label}.log"));
         fs::write(&log, "").map_err(SourceBuildError::file("write", &log))?;
-        Ok(Workshop { label: label.to_string(), folder, log, _lock: lock })
+        Ok(BuildFolder { label: label.to_string(), folder, log, _lock: lock })
     }
 
     /// The solver's name and version.
@@ -138,9 +138,9 @@ impl Workshop {
 
 /// Removes the folder and the log of a build that is not going on.
 pub(crate) fn remove_all(builds: &Path, label: &str) {
-    let Ok(workshop) = Workshop::open(builds, label) else { return };
-    let (log, lock) = (workshop.log.clone(), builds.join(format!("{label}.lock")));
-    workshop.clear();
+    let Ok(made) = BuildFolder::open(builds, label) else { return };
+    let (log, lock) = (made.log.clone(), builds.join(format!("{label}.lock")));
+    made.clear();
     let _ = fs::remove_file(log);
     let _ = fs::remove_file(lock);
 }
@@ -187,31 +187,31 @@ mod tests {
         let crate_folder = folder.path().join("crate");
         fs::create_dir_all(crate_folder.join("a/b")).unwrap();
         fs::write(crate_folder.join("a/b/c.txt"), "old old2 x").unwrap();
-        let workshop = Workshop::open(&folder.path().join("builds"), "toy@1+asan").unwrap();
-        workshop.begin("one").unwrap();
-        let take = |edits: &[SourceEdit]| workshop.take_source(&crate_folder, edits, "toy").map_err(|e| e.to_string());
+        let made = BuildFolder::open(&folder.path().join("builds"), "toy@1+asan").unwrap();
+        made.begin("one").unwrap();
+        let take = |edits: &[SourceEdit]| made.take_source(&crate_folder, edits, "toy").map_err(|e| e.to_string());
         let error = take(&[edit("a/b/c.txt", "old")]).unwrap_err();
         assert!(error.contains("stands there 2 times"), "{error}");
-        assert!(take(&[edit("a/none", "old")]).is_err() && workshop.lacks_source());
+        assert!(take(&[edit("a/none", "old")]).is_err() && made.lacks_source());
         take(&[edit("a/b/c.txt", "old2")]).unwrap();
-        assert_eq!(fs::read_to_string(workshop.source().join("a/b/c.txt")).unwrap(), "old new x");
+        assert_eq!(fs::read_to_string(made.source().join("a/b/c.txt")).unwrap(), "old new x");
 
         // The same goes on where it was, another begins anew.
-        fs::write(workshop.build().join("object"), "").unwrap();
-        workshop.begin("one").unwrap();
-        assert!(!workshop.lacks_source() && workshop.build().join("object").exists());
-        workshop.begin("two").unwrap();
-        assert!(workshop.lacks_source() && !workshop.build().join("object").exists());
+        fs::write(made.build().join("object"), "").unwrap();
+        made.begin("one").unwrap();
+        assert!(!made.lacks_source() && made.build().join("object").exists());
+        made.begin("two").unwrap();
+        assert!(made.lacks_source() && !made.build().join("object").exists());
     }
 
     #[test]
     fn one_process_at_a_time_builds_a_solver() {
         let folder = tempfile::tempdir().unwrap();
-        let held = Workshop::open(folder.path(), "toy@1").unwrap();
-        assert!(matches!(Workshop::open(folder.path(), "toy@1"), Err(SourceBuildError::Busy { .. })));
-        assert!(Workshop::open(folder.path(), "toy@2").is_ok());
+        let held = BuildFolder::open(folder.path(), "toy@1").unwrap();
+        assert!(matches!(BuildFolder::open(folder.path(), "toy@1"), Err(SourceBuildError::Busy { .. })));
+        assert!(BuildFolder::open(folder.path(), "toy@2").is_ok());
         held.clear();
-        assert!(Workshop::open(folder.path(), "toy@1").is_ok());
+        assert!(BuildFolder::open(folder.path(), "toy@1").is_ok());
         remove_all(folder.path(), "toy@1");
         assert!(!folder.path().join("toy@1").exists() && !folder.path().join("toy@1.log").exists());
     }
