@@ -4,23 +4,22 @@
 //! Invariant: a guard never leaves out a value. Where the formula has the assumed truth value in some interpretation, the
 //! term's value there is one of the guard's. What is not recognised confines nothing.
 
-use crate::cardinality::Cardinality;
-use crate::collections::{BagValue, SetValue};
-use crate::domain::Domains;
+mod known;
+mod listing;
+
 use crate::eval::Evaluator;
 use crate::field_polynomial::FieldPolynomial;
 use crate::float::{Float, FloatFormat};
 use crate::limits::EvalLimits;
 use crate::model::Model;
 use crate::order::{Comparison, Order};
-use crate::strings::{RegexStore, SmtString, WorkBudget};
 use crate::value::Value;
 use dashu_int::{IBig, UBig};
+use known::{KnownValues, PlaceRange, parts};
 use rustc_hash::FxHashMap;
 use smtlib::free_vars::FreeVars;
 use smtlib::{FieldOrder, Kind, Sort, SortId, Store, TermId};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// The most values a guard may list; larger sets are not recognised as finite.
 pub const MAX_VALUES: usize = 1 << 12;
@@ -30,9 +29,6 @@ const MAX_NESTING: u32 = 32;
 
 /// The most subformulas looked at for one guard.
 const MAX_FORMULAS: u32 = 4096;
-
-/// What enumerating the words of a language may cost, in the units of [`WorkBudget`].
-const LANGUAGE_STEPS: u64 = 1 << 16;
 
 /// The values that `subject` can have where `formula` is `holds`, in ascending order; none if they are not known to be few.
 ///
@@ -52,80 +48,6 @@ pub fn guard_of_all(store: &Store, formulas: &[TermId], holds: bool, subject: Te
         known = known.and(reader.read(formula, holds, 0));
     }
     reader.values(&known)
-}
-
-/// What is known of the subject's value; every member narrows it, and none of them means nothing is known.
-#[derive(Clone, Default)]
-struct KnownValues {
-    /// One of these.
-    values: Option<BTreeSet<Value>>,
-    /// Within each of these bounds, at most one an order.
-    bounds: Vec<PlaceRange>,
-    /// A string or sequence no longer than this, a bag of no more elements.
-    longest: Option<u64>,
-    /// A string in each of these languages, which are closed terms.
-    languages: Vec<TermId>,
-}
-
-/// What lies between two values of an order, in places.
-#[derive(Clone)]
-struct PlaceRange {
-    order: Order,
-    /// Not below.
-    low: Option<IBig>,
-    /// Not above.
-    high: Option<IBig>,
-}
-
-impl KnownValues {
-    fn within(bounds: PlaceRange) -> KnownValues {
-        KnownValues { bounds: vec![bounds], ..KnownValues::default() }
-    }
-
-    fn nothing_else(values: BTreeSet<Value>) -> KnownValues {
-        KnownValues { values: Some(values), ..KnownValues::default() }
-    }
-
-    fn impossible() -> KnownValues {
-        KnownValues::nothing_else(BTreeSet::new())
-    }
-
-    fn and(mut self, other: KnownValues) -> KnownValues {
-        self.values = match (self.values, other.values) {
-            (Some(a), Some(b)) => Some(a.intersection(&b).cloned().collect()),
-            (a, b) => a.or(b),
-        };
-        for bounds in other.bounds {
-            match self.bounds.iter_mut().find(|known| known.order == bounds.order) {
-                Some(known) => {
-                    known.low = stricter(known.low.take(), bounds.low, std::cmp::max);
-                    known.high = stricter(known.high.take(), bounds.high, std::cmp::min);
-                }
-                None => self.bounds.push(bounds),
-            }
-        }
-        self.longest = stricter(self.longest, other.longest, std::cmp::min);
-        self.languages.extend(other.languages);
-        self
-    }
-
-    /// The widest bounds of two that hold in either case.
-    fn hull(&self, other: &KnownValues) -> Vec<PlaceRange> {
-        let both = self.bounds.iter().filter_map(|a| Some((a, other.bounds.iter().find(|b| b.order == a.order)?)));
-        let widest = |(a, b): (&PlaceRange, &PlaceRange)| PlaceRange {
-            order: a.order,
-            low: a.low.clone().zip(b.low.clone()).map(|(a, b)| a.min(b)),
-            high: a.high.clone().zip(b.high.clone()).map(|(a, b)| a.max(b)),
-        };
-        both.map(widest).collect()
-    }
-}
-
-fn stricter<T>(a: Option<T>, b: Option<T>, choose: fn(T, T) -> T) -> Option<T> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(choose(a, b)),
-        (a, b) => a.or(b),
-    }
 }
 
 struct GuardReader<'s> {
@@ -415,157 +337,6 @@ impl GuardReader<'_> {
         let value = Evaluator::new(Model::new(), limits).eval(self.store, t).ok()?;
         value.is_exact().then_some(value)
     }
-
-    /// The values something known leaves, if they are few.
-    fn values(&mut self, known: &KnownValues) -> Option<Vec<Value>> {
-        if let Some(values) = &known.values {
-            return (values.len() <= MAX_VALUES).then(|| values.iter().cloned().collect());
-        }
-        let few = known.bounds.iter().filter_map(listed).min_by_key(Vec::len);
-        if few.is_some() {
-            return few;
-        }
-        match (known.longest, self.store.sorts.get(self.store.sort(self.subject))) {
-            (Some(longest), Sort::Seq(_)) => return self.sequences(longest),
-            (Some(most), Sort::Bag(_)) => return self.bags(most),
-            _ => {}
-        }
-        let (&first, others) = known.languages.split_first()?;
-        self.words(first, others, known.longest)
-    }
-
-    /// The sequences of the subject's sort up to a length, if they are few.
-    fn sequences(&self, longest: u64) -> Option<Vec<Value>> {
-        let sort = self.store.sort(self.subject);
-        let Sort::Seq(element) = *self.store.sorts.get(sort) else { return None };
-        let elements = self.elements(element)?;
-        if longest > MAX_VALUES as u64 {
-            return None;
-        }
-        let mut all = vec![Value::sequence(sort, [].into())?];
-        let mut last: Vec<Vec<Value>> = vec![Vec::new()];
-        for _ in 0..longest {
-            if all.len() + last.len().saturating_mul(elements.len()) > MAX_VALUES {
-                return None;
-            }
-            let longer = |word: &Vec<Value>| {
-                elements.iter().map(|e| word.iter().chain([e]).cloned().collect()).collect::<Vec<Vec<Value>>>()
-            };
-            last = last.iter().flat_map(longer).collect();
-            for word in &last {
-                all.push(Value::sequence(sort, word.clone().into())?);
-            }
-        }
-        all.sort();
-        Some(all)
-    }
-
-    /// The bags of the subject's sort of at most so many elements, if they are few.
-    fn bags(&self, most: u64) -> Option<Vec<Value>> {
-        let sort = self.store.sort(self.subject);
-        let Sort::Bag(element) = *self.store.sorts.get(sort) else { return None };
-        // Parts of bags over the elements so far, with how many more may come.
-        let mut all: Vec<(Vec<(Value, UBig)>, u64)> = vec![(Vec::new(), most)];
-        for element in self.elements(element)? {
-            let mut next = Vec::new();
-            for (part, left) in all {
-                // `left` may be large where there are few elements.
-                if (next.len() as u64).saturating_add(left) >= MAX_VALUES as u64 {
-                    return None;
-                }
-                for count in 0..=left {
-                    let entry = (element.clone(), UBig::from(count));
-                    next.push((part.iter().cloned().chain([entry]).collect(), left - count));
-                }
-            }
-            all = next;
-        }
-        let bag = |(entries, _)| BagValue::new(sort, entries).ok().map(|bag| Value::Bag(Arc::new(bag)));
-        let mut all: Vec<Value> = all.into_iter().map(bag).collect::<Option<_>>()?;
-        all.sort();
-        Some(all)
-    }
-
-    /// All values of a sort, if they are few.
-    fn elements(&self, sort: SortId) -> Option<Vec<Value>> {
-        let (store, model) = (self.store, Model::new());
-        let domains = Domains { store, model: &model };
-        match domains.cardinality(sort) {
-            Cardinality::Finite(size) if size <= MAX_VALUES as u64 => (0..size).map(|n| domains.nth(sort, n)).collect(),
-            _ => None,
-        }
-    }
-
-    /// The words of all of some languages up to a length, if they are few.
-    fn words(&mut self, first: TermId, others: &[TermId], longest: Option<u64>) -> Option<Vec<Value>> {
-        let limits = EvalLimits { steps: 1 << 12, regex_steps: LANGUAGE_STEPS, ..EvalLimits::default() };
-        let mut evaluator = Evaluator::new(Model::new(), limits);
-        let mut parts = Vec::new();
-        for &language in std::iter::once(&first).chain(others) {
-            match evaluator.eval(self.store, language).ok()? {
-                Value::RegLan(id) => parts.push(id),
-                _ => return None,
-            }
-        }
-        let regexes: &mut RegexStore = &mut evaluator.regexes;
-        let language = regexes.inter(&parts);
-        let mut work = WorkBudget::new(LANGUAGE_STEPS);
-        let words: Vec<SmtString> = regexes.words(language, longest, MAX_VALUES, &mut work).ok()??;
-        let mut values: Vec<Value> = words.into_iter().map(Value::String).collect();
-        values.sort();
-        Some(values)
-    }
-}
-
-/// The subsets of a set or the subbags of a bag, if they are few.
-fn parts(whole: &Value) -> KnownValues {
-    match whole {
-        Value::Set(whole) => subsets(whole),
-        Value::Bag(whole) => subbags(whole),
-        _ => KnownValues::default(),
-    }
-}
-
-fn subbags(whole: &BagValue) -> KnownValues {
-    let mut all: Vec<Vec<(Value, UBig)>> = vec![Vec::new()];
-    for (element, most) in whole.entries() {
-        let count = u64::try_from(most).ok().filter(|&most| most < MAX_VALUES as u64);
-        let Some(most) = count.filter(|&most| all.len() as u64 * (most + 1) <= MAX_VALUES as u64) else {
-            return KnownValues::default();
-        };
-        let with = |part: &Vec<(Value, UBig)>, n: u64| {
-            part.iter().cloned().chain([(element.clone(), UBig::from(n))]).collect::<Vec<_>>()
-        };
-        all = all.iter().flat_map(|part| (0..=most).map(move |n| with(part, n))).collect();
-    }
-    let bag = |entries| BagValue::new(whole.sort(), entries).ok().map(|bag| Value::Bag(Arc::new(bag)));
-    all.into_iter().map(bag).collect::<Option<_>>().map_or_else(KnownValues::default, KnownValues::nothing_else)
-}
-
-fn subsets(whole: &SetValue) -> KnownValues {
-    let elements = whole.elements();
-    let Some(count) = 1usize.checked_shl(elements.len() as u32).filter(|&n| n <= MAX_VALUES) else {
-        return KnownValues::default();
-    };
-    let subset = |n: usize| {
-        let part = elements.iter().enumerate().filter(|(k, _)| n >> k & 1 == 1).map(|(_, value)| value.clone());
-        SetValue::new(part.collect()).ok().map(|set| Value::Set(Arc::new(set)))
-    };
-    (0..count).map(subset).collect::<Option<_>>().map_or_else(KnownValues::default, KnownValues::nothing_else)
-}
-
-/// The values within bounds, in ascending order, if they are few.
-fn listed(bounds: &PlaceRange) -> Option<Vec<Value>> {
-    let ends = bounds.order.ends();
-    let low = stricter(bounds.low.clone(), ends.as_ref().map(|(first, _)| first.clone()), std::cmp::max)?;
-    let high = stricter(bounds.high.clone(), ends.map(|(_, last)| last), std::cmp::min)?;
-    if low > high {
-        return Some(Vec::new());
-    }
-    let count = u64::try_from(&high - &low).ok().filter(|&n| n < MAX_VALUES as u64)?;
-    let mut values: Vec<Value> = (0..=count).map(|n| bounds.order.at(&(&low + IBig::from(n)))).collect();
-    values.sort();
-    Some(values)
 }
 
 fn natural(n: &IBig) -> Option<u64> {
