@@ -1,20 +1,14 @@
 //! The orders of finite fields, which are prime numbers.
 
-use dashu_int::fast_div::ConstDivisor;
-use dashu_int::modular::Reduced;
-use dashu_int::ops::{BitTest, SquareRootRem};
+use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
+use num_bigint::BigUint;
+use num_prime::PrimalityTestConfig;
+use num_prime::nt_funcs::is_prime as is_prime_number;
 use std::sync::Arc;
 
-/// The most bits of an order. The test for primality takes the cube of their number: some ten milliseconds for as many.
+/// The most bits of an order. The test for primality takes the cube of their number.
 pub const MAX_ORDER_BITS: usize = 1024;
-
-/// The bases of the test of Miller and Rabin.
-const BASES: [u8; 13] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41];
-
-/// Below it, what the test of Miller and Rabin accepts for all [`BASES`] is prime (Sorenson and Webster, "Strong pseudoprimes to
-/// twelve prime bases", 2015).
-const PROVEN: u128 = 3_317_044_064_679_887_385_961_981;
 
 /// The number of elements of a finite field.
 ///
@@ -34,8 +28,8 @@ pub enum OrderError {
 }
 
 impl FieldOrder {
-    /// An order, if the number is one. Numbers above [`PROVEN`] are taken for prime if they pass the tests of Miller and Rabin and
-    /// of Lucas, too (Baillie and Wagstaff, 1980): no composite number that does is known.
+    /// An order, if the number is one. Numbers of 2^64 or more are taken for prime if they pass the tests of Miller and Rabin to base 2 and
+    /// of Lucas (Baillie and Wagstaff, 1980): no composite number that does is known.
     ///
     /// # Errors
     /// [`OrderError`] says why it is none.
@@ -66,122 +60,17 @@ impl FieldOrder {
     }
 }
 
+/// The test of Baillie, Pomerance, Selfridge and Wagstaff; below 2^64 a proof.
 fn is_prime(n: &UBig) -> bool {
-    for base in BASES {
-        if *n == UBig::from(base) {
-            return true;
-        }
-        if (n % &UBig::from(base)).is_zero() {
-            return false;
-        }
-    }
-    // All composite numbers below have one of the bases as a factor.
-    if *n < UBig::from(43u32 * 43) {
-        return *n > UBig::ONE;
-    }
-    let ring = ConstDivisor::new(n.clone());
-    BASES.iter().all(|&base| is_strong_probable_prime(n, &ring, base))
-        && (*n < UBig::from(PROVEN) || is_lucas_probable_prime(n, &ring))
-}
-
-/// The test of Miller and Rabin of an odd number: base^d is 1, or base^(d·2^r) is -1 for some r < s, where n - 1 = d·2^s.
-fn is_strong_probable_prime(n: &UBig, ring: &ConstDivisor, base: u8) -> bool {
-    let last = n - UBig::ONE;
-    let twos = last.trailing_zeros().unwrap_or(0);
-    let (one, minus_one) = (ring.reduce(1u8), ring.reduce(last.clone()));
-    let mut power = ring.reduce(base).pow(&(last >> twos));
-    if power == one || power == minus_one {
-        return true;
-    }
-    for _ in 1..twos {
-        power = power.sqr();
-        if power == minus_one {
-            return true;
-        }
-    }
-    false
-}
-
-/// The strong test of Lucas of an odd number, with Selfridge's parameters: P = 1, Q = (1 - D)/4, where D is the first of 5, -7, 9, …
-/// with the Jacobi symbol (D/n) = -1.
-fn is_lucas_probable_prime(n: &UBig, ring: &ConstDivisor) -> bool {
-    // A square has no such D.
-    if n.sqrt_rem().1.is_zero() {
-        return false;
-    }
-    let mut d = 5i64;
-    loop {
-        match jacobi(d, n) {
-            -1 => break,
-            // D has a factor with n in common, which is n itself of small ones alone.
-            0 if !(UBig::from(d.unsigned_abs()) % n).is_zero() => return false,
-            _ => d = if d > 0 { -(d + 2) } else { -d + 2 },
-        }
-    }
-    let element = |x: i64| ring.reduce(IBig::from(x));
-    let (d_in_ring, q) = (element(d), element((1 - d) / 4));
-    let half = ring.reduce((n + UBig::ONE) >> 1);
-    let next = n + UBig::ONE;
-    let twos = next.trailing_zeros().unwrap_or(0);
-    let odd = next >> twos;
-    // U, V and Q to the power of the leading bits of `odd`.
-    let (mut u, mut v, mut power) = (element(1), element(1), q.clone());
-    for bit in (0..odd.bit_len() - 1).rev() {
-        double([&mut u, &mut v, &mut power]);
-        if odd.bit(bit) {
-            let sum = (&u + &v) * &half;
-            v = (&d_in_ring * &u + &v) * &half;
-            u = sum;
-            power *= &q;
-        }
-    }
-    let zero = element(0);
-    if u == zero {
-        return true;
-    }
-    for _ in 0..twos {
-        if v == zero {
-            return true;
-        }
-        double([&mut u, &mut v, &mut power]);
-    }
-    false
-}
-
-/// U, V and the power of Q, at twice the index.
-fn double<'r>([u, v, power]: [&mut Reduced<'r>; 3]) {
-    *u *= &*v;
-    *v = v.sqr() - power.clone().dbl();
-    *power = power.sqr();
-}
-
-/// The Jacobi symbol (a/n) of an odd n above 1.
-fn jacobi(a: i64, n: &UBig) -> i8 {
-    let low = |x: &UBig, bits: u32| u32::try_from(x & UBig::from((1u32 << bits) - 1)).unwrap_or(0);
-    let mut sign = 1i8;
-    if a < 0 && low(n, 2) == 3 {
-        sign = -sign;
-    }
-    let (mut a, mut n) = (UBig::from(a.unsigned_abs()) % n, n.clone());
-    while !a.is_zero() {
-        let twos = a.trailing_zeros().unwrap_or(0);
-        a >>= twos;
-        if twos % 2 == 1 && matches!(low(&n, 3), 3 | 5) {
-            sign = -sign;
-        }
-        if low(&a, 2) == 3 && low(&n, 2) == 3 {
-            sign = -sign;
-        }
-        (a, n) = (&n % &a, a);
-    }
-    if n.is_one() { sign } else { 0 }
+    let n = BigUint::from_bytes_le(&n.to_le_bytes());
+    is_prime_number(&n, Some(PrimalityTestConfig::bpsw())).probably()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Every number up to 20,000, against the sieve, by both tests where they apply.
+    /// Every number up to 20,000, against the sieve.
     #[test]
     fn small_numbers_are_prime_as_the_sieve_says() {
         const LAST: usize = 20_000;
@@ -192,16 +81,8 @@ mod tests {
                 (2 * n..=LAST).step_by(n).for_each(|multiple| prime[multiple] = false);
             }
         }
-        // The composite numbers that the strong test of Lucas alone accepts (OEIS A217255).
-        let pseudoprimes = [5459, 5777, 10877, 16109, 18971];
         for (n, &expected) in prime.iter().enumerate() {
-            let number = UBig::from(n);
-            assert_eq!(FieldOrder::new(number.clone()).is_ok(), expected, "{n}");
-            if n > 2 && n % 2 == 1 {
-                let ring = ConstDivisor::new(number.clone());
-                let accepted = is_lucas_probable_prime(&number, &ring);
-                assert_eq!(accepted, expected || pseudoprimes.contains(&n), "Lucas of {n}");
-            }
+            assert_eq!(FieldOrder::new(UBig::from(n)).is_ok(), expected, "{n}");
         }
     }
 
@@ -222,7 +103,7 @@ mod tests {
         check((power(127) - UBig::ONE).pow(2), Err(OrderError::NotPrime));
         // A strong pseudoprime to the twelve first prime bases, and one to the thirteen (Sorenson and Webster).
         check(UBig::from(318_665_857_834_031_151_167_461_u128), Err(OrderError::NotPrime));
-        check(UBig::from(PROVEN), Err(OrderError::NotPrime));
+        check(UBig::from(3_317_044_064_679_887_385_961_981_u128), Err(OrderError::NotPrime));
         check(power(MAX_ORDER_BITS), Err(OrderError::TooLarge));
     }
 
