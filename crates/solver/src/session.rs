@@ -30,6 +30,12 @@ impl SessionNeeds {
     /// The solver shall check its own models and proofs.
     pub const VALIDATE: SessionNeeds = SessionNeeds(16);
 
+    /// What a script with so many checks needs of levels. One that has its only check on a level of its own needs them, too.
+    pub fn of_script(checks: usize, text: &str) -> SessionNeeds {
+        let is_incremental = checks > 1 || text.contains("(push ");
+        if is_incremental { SessionNeeds::INCREMENTAL } else { SessionNeeds::SINGLE }
+    }
+
     /// Whether everything `other` asks for is asked for.
     pub fn contains(self, other: SessionNeeds) -> bool {
         self.0 & other.0 == other.0

@@ -4,12 +4,12 @@ use anyhow::{Context, Result, bail};
 use mutate::finite::FiniteMutator;
 use mutate::finite::problem::LIMITS;
 use mutate::finite::theme::Theme;
-use mutate::{Batch, Mutant, TargetSpelling, Unit};
+use mutate::{TargetSpelling, Unit};
 use reduce::finding::sha256;
 use semantics::Stop;
 use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, exhaust};
 use serde::{Deserialize, Serialize};
-use smtlib::{Command, Instance, Status, Store};
+use smtlib::{Instance, Status, Store};
 use std::path::{Path, PathBuf};
 
 /// On whose word the answers of a problem stand.
@@ -37,7 +37,7 @@ pub enum RightAnswer {
 pub struct EvolutionProblem {
     /// Its name: the theory and a number, or the path of its file.
     pub name: String,
-    /// What it is counted under: the theory that it was made of, the logic that its file sets, or the smallest standard one that holds it.
+    /// What it is counted under: the theory that it was made of, or the logic that its file needs.
     pub theory: String,
     /// Its text.
     #[serde(skip)]
@@ -87,33 +87,22 @@ impl MadeProblems {
         Ok(made)
     }
 
-    /// So many, from the unit of a number on.
+    /// So many, from the unit of a number on; fewer where the spelling lacks what the themes need.
     fn some(&self, count: u64, first: u64, spelling: &TargetSpelling) -> Result<Vec<EvolutionProblem>> {
         // Problems are made in the standard's spelling, and written for each release in its own.
         let target =
             TargetSpelling { dialect: Default::default(), unnamed_logic: Default::default(), ..spelling.clone() };
         // The problems of a unit share their sorts: few of each.
         let finite = FiniteMutator { themes: self.themes.clone(), mutants: 4, ..FiniteMutator::default() };
-        let (mut made, mut mutant) = (Vec::new(), Mutant::default());
-        for number in first.. {
-            let mut store = Store::new();
-            let mut batch = finite.batch(&mut store, &target, Unit { campaign: self.seed, number });
-            for index in 0..batch.size() {
-                if made.len() as u64 == count {
-                    return Ok(made);
-                }
-                batch.mutant(index, &mut mutant);
-                if mutant.expected.is_empty() {
-                    continue;
-                }
-                let name = format!("{}-{}-{:06}", batch.theory(), self.seed, made.len());
-                let theory = batch.theory().to_string();
-                let Some(problem) = EvolutionProblem::read(name, Some(theory), &mutant.text)? else {
-                    bail!("exhaustion does not decide a problem that was made by it:\n{}", mutant.text);
-                };
-                made.push(problem);
-            }
-        }
+        let mut made = Vec::new();
+        finite.problems(&target, Unit { campaign: self.seed, number: first }, count, |theory, mutant| {
+            let name = format!("{theory}-{}-{:06}", self.seed, made.len());
+            let Some(problem) = EvolutionProblem::read(name, Some(theory.to_string()), &mutant.text)? else {
+                bail!("exhaustion does not decide a problem that was made by it:\n{}", mutant.text);
+            };
+            made.push(problem);
+            Ok(())
+        })?;
         Ok(made)
     }
 }
@@ -167,21 +156,25 @@ impl EvolutionProblem {
         if answers.iter().all(Option::is_none) {
             return Ok(None);
         }
-        let logic = parsed.script.commands.iter().find_map(|command| match command {
-            Command::SetLogic(logic) => Some(store.name(*logic).to_string()),
-            _ => None,
-        });
-        let smallest = || {
-            let found = instances.first().and_then(|instance| smtlib::logic::smallest(&store, instance, &[]));
-            found.unwrap_or("ALL").to_string()
-        };
-        let theory = theory.or(logic).unwrap_or_else(smallest);
+        let logic = || smtlib::logic::name(smtlib::logic::of_script(&store, &parsed.script));
+        let theory = theory.unwrap_or_else(logic);
         Ok(Some(EvolutionProblem { name, theory, text: text.to_string(), answers, truth }))
     }
 
     /// The text with the right answer before each check that has one.
     pub fn with_status(&self) -> String {
         smtlib::stated::with_status(&self.text, self.answers.iter().map(|answer| answer.map(RightAnswer::word)))
+    }
+
+    /// The name of its copy among the results, where it is the problem of this number.
+    pub fn file(&self, number: usize) -> String {
+        let path = Path::new(&self.name);
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        match path.extension() {
+            None => format!("{stem}.smt2"),
+            // Files of several folders may have one name.
+            Some(_) => format!("{stem}-{number:06}.smt2"),
+        }
     }
 }
 
@@ -234,18 +227,6 @@ impl EvolutionProblems {
                 .with_context(|| format!("cannot write {}", path.display()))?;
         }
         Ok(())
-    }
-}
-
-impl EvolutionProblem {
-    /// The name of its copy among the results, where it is the problem of this number.
-    pub fn file(&self, number: usize) -> String {
-        let stem = Path::new(&self.name).file_stem().unwrap_or_default().to_string_lossy();
-        match Path::new(&self.name).components().count() {
-            1 => format!("{stem}.smt2"),
-            // Files of several folders may have one name.
-            _ => format!("{stem}-{number:06}.smt2"),
-        }
     }
 }
 

@@ -157,8 +157,10 @@ impl ReleaseQuestion<'_> {
     fn ask_some(&self, target: &Target, problems: &[EvolutionProblem], run: &mut ReleaseRun) -> Result<Option<Lesson>> {
         let texts: Vec<Option<String>> = problems.iter().map(|problem| rendered(problem, target)).collect();
         let asked: Vec<&str> = texts.iter().flatten().map(String::as_str).collect();
-        let needs = asked.iter().map(|text| needs(text)).fold(SessionNeeds::SINGLE, |all, one| all | one);
-        let outcomes = target.solver.check_batch(&asked, needs, &self.limits);
+        let needs = |problem: &EvolutionProblem, text: &str| SessionNeeds::of_script(problem.answers.len(), text);
+        let asked_of = problems.iter().zip(&texts).filter_map(|(problem, text)| Some(needs(problem, text.as_ref()?)));
+        let together = asked_of.fold(SessionNeeds::SINGLE, |all, one| all | one);
+        let outcomes = target.solver.check_batch(&asked, together, &self.limits);
         let outcomes = outcomes.with_context(|| format!("{} cannot be run", target.label))?;
         let lesson = (!outcomes.is_empty()).then(|| Lesson::of(&outcomes));
         let mut outcomes = outcomes.into_iter();
@@ -171,7 +173,7 @@ impl ReleaseQuestion<'_> {
             let mut verdict = verdict(&batched.outcome, problem);
             if verdict.is_wrong() && batched.predecessors > 0 {
                 // What went before may be the cause, which is another question.
-                let alone = target.solver.check(text, self::needs(text), &self.limits);
+                let alone = target.solver.check(text, needs(problem, text), &self.limits);
                 let alone = self::verdict(&alone.with_context(|| format!("{} cannot be run", target.label))?, problem);
                 run.wrong_after_others += usize::from(!alone.is_wrong());
                 verdict = alone;
@@ -189,11 +191,6 @@ fn rendered(problem: &EvolutionProblem, target: &Target) -> Option<String> {
     let parsed = smtlib::parse(&mut store, &problem.text);
     let text = render::script(&store, &parsed.script.commands, target);
     target.misread(&text).is_none().then_some(text)
-}
-
-fn needs(text: &str) -> SessionNeeds {
-    let checks = text.matches("(check-sat").count();
-    if checks > 1 || text.contains("(push ") { SessionNeeds::INCREMENTAL } else { SessionNeeds::SINGLE }
 }
 
 /// The worst that was said to a check of which the right answer is known.

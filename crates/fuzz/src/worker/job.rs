@@ -44,11 +44,8 @@ impl JobContext<'_> {
 
     /// What the solver must be ready for to be sent a script with so many checks.
     pub(crate) fn purpose(&self, checks: usize, text: &str) -> SessionNeeds {
-        // A problem may have its one check on a level of its own.
-        let is_incremental = checks > 1 || text.contains("(push ");
-        let incremental = if is_incremental { SessionNeeds::INCREMENTAL } else { SessionNeeds::SINGLE };
         let validate = if self.validate { SessionNeeds::VALIDATE | SessionNeeds::MODELS } else { SessionNeeds::SINGLE };
-        incremental | validate
+        SessionNeeds::of_script(checks, text) | validate
     }
 
     /// What a mutator drew, with the second parent.

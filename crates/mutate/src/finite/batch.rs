@@ -25,6 +25,8 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
 
 /// How often a problem is drawn again where a draw leads to nothing.
 const MAX_DRAWS: u64 = 20;
+/// After so many units in a row without a problem none is to be expected.
+const MAX_EMPTY: u32 = 200;
 /// How often the sorts of a unit are drawn where the solver has no logic for them: themes may all be beyond it.
 const MAX_VOCABULARIES: u64 = 100;
 
@@ -115,6 +117,40 @@ impl FiniteMutator {
             }
             draws += 1;
         }
+    }
+
+    /// Makes problems one after the other, from a unit on, and gives each with the name of its theme to `take`, until there are `count`.
+    /// Ends sooner after [`MAX_EMPTY`] units in a row without one: the target may lack what the themes need. Gives the number made.
+    ///
+    /// # Errors
+    /// What `take` fails with.
+    pub fn problems<E>(
+        &self,
+        target: &TargetSpelling,
+        first: Unit,
+        count: u64,
+        mut take: impl FnMut(&'static str, &Mutant) -> Result<(), E>,
+    ) -> Result<u64, E> {
+        let (mut made, mut empty, mut mutant) = (0, 0, Mutant::default());
+        for number in first.number.. {
+            let before = made;
+            let mut batch = self.batch(&mut Store::new(), target, Unit { number, ..first });
+            for index in 0..batch.size() {
+                if made == count {
+                    return Ok(made);
+                }
+                batch.mutant(index, &mut mutant);
+                if !mutant.expected.is_empty() {
+                    take(batch.theory(), &mutant)?;
+                    made += 1;
+                }
+            }
+            empty = if made == before { empty + 1 } else { 0 };
+            if empty == MAX_EMPTY {
+                break;
+            }
+        }
+        Ok(made)
     }
 
     /// The batch of a unit, as its own type.

@@ -1,12 +1,10 @@
 //! Bags: the meaning of their operators, their values as terms, what is open, exhaustion and models.
 
-use crate::support::{check, read, value_of, verdict};
+use crate::support::{check, cvc5_answers, decided, read, value_of, verdict};
 use proptest::prelude::*;
-use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, decide, exhaust};
 use semantics::guard::guard;
-use semantics::{EvalLimits, Evaluator, Model, Stop};
-use std::io::Write;
-use std::process::{Command, Stdio};
+use semantics::{EvalLimits, Evaluator, Model};
+use std::process::Command;
 
 const BAGS: &str = "(define-fun e () (Bag Int) (as bag.empty (Bag Int)))
     (define-fun a () (Bag Int) (bag.union_disjoint (bag 1 2) (bag 2 1)))
@@ -101,19 +99,9 @@ fn cvc5_agrees() {
     for (term, value) in OPERATORS {
         script.push_str(&spelled(&format!("(push 1)(assert (distinct {term} {value}))(check-sat)(pop 1)\n"), &version));
     }
-    let mut child = Command::new("cvc5")
-        .args(["--lang=smt2", "--incremental"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("cvc5 starts");
-    // Dropped after writing, so that it ends.
-    child.stdin.take().expect("a pipe").write_all(script.as_bytes()).expect("cvc5 reads");
-    let output = child.wait_with_output().expect("cvc5 ends");
-    let answers = String::from_utf8_lossy(&output.stdout).to_string();
-    let answers: Vec<&str> = answers.lines().collect();
+    let answers = cvc5_answers(&script);
     for (n, (term, value)) in OPERATORS.iter().enumerate() {
-        assert_eq!(answers.get(n), Some(&"unsat"), "(distinct {term} {value})");
+        assert_eq!(answers.get(n).map(String::as_str), Some("unsat"), "(distinct {term} {value})");
     }
 }
 
@@ -145,28 +133,6 @@ fn values_are_terms() {
         assert_eq!(value_of(BAGS, term), expect);
         assert_eq!(value_of(BAGS, expect), expect);
     }
-}
-
-/// The answers of both ways of exhaustion.
-#[track_caller]
-fn decided(text: &str, expect: &str) {
-    let r = read(text);
-    let (mut store, limits) = (r.store, ExhaustLimits::default());
-    let found = match World::of(&store, &r.assertions, &limits) {
-        Err(refusal) => format!("refused: {refusal}"),
-        Ok(world) => {
-            let word = |answer: &ExhaustiveAnswer| match answer {
-                ExhaustiveAnswer::Sat(_) => "sat",
-                ExhaustiveAnswer::Unsat => "unsat",
-                ExhaustiveAnswer::Unknown(_) => "unknown",
-            };
-            let plain = exhaust(&mut store, &world, &limits, &Stop::default()).0;
-            let quick = decide(&mut store, &world, &limits, &Stop::default());
-            assert_eq!(word(&plain), word(&quick), "{text}");
-            word(&plain).to_string()
-        }
-    };
-    assert_eq!(found, expect, "{text}");
 }
 
 #[test]

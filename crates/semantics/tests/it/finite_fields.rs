@@ -1,11 +1,11 @@
 //! Finite fields: the meaning of their operators, the laws of a field, values as terms, guards, exhaustion and models.
 
-use crate::support::{check, read, value_of, verdict};
+use crate::support::{check, decided, read, value_of, verdict};
 use dashu_int::{IBig, UBig};
 use proptest::prelude::*;
 use semantics::domain::Domains;
-use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, decide, exhaust};
-use semantics::{EvalLimits, Evaluator, Model, Stop};
+use semantics::exhaust::{ExhaustLimits, World};
+use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{FieldOrder, Kind, Op, SortId, Store, TermId};
 
 /// 2^255 - 19.
@@ -137,28 +137,6 @@ fn values_are_terms() {
     for (sort, expect) in [(five, true), (seven, false), (SortId::INT, false)] {
         assert_eq!(value.has_sort(&store, sort), expect, "{}", store.sort_text(sort));
     }
-}
-
-/// The answers of both ways of exhaustion.
-#[track_caller]
-fn decided(text: &str, expect: &str) {
-    let r = read(text);
-    let (mut store, limits) = (r.store, ExhaustLimits::default());
-    let found = match World::of(&store, &r.assertions, &limits) {
-        Err(refusal) => format!("refused: {refusal}"),
-        Ok(world) => {
-            let word = |answer: &ExhaustiveAnswer| match answer {
-                ExhaustiveAnswer::Sat(_) => "sat",
-                ExhaustiveAnswer::Unsat => "unsat",
-                ExhaustiveAnswer::Unknown(_) => "unknown",
-            };
-            let plain = exhaust(&mut store, &world, &limits, &Stop::default()).0;
-            let quick = decide(&mut store, &world, &limits, &Stop::default());
-            assert_eq!(word(&plain), word(&quick), "{text}");
-            word(&plain).to_string()
-        }
-    };
-    assert_eq!(found, expect, "{text}");
 }
 
 #[test]

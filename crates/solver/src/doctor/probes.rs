@@ -177,7 +177,6 @@ pub(super) const PROBES: &[DoctorProbe] = &[
     probe("bag.card", ProbeTheory::Bags, "(assert (= (bag.card (bag 1 2)) 2))"),
     probe("bag.choose", ProbeTheory::Bags, "(assert (= (bag.choose (bag 1 2)) 1))"),
     probe("re.loop", ProbeTheory::Strings, "(assert (str.in_re \"aa\" ((_ re.loop 1 3) (str.to_re \"a\"))))"),
-    // All of sequences, by the name of their sort; then operators that not all solvers with sequences have.
     probe(
         FINITE_FIELDS,
         ProbeTheory::FiniteFields,
@@ -187,6 +186,7 @@ pub(super) const PROBES: &[DoctorProbe] = &[
     probe("ff.mul", ProbeTheory::FiniteFields, "(assert (= (ff.mul #f3m5 #f4m5) #f2m5))"),
     probe("ff.neg", ProbeTheory::FiniteFields, "(assert (= (ff.neg #f3m5) (as ff2 (_ FiniteField 5))))"),
     probe("ff.bitsum", ProbeTheory::FiniteFields, "(assert (= (ff.bitsum #f1m5 #f0m5 #f1m5) #f0m5))"),
+    // All of sequences, by the name of their sort; then operators that not all solvers with sequences have.
     probe(SEQUENCES, ProbeTheory::Sequences, "(declare-fun s () (Seq Int))\n(assert (= (seq.len s) 1))"),
     probe(
         "seq.replace_all",

@@ -4,9 +4,8 @@ use crate::args::theory;
 use crate::exit;
 use ::mutate::finite::FiniteMutator;
 use ::mutate::finite::theme::{self, Theme};
-use ::mutate::{Batch, Expected, Mutant, TargetSpelling, Unit};
+use ::mutate::{Expected, Mutant, TargetSpelling, Unit};
 use anyhow::{Context, Result};
-use smtlib::Store;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -44,29 +43,16 @@ pub fn run(args: Args) -> Result<ExitCode> {
     // The problems of a unit share their sorts: few of each.
     let finite = FiniteMutator { themes, mutants: 4, ..FiniteMutator::default() };
     let target = TargetSpelling::default();
-    let (mut written, mut sat, mut unsat, mut number) = (0, 0u64, 0u64, 0);
-    while written < args.count {
-        let mut store = Store::new();
-        let mut batch = finite.batch(&mut store, &target, Unit { campaign: args.seed, number });
-        number += 1;
-        let mut mutant = Mutant::default();
-        for index in 0..batch.size() {
-            batch.mutant(index, &mut mutant);
-            if mutant.expected.is_empty() {
-                continue;
-            }
-            let theory = batch.theory();
-            let path = args.out.join(format!("{theory}-{}-{written:06}.smt2", args.seed));
-            files::atomic::write(&path, with_status(&mutant).as_bytes())
-                .with_context(|| format!("cannot write '{}'", path.display()))?;
-            sat += mutant.expected.iter().filter(|e| **e == Expected::Sat).count() as u64;
-            unsat += mutant.expected.iter().filter(|e| **e == Expected::Unsat).count() as u64;
-            written += 1;
-            if written == args.count {
-                break;
-            }
-        }
-    }
+    let (mut written, mut sat, mut unsat) = (0u64, 0u64, 0u64);
+    finite.problems(&target, Unit { campaign: args.seed, number: 0 }, args.count, |theory, mutant| {
+        let path = args.out.join(format!("{theory}-{}-{written:06}.smt2", args.seed));
+        files::atomic::write(&path, with_status(mutant).as_bytes())
+            .with_context(|| format!("cannot write '{}'", path.display()))?;
+        sat += mutant.expected.iter().filter(|e| **e == Expected::Sat).count() as u64;
+        unsat += mutant.expected.iter().filter(|e| **e == Expected::Unsat).count() as u64;
+        written += 1;
+        anyhow::Ok(())
+    })?;
     println!("{written} problems in {}: {sat} checks are sat, {unsat} unsat", args.out.display());
     Ok(ExitCode::from(exit::CLEAN))
 }

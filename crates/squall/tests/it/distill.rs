@@ -1,6 +1,6 @@
 //! `squall distill` on the kept findings, and on a campaign's folder.
 
-use crate::support::squall;
+use crate::support::{printed, squall};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,9 +10,7 @@ fn kept() -> PathBuf {
 }
 
 fn distill(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output = squall().arg("distill").args(arguments).output().expect("it runs");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code(), text(&output.stdout), text(&output.stderr))
+    printed(squall().arg("distill").args(arguments))
 }
 
 #[test]

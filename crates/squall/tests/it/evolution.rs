@@ -1,9 +1,9 @@
 //! `squall experiment evolution` end to end, with a solver that is wrong in two ways.
 
-use crate::support::Stage;
+use crate::support::{Stage, printed};
 use serde_json::Value;
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// Answers `unsat` where it reads `xor`, dies where it reads `distinct`, and answers `sat` elsewhere.
 const WRONG: &str = r#"read_all=$(cat)
@@ -39,9 +39,7 @@ fn stage() -> Stage {
 fn evolution(stage: &Stage, arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut command = program();
     command.args(["experiment", "evolution", "--out", "evolved"]).args(arguments);
-    let output = command.current_dir(stage.root.path()).stdin(Stdio::null()).output().expect("it runs");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code(), text(&output.stdout), text(&output.stderr))
+    printed(command.current_dir(stage.root.path()))
 }
 
 fn results(stage: &Stage) -> Value {

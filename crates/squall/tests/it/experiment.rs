@@ -1,9 +1,8 @@
 //! `squall experiment campaigns` end to end, with a solver that is wrong in two ways.
 
-use crate::support::{Stage, squall};
+use crate::support::{Stage, printed, squall};
 use serde_json::Value;
 use std::fs;
-use std::process::Stdio;
 
 /// Answers `unsat` where it reads `xor`, dies where it reads `distinct`, and answers `sat` elsewhere.
 const WRONG: &str = r#"read_all=$(cat)
@@ -30,9 +29,7 @@ fn experiment(stage: &Stage, arguments: &[&str]) -> (Option<i32>, String, String
         command.args(["--for-cpu", "400ms"]);
     }
     command.args(["--reduce-for", "20s"]).args(arguments);
-    let output = command.current_dir(stage.root.path()).stdin(Stdio::null()).output().expect("it runs");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code(), text(&output.stdout), text(&output.stderr))
+    printed(command.current_dir(stage.root.path()))
 }
 
 #[test]

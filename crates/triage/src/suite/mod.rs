@@ -10,7 +10,7 @@ use fuzz::findings::witness_file;
 use fuzz::oracle::exhaustion;
 use mutate::witness_check::certify_check;
 use serde::Serialize;
-use smtlib::{Command, Store};
+use smtlib::Store;
 use std::sync::Arc;
 
 /// A script with the right answers to all of its checks.
@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub struct SuiteTest {
     /// The finding's name, as a file's: letters, digits, `-`, `_` and `.`.
     pub name: String,
-    /// The smallest standard logic that holds it, in lower case; `all` where none does.
+    /// The logic that it needs, in lower case; `all` where none has all of it.
     pub logic: String,
     /// What erred, such as `z3@5.4.1`.
     pub solver: String,
@@ -79,16 +79,11 @@ impl SuiteTest {
         let checks = 0..instances.len();
         let prove = |check| answer(&text, instances.len(), check, finding.shown_witness());
         let answers = checks.map(prove).collect::<Result<Vec<_>, _>>()?;
-        let named = parsed.script.commands.iter().find_map(|command| match command {
-            Command::SetLogic(logic) => Some(store.name(*logic).to_string()),
-            _ => None,
-        });
-        let smallest =
-            || instances.last().and_then(|last| smtlib::logic::smallest(&store, last, &[])).map(str::to_string);
+        let logic = smtlib::logic::name(smtlib::logic::of_script(&store, &parsed.script));
         let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
         Ok(SuiteTest {
             name: finding.name().chars().map(plain).collect(),
-            logic: named.or_else(smallest).unwrap_or_default().to_lowercase(),
+            logic: logic.to_lowercase(),
             solver: finding.finding.solver.label.clone(),
             class: finding.finding.class,
             about,

@@ -1,7 +1,10 @@
 //! Reading terms and printing values, shared by the tests.
 
-use semantics::{EvalLimits, Evaluator, Model, Verdict, read_model, validate};
-use smtlib::{Command, Script, Store, TermId};
+use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, decide, exhaust};
+use semantics::{EvalLimits, Evaluator, Model, Stop, Verdict, read_model, validate};
+use smtlib::{Script, Store, TermId};
+use std::io::Write;
+use std::process::{Command, Stdio};
 
 /// A script read, with all its assertions.
 pub struct Read {
@@ -20,7 +23,7 @@ pub fn read(text: &str) -> Read {
         .commands
         .iter()
         .filter_map(|c| match c {
-            Command::Assert(t, _) => Some(*t),
+            smtlib::Command::Assert(t, _) => Some(*t),
             _ => None,
         })
         .collect();
@@ -72,4 +75,40 @@ pub fn verdict(script: &str, model: &str) -> String {
             Verdict::Unknown { reason, .. } => format!("unknown: {reason}"),
         },
     }
+}
+
+/// The answers of both ways of exhaustion.
+#[track_caller]
+pub fn decided(text: &str, expect: &str) {
+    let r = read(text);
+    let (mut store, limits) = (r.store, ExhaustLimits::default());
+    let found = match World::of(&store, &r.assertions, &limits) {
+        Err(refusal) => format!("refused: {refusal}"),
+        Ok(world) => {
+            let word = |answer: &ExhaustiveAnswer| match answer {
+                ExhaustiveAnswer::Sat(_) => "sat",
+                ExhaustiveAnswer::Unsat => "unsat",
+                ExhaustiveAnswer::Unknown(_) => "unknown",
+            };
+            let plain = exhaust(&mut store, &world, &limits, &Stop::default()).0;
+            let quick = decide(&mut store, &world, &limits, &Stop::default());
+            assert_eq!(word(&plain), word(&quick), "{text}");
+            word(&plain).to_string()
+        }
+    };
+    assert_eq!(found, expect, "{text}");
+}
+
+/// What the cvc5 on `PATH` prints for a script, a line each.
+pub fn cvc5_answers(script: &str) -> Vec<String> {
+    let mut child = Command::new("cvc5")
+        .args(["--lang=smt2", "--incremental"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("cvc5 starts");
+    // Dropped after writing, so that it ends.
+    child.stdin.take().expect("a pipe").write_all(script.as_bytes()).expect("cvc5 reads");
+    let output = child.wait_with_output().expect("cvc5 ends");
+    String::from_utf8_lossy(&output.stdout).lines().map(str::to_string).collect()
 }

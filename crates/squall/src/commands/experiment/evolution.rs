@@ -84,7 +84,9 @@ pub fn run(args: EvolutionArgs) -> Result<ExitCode> {
     }
     let problems = problems(&args, &targets)?;
     if problems.list.is_empty() {
-        usage!("there are no problems: --count is 0, and no file has a check whose right answer is known");
+        usage!(
+            "there are no problems: none was made, for --count is 0 or the newest release has nothing of these theories, and no file has a check whose right answer is known"
+        );
     }
     std::fs::create_dir_all(args.out.join("releases"))
         .with_context(|| format!("cannot make the folder {}", args.out.display()))?;

@@ -92,6 +92,13 @@ pub fn squall() -> Command {
     command
 }
 
+/// The code of a run and what it printed on standard output and error.
+pub fn printed(command: &mut Command) -> (Option<i32>, String, String) {
+    let output = command.stdin(Stdio::null()).output().expect("it runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
 /// What a run printed.
 pub struct Run {
     pub code: Option<i32>,
