@@ -81,15 +81,9 @@ impl FiniteMutator {
         if let Some(theme) = rng.pick(&self.themes) {
             return theme;
         }
-        let has_sequences = !target.lacks(Kind::SeqEmpty) && target.takes(logic::FOREIGN);
-        let has_sets = target.takes(logic::SETS);
-        let has_bags = target.takes(logic::BAGS);
-        let has_fields = target.takes(logic::FINITE_FIELDS);
         let is_lacked = |theme: &Theme| {
-            (theme.needs_sequences() && !has_sequences)
-                || (theme.needs_sets() && !has_sets)
-                || (theme.needs_bags() && !has_bags)
-                || (theme.needs_finite_fields() && !has_fields)
+            let needed = theme.own_theories();
+            !target.takes(needed) || (needed & logic::FOREIGN != 0 && target.lacks(Kind::SeqEmpty))
         };
         let weight = |theme: &Theme| if is_lacked(theme) { 0 } else { u64::from(theme.weight) };
         let weights: Vec<u64> = THEMES.iter().map(weight).collect();

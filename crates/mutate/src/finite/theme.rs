@@ -5,7 +5,7 @@ use crate::rng::RandomStream;
 use dashu_int::UBig;
 use smtlib::signature::{OperatorOrigin, SignatureRow};
 use smtlib::sort::SortId;
-use smtlib::{Command, Kind, Scope, Sort, Store, parse_commands};
+use smtlib::{Command, Kind, Scope, Sort, Store, logic, parse_commands};
 
 /// What a theme draws its sorts from.
 #[derive(Clone, Copy, Debug)]
@@ -253,24 +253,17 @@ const WIDE_ORDERS: [&str; 5] = [
 ];
 
 impl Theme {
-    /// Whether all of its problems are of sequences.
-    pub fn needs_sequences(&self) -> bool {
-        self.ingredients.iter().any(|ingredient| matches!(ingredient, (Seq, 100)))
-    }
-
-    /// Whether all of its problems are of finite sets.
-    pub fn needs_sets(&self) -> bool {
-        self.ingredients.iter().any(|ingredient| matches!(ingredient, (Set, 100)))
-    }
-
-    /// Whether all of its problems are of bags.
-    pub fn needs_bags(&self) -> bool {
-        self.ingredients.iter().any(|ingredient| matches!(ingredient, (Bag, 100)))
-    }
-
-    /// Whether all of its problems are of finite fields.
-    pub fn needs_finite_fields(&self) -> bool {
-        self.ingredients.iter().any(|ingredient| matches!(ingredient, (SmallField, 100)))
+    /// The theories of solvers' own that all of its problems are of, as bits of [`smtlib::logic`].
+    pub fn own_theories(&self) -> u32 {
+        let theory = |(ingredient, percent): &(Ingredient, u32)| match ingredient {
+            _ if *percent < 100 => 0,
+            Seq => logic::FOREIGN,
+            Set => logic::SETS,
+            Bag => logic::BAGS,
+            SmallField => logic::FINITE_FIELDS,
+            _ => 0,
+        };
+        self.ingredients.iter().map(theory).fold(0, |all, one| all | one)
     }
 
     /// Draws the sorts of a unit, with floats of these formats only; none named: any.
