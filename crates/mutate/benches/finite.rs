@@ -57,7 +57,7 @@ fn measure(theme: &'static Theme, count: u64) {
 
 fn decide(text: &str) {
     let mut store = Store::new();
-    let limits = ExhaustLimits { evaluations: 1 << 20, ..LIMITS };
+    let limits = ExhaustLimits { evaluations: 1 << 20, steps: u64::MAX, ..LIMITS };
     for instance in smtlib::parse(&mut store, text).script.instances() {
         if let Ok(world) = World::of(&store, &instance.assertions, &limits) {
             std::hint::black_box(exhaust(&mut store, &world, &limits, &Stop::default()));

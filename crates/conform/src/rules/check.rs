@@ -14,6 +14,7 @@ const LIMITS: ExhaustLimits = ExhaustLimits {
     assignments: MAX_ASSIGNMENTS,
     values: 1 << 10,
     evaluations: MAX_ASSIGNMENTS,
+    steps: u64::MAX,
     each: EvalLimits { steps: 1 << 14, memory: 1 << 22, regex_steps: 1 << 14, ..mutate::small_world::LIMITS.each },
 };
 

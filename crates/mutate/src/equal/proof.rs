@@ -17,6 +17,7 @@ const LIMITS: ExhaustLimits = ExhaustLimits {
     assignments: 1 << 15,
     values: 1 << 10,
     evaluations: 1 << 15,
+    steps: u64::MAX,
     each: EvalLimits { steps: 1 << 14, memory: 1 << 22, regex_steps: 1 << 14, ..crate::small_world::LIMITS.each },
 };
 

@@ -24,7 +24,8 @@ const FUEL: (u64, u64) = (2, 4);
 pub(super) const EACH: EvalLimits = EvalLimits { steps: 1 << 16, ..small_world::LIMITS.each };
 
 /// What deciding one check may spend: most take far less, and the others are not worth the time.
-pub const LIMITS: ExhaustLimits = ExhaustLimits { assignments: MAX_ASSIGNMENTS, each: EACH, ..small_world::LIMITS };
+pub const LIMITS: ExhaustLimits =
+    ExhaustLimits { assignments: MAX_ASSIGNMENTS, steps: 1 << 18, each: EACH, ..small_world::LIMITS };
 
 /// A problem: what is declared, and the commands that follow.
 #[derive(Clone, Debug, Default)]

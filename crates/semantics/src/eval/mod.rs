@@ -47,6 +47,8 @@ pub struct Evaluator {
     stop: Stop,
     pub(crate) meter: Meter,
     pub(crate) steps_left: u64,
+    /// Steps taken by all evaluations so far.
+    steps_taken: u64,
     pub(crate) instances_left: u64,
     /// Steps that instances of quantifiers may still take.
     pub(crate) search_steps: u64,
@@ -90,6 +92,7 @@ impl Evaluator {
             stop: Stop::default(),
             meter: Meter::new(Stop::default(), limits.memory),
             steps_left: limits.steps,
+            steps_taken: 0,
             instances_left: limits.instances,
             search_steps: limits.steps / 2,
             occurring: FxHashMap::default(),
@@ -159,6 +162,13 @@ impl Evaluator {
         self.search_steps = self.limits.steps / 2;
         self.work = WorkBudget::new(self.limits.regex_steps).heeding(&self.stop);
         self.tasks.push(TermTask { term: t, step: ENTER });
+        let filled = self.work_off(store);
+        self.steps_taken = self.steps_taken.saturating_add(self.limits.steps - self.steps_left);
+        filled
+    }
+
+    /// Takes tasks until none is left.
+    fn work_off(&mut self, store: &Store) -> Result<(), Unknown> {
         while let Some(task) = self.tasks.pop() {
             if let Err(unknown) = self.step(store, task)
                 && (unknown.reason == UnknownReason::Stopped || !self.abandon_search(unknown))
@@ -185,6 +195,11 @@ impl Evaluator {
     #[cold]
     fn heed_clock(&self, t: TermId) -> Result<(), Unknown> {
         self.stop.check().map_err(|exhausted| Unknown { term: t, reason: exhausted.into() })
+    }
+
+    /// The steps that all calls so far have taken; see [`EvalLimits::steps`].
+    pub fn steps_taken(&self) -> u64 {
+        self.steps_taken
     }
 
     /// Takes steps away, or ends the evaluation.

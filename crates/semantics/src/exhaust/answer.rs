@@ -14,6 +14,8 @@ pub struct ExhaustLimits {
     pub values: u64,
     /// The most partial assignments under which the assertions are evaluated.
     pub evaluations: u64,
+    /// The most steps of all evaluations together, give or take those of one; see [`EvalLimits::steps`].
+    pub steps: u64,
     /// What each evaluation of the assertions may spend.
     pub each: EvalLimits,
 }
@@ -21,7 +23,7 @@ pub struct ExhaustLimits {
 impl Default for ExhaustLimits {
     fn default() -> ExhaustLimits {
         let each = EvalLimits { steps: 1 << 22, ..EvalLimits::default() };
-        ExhaustLimits { assignments: 1 << 20, values: 1 << 16, evaluations: 1 << 20, each }
+        ExhaustLimits { assignments: 1 << 20, values: 1 << 16, evaluations: 1 << 20, steps: u64::MAX, each }
     }
 }
 
@@ -70,6 +72,9 @@ pub enum Unresolved {
     /// More evaluations than allowed.
     #[error("more than {0} evaluations are needed")]
     Evaluations(u64),
+    /// More steps of evaluation than allowed.
+    #[error("more than {0} steps of evaluation are needed")]
+    Steps(u64),
 }
 
 fn name(op: Op) -> &'static str {

@@ -24,6 +24,8 @@ pub(super) struct PlainSearch<'s> {
     /// The points that have values, in the order they were met.
     path: Vec<Fixed>,
     evaluations: u64,
+    /// The steps of these evaluations.
+    steps: u64,
     refuted: u64,
     hash: Sha256,
     /// Why something was left undecided, if anything was.
@@ -58,6 +60,7 @@ impl<'s> PlainSearch<'s> {
             stop,
             path: Vec::new(),
             evaluations: 0,
+            steps: 0,
             refuted: 0,
             hash: Sha256::new(),
             unresolved: None,
@@ -76,13 +79,8 @@ impl<'s> PlainSearch<'s> {
     /// what the standard leaves open, makes an assertion false in the evaluator's eyes.
     pub(super) fn run(&mut self, store: &mut Store, base: &Model) -> Option<Model> {
         loop {
-            if self.evaluations >= self.limits.evaluations {
-                self.unresolved = Some(Unresolved::Evaluations(self.limits.evaluations));
-                self.path.clear();
-                return None;
-            }
-            if self.stop.is_over() {
-                self.unresolved = Some(Unresolved::Stopped);
+            if let Some(why) = self.is_spent() {
+                self.unresolved = Some(why);
                 self.path.clear();
                 return None;
             }
@@ -115,6 +113,18 @@ impl<'s> PlainSearch<'s> {
                 return None;
             }
         }
+    }
+
+    /// What there is no more of.
+    fn is_spent(&self) -> Option<Unresolved> {
+        let limits = self.limits;
+        if self.evaluations >= limits.evaluations {
+            return Some(Unresolved::Evaluations(limits.evaluations));
+        }
+        if self.steps >= limits.steps {
+            return Some(Unresolved::Steps(limits.steps));
+        }
+        self.stop.is_over().then_some(Unresolved::Stopped)
     }
 
     /// The next value of the last point that has one left.
@@ -154,8 +164,14 @@ impl<'s> PlainSearch<'s> {
         model
     }
 
-    fn look(&self, store: &Store, model: &Model) -> Look {
+    fn look(&mut self, store: &Store, model: &Model) -> Look {
         let mut evaluator = Evaluator::new(model.clone(), self.limits.each).heeding(self.stop).noting_open_points();
+        let look = self.look_by(&mut evaluator, store, model);
+        self.steps = self.steps.saturating_add(evaluator.steps_taken());
+        look
+    }
+
+    fn look_by(&self, evaluator: &mut Evaluator, store: &Store, model: &Model) -> Look {
         let mut undecided = Vec::new();
         for (n, &assertion) in self.world.assertions.iter().enumerate() {
             match evaluator.eval(store, assertion) {
