@@ -58,6 +58,8 @@ enum SquallCommand {
     Findings(commands::findings::Args),
     /// Write a page about a campaign, and an issue for each group of its findings.
     Report(commands::report::Args),
+    /// Keep corpora of seeds: folders of SMT-LIB files without duplicates, a balanced set for each logic.
+    Corpus(commands::corpus::Args),
     /// Make a regression suite of findings: one small script a cause, with its right answers.
     Distill(commands::distill::Args),
     /// Shrink a script that a solver answers wrongly, with its truth checked at every step.
@@ -135,6 +137,7 @@ fn run() -> anyhow::Result<ExitCode> {
         SquallCommand::Replay(args) => commands::replay::run(args),
         SquallCommand::Findings(args) => commands::findings::run(args),
         SquallCommand::Report(args) => commands::report::run(args),
+        SquallCommand::Corpus(args) => commands::corpus::run(args),
         SquallCommand::Distill(args) => commands::distill::run(args),
         SquallCommand::Reduce(args) => commands::reduce::run(args),
         SquallCommand::Bisect(args) => commands::bisect::run(args),

@@ -40,21 +40,32 @@ pub fn time(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Reads a size: `512MiB`, `2GiB`, `4G`, all binary.
+/// Reads a size of memory: `512MiB`, `2GiB`, `4G`, all binary.
 ///
 /// # Errors
 /// No number, no unit or another one, or outside of 1 MiB to 1 EB, with what to write instead.
 pub fn size(text: &str) -> Result<u64, String> {
-    const WRITE: &str = "write a size as 512MiB or 2GiB";
-    let (number, unit) = number_and_unit(text, WRITE)?;
+    size_from(text, (*SIZES.start(), "1MiB"), "write a size as 512MiB or 2GiB")
+}
+
+/// Reads a size of a file: `64KiB`, `1MiB`.
+///
+/// # Errors
+/// No number, no unit or another one, or outside of 1 KiB to 1 EB, with what to write instead.
+pub fn file_size(text: &str) -> Result<u64, String> {
+    size_from(text, (1024.0, "1KiB"), "write a size as 64KiB or 1MiB")
+}
+
+fn size_from(text: &str, (least, least_text): (f64, &str), write: &str) -> Result<u64, String> {
+    let (number, unit) = number_and_unit(text, write)?;
     if unit.is_empty() {
-        return Err(format!("a number alone could be bytes or MiB; {WRITE}"));
+        return Err(format!("a number alone could be bytes or MiB; {write}"));
     }
-    let factor = factor(unit, &SIZE_UNITS).ok_or_else(|| format!("'{unit}' is no unit of size; {WRITE}"))?;
+    let factor = factor(unit, &SIZE_UNITS).ok_or_else(|| format!("'{unit}' is no unit of size; {write}"))?;
     match number * factor {
-        bytes if SIZES.contains(&bytes) => Ok(bytes as u64),
-        bytes if bytes < *SIZES.start() => Err(format!("it is less than 1MiB; {WRITE}")),
-        _ => Err(format!("it is more than can be had; {WRITE}")),
+        bytes if (least..=*SIZES.end()).contains(&bytes) => Ok(bytes as u64),
+        bytes if bytes < least => Err(format!("it is less than {least_text}; {write}")),
+        _ => Err(format!("it is more than can be had; {write}")),
     }
 }
 
@@ -148,6 +159,10 @@ mod tests {
         check("2 Gi", Err("'Gi' is no unit of size"));
         check("2GB", Err("'GB' is no unit of size"));
         check("", Err("begin with a number"));
+        check("9999999TiB", Err("more than can be had"));
+        let check = |text: &str, expect: Result<u64, &str>| super::tests::check(file_size(text), expect, text);
+        check("64KiB", Ok(64 << 10));
+        check("0.5KiB", Err("less than 1KiB"));
         check("9999999TiB", Err("more than can be had"));
     }
 

@@ -9,11 +9,12 @@ mod summary;
 
 use crate::args::format::OutputFormat;
 use crate::args::{quantity, theory};
-use crate::commands::solver;
+use crate::commands::{corpus, solver};
 use crate::exit;
 use ::fuzz::Stops;
 use ::fuzz::corpus::seed;
 use ::fuzz::corpus::seed::SeedSource;
+use ::fuzz::corpus::stored;
 use ::fuzz::counts::untested::Untested;
 use ::fuzz::findings::outdir::OutDir;
 use ::fuzz::schedule::SchedulePolicy;
@@ -56,6 +57,9 @@ pub struct Args {
     /// Seed files, and folders searched for .smt2 files; without any, the seeds embedded in this program.
     #[arg(value_name = "SEEDS")]
     seeds: Vec<PathBuf>,
+    /// A corpus that `squall corpus add` made; its seeds, and those of SEEDS.
+    #[arg(long, value_name = "NAME")]
+    corpus: Option<String>,
     /// Logics, separated by commas: only seeds that set one of these, and problems made from nothing only within them.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     logic: Vec<String>,
@@ -105,7 +109,7 @@ pub struct Args {
     #[command(flatten)]
     nats: crate::args::nats::Connection,
     /// Resume the campaign in this folder with its original command line; times, counts, --jobs and --format may be changed.
-    #[arg(long, value_name = "OUT", conflicts_with_all = ["seeds", "solver", "out", "seed"])]
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["seeds", "corpus", "solver", "out", "seed"])]
     resume: Option<PathBuf>,
     /// The campaign's seed; the same seed gives the same mutants.
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -313,8 +317,7 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Terminal
         let message = "--truth differential and both compare solvers: name a second --solver or a --reference\n";
         clap::Error::raw(clap::error::ErrorKind::MissingRequiredArgument, message).exit();
     }
-    let seeds = if args.seeds.is_empty() { seed::embedded() } else { seed::collect(&args.seeds)? };
-    let seeds = seed::of_logics(seeds, &args.logic)?;
+    let seeds = seed::of_logics(seeds(args)?, &args.logic)?;
     if let Some(folder) = &args.keep_mutants {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
     }
@@ -344,6 +347,20 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Terminal
         return Err(explain(failure));
     }
     Ok(ended)
+}
+
+/// The seeds that a command line names; those embedded in this program where it names none.
+fn seeds(args: &Args) -> Result<Vec<SeedSource>> {
+    let mut seeds = match (&args.corpus, args.seeds.is_empty()) {
+        (None, true) => return Ok(seed::embedded()),
+        (_, true) => Vec::new(),
+        (_, false) => seed::collect(&args.seeds)?,
+    };
+    if let Some(name) = &args.corpus {
+        let (corpus, manifest) = corpus::of_user()?.manifest(name)?;
+        seeds.extend(stored::seeds(&corpus.folder, &manifest));
+    }
+    Ok(seeds)
 }
 
 /// Runs the campaign here, or leads the workers of other machines.

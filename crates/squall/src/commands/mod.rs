@@ -8,6 +8,7 @@ pub mod check;
 pub mod ci;
 pub mod completions;
 pub mod conform;
+pub mod corpus;
 pub mod demo;
 pub mod distill;
 pub mod doctor;

@@ -10,6 +10,7 @@ mod ci;
 mod cluster;
 mod command_line;
 mod conform;
+mod corpus;
 mod defaults;
 mod demo;
 mod distill;

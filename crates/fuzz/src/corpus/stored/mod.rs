@@ -1,0 +1,137 @@
+//! Corpora that are kept: seeds of any folders without duplicates, a balanced set for each logic, under a name.
+
+mod addition;
+mod manifest;
+mod selection;
+mod shape;
+
+pub use addition::{AddedCounts, AdditionError, AdditionPlan, Clock};
+pub use manifest::{CorpusManifest, CorpusSeed, ManifestError, MeasuredSeed};
+pub use shape::SeedShape;
+
+use crate::corpus::seed::SeedSource;
+use std::path::{Path, PathBuf};
+
+/// The name of the corpus where none is given.
+pub const DEFAULT_NAME: &str = "default";
+
+/// The folder of all corpora.
+#[derive(Clone, Debug)]
+pub struct Corpora {
+    folder: PathBuf,
+}
+
+/// A corpus by its name.
+#[derive(Clone, Debug)]
+pub struct StoredCorpus {
+    /// Its name.
+    pub name: String,
+    /// Where its seeds are.
+    pub folder: PathBuf,
+}
+
+/// Why a corpus cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum CorpusError {
+    /// The name cannot be that of a folder.
+    #[error("'{0}' cannot be the name of a corpus: letters, digits, '-', '_' and '.' make one")]
+    Name(String),
+    /// There is none.
+    #[error("there is no corpus '{name}'; {hint}")]
+    Missing {
+        /// What was asked for.
+        name: String,
+        /// Which there are, and how one is made.
+        hint: String,
+    },
+    /// Its manifest cannot be read.
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
+    /// A folder cannot be read or removed.
+    #[error("cannot {action} {path}: {source}")]
+    Folder {
+        /// What was attempted.
+        action: &'static str,
+        /// The folder.
+        path: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+impl Corpora {
+    /// The corpora below a folder, which need not be there yet.
+    pub fn at(folder: PathBuf) -> Corpora {
+        Corpora { folder }
+    }
+
+    /// The corpus of a name, whether it is there or not.
+    ///
+    /// # Errors
+    /// A name that is no plain file name.
+    pub fn named(&self, name: &str) -> Result<StoredCorpus, CorpusError> {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+        match name.is_empty() || name.starts_with('.') || !name.chars().all(is_plain) {
+            true => Err(CorpusError::Name(name.to_string())),
+            false => Ok(StoredCorpus { name: name.to_string(), folder: self.folder.join(name) }),
+        }
+    }
+
+    /// All corpora with their manifests, by name.
+    ///
+    /// # Errors
+    /// The folder or a manifest cannot be read.
+    pub fn list(&self) -> Result<Vec<(StoredCorpus, CorpusManifest)>, CorpusError> {
+        let failed = |source| CorpusError::Folder { action: "read", path: self.folder.display().to_string(), source };
+        let entries = match std::fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(failed(error)),
+        };
+        let mut found = Vec::new();
+        for entry in entries {
+            let folder = entry.map_err(failed)?.path();
+            let Some(name) = folder.file_name().and_then(|name| name.to_str()) else { continue };
+            if let Some(manifest) = CorpusManifest::load(&folder)? {
+                found.push((StoredCorpus { name: name.to_string(), folder }, manifest));
+            }
+        }
+        found.sort_by(|(a, _), (b, _)| a.name.cmp(&b.name));
+        Ok(found)
+    }
+
+    /// The manifest of a corpus that must be there.
+    ///
+    /// # Errors
+    /// It is not there, or cannot be read.
+    pub fn manifest(&self, name: &str) -> Result<(StoredCorpus, CorpusManifest), CorpusError> {
+        let corpus = self.named(name)?;
+        if let Some(manifest) = CorpusManifest::load(&corpus.folder)? {
+            return Ok((corpus, manifest));
+        }
+        let names: Vec<String> = self.list()?.into_iter().map(|(corpus, _)| corpus.name).collect();
+        let hint = match names.is_empty() {
+            true => "`squall corpus add FOLDER` makes one".to_string(),
+            false => format!("there are: {}", names.join(", ")),
+        };
+        Err(CorpusError::Missing { name: name.to_string(), hint })
+    }
+
+    /// Removes a corpus.
+    ///
+    /// # Errors
+    /// It is not there, or cannot be removed.
+    pub fn remove(&self, name: &str) -> Result<StoredCorpus, CorpusError> {
+        let (corpus, _) = self.manifest(name)?;
+        let path = corpus.folder.display().to_string();
+        match std::fs::remove_dir_all(&corpus.folder) {
+            Ok(()) => Ok(corpus),
+            Err(source) => Err(CorpusError::Folder { action: "remove", path, source }),
+        }
+    }
+}
+
+/// The seeds of a manifest, in its order.
+pub fn seeds(folder: &Path, manifest: &CorpusManifest) -> Vec<SeedSource> {
+    manifest.seeds.iter().map(|seed| SeedSource::File(folder.join(&seed.file))).collect()
+}

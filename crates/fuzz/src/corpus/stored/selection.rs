@@ -1,0 +1,107 @@
+//! Which seeds of many are kept: those that have what the others lack, small ones first.
+
+use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// A seed of so many bytes costs twice as much as a tiny one.
+const DOUBLE_COST: f64 = 4096.0;
+/// What a cause of wrong answers that was found with a seed is worth, in features that no other seed has.
+const CAUSE_WORTH: f64 = 1000.0;
+
+/// What a selection needs to know of a seed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Weighed<'a> {
+    /// See [`SeedShape::features`](super::shape::SeedShape::features).
+    pub(super) features: &'a [u64],
+    /// Its size.
+    pub(super) bytes: u64,
+    /// Causes found with it.
+    pub(super) causes: u64,
+}
+
+/// A seed with what it was worth when it was looked at last.
+struct Ranked {
+    worth: f64,
+    at: usize,
+}
+
+impl PartialEq for Ranked {
+    fn eq(&self, other: &Ranked) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Ranked {}
+
+impl PartialOrd for Ranked {
+    fn partial_cmp(&self, other: &Ranked) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Ranked {
+    fn cmp(&self, other: &Ranked) -> Ordering {
+        // Of equal ones the first.
+        self.worth.total_cmp(&other.worth).then(other.at.cmp(&self.at))
+    }
+}
+
+/// The positions of at most `count` seeds, the most valuable first; `is_fit` has the last word on each.
+///
+/// Greedy: the next one is that whose features are rarest among those chosen, for its size. A feature that n chosen seeds have is worth
+/// 2^-n. Worths only fall, so that one which is still the highest after it was counted anew is the highest of all.
+pub(super) fn select(seeds: &[Weighed<'_>], count: usize, mut is_fit: impl FnMut(usize) -> bool) -> Vec<usize> {
+    let mut chosen_with: FxHashMap<u64, i32> = FxHashMap::default();
+    let worth = |seed: &Weighed<'_>, chosen_with: &FxHashMap<u64, i32>| {
+        let features = seed.features.iter().map(|f| 0.5f64.powi(chosen_with.get(f).copied().unwrap_or(0)));
+        features.sum::<f64>() / (1.0 + seed.bytes as f64 / DOUBLE_COST) + CAUSE_WORTH * seed.causes as f64
+    };
+    let mut heap: BinaryHeap<Ranked> =
+        seeds.iter().enumerate().map(|(at, seed)| Ranked { worth: worth(seed, &chosen_with), at }).collect();
+    let mut chosen = Vec::new();
+    while chosen.len() < count {
+        let Some(best) = heap.pop() else { break };
+        let now = worth(&seeds[best.at], &chosen_with);
+        if heap.peek().is_some_and(|next| now < next.worth) {
+            heap.push(Ranked { worth: now, ..best });
+            continue;
+        }
+        if is_fit(best.at) {
+            chosen.push(best.at);
+            seeds[best.at].features.iter().for_each(|f| *chosen_with.entry(*f).or_default() += 1);
+        }
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(seeds: &[(&[u64], u64, u64)], count: usize, expect: &[usize]) {
+        let seeds: Vec<Weighed<'_>> =
+            seeds.iter().map(|&(features, bytes, causes)| Weighed { features, bytes, causes }).collect();
+        assert_eq!(select(&seeds, count, |_| true), expect);
+    }
+
+    #[test]
+    fn what_others_lack_comes_first() {
+        check(&[(&[1, 2], 100, 0), (&[1, 2, 3], 100, 0), (&[4], 100, 0)], 2, &[1, 2]);
+        // All are taken where there is room.
+        check(&[(&[1, 2], 100, 0), (&[1, 2, 3], 100, 0), (&[4], 100, 0)], 9, &[1, 2, 0]);
+        // The smaller of two with the same features.
+        check(&[(&[1, 2], 90_000, 0), (&[1, 2], 100, 0)], 1, &[1]);
+        // One that led to a cause.
+        check(&[(&[1, 2, 3], 100, 0), (&[1], 50_000, 1)], 1, &[1]);
+        check(&[], 3, &[]);
+    }
+
+    #[test]
+    fn what_is_not_fit_is_passed_over() {
+        let seeds = [1u64, 2, 3].map(|n| [n]);
+        let seeds: Vec<Weighed<'_>> = seeds.iter().map(|features| Weighed { features, bytes: 10, causes: 0 }).collect();
+        assert_eq!(select(&seeds, 2, |at| at != 0), [1, 2]);
+    }
+}

@@ -1,0 +1,238 @@
+//! `squall corpus`: corpora of seeds that are kept under a name, made of any folders of SMT-LIB files.
+
+use crate::args::units;
+use crate::commands::solver;
+use crate::exit;
+use crate::render::say::counted;
+use ::fuzz::corpus::seed;
+use ::fuzz::corpus::stored::{AddedCounts, AdditionPlan, Clock, Corpora, CorpusManifest, DEFAULT_NAME};
+use ::solver::cache::SolverCache;
+use ::solver::install::{Fleet, InstallEvent};
+use ::solver::process::{ProcessLimits, processors};
+use ::solver::session::Solver;
+use ::solver::spec::SolverSpec;
+use anyhow::{Context, Result};
+use clap::Subcommand;
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+use triage::folder::CampaignFindings;
+
+/// Keep corpora of seeds: folders of SMT-LIB files without duplicates, a balanced set for each logic.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    squall corpus add benchmarks/QF_FP benchmarks/QF_BV\n  \
+    squall corpus add z3test/regressions --name regressions --solver z3@latest\n  \
+    squall corpus list\n  \
+    squall fuzz --solver z3@4.8.7 --corpus regressions --logic QF_FP\n\n\
+    Exit codes: 0 done, 1 failure, 2 usage, 11 nothing could be kept.")]
+pub struct Args {
+    #[command(subcommand)]
+    action: CorpusAction,
+}
+
+#[derive(Subcommand)]
+enum CorpusAction {
+    /// Add folders or files to a corpus, which is made if it is not there.
+    Add(Box<AddArgs>),
+    /// List the corpora, or the logics of one.
+    List {
+        /// The corpus whose logics are listed.
+        #[arg(value_name = "NAME")]
+        name: Option<String>,
+    },
+    /// Remove a corpus.
+    Remove {
+        /// Its name.
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
+}
+
+#[derive(clap::Args)]
+struct AddArgs {
+    /// Files, and folders searched for .smt2 files.
+    #[arg(value_name = "FOLDER", required = true)]
+    folders: Vec<PathBuf>,
+    /// The name of the corpus.
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_NAME)]
+    name: String,
+    /// Logics, separated by commas: only files that set one of these.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    logic: Vec<String>,
+    /// The most seeds of one logic.
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
+    per_logic: u32,
+    /// The largest file that is looked at: mutants of larger ones take long.
+    #[arg(long, value_name = "SIZE", default_value = "64KiB", value_parser = units::file_size)]
+    max_size: u64,
+    /// A solver that must answer a seed within --timeout, or the seed is not kept; what it says is written down.
+    #[arg(long, short, value_name = "SOLVER")]
+    solver: Option<SolverSpec>,
+    /// How long the solver may take for a seed.
+    #[arg(long, short, value_name = "TIME", default_value = "1s", value_parser = units::time)]
+    timeout: Duration,
+    /// The folder of a campaign: seeds with which it found causes are chosen first. May be repeated.
+    #[arg(long, value_name = "OUT")]
+    found: Vec<PathBuf>,
+    /// Threads that read files; without it, one for each processor.
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A folder that cannot be read, a corpus that is not there or cannot be written, a solver that cannot be had.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let corpora = of_user()?;
+    match args.action {
+        CorpusAction::Add(args) => add(&corpora, &args),
+        CorpusAction::List { name: Some(name) } => list_logics(&corpora, &name),
+        CorpusAction::List { name: None } => list(&corpora),
+        CorpusAction::Remove { name } => {
+            let removed = corpora.remove(&name)?;
+            println!("removed {}", removed.folder.display());
+            Ok(ExitCode::from(exit::CLEAN))
+        }
+    }
+}
+
+/// The corpora of the user, beside the installed solvers.
+///
+/// # Errors
+/// No variable says where that is.
+pub fn of_user() -> Result<Corpora> {
+    Ok(Corpora::at(SolverCache::of_user()?.beside("corpora")))
+}
+
+fn add(corpora: &Corpora, args: &AddArgs) -> Result<ExitCode> {
+    let corpus = corpora.named(&args.name)?;
+    let sources = seed::of_logics(seed::collect(&args.folders)?, &args.logic)?;
+    let solver = args.solver.as_ref().map(ready).transpose()?;
+    let clock = solver.as_ref().map(|(label, solver)| Clock {
+        label: label.clone(),
+        solver,
+        limits: ProcessLimits { wall: args.timeout, ..ProcessLimits::default() },
+    });
+    let plan = AdditionPlan {
+        sources,
+        per_logic: args.per_logic as usize,
+        max_bytes: args.max_size,
+        causes: causes(&args.found)?,
+        clock,
+        jobs: args.jobs.map_or_else(processors, usize::from),
+    };
+    let counts = corpus.add(&plan)?;
+    let kept: usize = counts.kept.values().map(|(kept, _)| kept).sum();
+    say(&counts);
+    if kept == 0 {
+        println!("nothing could be kept");
+        return Ok(ExitCode::from(exit::UNKNOWN));
+    }
+    println!("{} in {}", counted(kept, "seed"), corpus.folder.display());
+    println!("squall fuzz --solver SOLVER --corpus {}", corpus.name);
+    Ok(ExitCode::from(exit::CLEAN))
+}
+
+/// The solver of a specification, installed where it is not.
+fn ready(spec: &SolverSpec) -> Result<(String, Solver)> {
+    let fleet = Fleet::of_user()?;
+    let installed = fleet
+        .ensure(spec, &mut |event: &InstallEvent<'_>| eprintln!("{}", solver::words(event)))
+        .with_context(|| format!("cannot get {}", spec.label()))?;
+    Ok((spec.label(), fleet.solver(installed)))
+}
+
+/// How many causes were found with each seed, by the SHA-256 of its bytes.
+fn causes(campaigns: &[PathBuf]) -> Result<HashMap<String, u64>> {
+    let mut causes: HashMap<String, u64> = HashMap::new();
+    for campaign in campaigns {
+        let findings = CampaignFindings::load(campaign)?;
+        for group in findings.groups() {
+            let mut seeds: Vec<&str> = group.members.iter().map(|member| member.finding.seed.sha256.as_str()).collect();
+            seeds.sort_unstable();
+            seeds.dedup();
+            seeds.into_iter().for_each(|sha256| *causes.entry(sha256.to_string()).or_default() += 1);
+        }
+    }
+    Ok(causes)
+}
+
+/// Tells what became of the files.
+fn say(counts: &AddedCounts) {
+    println!("{}", counted(counts.files, "file"));
+    let line = |count: usize, what: &str| {
+        if count > 0 {
+            println!("{count:>8}  {what}");
+        }
+    };
+    line(counts.large, "larger than --max-size");
+    let first = |(count, first): &(usize, Option<String>)| match (count, first) {
+        (1, Some(first)) => first.clone(),
+        (_, first) => format!("the first: {}", first.as_deref().unwrap_or_default()),
+    };
+    line(counts.unusable.0, &format!("cannot be used; {}", first(&counts.unusable)));
+    line(counts.alike, "like a smaller one but for names, literals, widths and repetitions");
+    line(counts.slow, "not answered by the solver within --timeout");
+    let beyond: usize = counts.kept.values().map(|(kept, usable)| usable - kept).sum();
+    line(beyond - counts.slow.min(beyond), "beyond --per-logic");
+    line(
+        counts.contradicted.0,
+        &format!("state another answer than the solver gives; {}", first(&counts.contradicted)),
+    );
+}
+
+fn list(corpora: &Corpora) -> Result<ExitCode> {
+    let all = corpora.list()?;
+    if all.is_empty() {
+        println!("there is no corpus; `squall corpus add FOLDER` makes one");
+    }
+    for (corpus, manifest) in &all {
+        let logics = by_logic(manifest).len();
+        println!(
+            "{}: {} in {}, {} bytes, {}",
+            corpus.name,
+            counted(manifest.seeds.len(), "seed"),
+            counted(logics, "logic"),
+            manifest.seeds.iter().map(|seed| seed.bytes).sum::<u64>(),
+            corpus.folder.display()
+        );
+    }
+    Ok(ExitCode::from(exit::CLEAN))
+}
+
+/// What a logic has in a corpus.
+#[derive(Default)]
+struct LogicRow {
+    seeds: usize,
+    bytes: u64,
+    stated: usize,
+    causes: u64,
+    cpu_s: f64,
+}
+
+fn by_logic(manifest: &CorpusManifest) -> BTreeMap<&str, LogicRow> {
+    let mut rows: BTreeMap<&str, LogicRow> = BTreeMap::new();
+    for seed in &manifest.seeds {
+        let row = rows.entry(seed.logic.as_str()).or_default();
+        row.seeds += 1;
+        row.bytes += seed.bytes;
+        row.stated += usize::from(seed.status.iter().any(|status| !status.is_empty()));
+        row.causes += seed.causes;
+        row.cpu_s += seed.measured.as_ref().map_or(0.0, |measured| measured.cpu_s);
+    }
+    rows
+}
+
+fn list_logics(corpora: &Corpora, name: &str) -> Result<ExitCode> {
+    let (_, manifest) = corpora.manifest(name)?;
+    println!("{:16} {:>6} {:>10} {:>7} {:>7} {:>9}", "logic", "seeds", "bytes", "stated", "causes", "CPU s");
+    for (logic, row) in by_logic(&manifest) {
+        let logic = if logic.is_empty() { "(none)" } else { logic };
+        let LogicRow { seeds, bytes, stated, causes, cpu_s } = row;
+        println!("{logic:16} {seeds:>6} {bytes:>10} {stated:>7} {causes:>7} {cpu_s:>9.2}");
+    }
+    Ok(ExitCode::from(exit::CLEAN))
+}
