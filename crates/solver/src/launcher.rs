@@ -45,6 +45,16 @@ pub(crate) fn command(python: &Path, library: String) -> Vec<String> {
     words.to_vec()
 }
 
+/// A command line as people who have the solver itself type it: of one of a library, the solver's name and what follows the launcher and
+/// the library's folder.
+pub fn without_launcher(command: &[String], solver: &str) -> Vec<String> {
+    let is_launcher = |word: &String| Path::new(word).file_name().is_some_and(|name| name == FILE);
+    match command.iter().position(is_launcher) {
+        Some(at) => std::iter::once(solver.to_string()).chain(command.iter().skip(at + 2).cloned()).collect(),
+        None => command.to_vec(),
+    }
+}
+
 /// The program that runs when `python` is started, as it says itself; `python` where it does not say.
 ///
 /// What `PATH` gives may be the shell script of a version manager, which takes longer to start than a solver takes for a small

@@ -24,7 +24,7 @@ pub mod doctor;
 pub mod frames;
 mod inherit;
 pub mod install;
-mod launcher;
+pub mod launcher;
 pub mod leftovers;
 pub mod misread;
 mod orphan_processes;

@@ -78,3 +78,17 @@ fn programs_have_no_launcher_to_be_renewed() {
     let launcher = fs::read_to_string(folder(cache.path(), "z3").join("launcher.py")).unwrap();
     assert_eq!(launcher, "an old launcher");
 }
+
+#[test]
+fn a_command_line_of_a_library_is_told_as_that_of_the_solver() {
+    let check = |command: &str, expect: &str| {
+        let words: Vec<String> = command.split(' ').map(str::to_string).collect();
+        assert_eq!(solver::launcher::without_launcher(&words, "cvc5").join(" "), expect);
+    };
+    check(
+        "/usr/bin/python3 -I -S /cache/cvc5@1.4.2/launcher.py /cache/cvc5@1.4.2/lib --strings-exp",
+        "cvc5 --strings-exp",
+    );
+    check("python3 -I -S launcher.py lib", "cvc5");
+    check("/usr/bin/cvc5 --strings-exp", "/usr/bin/cvc5 --strings-exp");
+}

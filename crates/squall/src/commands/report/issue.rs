@@ -8,6 +8,7 @@ use ::finding::{BugClass, OptionGrade, symptom};
 use reduce::Size;
 use reduce::bisect::VersionVerdict;
 use serde::Serialize;
+use solver::launcher;
 use triage::bisection;
 use triage::folder::{CauseGroup, Triaged};
 
@@ -255,7 +256,8 @@ fn words(best: &Triaged) -> Vec<String> {
         None => Vec::new(),
     };
     words.retain(|word| !dropped.contains(word));
-    words
+    let label = &best.finding.solver.label;
+    launcher::without_launcher(&words, label.split('@').next().unwrap_or(label))
 }
 
 /// The program's own name with its options as it was run.
