@@ -7,7 +7,7 @@ use crate::render::say::counted;
 use ::fuzz::corpus::seed;
 use ::fuzz::corpus::stored::{AddedCounts, AdditionPlan, Clock, Corpora, CorpusManifest, DEFAULT_NAME};
 use ::solver::cache::SolverCache;
-use ::solver::install::{Fleet, InstallEvent};
+use ::solver::install::Fleet;
 use ::solver::process::{ProcessLimits, processors};
 use ::solver::session::Solver;
 use ::solver::spec::SolverSpec;
@@ -139,9 +139,7 @@ fn add(corpora: &Corpora, args: &AddArgs) -> Result<ExitCode> {
 /// The solver of a specification, installed where it is not.
 fn ready(spec: &SolverSpec) -> Result<(String, Solver)> {
     let fleet = Fleet::of_user()?;
-    let installed = fleet
-        .ensure(spec, &mut |event: &InstallEvent<'_>| eprintln!("{}", solver::words(event)))
-        .with_context(|| format!("cannot get {}", spec.label()))?;
+    let installed = fleet.ensure(spec, &mut solver::say).with_context(|| format!("cannot get {}", spec.label()))?;
     Ok((spec.label(), fleet.solver(installed)))
 }
 
