@@ -88,9 +88,9 @@ mod tests {
 
     #[test]
     fn what_others_lack_comes_first() {
-        check(&[(&[1, 2], 100, 0), (&[1, 2, 3], 100, 0), (&[4], 100, 0)], 2, &[1, 2]);
+        check(&[(&[1, 2], 100, 0), (&[1, 2, 3], 100, 0), (&[4, 5], 100, 0)], 2, &[1, 2]);
         // All are taken where there is room.
-        check(&[(&[1, 2], 100, 0), (&[1, 2, 3], 100, 0), (&[4], 100, 0)], 9, &[1, 2, 0]);
+        check(&[(&[1, 2], 100, 0), (&[1, 2, 3], 100, 0), (&[4, 5], 100, 0)], 9, &[1, 2, 0]);
         // The smaller of two with the same features.
         check(&[(&[1, 2], 90_000, 0), (&[1, 2], 100, 0)], 1, &[1]);
         // One that led to a cause.
