@@ -20,7 +20,14 @@ pub(crate) struct BuildFolder {
     label: String,
     folder: PathBuf,
     log: PathBuf,
-    _lock: File,
+    lock: File,
+}
+
+impl Drop for BuildFolder {
+    /// Unlocks. To close the file is not enough: a process that another thread is about to start has it, too, until it runs its program.
+    fn drop(&mut self) {
+        let _ = self.lock.unlock();
+    }
 }
 
 impl BuildFolder {
@@ -40,7 +47,7 @@ impl BuildFolder {
         }
         let log = builds.join(format!("{label}.log"));
         fs::write(&log, "").map_err(SourceBuildError::file("write", &log))?;
-        Ok(BuildFolder { label: label.to_string(), folder, log, _lock: lock })
+        Ok(BuildFolder { label: label.to_string(), folder, log, lock })
     }
 
     /// The solver's name and version.
