@@ -51,7 +51,8 @@ fn times_and_sizes_are_written_one_way_in_all_subcommands() {
         for (option, value) in options(&help) {
             let is_time = ["timeout", "for", "for-cpu", "reduce-for", "within"].contains(&option);
             assert_eq!(is_time, value == "TIME", "--{option} <{value}> of {words:?}");
-            assert_eq!(option == "memory", value == "SIZE", "--{option} <{value}> of {words:?}");
+            let is_size = ["memory", "max-size"].contains(&option);
+            assert_eq!(is_size, value == "SIZE", "--{option} <{value}> of {words:?}");
             // What is right of the value shows in what is wrong behind it.
             let says = |text: &str, expect: &[&str]| {
                 let flag = format!("--{option}={text}");
@@ -74,8 +75,13 @@ fn times_and_sizes_are_written_one_way_in_all_subcommands() {
                     for right in ["2GiB", "512MiB", "4G"] {
                         says(right, &["'--no-such-option'"]);
                     }
-                    for wrong in ["4096", "1KiB", "10s", "2GB"] {
-                        says(wrong, &[&format!("'{wrong}'"), option, "write a size as 512MiB"]);
+                    // Of memory and of files.
+                    let (small, write) = match option {
+                        "memory" => ("1KiB", "write a size as 512MiB"),
+                        _ => ("0.5KiB", "write a size as 64KiB"),
+                    };
+                    for wrong in ["4096", small, "10s", "2GB"] {
+                        says(wrong, &[&format!("'{wrong}'"), option, write]);
                     }
                 }
                 _ => {}
