@@ -1,6 +1,6 @@
 //! A campaign that goes on: the command line it was begun with, and what of it must not change.
 
-use super::{Args, Assignment, ScheduleKind, SolverOptions, Switch, TruthArg};
+use super::arguments::{Args, Assignment, ScheduleKind, SolverOptions, Switch, TruthArg};
 use ::fuzz::findings::outdir;
 use anyhow::{Context, Result, bail};
 use clap::Parser;

@@ -1,0 +1,223 @@
+//! The command line of `squall fuzz`.
+
+use super::metrics;
+use crate::args::format::OutputFormat;
+use crate::args::{quantity, theory};
+use ::fuzz::schedule::completed::Shard;
+use ::solver::spec::SolverSpec;
+use clap::ValueEnum;
+use finding::{BugClass, OptionGrade};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Generate mutants and look for wrong answers, wrong models and crashes.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    squall fuzz --solver z3@4.8.7 --for 60s\n  \
+    squall fuzz my-seeds/ --solver \"./build/z3\" --reference z3@latest --for 10m --out run1\n  \
+    squall fuzz --resume run1 --for 8h\n  \
+    squall fuzz --solver z3@4.8.7 --shard 2/8 --out part2\n  \
+    squall fuzz --solver z3@4.8.7 --coordinate nats://localhost:4222 --out run2\n\n\
+    A table [fuzz] in squall.toml, in the current folder or above it, holds defaults of these options.\n\n\
+    Exit codes: 0 nothing found, 10 findings, 11 nothing was tested, 3 interrupted before the end that was set, 2 usage, 1 failure.")]
+pub struct Args {
+    /// Seed files, and folders searched for .smt2 files; without any, the seeds embedded in this program.
+    #[arg(value_name = "SEEDS")]
+    pub(super) seeds: Vec<PathBuf>,
+    /// A corpus that `squall corpus add` made; its seeds, and those of SEEDS.
+    #[arg(long, value_name = "NAME")]
+    pub(super) corpus: Option<String>,
+    /// Logics, separated by commas: only seeds that set one of these, and problems made from nothing only within them.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(super) logic: Vec<String>,
+    /// A solver to test: NAME, NAME@VERSION, "PATH OPTIONS", builtin:sat or builtin:unknown. May be repeated.
+    #[arg(long, short, required_unless_present = "resume", value_name = "SOLVER")]
+    pub(super) solver: Vec<SolverSpec>,
+    /// A solver that is not under test. Its models supply values for mutants, and its answers are compared with `unknown`.
+    #[arg(long, value_name = "SOLVER")]
+    pub(super) reference: Option<SolverSpec>,
+    /// The mutators, separated by commas: NAME, NAME:WEIGHT, a chain NAME>NAME>NAME, and last exec:COMMAND or pipe:COMMAND;
+    /// without any, all that fit the seeds, most of the time storm and finite.
+    #[arg(long, value_name = "NAMES")]
+    pub(super) mutator: Vec<String>,
+    /// Theories, separated by commas: only small problems of these are made, without seeds, whose answers are certified by
+    /// exhaustion. As `--mutator finite --set theory=NAMES`; with --mutator, it only says what `finite` makes.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = theory::names())]
+    pub(super) theory: Vec<String>,
+    /// What is known of mutants: the right answer, or nothing, so that solvers' answers are compared, or some of each.
+    #[arg(long, value_enum, default_value_t = TruthArg::Certified)]
+    pub(super) truth: TruthArg,
+    /// How long to go on, as 60s, 10m or 2h; without it and --mutants until Ctrl-C.
+    #[arg(long = "for", value_name = "TIME", value_parser = crate::args::units::time)]
+    pub(super) time: Option<Duration>,
+    /// How much CPU time to use, that of solvers included, in this run: a bound that means the same on a busy machine.
+    #[arg(long, value_name = "TIME", value_parser = crate::args::units::time)]
+    pub(super) for_cpu: Option<Duration>,
+    /// How many mutants to send, those of earlier runs of the campaign included.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) mutants: Option<u64>,
+    /// How many units of work to do, those of earlier runs of the campaign included.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) units: Option<u64>,
+    /// End at the first finding of this class, or of a more important one (A, B, D, E, C in this order), that shows each time.
+    #[arg(long, value_name = "CLASS", value_parser = quantity::class())]
+    pub(super) until_found: Option<BugClass>,
+    /// Scheduling policy for units of work.
+    #[arg(long, value_enum, default_value_t = ScheduleKind::Yield)]
+    pub(super) schedule: ScheduleKind,
+    /// Do only part K of N of the units, so that N machines share a campaign; `squall merge` joins their folders.
+    #[arg(long, value_name = "K/N", value_parser = quantity::shard)]
+    pub(super) shard: Option<Shard>,
+    /// Own the campaign and let workers on other machines do its units, by the NATS server at this address: nats://HOST:PORT or
+    /// tls://HOST:PORT, started with -js. Needs a build with `--features full`.
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "shard")]
+    pub(super) coordinate: Option<String>,
+    #[cfg(feature = "nats")]
+    #[command(flatten)]
+    pub(super) nats: crate::args::nats::Connection,
+    /// Resume the campaign in this folder with its original command line; times, counts, --jobs and --format may be changed.
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["seeds", "corpus", "solver", "out", "seed"])]
+    pub(super) resume: Option<PathBuf>,
+    /// The campaign's seed; the same seed gives the same mutants.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) seed: u64,
+    /// Worker threads; without it, one for each processor.
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(super) jobs: Option<u16>,
+    /// The folder for findings.
+    #[arg(long, short, value_name = "DIR", default_value = "squall-out")]
+    pub(super) out: PathBuf,
+    /// Write every mutant into this folder before it is sent, as UNIT-INDEX.smt2. It grows by thousands of files a minute.
+    #[arg(long, value_name = "DIR")]
+    pub(super) keep_mutants: Option<PathBuf>,
+    /// How long a solver may take for one script.
+    #[arg(long, short, value_name = "TIME", default_value = "5s", value_parser = crate::args::units::time)]
+    pub(crate) timeout: Duration,
+    /// How much memory a solver may use.
+    #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = crate::args::units::size)]
+    pub(super) memory: u64,
+    /// Whether mutants use push, pop and several checks.
+    #[arg(long, value_enum, default_value_t = Switch::Auto)]
+    pub(super) incremental: Switch,
+    /// Tactics for (check-sat-using …), separated by semicolons; `none` for none; `random`
+    /// for strategies made up of all the solver's tactics and probes. Without it, those of the solver's profile.
+    #[arg(long, value_name = "LIST")]
+    pub(super) tactics: Option<String>,
+    /// Depth of the deepest formula asserted.
+    #[arg(long, value_name = "N")]
+    pub(super) max_depth: Option<u32>,
+    /// Most assertions of a mutant.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) max_asserts: Option<u32>,
+    /// Where assignments come from.
+    #[arg(long, value_enum)]
+    pub(super) assignment: Option<Assignment>,
+    /// Percentage of units in which the models of mutants are checked.
+    #[arg(long, value_name = "SHARE", default_value_t = 5, value_parser = clap::value_parser!(u32).range(..=100))]
+    pub(super) models: u32,
+    /// Options of the solvers: their defaults, or valid combinations drawn from their profiles in half of the units: of
+    /// documented options, or of experimental ones, too.
+    #[arg(long, value_enum, default_value_t = SolverOptions::Default)]
+    pub(super) options: SolverOptions,
+    /// Run every mutant in its own solver process. Slower: by default several mutants share a process where the solver
+    /// can be reset, and suspicious answers are checked again in a process of their own.
+    #[arg(long)]
+    pub(super) no_batch: bool,
+    /// Share of the CPU time for reducing one finding of each new group, from 0 (none) to 1.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.2, value_parser = quantity::share)]
+    pub(super) reduce_share: f64,
+    /// Bisect each reduced finding over the installed versions of the solver.
+    #[arg(long)]
+    pub(super) bisect: bool,
+    /// Another parameter of a mutator, as NAME=VALUE. May be repeated.
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = quantity::setting)]
+    pub(super) settings: Vec<(String, String)>,
+    /// What is printed: words for people, or one JSON object a line.
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    pub(super) format: OutputFormat,
+    /// Plain lines where standard output is a terminal, too: no live screen.
+    #[arg(long)]
+    pub(super) plain: bool,
+    /// Numbers for Prometheus: a text file that is written anew every few seconds, or an address on this machine, as
+    /// 127.0.0.1:9464, that serves them under /metrics.
+    #[arg(long, value_name = "FILE|ADDRESS", value_parser = metrics::place)]
+    pub(super) metrics: Option<metrics::MetricsTarget>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(super) enum Switch {
+    On,
+    Off,
+    Auto,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(super) enum Assignment {
+    /// A solver's model, where one is given.
+    Model,
+    /// Random values; no solver is asked.
+    Random,
+    /// Some of each.
+    Mixed,
+    /// Models that the fuzzing solver finds; no solver is asked.
+    Search,
+}
+
+impl Assignment {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Assignment::Model => "model",
+            Assignment::Random => "random",
+            Assignment::Mixed => "mixed",
+            Assignment::Search => "search",
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum SolverOptions {
+    /// What the solver does by itself.
+    Default,
+    /// Drawn for a unit of work among those that it documents.
+    Random,
+    /// Drawn for a unit of work, also among those that it calls experimental.
+    Experimental,
+}
+
+impl SolverOptions {
+    /// The word for it on the command line.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            SolverOptions::Default => "default",
+            SolverOptions::Random => "random",
+            SolverOptions::Experimental => "experimental",
+        }
+    }
+
+    /// The highest grade that is drawn.
+    pub(super) fn grade(self) -> OptionGrade {
+        match self {
+            SolverOptions::Default => OptionGrade::Default,
+            SolverOptions::Random => OptionGrade::Documented,
+            SolverOptions::Experimental => OptionGrade::Experimental,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ScheduleKind {
+    /// A bandit on the results of past units.
+    Yield,
+    /// Round-robin over all seeds.
+    Uniform,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum TruthArg {
+    /// The right answer is known beforehand.
+    Certified,
+    /// Assertions are what the mutator made of them, and the answers of all solvers are compared.
+    Differential,
+    /// Some of each.
+    Both,
+}

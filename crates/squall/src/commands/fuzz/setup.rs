@@ -1,0 +1,163 @@
+//! What a command line of `squall fuzz` asks for: seeds, solvers made ready, and the campaign.
+
+use super::arguments::{Args, Assignment, ScheduleKind, SolverOptions, Switch, TruthArg};
+use super::resume;
+use crate::commands::{corpus, solver};
+use ::fuzz::corpus::seed::SeedSource;
+use ::fuzz::corpus::{seed, stored};
+use ::fuzz::schedule::SchedulePolicy;
+use ::fuzz::schedule::completed::Shard;
+use ::fuzz::target::{Incremental, Tactics, Target, TargetError, TargetOptions};
+use ::fuzz::{CampaignBudget, CampaignEvent, CampaignWatch, Config, Stops};
+use ::solver::batch::MAX_BATCH;
+use ::solver::install::{Fleet, InstallEvent};
+use ::solver::process::{ProcessLimits, processors};
+use ::solver::spec::SolverSpec;
+use anyhow::{Context, Result};
+use finding::OptionGrade;
+use finding::reward::RewardByAlike;
+use mutate::edit::TruthMode;
+use mutate::{choice, finite, registry};
+use std::time::Duration;
+
+/// How many units of 100 draw options where that is asked for.
+const DRAWN_OPTIONS: u32 = 50;
+
+/// The solvers of a campaign, set up.
+pub struct Setup {
+    /// Those under test.
+    pub targets: Vec<Target>,
+    /// The one that is not.
+    pub reference: Option<Target>,
+}
+
+/// The seeds that a command line names; those embedded in this program where it names none.
+pub(super) fn seeds(args: &Args) -> Result<Vec<SeedSource>> {
+    let mut seeds = match (&args.corpus, args.seeds.is_empty()) {
+        (None, true) => return Ok(seed::embedded()),
+        (_, true) => Vec::new(),
+        (_, false) => seed::collect(&args.seeds)?,
+    };
+    if let Some(name) = &args.corpus {
+        let (corpus, manifest) = corpus::of_user()?.manifest(name)?;
+        seeds.extend(stored::seeds(&corpus.folder, &manifest));
+    }
+    Ok(seeds)
+}
+
+/// Gets the solvers of a campaign, installing what is missing.
+///
+/// # Errors
+/// A solver that cannot be had. Options that no mutator can follow are the command line's fault, and ends the process.
+pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatch) -> Result<Setup> {
+    let options = target_options(args);
+    let target = |spec: &SolverSpec| -> Result<Target> {
+        let installed = fleet
+            .ensure(spec, &mut |event: &InstallEvent<'_>| {
+                watch.event(&CampaignEvent::Install { solver: spec.label(), what: solver::words(event) });
+            })
+            .with_context(|| format!("cannot get {}", spec.label()))?;
+        Ok(Target::new(fleet.solver(installed), &options, stops)?)
+    };
+    let all = args.solver.iter().map(target).collect::<Result<Vec<Target>>>();
+    let targets = match all.and_then(|targets| with_what_varies(args, targets)) {
+        Ok(targets) => targets,
+        // What was asked for does not exist: that is the command line's fault.
+        Err(error) if error.is::<TargetError>() => {
+            clap::Error::raw(clap::error::ErrorKind::ValueValidation, format!("{error:#}\n")).exit()
+        }
+        Err(error) => return Err(error),
+    };
+    for complaint in args.settings.iter().flat_map(|(name, path)| registry::complaints(name, path)) {
+        eprintln!("{complaint}");
+    }
+    let reference = args.reference.as_ref().map(target).transpose()?;
+    Ok(Setup { targets, reference })
+}
+
+/// The targets, if there is anything to draw where options are to be drawn.
+fn with_what_varies(args: &Args, targets: Vec<Target>) -> Result<Vec<Target>> {
+    let has_options = |grade: OptionGrade| targets.iter().any(|target| target.has_options(grade));
+    if args.options != SolverOptions::Default && !has_options(args.options.grade()) {
+        let solvers = targets.iter().map(|target| target.label.clone()).collect::<Vec<_>>().join(", ");
+        return Err(TargetError::NoOptions { solvers, has_experimental: has_options(OptionGrade::Experimental) }.into());
+    }
+    Ok(targets)
+}
+
+/// A campaign as the command line says. `note` is kept in its folder, to go on by.
+pub fn config(args: &Args, seeds: Vec<SeedSource>, note: serde_json::Value, progress_every: Duration) -> Config {
+    Config {
+        seeds,
+        seed: args.seed,
+        jobs: args.jobs.map_or_else(processors, usize::from),
+        budget: CampaignBudget {
+            time: args.time,
+            cpu: args.for_cpu,
+            mutants: args.mutants,
+            units: args.units,
+            found: args.until_found,
+        },
+        limits: ProcessLimits { wall: args.timeout, memory_bytes: Some(args.memory), ..ProcessLimits::default() },
+        wants_models: !matches!(args.assignment, Some(Assignment::Random | Assignment::Search)),
+        judged_models: args.models,
+        per_process: if args.no_batch { 1 } else { MAX_BATCH },
+        drawn_options: if args.options == SolverOptions::Default { 0 } else { DRAWN_OPTIONS },
+        option_grade: args.options.grade(),
+        keep_mutants: args.keep_mutants.clone(),
+        progress_every,
+        schedule: match args.schedule {
+            ScheduleKind::Yield => SchedulePolicy::Yield,
+            ScheduleKind::Uniform => SchedulePolicy::Uniform,
+        },
+        reward: Box::new(RewardByAlike),
+        shard: args.shard.unwrap_or(Shard::WHOLE),
+        build: crate::build::here(),
+        identity: resume::identity(args),
+        note,
+    }
+}
+
+fn target_options(args: &Args) -> TargetOptions {
+    let tactics = match args.tactics.as_deref() {
+        None => Tactics::Profile,
+        Some("none") => Tactics::List(Vec::new()),
+        Some("random") => Tactics::Random,
+        Some(list) => {
+            Tactics::List(list.split(';').map(str::trim).filter(|t| !t.is_empty()).map(str::to_string).collect())
+        }
+    };
+    let assignment = args.assignment.map(Assignment::word);
+    let options = [
+        ("max-depth", args.max_depth.map(|n| n.to_string())),
+        ("max-asserts", args.max_asserts.map(|n| n.to_string())),
+        ("assignment", assignment.map(str::to_string)),
+    ];
+    let mut parameters: Vec<(String, String)> =
+        options.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?))).collect();
+    parameters.extend(args.settings.iter().cloned());
+    let mut mutators: Vec<String> = args.mutator.iter().flat_map(|list| choice::names(list)).collect();
+    if !args.theory.is_empty() {
+        parameters.push(("theory".to_string(), args.theory.join(",")));
+        if mutators.is_empty() {
+            mutators.push(finite::ENTRY.name.to_string());
+        }
+    }
+    TargetOptions {
+        mutators,
+        logics: args.logic.clone(),
+        truth: match args.truth {
+            // What the mutators do anyway.
+            TruthArg::Certified => None,
+            TruthArg::Differential => Some(TruthMode::Differential),
+            TruthArg::Both => Some(TruthMode::Both),
+        },
+        incremental: match args.incremental {
+            Switch::On => Incremental::On,
+            Switch::Off => Incremental::Off,
+            Switch::Auto => Incremental::Auto,
+        },
+        tactics,
+        parameters,
+    }
+}
