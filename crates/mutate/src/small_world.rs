@@ -13,7 +13,7 @@ pub const LIMITS: ExhaustLimits = ExhaustLimits {
     assignments: 1 << 16,
     values: 256,
     evaluations: 1500,
-    steps: 1 << 20,
+    steps: u64::MAX,
     each: EvalLimits {
         steps: 1 << 14,
         memory: 1 << 22,

@@ -15,10 +15,10 @@ use fuzz::oracle::question::{SolverQuestion, SolverReply};
 use serde::{Deserialize, Serialize};
 use smtlib::{Command, Script};
 use solver::outcome::Answer;
+use solver::parallel;
 use solver::session::Solver;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// What a solver did with the script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -178,23 +178,11 @@ pub fn ask_all(
     jobs: usize,
     answered: &(dyn Fn(&VersionAnswer) + Sync),
 ) -> Vec<VersionAnswer> {
-    let next = AtomicUsize::new(0);
-    let rows: Vec<Mutex<Option<VersionAnswer>>> = solvers.iter().map(|_| Mutex::new(None)).collect();
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, solvers.len().max(1)) {
-            scope.spawn(|| {
-                loop {
-                    let n = next.fetch_add(1, Ordering::Relaxed);
-                    let (Some(solver), Some(place)) = (solvers.get(n), rows.get(n)) else { return };
-                    let row = ask(survey, asking, solver);
-                    answered(&row);
-                    *place.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(row);
-                }
-            });
-        }
-    });
-    let filled = rows.into_iter().filter_map(|r| r.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner));
-    filled.collect()
+    parallel::in_order(solvers, jobs, |solver| {
+        let row = ask(survey, asking, solver);
+        answered(&row);
+        row
+    })
 }
 
 /// Asks one solver.

@@ -126,6 +126,17 @@ pub enum Status {
     Unknown,
 }
 
+impl Status {
+    /// The word for it in a script.
+    pub fn word(self) -> &'static str {
+        match self {
+            Status::Sat => "sat",
+            Status::Unsat => "unsat",
+            Status::Unknown => "unknown",
+        }
+    }
+}
+
 impl Script {
     /// The instance of every check, in order. A script without one asks nothing.
     pub fn instances(&self) -> Vec<Instance> {

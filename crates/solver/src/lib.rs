@@ -29,6 +29,7 @@ pub mod leftovers;
 pub mod misread;
 mod orphan_processes;
 pub mod outcome;
+pub mod parallel;
 pub mod probe;
 pub mod proc_stat;
 pub mod process;

@@ -14,7 +14,7 @@ pub const LIMITS: ExhaustLimits = ExhaustLimits {
     assignments: 1 << 16,
     values: 256,
     evaluations: 4000,
-    steps: 1 << 24,
+    steps: u64::MAX,
     each: EvalLimits {
         steps: 1 << 17,
         memory: 1 << 22,

@@ -14,7 +14,6 @@ use finding::record::{
 };
 use finding::{BugClass, Build, Finding};
 use mutate::registry;
-use smtlib::Status;
 use solver::outcome::SolverOutcome;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -67,7 +66,7 @@ pub(crate) fn finding(
             name: job.seed.name.clone(),
             sha256: job.seed.sha256.clone(),
             check: job.seed.instances.get(job.instance).map_or(0, |i| i.check),
-            status: job.seed.instances.get(job.instance).and_then(|i| i.status).map(status_word),
+            status: job.seed.instances.get(job.instance).and_then(|i| i.status).map(|status| status.word().to_string()),
             logic: Some(job.logic.unwrap_or_default().to_string()),
         },
         mutator,
@@ -159,15 +158,6 @@ fn summary(hit: &Hit, false_assertion: Option<&FalseAssertion>, target: &Target,
         }
         BugClass::D => format!("{label} crashes{check}{mode}: {}", hit.symptom),
     }
-}
-
-fn status_word(status: Status) -> String {
-    match status {
-        Status::Sat => "sat",
-        Status::Unsat => "unsat",
-        Status::Unknown => "unknown",
-    }
-    .to_string()
 }
 
 /// The witness as a file, for the check that hit: none for what has no witness.

@@ -27,7 +27,7 @@ fn answers(text: &str) -> Vec<Expected> {
     let (mut store, instances) = read(text);
     let answer = |instance: &Instance| {
         assert!(!instance.incomplete, "{text}");
-        let limits = ExhaustLimits { evaluations: 1 << 12, steps: u64::MAX, ..LIMITS };
+        let limits = ExhaustLimits { evaluations: 1 << 12, ..LIMITS };
         match World::of(&store, &instance.assertions, &limits) {
             Ok(world) => decided(&mut store, &world, &limits),
             Err(no) => {

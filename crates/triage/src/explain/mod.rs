@@ -5,7 +5,6 @@ mod asker;
 mod bound;
 mod changes;
 mod minimal;
-mod parallel;
 mod passes;
 
 pub use bound::ExplainBound;
@@ -22,6 +21,7 @@ use reduce::operators::operators;
 use reduce::{FailureKind, query};
 use smtlib::Printer;
 use solver::install::Fleet;
+use solver::parallel;
 use solver::session::Solver;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -185,7 +185,7 @@ impl Questions<'_> {
     /// What the installed releases do, and how many were not asked.
     fn releases(&self, versions: &[Solver], needs: &[AskingPart]) -> (Vec<TriedRelease>, usize) {
         self.total.fetch_add(versions.len(), Ordering::Relaxed);
-        let rows = parallel::answers(versions, self.order.jobs, |version| {
+        let rows = parallel::in_order(versions, self.order.jobs, |version| {
             let solver = query::label(version.installed());
             let asked = self.script.asked(version.installed(), needs, None);
             let RepeatedVerdict { did, shown } = self.ask(&solver, &asked)?;
@@ -202,7 +202,7 @@ impl Questions<'_> {
         changes: &[AskingPart],
     ) -> (Vec<TriedChange>, usize) {
         self.total.fetch_add(changes.len(), Ordering::Relaxed);
-        let rows = parallel::answers(changes, self.order.jobs, |change| {
+        let rows = parallel::in_order(changes, self.order.jobs, |change| {
             let asked = self.script.asked(target, needs, Some(change));
             let RepeatedVerdict { did, shown } = self.ask(&change.text, &asked)?;
             Some(TriedChange { kind: change.kind, text: change.text.clone(), did, shown })

@@ -2,19 +2,16 @@
 
 use super::manifest::{CorpusManifest, CorpusSeed, ManifestError, MeasuredSeed};
 use super::selection::{Weighed, select};
-use super::shape::{self, SeedShape};
+use super::shape::SeedShape;
 use super::{StoredCorpus, seeds};
 use crate::corpus::seed::SeedSource;
-use crate::digest::sha256_of;
-use crate::sync::lock;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::Status;
-use solver::process::ProcessLimits;
+use solver::parallel;
+use solver::process::{ProcessLimits, RunError};
 use solver::session::{SessionNeeds, Solver};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The folder of seeds that set no logic.
 const NO_LOGIC: &str = "no-logic";
@@ -84,12 +81,12 @@ pub enum AdditionError {
         source: std::io::Error,
     },
     /// The solver cannot be run.
-    #[error("cannot run {label}: {message}")]
+    #[error("cannot run {label}: {source}")]
     Solver {
         /// The solver.
         label: String,
-        /// What it is about.
-        message: String,
+        /// Why.
+        source: RunError,
     },
 }
 
@@ -119,16 +116,18 @@ impl StoredCorpus {
         let known: FxHashMap<PathBuf, CorpusSeed> =
             before.seeds.iter().map(|seed| (self.folder.join(&seed.file), seed.clone())).collect();
         let mut counts = AddedCounts { files: sources.len(), ..AddedCounts::default() };
-        let candidates = look_at_all(sources, plan, &known, &mut counts);
+        let candidates = look_at_all(&sources, plan, &known, &mut counts);
         let by_logic = without_alike(candidates, &mut counts);
-        let mut kept = Vec::new();
+        // All are chosen before any is copied: a solver that cannot be run leaves the corpus as it was.
+        let mut chosen = Vec::new();
         for (logic, mut candidates) in by_logic {
-            let chosen = choose(&mut candidates, plan, &mut counts)?;
-            counts.kept.insert(logic.clone(), (chosen.len(), candidates.len()));
-            for at in chosen {
-                kept.push(self.keep(&candidates[at], &logic)?);
-            }
+            let places = choose(&mut candidates, plan, &mut counts)?;
+            counts.kept.insert(logic.clone(), (places.len(), candidates.len()));
+            let mut candidates: Vec<Option<CorpusCandidate>> = candidates.into_iter().map(Some).collect();
+            chosen.extend(places.into_iter().filter_map(|at| Some((logic.clone(), candidates[at].take()?))));
         }
+        let kept = chosen.iter().map(|(logic, candidate)| self.keep(candidate, logic));
+        let kept = kept.collect::<Result<Vec<_>, _>>()?;
         if kept.is_empty() && before.seeds.is_empty() {
             return Ok(counts);
         }
@@ -173,29 +172,13 @@ impl StoredCorpus {
 
 /// Reads all files; those that can be used, in the order of the sources.
 fn look_at_all(
-    sources: Vec<SeedSource>,
+    sources: &[SeedSource],
     plan: &AdditionPlan<'_>,
     known: &FxHashMap<PathBuf, CorpusSeed>,
     counts: &mut AddedCounts,
 ) -> Vec<CorpusCandidate> {
-    let next = AtomicUsize::new(0);
-    let looked: Mutex<Vec<(usize, Looked)>> = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..plan.jobs.max(1) {
-            scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(source) = sources.get(at) else { break };
-                    let result = look(source, plan, known);
-                    lock(&looked).push((at, result));
-                }
-            });
-        }
-    });
-    let mut looked = looked.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    looked.sort_by_key(|(at, _)| *at);
     let mut candidates = Vec::new();
-    for (_, looked) in looked {
+    for looked in parallel::in_order(sources, plan.jobs, |source| look(source, plan, known)) {
         match looked {
             Looked::Large => counts.large += 1,
             Looked::Unusable(reason) => {
@@ -215,33 +198,29 @@ fn look(source: &SeedSource, plan: &AdditionPlan<'_>, known: &FxHashMap<PathBuf,
         SeedSource::File(path) => known.get(path),
         _ => None,
     };
-    match source.head(0) {
+    let bytes = match source.head(0) {
         Ok((bytes, _)) if bytes > plan.max_bytes => return Looked::Large,
-        Ok(_) => {}
-        Err(error) => return unusable(&error),
-    }
-    let bytes = match source.bytes() {
-        Ok(bytes) => bytes,
+        Ok((bytes, _)) => bytes,
         Err(error) => return unusable(&error),
     };
     let seed = match source.load() {
         Ok(seed) => seed,
         Err(error) => return unusable(&error),
     };
-    let sha256 = sha256_of(&bytes);
-    let status = |status: Option<Status>| status.map_or("", shape::word).to_string();
+    let shape = SeedShape::of(&seed);
+    let status = |status: Option<Status>| status.map_or("", Status::word).to_string();
     let record = CorpusSeed {
         file: PathBuf::new(),
         origin: before.map_or_else(|| source.name(), |seed| seed.origin.clone()),
         logic: seed.logic(0).unwrap_or_default().to_string(),
         status: seed.instances.iter().map(|instance| status(instance.status)).collect(),
-        bytes: bytes.len() as u64,
-        terms: seed.store.len(),
+        bytes,
+        terms: shape.terms,
         measured: before.and_then(|seed| seed.measured.clone()),
-        causes: plan.causes.get(&sha256).copied().max(before.map(|seed| seed.causes)).unwrap_or(0),
-        sha256,
+        causes: plan.causes.get(&seed.sha256).copied().max(before.map(|seed| seed.causes)).unwrap_or(0),
+        sha256: seed.sha256,
     };
-    Looked::Usable(Box::new(CorpusCandidate { source: source.clone(), record, shape: SeedShape::of(&seed) }))
+    Looked::Usable(Box::new(CorpusCandidate { source: source.clone(), record, shape }))
 }
 
 /// The candidates by logic, of those with one fingerprint the best: one that led to causes, then the smallest.
@@ -328,10 +307,8 @@ impl Clock<'_> {
         let Ok(bytes) = source.bytes() else { return Ok(None) };
         let Ok(text) = String::from_utf8(bytes) else { return Ok(None) };
         let needs = SessionNeeds::of_script(checks, &text);
-        let outcome = self
-            .solver
-            .check(&text, needs, &self.limits)
-            .map_err(|error| AdditionError::Solver { label: self.label.clone(), message: error.to_string() })?;
+        let outcome = self.solver.check(&text, needs, &self.limits);
+        let outcome = outcome.map_err(|source| AdditionError::Solver { label: self.label.clone(), source })?;
         let is_answered = !outcome.answers.is_empty() && outcome.answers.iter().all(|check| check.answer.is_definite());
         Ok(is_answered.then(|| MeasuredSeed {
             solver: self.label.clone(),

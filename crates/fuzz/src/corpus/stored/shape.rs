@@ -2,7 +2,7 @@
 
 use crate::corpus::seed::Seed;
 use rustc_hash::{FxHashSet, FxHasher};
-use smtlib::{Command, Kind, SortId, Status, Store, TermId};
+use smtlib::{Command, Kind, SortId, Store, TermId};
 use std::hash::{Hash, Hasher};
 use std::mem::discriminant;
 
@@ -50,20 +50,11 @@ impl SeedShape {
             features.insert(hashed(&way));
         }
         features.insert(hashed(&("checks", parts.len().min(ORDERED))));
-        features.extend(seed.instances.iter().filter_map(|instance| instance.status).map(|s| hashed(&word(s))));
+        features.extend(seed.instances.iter().filter_map(|instance| instance.status).map(|s| hashed(&s.word())));
         parts.dedup();
         let mut features: Vec<u64> = features.into_iter().collect();
         features.sort_unstable();
         SeedShape { fingerprint: hashed(&parts), features, terms: store.len() }
-    }
-}
-
-/// The word of a status.
-pub(super) fn word(status: Status) -> &'static str {
-    match status {
-        Status::Sat => "sat",
-        Status::Unsat => "unsat",
-        Status::Unknown => "unknown",
     }
 }
 
