@@ -21,6 +21,7 @@ pub mod defaults;
 pub mod engine;
 pub mod engines;
 pub mod external;
+mod floats;
 pub mod incremental_process;
 pub mod outcome;
 pub mod passes;

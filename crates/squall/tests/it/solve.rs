@@ -290,7 +290,7 @@ fn reasons_of_unknown_name_the_feature_that_no_engine_takes() {
     whole("(declare-const s (Nullable Int))(assert (= (nullable.val s) 2))", "of sort `(Nullable Int)`");
     // What one engine does not take another may.
     let floats = "(declare-const x Float32)(assert (fp.lt x (fp.sqrt RNE x)))";
-    by(&["--strategy", "sat"], floats, "no engine of the strategy takes floating point; search does");
+    by(&["--strategy", "sat"], floats, "no engine of the strategy takes floating point; smt or search does");
     by(
         &["--strategy", "simplex"],
         "(declare-const x (_ BitVec 8))(assert (bvult x #x01))",

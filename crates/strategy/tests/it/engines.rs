@@ -113,6 +113,42 @@ fn smt_combines_theories() {
     );
 }
 
+/// Z3's strategies say `smt` of floats, too: `(check-sat-using smt)`.
+#[test]
+fn smt_takes_floats() {
+    let floats = "(declare-const f Float16)(declare-const g Float16)(declare-const m RoundingMode)\
+        (declare-const x Int)(declare-const b (_ BitVec 16))";
+    let engine = engine("smt");
+    let bench = Bench(&*engine);
+    bench.sat(&format!(
+        "{floats}(assert (or (fp.lt f g) (< x 0)))(assert (> x 3))(assert (fp.isSubnormal g))(check-sat)"
+    ));
+    bench.sat(&format!(
+        "{floats}(assert (= f (fp.add m g g)))(assert (= g ((_ to_fp 5 11) b)))(assert (bvult b #x0400))(check-sat)"
+    ));
+    // The constraints of fresh symbols are in no core, and shift none.
+    bench.core(&format!("{floats}(assert (> x 1))(assert (fp.lt f g))(assert (fp.isNaN g))(check-sat)"), &[1, 2]);
+    bench.core(&format!("{floats}(assert (distinct m RNE RNA RTP RTN RTZ))(assert (fp.lt f g))(check-sat)"), &[0]);
+    bench.sat(&format!("{floats}(assert (distinct ((_ fp.to_ubv 4) m f) #x0))(assert (fp.isNaN f))(check-sat)"));
+    // Functions on floats become functions on their bits.
+    let functions =
+        "(declare-fun h (Float16 Int) Float16)(declare-fun r (Float16) RoundingMode)(declare-fun p (Float16) Bool)";
+    bench.sat(&format!(
+        "{floats}{functions}(assert (fp.lt (h f 0) (h g 0)))(assert (fp.eq f g))(assert (fp.isNaN (h f 1)))(check-sat)"
+    ));
+    bench.core(
+        &format!("{floats}{functions}(assert (= x 3))(assert (= f g))(assert (distinct (h f x) (h g 3)))(check-sat)"),
+        &[0, 1, 2],
+    );
+    bench.core(
+        &format!("{floats}{functions}(assert (p (fp.neg f)))(assert (fp.isNaN f))(assert (not (p f)))(check-sat)"),
+        &[0, 1, 2],
+    );
+    bench.sat(&format!("{floats}{functions}(assert (= (r f) RTP))(assert (distinct (r g) (r f) m))(check-sat)"));
+    bench
+        .unknown(&format!("{floats}(declare-fun a () (Array Float16 Int))(assert (= (select a f) 1))(check-sat)"), "a");
+}
+
 /// A selector to an uninterpreted sort went into congruence closure like a function, whose way back for models then gave a
 /// symbol of a datatype the value of an element.
 #[test]

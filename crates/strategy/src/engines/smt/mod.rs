@@ -18,10 +18,11 @@ use super::conjunctions::{CASES, DEPTH, search_limits};
 use super::sat::{MAX_GATES, model_of};
 use crate::budget::Budget;
 use crate::engine::{Decision, Engine, EngineEntry, MakeEngine};
+use crate::floats::{FloatFree, float_free};
 use rewrite::Params;
 use rewrite::complete::complete;
 use rewrite::definitions::expand;
-use rewrite::{Conversion, ModelConverter};
+use rewrite::{Conversion, ModelConverter, PassError};
 use rustc_hash::FxHashMap;
 use rustsat::types::Lit;
 use semantics::{EvalLimits, Evaluator, Interpretation, Model};
@@ -31,11 +32,12 @@ use theories::{Foreign, NativeTheories, TheoryLiteral, TheorySolver, TheoryVerdi
 /// The registry's row of `smt` alone.
 pub const ALONE: EngineEntry = EngineEntry {
     name: "smt",
-    about: "Boolean combinations of bit-vectors, linear arithmetic, arrays and uninterpreted functions: SAT with theories",
+    about: "Boolean combinations of bit-vectors, floats, linear arithmetic, arrays and functions: SAT with theories",
     takes: logic::INTEGERS
         | logic::REALS
         | logic::SUMS
         | logic::BITVECTORS
+        | logic::FLOATS
         | logic::ARRAYS
         | logic::FUNCTIONS
         | logic::SORTS,
@@ -47,7 +49,7 @@ pub const ALONE: EngineEntry = EngineEntry {
 pub const OVER: EngineEntry = EngineEntry {
     name: "smt",
     about: "(smt T): SAT with the engine T on sets of literals",
-    takes: logic::BITVECTORS,
+    takes: logic::BITVECTORS | logic::FLOATS,
     parameters: &[MAX_GATES, DEPTH, CASES],
     make: MakeEngine::Over(|engine, params| Box::new(Smt::new(params, Some(engine)))),
 };
@@ -99,7 +101,20 @@ struct SmtSearch<'t> {
 impl Smt {
     fn search(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Result<Decision, GiveUp> {
         let expanded = expand(store, assertions, &budget.settings())?;
-        let prepared = prepare::prepare(store, &expanded, budget)?;
+        let none = |formulas| FloatFree { formulas, constraints: Vec::new(), conversions: Vec::new() };
+        let free = match float_free(store, &expanded, &budget.settings()) {
+            Ok(free) => free.unwrap_or_else(|| none(expanded)),
+            // What has no circuit may be an operator at a value where the standard leaves it open, which preparing names.
+            Err(PassError::NotApplicable(_)) => none(expanded),
+            Err(error) => return Err(error.into()),
+        };
+        // What holds of the bits of floats besides comes after the assertions, and is in no core.
+        let given = free.formulas.len();
+        let all: Vec<TermId> = free.formulas.into_iter().chain(free.constraints).collect();
+        let mut prepared = prepare::prepare(store, &all, budget)?;
+        let constraints = prepared.assertions.split_off(given);
+        prepared.definitions.extend(constraints);
+        let conversions = free.conversions.into_iter().chain(prepared.conversions).collect();
         let mut native;
         let mut foreign;
         let theory: &mut dyn TheorySolver = match &self.foreign {
@@ -123,7 +138,7 @@ impl Smt {
             atoms: FxHashMap::default(),
         };
         search.translate(store, &prepared.assertions, &prepared.definitions, budget)?;
-        search.run(store, assertions, prepared.conversions, budget)
+        search.run(store, assertions, conversions, budget)
     }
 }
 

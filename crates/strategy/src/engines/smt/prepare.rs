@@ -7,6 +7,7 @@
 use super::arrays::Arrays;
 use super::open::{OpenApplication, OpenValues};
 use crate::budget::Budget;
+use crate::floats::ApplicationRows;
 use dashu_int::IBig;
 use rewrite::walk::{TermMap, bottom_up};
 use rewrite::{Conversion, FreshSymbols};
@@ -114,9 +115,6 @@ pub fn prepare(store: &mut Store, assertions: &[TermId], budget: &Budget) -> Res
     conversions.extend(arrays);
     Ok(PreparedProblem { assertions: images, definitions: work.definitions, agreements: work.agreements, conversions })
 }
-
-/// The applications of a function: arguments and name.
-type ApplicationRows = Vec<(Box<[TermId]>, TermId)>;
 
 pub(super) struct Preparation {
     images: TermMap,

@@ -1,5 +1,6 @@
 //! Terms to terms: the bit-vector image of every subterm, bottom-up.
 
+use super::ApplicationRows;
 use super::choices::{ChoicePart, Choices, OpenValue};
 use super::convert::remainder_steps;
 use super::packing::{MODE_BITS, SmallFormat};
@@ -11,7 +12,7 @@ use rustc_hash::FxHashMap;
 use semantics::float::{self, Float, RoundingMode};
 use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::free_vars::FreeVars;
-use smtlib::{FuncId, Kind, Op, Sort, Store, TermId};
+use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
 /// The longest significand translated, in bits: its division has the square of it as gates.
 const MAX_SIGNIFICAND: u32 = 4096;
@@ -37,6 +38,8 @@ pub(super) struct Translation {
     extrema: FxHashMap<(Kind, SmallFormat), [TermId; 2]>,
     /// The choice of an encoding of NaN.
     nan_bits: FxHashMap<SmallFormat, TermId>,
+    /// The functions on bit-vectors that stand for functions on floats, with arguments and value of every application.
+    pub functions: FxHashMap<FuncId, (FuncId, ApplicationRows)>,
     /// The open conversions to bit-vectors: mode, float, value.
     conversions_to_bits: FxHashMap<(Op, SmallFormat), Vec<[TermId; 3]>>,
     free: FreeVars,
@@ -52,6 +55,7 @@ impl Translation {
             fresh: FreshSymbols::new("fp"),
             extrema: FxHashMap::default(),
             nan_bits: FxHashMap::default(),
+            functions: FxHashMap::default(),
             conversions_to_bits: FxHashMap::default(),
             free: FreeVars::default(),
         }
@@ -150,6 +154,7 @@ impl Translation {
                 }
             }
             (Eq | Distinct | Ite, ..) => terms.store.app(op, args)?,
+            (Apply, ..) if !args.is_empty() && over_floats(terms.store, t) => self.application(&mut terms, t, args)?,
             _ => other(terms.store, t, args)?,
         })
     }
@@ -164,33 +169,56 @@ impl Translation {
         let width = format.map_or(MODE_BITS, SmallFormat::width);
         let sort = terms.store.sorts.bitvec(width);
         let (fresh, bits) = self.fresh.constant(terms.store, sort);
-        let (constraint, term) = match format {
-            Some(f) => {
-                let (is_nan, nan) = (terms.is_nan(f, bits), terms.nan(f));
-                let canonical = terms.eq(bits, nan);
-                let constraint = terms.store.app(Op::new(Kind::Implies), &[is_nan, canonical])?;
-                (constraint, terms.store.app(Op::indexed(Kind::FpFromBits, f.eb, f.sb), &[bits])?)
-            }
-            None => {
-                let count = terms.constant(MODE_BITS, RoundingMode::ALL.len() as i64);
-                let mut term = terms.store.app(Op::new(Kind::Rtz), &[])?;
-                for kind in [Kind::Rtn, Kind::Rtp, Kind::Rna, Kind::Rne] {
-                    let mode = mode_of(kind).unwrap_or(RoundingMode::Rne);
-                    let is = terms.is_mode(bits, mode);
-                    let constant = terms.store.app(Op::new(kind), &[])?;
-                    term = terms.store.app(Op::new(Kind::Ite), &[is, constant, term])?;
-                }
-                (terms.less(bits, count), term)
-            }
-        };
+        let (constraint, term) = value_of_bits(terms, format, bits)?;
         self.constraints.push(constraint);
         self.conversions.push(Conversion::Forget(fresh));
         self.conversions.push(Conversion::Define { symbol, term });
         Ok(bits)
     }
 
+    /// The application of an uninterpreted function to floats, or with a float as its value: that of a function on bit-vectors.
+    /// Equal floats have equal bits, so that the one is a function exactly when the other is.
+    fn application(&mut self, terms: &mut FloatTerms<'_>, t: TermId, args: &[TermId]) -> Result<TermId, PassError> {
+        let symbol = terms.store.applied(t).filter(|&f| terms.store.func(f).is_declared());
+        let Some(symbol) = symbol.filter(|_| self.free.is_closed(terms.store, t)) else {
+            return Err(foreign(terms.store, t));
+        };
+        let old = terms.store.args(t).to_vec();
+        let mut row = Vec::with_capacity(args.len());
+        for (&a, &image) in old.iter().zip(args) {
+            row.push(match super::is_floating(terms.store, terms.store.sort(a)) {
+                true => {
+                    let format = format_of(terms.store, a)?;
+                    value_of_bits(terms, format, image)?.1
+                }
+                false => image,
+            });
+        }
+        let result = terms.store.sort(t);
+        let is_floating = super::is_floating(terms.store, result);
+        let format = format_of(terms.store, t)?;
+        let fresh = match self.functions.get(&symbol) {
+            Some((fresh, _)) => *fresh,
+            None => {
+                let params: Vec<SortId> = args.iter().map(|&a| terms.store.sort(a)).collect();
+                let width = format.map_or(MODE_BITS, SmallFormat::width);
+                let result = if is_floating { terms.store.sorts.bitvec(width) } else { result };
+                self.fresh.function(terms.store, &params, result)
+            }
+        };
+        let image = terms.store.apply(fresh, args)?;
+        let mut value = image;
+        if is_floating {
+            let (constraint, float) = value_of_bits(terms, format, image)?;
+            self.constraints.push(constraint);
+            value = float;
+        }
+        self.functions.entry(symbol).or_insert_with(|| (fresh, Vec::new())).1.push((row.into(), value));
+        Ok(image)
+    }
+
     /// A fresh constant that no model of the input speaks of.
-    fn choice(&mut self, terms: &mut FloatTerms<'_>, sort: smtlib::SortId) -> TermId {
+    fn choice(&mut self, terms: &mut FloatTerms<'_>, sort: SortId) -> TermId {
         let (symbol, t) = self.fresh.constant(terms.store, sort);
         self.conversions.push(Conversion::Forget(symbol));
         t
@@ -201,7 +229,7 @@ impl Translation {
         let signs = match self.extrema.get(&(op.kind, f)) {
             Some(&signs) => signs,
             None => {
-                let signs = [(); 2].map(|()| self.choice(terms, smtlib::SortId::BOOL));
+                let signs = [(); 2].map(|()| self.choice(terms, SortId::BOOL));
                 let [plus, minus] = [false, true].map(|negative| {
                     let negative = terms.truth(negative);
                     ChoicePart::Float(f, terms.signed_zero(f, negative))
@@ -274,6 +302,39 @@ impl Translation {
     }
 }
 
+/// What has to hold of the bits of a float, or of a rounding mode where there is no format, and the value that they stand for.
+fn value_of_bits(
+    terms: &mut FloatTerms<'_>,
+    format: Option<SmallFormat>,
+    bits: TermId,
+) -> Result<(TermId, TermId), PassError> {
+    Ok(match format {
+        Some(f) => {
+            let (is_nan, nan) = (terms.is_nan(f, bits), terms.nan(f));
+            let canonical = terms.eq(bits, nan);
+            let constraint = terms.store.app(Op::new(Kind::Implies), &[is_nan, canonical])?;
+            (constraint, terms.store.app(Op::indexed(Kind::FpFromBits, f.eb, f.sb), &[bits])?)
+        }
+        None => {
+            let count = terms.constant(MODE_BITS, RoundingMode::ALL.len() as i64);
+            let mut term = terms.store.app(Op::new(Kind::Rtz), &[])?;
+            for kind in [Kind::Rtn, Kind::Rtp, Kind::Rna, Kind::Rne] {
+                let mode = mode_of(kind).unwrap_or(RoundingMode::Rne);
+                let is = terms.is_mode(bits, mode);
+                let constant = terms.store.app(Op::new(kind), &[])?;
+                term = terms.store.app(Op::new(Kind::Ite), &[is, constant, term])?;
+            }
+            (terms.less(bits, count), term)
+        }
+    })
+}
+
+/// Whether a term or one of its arguments is a float or a rounding mode.
+fn over_floats(store: &Store, t: TermId) -> bool {
+    let mut sorts = store.args(t).iter().map(|&a| store.sort(a)).chain([store.sort(t)]);
+    sorts.any(|sort| super::is_floating(store, sort))
+}
+
 /// The format of a float term within the bounds; none if it is no float.
 fn format_of(store: &Store, t: TermId) -> Result<Option<SmallFormat>, PassError> {
     match *store.sorts.get(store.sort(t)) {
@@ -329,7 +390,7 @@ fn rounded_real(
 /// A term that is no floating-point operator: it keeps its operator, and its children's sorts must have stayed.
 fn other(store: &mut Store, t: TermId, args: &[TermId]) -> Result<TermId, PassError> {
     let stayed = store.args(t).iter().zip(args).all(|(&a, &b)| store.sort(a) == store.sort(b));
-    let mentions = |s: smtlib::SortId| {
+    let mentions = |s: SortId| {
         let mut inside = vec![s];
         let mut next = 0;
         while let Some(&s) = inside.get(next) {
