@@ -26,6 +26,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod bounded;
 pub mod complete;
 pub mod converter;
 pub mod definitions;

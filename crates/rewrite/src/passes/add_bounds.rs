@@ -1,14 +1,14 @@
 //! `add-bounds`: every integer variable is bounded, an under-approximation.
 
+use crate::bounded::bounded;
 use crate::goal::{Goal, GoalFormula, Precision};
-use crate::linear::{Linear, number_term};
+use crate::linear::number_term;
 use crate::origins::Origins;
 use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass, TacticParameter};
 use crate::substitute::variable;
 use crate::walk::visit;
 use dashu_ratio::RBig;
-use rustc_hash::FxHashSet;
-use smtlib::{Kind, Op, SortId, Store, TermId};
+use smtlib::{Kind, Op, SortId, Store};
 
 /// The bound added if no other is asked for.
 const BOUND: TacticParameter =
@@ -63,38 +63,4 @@ impl RewritePass for AddBounds {
         }
         Ok(PassResult::new(goal))
     }
-}
-
-/// The variables that a formula bounds from below, and from above.
-fn bounded(store: &Store, goal: &Goal) -> (FxHashSet<TermId>, FxHashSet<TermId>) {
-    let (mut below, mut above) = (FxHashSet::default(), FxHashSet::default());
-    for t in goal.terms() {
-        let (atom, positive) = if store.kind(t) == Kind::Not { (store.args(t)[0], false) } else { (t, true) };
-        let args = store.args(atom);
-        let small_first = match store.kind(atom) {
-            Kind::IntLe | Kind::IntLt => true,
-            Kind::IntGe | Kind::IntGt => false,
-            Kind::Eq if positive && args.len() == 2 && store.sort(args[0]) == SortId::INT => {
-                for (x, other) in [(args[0], args[1]), (args[1], args[0])] {
-                    if Linear::of(store, other).monomials.is_empty() {
-                        below.insert(x);
-                        above.insert(x);
-                    }
-                }
-                continue;
-            }
-            _ => continue,
-        };
-        let &[a, b] = args else { continue };
-        for (x, other, is_small) in [(a, b, small_first == positive), (b, a, small_first != positive)] {
-            if Linear::of(store, other).monomials.is_empty() {
-                if is_small {
-                    above.insert(x)
-                } else {
-                    below.insert(x)
-                };
-            }
-        }
-    }
-    (below, above)
 }

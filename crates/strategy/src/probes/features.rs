@@ -4,7 +4,7 @@ use dashu_int::ops::BitTest;
 use rewrite::Goal;
 use rewrite::walk::bottom_up;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smtlib::{Command, Constant, Kind, Sort, SortId, Store, TermId, logic};
+use smtlib::{Command, Constant, FuncId, Kind, Sort, SortId, Store, TermId, logic};
 
 /// What occurs in a goal.
 #[derive(Clone, Default, Debug)]
@@ -63,6 +63,16 @@ pub struct Features {
     pub nonlinear: bool,
     /// Every formula is a literal.
     pub conjunction: bool,
+    /// A quantifier with patterns.
+    pub patterns: bool,
+    /// Something of bit-vectors besides equality, `extract` and `concat`.
+    pub bit_operators: bool,
+    /// Pairs of different applications of the same function.
+    pub application_pairs: usize,
+    /// Atoms with arithmetic in them, and the sum of their degrees.
+    pub arithmetic_atoms: (usize, u64),
+    /// How many numerals of arithmetic there are.
+    pub coefficients: usize,
 }
 
 /// Whether a term of sort Bool is built by connectives, so that it is no atom.
@@ -81,6 +91,7 @@ impl Features {
         let mut degrees: FxHashMap<TermId, u64> = FxHashMap::default();
         let mut sizes: FxHashMap<TermId, f64> = FxHashMap::default();
         let mut sorts = FxHashSet::default();
+        let mut applications: FxHashMap<FuncId, usize> = FxHashMap::default();
         for t in bottom_up(store, goal.terms()) {
             seen.terms += 1;
             let size = 1.0 + store.args(t).iter().map(|a| sizes.get(a).copied().unwrap_or(0.0)).sum::<f64>();
@@ -93,6 +104,12 @@ impl Features {
                 let degree = seen.degree_of(store, t, &degrees);
                 degrees.insert(t, degree);
                 seen.degree = seen.degree.max(degree);
+            }
+            seen.atom_degree(store, t, &degrees);
+            if let (Kind::Apply, Some(f), false) = (store.kind(t), store.op(t).func(), store.args(t).is_empty()) {
+                let before = applications.entry(f).or_insert(0);
+                seen.application_pairs = seen.application_pairs.saturating_add(*before);
+                *before += 1;
             }
         }
         for t in goal.terms() {
@@ -165,6 +182,7 @@ impl Features {
                 // A variable that the body does not mention is declared all the same.
                 let vars = store.op(t).binder().map(|binder| &store.binder(binder).vars);
                 vars.into_iter().flatten().for_each(|&(_, sort)| self.sort(store, sort));
+                self.patterns |= store.op(t).binder().is_some_and(|binder| !store.binder(binder).patterns.is_empty());
             }
             Kind::FuncValue | Kind::ApplyMap | Kind::AsArray => self.others = true,
             Kind::Apply if store.args(t).is_empty() => {
@@ -186,6 +204,7 @@ impl Features {
                     Some(Constant::Real(r)) => r.numerator().bit_len() + r.denominator().bit_len(),
                     _ => 0,
                 };
+                self.coefficients += usize::from(matches!(store.sort(t), SortId::INT | SortId::REAL));
                 self.coefficient_bits += bits;
                 self.largest_coefficient = self.largest_coefficient.max(bits);
             }
@@ -193,6 +212,22 @@ impl Features {
         }
         if store.is_bool(t) && !is_connective(store, t) {
             self.atoms += 1;
+        }
+        let only_moves_bits = matches!(kind, Kind::BvConcat | Kind::BvExtract | Kind::Eq | Kind::Distinct | Kind::Ite)
+            || matches!(kind, Kind::Apply | Kind::Constant);
+        let is_word = |t: TermId| matches!(store.sorts.get(store.sort(t)), Sort::BitVec(_));
+        self.bit_operators |= !only_moves_bits && (is_word(t) || store.args(t).iter().any(|&a| is_word(a)));
+    }
+
+    /// Counts an atom over numbers, with the degree of its sides.
+    fn atom_degree(&mut self, store: &Store, t: TermId, degrees: &FxHashMap<TermId, u64>) {
+        if !store.is_bool(t) || is_connective(store, t) {
+            return;
+        }
+        let numbers = store.args(t).iter().filter(|&&a| matches!(store.sort(a), SortId::INT | SortId::REAL));
+        if let Some(degree) = numbers.map(|a| degrees.get(a).copied().unwrap_or(0)).max() {
+            let (count, sum) = self.arithmetic_atoms;
+            self.arithmetic_atoms = (count + 1, sum.saturating_add(degree));
         }
     }
 
@@ -269,9 +304,14 @@ impl Features {
 
     /// Whether nothing occurs but Booleans and these: `I`, `R`, `BV`, `FP`, `A`, `S`, `DT`, `UF`; no quantifier.
     pub fn within(&self, theories: &[&str]) -> bool {
+        !self.binders && self.within_binders(theories)
+    }
+
+    /// Whether nothing occurs but Booleans, these theories as in [`Features::within`], and quantifiers.
+    pub fn within_binders(&self, theories: &[&str]) -> bool {
         let has = |name: &str| theories.contains(&name);
         let ok = |occurs: bool, name: &str| !occurs || has(name);
-        !self.binders
+        self.binders == self.quantifiers
             && !self.others
             && ok(self.ints, "I")
             && ok(self.reals, "R")

@@ -11,8 +11,11 @@ pub use features::Features;
 pub use logic::{logic_of, logic_to_print};
 
 use rewrite::Goal;
-use smtlib::Store;
+use rewrite::bounded::bounded;
+use rewrite::substitute::variable;
+use rewrite::walk::visit;
 use smtlib::strategy::{Arithmetic, GoalProbe, Measure, MeasureComparison, ProbeKind};
+use smtlib::{SortId, Store};
 
 /// What a probe says.
 #[derive(Clone, PartialEq, Debug)]
@@ -137,12 +140,76 @@ pub static PROBES: &[ProbeEntry] = &[
         s.features.within(&["R"]) && !s.features.is_linear()
     }),
     truth!("is-qfs", "quantifier-free strings, integers allowed", |s| s.features.within(&["S", "I"])),
+    truth!("is-qfauflia", "quantifier-free arrays, uninterpreted functions and linear integers", |s| {
+        s.features.within(&["A", "UF", "I"]) && s.features.is_linear()
+    }),
+    truth!("is-qfufnra", "quantifier-free reals with a product of constants, and uninterpreted functions", |s| {
+        s.features.within(&["R", "UF"]) && !s.features.is_linear()
+    }),
+    truth!("is-qffplra", "quantifier-free floating point with bit-vectors and linear reals", |s| {
+        s.features.within(&["BV", "FP", "R"]) && s.features.is_linear()
+    }),
+    truth!("is-qfbv-eq", "quantifier-free bit-vectors with =, distinct, ite, extract and concat only", |s| {
+        s.features.within(&["BV"]) && !s.features.bit_operators
+    }),
+    truth!("is-ilp", "every formula is a linear literal over integers", |s| {
+        s.features.within(&["I"]) && s.features.is_linear() && s.features.conjunction && s.features.bool_constants == 0
+    }),
+    truth!("is-lia", "linear integers, quantifiers allowed", |s| s.features.within_binders(&["I"])
+        && s.features.is_linear()),
+    truth!("is-lra", "linear reals, quantifiers allowed", |s| s.features.within_binders(&["R"])
+        && s.features.is_linear()),
+    truth!("is-lira", "linear integers and reals, quantifiers allowed", |s| {
+        s.features.within_binders(&["I", "R"]) && s.features.is_linear()
+    }),
+    truth!("is-nia", "integers with a product of constants, quantifiers allowed", |s| {
+        s.features.within_binders(&["I"]) && !s.features.is_linear()
+    }),
+    truth!("is-nra", "reals with a product of constants, quantifiers allowed", |s| {
+        s.features.within_binders(&["R"]) && !s.features.is_linear()
+    }),
+    truth!("is-nira", "integers and reals with a product of constants, quantifiers allowed", |s| {
+        s.features.within_binders(&["I", "R"]) && !s.features.is_linear()
+    }),
+    truth!("is-unbounded", "some number has no constant bound on one side", is_unbounded),
+    truth!("has-patterns", "a quantifier has patterns", |s| s.features.patterns),
+    number!("arith-avg-deg", "the mean degree of the atoms over numbers", |s| {
+        let (count, sum) = s.features.arithmetic_atoms;
+        mean(sum as f64, count)
+    }),
+    number!("arith-avg-bw", "the mean bit-width of the rational coefficients", |s| {
+        mean(s.features.coefficient_bits as f64, s.features.coefficients)
+    }),
+    number!("ackr-bound-probe", "pairs of different applications of one function: Ackermann's lemmas at most", |s| {
+        s.features.application_pairs as f64
+    }),
     truth!("produce-models", "a model is wanted", |s| s.goal.wants.models),
+    truth!("produce-model", "the same as produce-models", |s| s.goal.wants.models),
+    truth!("produce-proofs", "never: goals are asked for models and cores, and every refutation has its steps", |_| {
+        false
+    }),
     truth!("produce-unsat-cores", "a core is wanted", |s| s.goal.wants.cores),
     truth!("is-exact", "nothing was approximated on the way to the goal", |s| {
         s.goal.precision == rewrite::Precision::Exact
     }),
 ];
+
+/// Whether a number is not bounded by constants from both sides.
+fn is_unbounded(probed: &ProbedGoal<'_>) -> bool {
+    let (below, above) = bounded(probed.store, probed.goal);
+    let mut found = false;
+    visit(probed.store, probed.goal.terms(), |t| {
+        let store = probed.store;
+        let is_number = matches!(store.sort(t), SortId::INT | SortId::REAL);
+        found |= is_number && variable(store, t).is_some() && !(below.contains(&t) && above.contains(&t));
+    });
+    found
+}
+
+/// The mean of so many numbers with this sum; that of none is 0.
+fn mean(sum: f64, count: usize) -> f64 {
+    if count == 0 { 0.0 } else { sum / count as f64 }
+}
 
 /// The probe of a name.
 pub fn probe(name: &str) -> Option<&'static ProbeEntry> {

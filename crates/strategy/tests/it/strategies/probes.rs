@@ -14,18 +14,21 @@ fn goal(store: &mut Store, text: &str) -> Goal {
     Goal::of(store, &instance.assertions, Wants::MODELS, &PassSettings::default()).expect("a small goal")
 }
 
+/// What a probe says of assertions; yes is 1.
+fn check_value(text: &str, name: &str, expect: f64) {
+    let mut store = Store::new();
+    let goal = goal(&mut store, text);
+    let seen = ProbedGoal { store: &store, goal: &goal, features: Features::of(&store, &goal) };
+    match probe(name).map(|p| p.read) {
+        Some(Read::Number(number)) => assert_eq!(number(&seen), expect, "{name} of {text}"),
+        Some(Read::Truth(holds)) => assert_eq!(f64::from(u8::from(holds(&seen))), expect, "{name} of {text}"),
+        None => panic!("no probe {name}"),
+    }
+}
+
 #[test]
 fn numbers_are_those_of_the_definitions() {
-    let check = |text: &str, name: &str, expect: f64| {
-        let mut store = Store::new();
-        let goal = goal(&mut store, text);
-        let seen = ProbedGoal { store: &store, goal: &goal, features: Features::of(&store, &goal) };
-        match probe(name).map(|p| p.read) {
-            Some(Read::Number(number)) => assert_eq!(number(&seen), expect, "{name} of {text}"),
-            Some(Read::Truth(holds)) => assert_eq!(f64::from(u8::from(holds(&seen))), expect, "{name} of {text}"),
-            None => panic!("no probe {name}"),
-        }
-    };
+    let check = check_value;
     check(ARITHMETIC, "dim", 2.0);
     check(ARITHMETIC, "atoms", 3.0);
     check(ARITHMETIC, "degree", 3.0);
@@ -69,6 +72,47 @@ fn numbers_are_those_of_the_definitions() {
     check(&format!("{pb}(assert (>= 1 y))(assert (> (+ x (* 3 y)) 1))"), "is-pb", 1.0);
     check(&format!("{pb}(assert (> (+ x (* 3 y)) 1))"), "is-pb", 0.0);
     check("(declare-const p Bool)(assert (> (+ 1 (ite p 3 0)) 1))", "is-pb", 1.0);
+}
+
+/// The probes that only Z3 has, by its descriptions of them.
+#[test]
+fn probes_of_z3_are_answered_as_it_describes_them() {
+    for (name, text, expect) in [
+        // Degrees 1 and 3; the literals are 7, 1, 3, 1 and 0.
+        ("arith-avg-deg", ARITHMETIC, 2.0),
+        ("arith-avg-bw", "(declare-const x Int)(assert (< (* 7 x) 1))", 2.0),
+        ("arith-avg-deg", "(declare-const p Bool)(assert p)", 0.0),
+        ("ackr-bound-probe", "(declare-fun f (Int) Int)(assert (< (f 0) (f 1) (f 2) (f 0)))", 3.0),
+        ("is-qfbv-eq", "(declare-const b (_ BitVec 4))(assert (= (concat b #x1) #x11))", 1.0),
+        ("is-qfbv-eq", "(declare-const b (_ BitVec 4))(assert (= (bvnot b) #x1))", 0.0),
+        ("is-qfbv-eq", "(declare-const b (_ BitVec 4))(assert (bvult b #x1))", 0.0),
+        ("is-qffplra", "(declare-const f Float16)(assert (< (fp.to_real f) 1.0))", 1.0),
+        ("is-qffplra", "(declare-const f Float16)(declare-const i Int)(assert (= i 0))", 0.0),
+        ("is-qfufnra", "(declare-fun f (Real) Real)(assert (< (* (f 0.0) (f 1.0)) 1.0))", 1.0),
+        ("is-qfufnra", "(declare-fun f (Real) Real)(assert (< (f 0.0) (f 1.0)))", 0.0),
+        ("is-lia", "(assert (forall ((x Int)) (exists ((y Int)) (< x y))))", 1.0),
+        ("is-lia", "(assert (forall ((x Real)) (exists ((y Int)) (< x y))))", 0.0),
+        ("is-lira", "(assert (forall ((x Real)) (exists ((y Int)) (< x y))))", 1.0),
+        ("is-lra", "(assert (forall ((x Real)) (exists ((y Real)) (< x y))))", 1.0),
+        ("is-lra", "(assert (forall ((x Real)) (exists ((y Real)) (< (* x x) y))))", 0.0),
+        ("is-nra", "(assert (forall ((x Real)) (exists ((y Real)) (< (* x x) y))))", 1.0),
+        ("is-nia", "(assert (forall ((x Int)) (exists ((y Int)) (< (* x x) y))))", 1.0),
+        ("is-nira", "(assert (forall ((x Int)) (exists ((y Real)) (< (* x x) y))))", 1.0),
+        ("is-nira", "(assert (forall ((x Int)) (exists ((y Real)) (< x y))))", 0.0),
+        ("is-ilp", "(declare-const x Int)(assert (< x 3))(assert (not (= x 1)))", 1.0),
+        ("is-ilp", "(declare-const x Int)(assert (or (< x 3) (> x 5)))", 0.0),
+        ("is-qfauflia", "(declare-const a (Array Int Int))(assert (= (select a 0) 1))", 1.0),
+        ("is-qfauflia", "(declare-const a (Array Int Real))(assert (= (select a 0) 1.0))", 0.0),
+        ("is-unbounded", "(declare-const x Real)(assert (< 0.0 x))(assert (<= x 1.0))", 0.0),
+        ("is-unbounded", "(declare-const x Real)(assert (< 0.0 x))", 1.0),
+        ("is-unbounded", "(declare-const p Bool)(assert p)", 0.0),
+        ("has-patterns", "(declare-fun f (Int) Bool)(assert (forall ((x Int)) (! (f x) :pattern ((f x)))))", 1.0),
+        ("has-patterns", "(declare-fun f (Int) Bool)(assert (forall ((x Int)) (f x)))", 0.0),
+        ("produce-model", "(declare-const p Bool)(assert p)", 1.0),
+        ("produce-proofs", "(declare-const p Bool)(assert p)", 0.0),
+    ] {
+        check_value(text, name, expect);
+    }
 }
 
 #[test]
