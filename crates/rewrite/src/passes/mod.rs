@@ -7,6 +7,7 @@ pub mod bool_abstraction;
 pub mod contradiction;
 pub mod ctx_simplify;
 pub mod distinct_expansion;
+pub mod elim_and;
 pub mod elim_duplicates;
 pub mod elim_term_ite;
 pub mod elim_true;
@@ -35,6 +36,7 @@ pub static PASSES: &[&dyn RewritePass] = &[
     &contradiction::Contradiction,
     &ctx_simplify::CtxSimplify,
     &distinct_expansion::DistinctExpansion,
+    &elim_and::ElimAnd,
     &elim_duplicates::ElimDuplicates,
     &elim_term_ite::ElimTermIte,
     &elim_true::ElimTrue,

@@ -106,7 +106,8 @@ impl Split for CaseSplit {
         self.example
     }
 
-    /// The goals with the first formula that has cases replaced by each of them; the goal itself where none has.
+    /// The goals with the first formula that has cases replaced by each of them. It fails where none has, as Z3's `split-clause`
+    /// does, so that `(repeat (or-else split-or skip))` ends.
     fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<Vec<PassResult>, PassError> {
         let mut found = None;
         for (n, formula) in goal.formulas().iter().enumerate() {
@@ -116,7 +117,9 @@ impl Split for CaseSplit {
                 break;
             }
         }
-        let Some((place, parts)) = found else { return Ok(vec![PassResult::new(goal)]) };
+        let Some((place, parts)) = found else {
+            return Err(PassError::NotApplicable(format!("no formula has cases for {}", self.name)));
+        };
         let limit = settings.limits.goals;
         if parts.len() > limit {
             return Err(PassError::TooLarge { what: "goals", limit });

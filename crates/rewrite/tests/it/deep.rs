@@ -93,7 +93,9 @@ fn deep_terms_never_overflow_the_stack() {
         }
         for split in SPLITS {
             let mut store = store.clone();
-            assert!(split.apply(&mut store, goal.clone(), &settings).is_ok(), "{} on {kind}", split.name());
+            // A goal without a case to split fails.
+            let outcome = split.apply(&mut store, goal.clone(), &settings);
+            assert!(matches!(outcome, Ok(_) | Err(PassError::NotApplicable(_))), "{} on {kind}", split.name());
         }
     }
 }
