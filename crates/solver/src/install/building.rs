@@ -25,6 +25,9 @@ use crate::sources::digest;
 use crate::spec::{NamedSpec, SolverSpec, suffix};
 use crate::version::Version;
 
+/// The step after which the plain way is tried.
+const COMPILE: &str = "compile";
+
 /// The folder beside the installed solvers in which they are compiled.
 const BUILDS: &str = "builds";
 /// The folder of the program among what is installed.
@@ -244,7 +247,7 @@ impl Job<'_> {
         }
     }
 
-    /// Compiles in the faster way. Where that fails, nothing is left of it.
+    /// Compiles in the faster way. Where that fails, nothing is left of it; what cannot be configured fails in any way.
     fn succeeds_faster(
         &self,
         build_folder: &BuildFolder,
@@ -253,7 +256,7 @@ impl Job<'_> {
     ) -> Result<bool, SourceBuildError> {
         match self.steps(build_folder, &self.recipe.faster, cpu, progress) {
             Ok(()) => Ok(true),
-            Err(SourceBuildError::Failed { .. }) => {
+            Err(SourceBuildError::Failed { step: COMPILE, .. }) => {
                 progress.event(&InstallEvent::Slower { label: build_folder.label() });
                 build_folder.begin_slow()?;
                 Ok(false)
@@ -277,7 +280,7 @@ impl Job<'_> {
             [] => Vec::new(),
             words => words.iter().chain(of_parts).chain(more).cloned().collect(),
         };
-        let steps = [("configure", "configuring", &configure), ("compile", "compiling", &self.recipe.compile)];
+        let steps = [("configure", "configuring", &configure), (COMPILE, "compiling", &self.recipe.compile)];
         for (step, what, words) in steps.into_iter().filter(|(.., words)| !words.is_empty()) {
             let compiler = self.compiler.text();
             progress.event(&InstallEvent::Building {
