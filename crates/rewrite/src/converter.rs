@@ -95,6 +95,12 @@ pub enum ConvertError {
     /// A conversion of its own failed.
     #[error("{0}")]
     Other(String),
+    /// Another program did the step and says nothing of the symbols that went that can be read.
+    #[error("{by} gives no way back for models")]
+    Lost {
+        /// The program.
+        by: Arc<str>,
+    },
 }
 
 impl ConvertError {

@@ -25,13 +25,19 @@ impl FreshSymbols {
 
     /// A new function symbol.
     pub fn function(&mut self, store: &mut Store, params: &[SortId], result: SortId) -> FuncId {
+        let name = self.name(store);
+        let name = store.symbols.intern(&name);
+        store.declare(Func { name, params: params.into(), result, body: FuncBody::Declared })
+    }
+
+    /// A name that nothing has.
+    pub fn name(&mut self, store: &Store) -> String {
         loop {
             let name = format!("{}!{}", self.stem, self.next);
             self.next += 1;
             // A name never interned is the name of nothing: neither of a symbol nor of a bound variable.
             if store.symbols.get(&name).is_none() {
-                let name = store.symbols.intern(&name);
-                return store.declare(Func { name, params: params.into(), result, body: FuncBody::Declared });
+                return name;
             }
         }
     }

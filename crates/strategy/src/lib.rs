@@ -18,6 +18,7 @@
 pub mod apply;
 pub mod budget;
 pub mod defaults;
+mod delegated;
 pub mod engine;
 pub mod engines;
 pub mod external;
@@ -37,6 +38,7 @@ pub mod solvers;
 mod strategy_engine;
 pub mod tactic;
 pub mod trace;
+pub mod z3;
 
 pub use budget::{Budget, Stopped};
 pub use engine::{Decision, Engine, EngineEntry, MakeEngine};

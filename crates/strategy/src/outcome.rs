@@ -63,8 +63,17 @@ impl Subgoals {
 
     /// The subgoals that one step leads to.
     pub fn step(tactic: &Arc<str>, formulas: usize, branches: Vec<PassResult>) -> Subgoals {
+        Subgoals::stepped(tactic, None, formulas, branches)
+    }
+
+    /// The subgoals that a step of another program leads to, whose word is taken.
+    pub fn trusted_step(tactic: &Arc<str>, by: &Arc<str>, formulas: usize, branches: Vec<PassResult>) -> Subgoals {
+        Subgoals::stepped(tactic, Some(by.clone()), formulas, branches)
+    }
+
+    fn stepped(tactic: &Arc<str>, trusted: Option<Arc<str>>, formulas: usize, branches: Vec<PassResult>) -> Subgoals {
         let premises = (0..branches.len()).map(Proof::Hole).collect();
-        let proof = Proof::Step { tactic: tactic.clone(), formulas, premises };
+        let proof = Proof::Step { tactic: tactic.clone(), trusted, formulas, premises };
         Subgoals { branches, origins: Origins::none(), proof }
     }
 }

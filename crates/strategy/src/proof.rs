@@ -12,6 +12,8 @@ pub enum Proof {
     Step {
         /// The tactic.
         tactic: Arc<str>,
+        /// The other program that did it, whose word is taken.
+        trusted: Option<Arc<str>>,
         /// How many formulas the goal had.
         formulas: usize,
         /// The subgoals' proofs.
@@ -37,9 +39,9 @@ impl Proof {
     pub fn fill(self, fill: &mut impl FnMut(usize) -> Proof) -> Proof {
         match self {
             Proof::Hole(n) => fill(n),
-            Proof::Step { tactic, formulas, premises } => {
+            Proof::Step { tactic, trusted, formulas, premises } => {
                 let premises = premises.into_iter().map(|p| p.fill(fill)).collect();
-                Proof::Step { tactic, formulas, premises }
+                Proof::Step { tactic, trusted, formulas, premises }
             }
             closed => closed,
         }
@@ -52,14 +54,17 @@ impl Proof {
         while let Some(proof) = stack.pop() {
             match proof {
                 Proof::Closed { by, trusted: true, .. } if !found.contains(by) => found.push(by.clone()),
-                Proof::Step { premises, .. } => stack.extend(premises.iter().rev()),
+                Proof::Step { trusted, premises, .. } => {
+                    found.extend(trusted.iter().filter(|&by| !found.contains(by)).cloned().collect::<Vec<_>>());
+                    stack.extend(premises.iter().rev());
+                }
                 _ => {}
             }
         }
         found
     }
 
-    /// The tree as one S-expression: `(step tactic …)`, `(by engine)`, `(trusted program)`.
+    /// The tree as one S-expression: `(step tactic …)`, `(trusted-step tactic …)`, `(by engine)`, `(trusted program)`.
     pub fn expression(&self) -> String {
         enum ProofPart<'p> {
             Tree(&'p Proof),
@@ -82,8 +87,9 @@ impl Proof {
                 Proof::Hole(n) => {
                     let _ = write!(text, "(open {n})");
                 }
-                Proof::Step { tactic, premises, .. } => {
-                    let _ = write!(text, "(step |{tactic}|");
+                Proof::Step { tactic, trusted, premises, .. } => {
+                    let word = if trusted.is_some() { "trusted-step" } else { "step" };
+                    let _ = write!(text, "({word} |{tactic}|");
                     stack.push(ProofPart::Close);
                     stack.extend(premises.iter().rev().map(ProofPart::Tree));
                 }
@@ -106,9 +112,10 @@ impl Proof {
                 Proof::Hole(n) => {
                     let _ = writeln!(text, "open subgoal {n}");
                 }
-                Proof::Step { tactic, formulas, premises } => {
+                Proof::Step { tactic, trusted, formulas, premises } => {
+                    let by = trusted.as_ref().map(|by| format!("trusted: {by}, ")).unwrap_or_default();
                     let (before, after) = (counted(*formulas, "formula"), counted(premises.len(), "subgoal"));
-                    let _ = writeln!(text, "{tactic}: {before} to {after}");
+                    let _ = writeln!(text, "{by}{tactic}: {before} to {after}");
                     // A chain of steps with one subgoal each is a list, not a tree.
                     let inner = if premises.len() == 1 { depth } else { depth + 1 };
                     stack.extend(premises.iter().rev().map(|p| (p, inner)));

@@ -1,5 +1,6 @@
 //! All tactics by name, and strategies made ready: names resolved, parameters set, solvers found.
 
+use crate::delegated::Delegated;
 use crate::engine::{EngineEntry, MakeEngine};
 use crate::engines::ENGINES;
 use crate::external::External;
@@ -8,6 +9,7 @@ use crate::probes::PROBES;
 use crate::solvers::{SolverProgram, Solvers};
 use crate::strategy_engine::StrategyEngine;
 use crate::tactic::{Fail, OfEngine, OfPass, OfSplit, Skip, Tactic};
+use crate::z3;
 use rewrite::pass::Split;
 use rewrite::passes::{PASSES, SPLITS};
 use rewrite::{Params, RewritePass, TacticParameter};
@@ -141,6 +143,26 @@ pub enum PlanError {
         /// Why, and what to do.
         reason: String,
     },
+    /// A tactic of a solver's own, and the solver cannot be had.
+    #[error("`{tactic}` is a tactic of {spec}'s own, which cannot be used: {reason}")]
+    SolverTactic {
+        /// The tactic.
+        tactic: String,
+        /// The solver.
+        spec: String,
+        /// Why, and what to do.
+        reason: String,
+    },
+    /// A parameter of Z3's has a value that would change a meaning.
+    #[error("`:{key} {value}` is refused: {why}")]
+    Refused {
+        /// The parameter.
+        key: String,
+        /// The value.
+        value: String,
+        /// Why.
+        why: String,
+    },
     /// A parameter's value is of another kind.
     #[error("the parameter `{key}` of `{tactic}` is a number, not `{value}`")]
     Value {
@@ -170,13 +192,14 @@ struct PlanBuilder<'a> {
 impl PlanBuilder<'_> {
     fn plan(&mut self, strategy: &Strategy) -> Result<Arc<StrategyPlan>, PlanError> {
         let plan = match strategy {
-            Strategy::Tactic(name) => self.leaf(name, None)?,
+            Strategy::Tactic(name) => self.followed(name)?,
             Strategy::Over(name, inner) => {
                 let trusted = self.trusted(inner)?;
                 let inner = self.plan(inner)?;
                 self.leaf(name, Some((inner, trusted)))?
             }
             Strategy::Solver(spec, params) => self.solver(spec, params)?,
+            Strategy::SolverTactic(spec, tactic) => self.solver_tactic(spec, tactic)?,
             Strategy::Then(parts) => StrategyPlan::Then(self.plans(parts)?),
             Strategy::Thens(parts) => StrategyPlan::Thens(self.plans(parts)?),
             Strategy::OrElse(parts) => StrategyPlan::OrElse(self.plans(parts)?),
@@ -194,6 +217,7 @@ impl PlanBuilder<'_> {
             }
             Strategy::FailIf(probe) => StrategyPlan::FailIf(probe.clone()),
             Strategy::UsingParams(inner, params) => {
+                params.iter().try_for_each(refuse)?;
                 let outer = self.params.len();
                 self.params.extend(params.iter().cloned());
                 let plan = self.plan(inner);
@@ -213,7 +237,7 @@ impl PlanBuilder<'_> {
         let mut found = Vec::new();
         let mut stack = vec![strategy];
         while let Some(s) = stack.pop() {
-            if let Strategy::Solver(spec, _) = s {
+            if let Strategy::Solver(spec, _) | Strategy::SolverTactic(spec, _) = s {
                 found.push(Arc::clone(&self.program(spec)?.label));
             }
             stack.extend(s.parts());
@@ -255,6 +279,42 @@ impl PlanBuilder<'_> {
         Ok(StrategyPlan::Leaf { name: Arc::clone(&name), tactic: Box::new(OfEngine { engine, name, external, takes }) })
     }
 
+    /// A tactic, with those that switches of Z3's make follow it.
+    fn followed(&self, name: &str) -> Result<StrategyPlan, PlanError> {
+        let first = self.leaf(name, None)?;
+        if name != "simplify" {
+            return Ok(first);
+        }
+        let switches = z3::PARAMETERS.switches.iter();
+        let on = switches.filter(|(switch, _)| self.written(switch) == Some("true"));
+        let mut following =
+            on.map(|(_, tactic)| self.leaf(tactic, None).map(Arc::new)).collect::<Result<Vec<_>, _>>()?;
+        if following.is_empty() {
+            return Ok(first);
+        }
+        following.insert(0, Arc::new(first));
+        Ok(StrategyPlan::Then(following))
+    }
+
+    /// A tactic of a solver program, under those of the parameters in force that are Z3's.
+    fn solver_tactic(&self, spec: &str, tactic: &str) -> Result<StrategyPlan, PlanError> {
+        let program = self.solvers.get(spec).map_err(|reason| PlanError::SolverTactic {
+            tactic: tactic.to_string(),
+            spec: spec.to_string(),
+            reason,
+        })?;
+        let of_z3: Vec<&Param> = self.params.iter().filter(|param| z3::PARAMETERS.has(&param.key)).collect();
+        let tactic = match of_z3.is_empty() {
+            true => tactic.to_string(),
+            false => {
+                of_z3.iter().fold(format!("(using-params {tactic}"), |text, param| format!("{text} {param}")) + ")"
+            }
+        };
+        let name: Arc<str> = format!("(solver-tactic {} {tactic})", program.label).into();
+        let delegated = Delegated { program, tactic, name: Arc::clone(&name) };
+        Ok(StrategyPlan::Leaf { name, tactic: Box::new(delegated) })
+    }
+
     fn solver(&self, spec: &str, params: &[Param]) -> Result<StrategyPlan, PlanError> {
         let program = self.program(spec)?;
         let mut external = External { program, options: Vec::new(), tactic: None };
@@ -288,6 +348,17 @@ impl PlanBuilder<'_> {
             params.set(parameter, value.parse().map_err(|_| wrong())?);
         }
         Ok(params)
+    }
+}
+
+/// Refuses values of Z3's parameters that would change what an operator means.
+fn refuse(param: &Param) -> Result<(), PlanError> {
+    let (Written::Word(value) | Written::Text(value)) = &param.value;
+    match z3::PARAMETERS.refused.get(&param.key.replace('-', "_")) {
+        Some(refused) if refused.value == **value => {
+            Err(PlanError::Refused { key: param.key.to_string(), value: value.to_string(), why: refused.why.clone() })
+        }
+        _ => Ok(()),
     }
 }
 

@@ -7,12 +7,13 @@ mod parse;
 mod print;
 mod random;
 mod shorter;
+mod tacticals;
 mod vocabulary;
 
 pub use parse::{MAX_DEPTH, parse_strategy};
 pub use random::{RandomStrategyLimits, Tactical, Tunable};
 pub use shorter::shorter;
-pub use vocabulary::{Arguments, ProbeKind, ProbeName, StrategyVocabulary, TacticName};
+pub use vocabulary::{Arguments, ParamKind, ProbeKind, ProbeName, StrategyVocabulary, TacticName};
 
 /// A strategy: what maps a goal to an answer, to subgoals, or fails.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,6 +24,8 @@ pub enum Strategy {
     Over(Box<str>, Box<Strategy>),
     /// `(solver SPEC :key value …)`: a solver program. Its parameters are options of the solver, but for `:tactic`.
     Solver(Box<str>, Box<[Param]>),
+    /// `(solver-tactic SPEC T)`: a tactic of a solver program's own, T as it writes it; what it leaves is the subgoal.
+    SolverTactic(Box<str>, Box<str>),
     /// `(then S …)`: each on all subgoals of the one before.
     Then(Box<[Strategy]>),
     /// `(thens S S1 … Sn)`: S1 on the first subgoal of S and so on; fails if S leaves another number of them.
@@ -152,7 +155,7 @@ impl Strategy {
     /// The strategies it is made of.
     pub fn parts(&self) -> Vec<&Strategy> {
         match self {
-            Strategy::Tactic(_) | Strategy::Solver(..) | Strategy::FailIf(_) => Vec::new(),
+            Strategy::Tactic(_) | Strategy::Solver(..) | Strategy::SolverTactic(..) | Strategy::FailIf(_) => Vec::new(),
             Strategy::Over(_, one)
             | Strategy::Repeat(one, _)
             | Strategy::TryFor(one, _)

@@ -14,6 +14,7 @@ impl Display for Strategy {
                 all(f, params)?;
                 f.write_str(")")
             }
+            Strategy::SolverTactic(spec, tactic) => write!(f, "(solver-tactic {} {tactic})", spelled(spec)),
             Strategy::Then(parts) => list(f, "then", parts),
             Strategy::Thens(parts) => list(f, "thens", parts),
             Strategy::OrElse(parts) => list(f, "or-else", parts),

@@ -41,6 +41,41 @@ pub struct ProbeName {
     pub kind: ProbeKind,
 }
 
+/// What values a parameter takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ParamKind {
+    /// `true` or `false`.
+    Truth,
+    /// A numeral below 2^32.
+    Natural,
+    /// A numeral or a decimal, with a sign perhaps.
+    Decimal,
+    /// A symbol.
+    Word,
+}
+
+impl ParamKind {
+    /// Whether a value, as it is written, is of the kind.
+    pub fn takes(self, value: &str) -> bool {
+        match self {
+            ParamKind::Truth => matches!(value, "true" | "false"),
+            ParamKind::Natural => value.parse::<u32>().is_ok(),
+            ParamKind::Decimal => value.parse::<f64>().is_ok_and(f64::is_finite),
+            ParamKind::Word => !value.is_empty(),
+        }
+    }
+
+    /// The kind in words, as in "takes …".
+    pub fn words(self) -> &'static str {
+        match self {
+            ParamKind::Truth => "true or false",
+            ParamKind::Natural => "a numeral below 2^32",
+            ParamKind::Decimal => "a number",
+            ParamKind::Word => "a symbol",
+        }
+    }
+}
+
 /// The names a strategy may use.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StrategyVocabulary {
@@ -50,6 +85,10 @@ pub struct StrategyVocabulary {
     pub probes: BTreeMap<String, ProbeName>,
     /// Strategies by name: the name stands for the strategy.
     pub strategies: BTreeMap<String, Strategy>,
+    /// Parameters that any tactic may be given, by their names with underscores; for those that do not have them they mean nothing.
+    pub parameters: BTreeMap<String, ParamKind>,
+    /// Names that are known and not had, with the reason.
+    pub refused: BTreeMap<String, String>,
 }
 
 impl StrategyVocabulary {
@@ -62,7 +101,7 @@ impl StrategyVocabulary {
         StrategyVocabulary {
             tactics: tactics.into_iter().map(|name| (name.to_string(), tactic.clone())).collect(),
             probes: probes.into_iter().map(|name| (name.to_string(), ProbeName { kind: ProbeKind::Either })).collect(),
-            strategies: BTreeMap::new(),
+            ..StrategyVocabulary::default()
         }
     }
 }

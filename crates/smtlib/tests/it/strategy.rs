@@ -1,7 +1,8 @@
 //! The strategy language: what is read, how it prints, what is said of mistakes, and what is shorter.
 
 use smtlib::strategy::{
-    Arguments, MAX_DEPTH, ProbeKind, ProbeName, Strategy, StrategyVocabulary, TacticName, parse_strategy, shorter,
+    Arguments, MAX_DEPTH, ParamKind, ProbeKind, ProbeName, Strategy, StrategyVocabulary, TacticName, parse_strategy,
+    shorter,
 };
 
 fn vocabulary() -> StrategyVocabulary {
@@ -19,6 +20,13 @@ fn vocabulary() -> StrategyVocabulary {
         v.probes.insert(name.to_string(), ProbeName { kind });
     }
     v.probes.insert("dim".to_string(), ProbeName { kind: ProbeKind::Number });
+    v.parameters.extend([
+        ("some_switch".to_string(), ParamKind::Truth),
+        ("some_size".to_string(), ParamKind::Natural),
+        ("some_factor".to_string(), ParamKind::Decimal),
+        ("some_way".to_string(), ParamKind::Word),
+    ]);
+    v.refused.insert("sine-filter".to_string(), "its sat is no answer".to_string());
     v.strategies
         .insert("mine".to_string(), parse_strategy("(then skip fail)", &StrategyVocabulary::default()).unwrap());
     v
@@ -68,6 +76,19 @@ fn strategies_are_read_and_printed() {
         "(if (<= (+ atoms 2.5 (* dim dim)) (- 100 dim)) skip fail)",
     );
     check("(then mine simplify)", "(then (then skip fail) simplify)");
+    // The spellings of the paper and of the slides.
+    check("(orelse (tryfor smt 5) (failif diff) simplify)", "(or-else (try-for smt 5) (fail-if diff) simplify)");
+    check("(par smt simplex)", "(par-or smt simplex)");
+    check("(then* split-or smt skip)", "(thens split-or smt skip)");
+    check("(repeatupto simplify 3)", "(repeat simplify 3)");
+    // A tactic of a solver's own is not looked into.
+    check("(then (solver-tactic z3 (then a (b :c 1))) smt)", "(then (solver-tactic z3 (then a (b :c 1))) smt)");
+    check("(solver-tactic \"./a b\" qe2)", "(solver-tactic \"./a b\" qe2)");
+    check("(! (solver-tactic z3 qe2) :anything 3)", "(using-params (solver-tactic z3 qe2) :anything 3)");
+    check(
+        "(! simplify :some_switch true :some-size 3 :some_factor -0.5 :some_way a-b)",
+        "(using-params simplify :some_switch true :some-size 3 :some_factor -0.5 :some_way a-b)",
+    );
 }
 
 #[test]
@@ -112,6 +133,18 @@ fn mistakes_are_told_with_place_and_advice() {
     check("(using-params skip :x 3)", ":x", &["no tactic here has parameters"]);
     check("(using-params simplify :max-steps)", ")", &["has no value"]);
     check("(using-params simplify 3)", "3", &["stands where a parameter belongs"]);
+    check("(! simplify :some_switch 3)", "3", &["`some_switch` is not `3`", "true or false"]);
+    check("(! simplify :some_size -3)", "-3", &["is not `-3`", "a numeral"]);
+    check("(! simplify :some_size 4294967296)", "4294967296", &["below 2^32"]);
+    check("(! simplify :some_factor fast)", "fast", &["takes a number"]);
+    check("(then sine-filter smt)", "sine-filter", &["`sine-filter` is not had here", "its sat is no answer"]);
+    check("(when sine-filter smt)", "sine-filter", &["the probe `sine-filter`", "its sat is no answer"]);
+    check("(orelse)", "orelse", &["too few", "(or-else S S …)"]);
+    check("(solver-tactic z3)", "solver-tactic", &["too few", "(solver-tactic SPEC T)"]);
+    check("(solver-tactic z3 (then a)", "solver-tactic", &["never closed"]);
+    check("(solver-tactic z3 (then a", "(", &["never closed"]);
+    check("(solver-tactic z3 3)", "3", &["is no tactic"]);
+    check("(solver-tactic z3 a b)", "b", &["no more arguments"]);
     check("(solver)", "solver", &["too few"]);
     check("(solver \"\")", "\"\"", &["no solver is named"]);
     check("(solver 3)", "3", &["names no solver"]);
@@ -158,4 +191,5 @@ fn shorter_strategies_are_well_formed_and_shorter() {
     check("(repeat simplify 100)", &["simplify", "(repeat simplify 50)"]);
     check("(smt simplex)", &["smt", "simplex"]);
     check("skip", &[]);
+    check("(then (solver-tactic z3 (then a b)) smt)", &["(solver-tactic z3 (then a b))", "smt"]);
 }

@@ -11,10 +11,13 @@ use std::process::ExitCode;
 use strategy::defaults::default_strategies;
 use strategy::probes::{PROBES, Read};
 use strategy::registry::{TacticEntry, tactics};
+use strategy::z3::{self, Z3Name};
 
 /// List the tactics that strategies are made of.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  squall tactics\n  squall tactics solve-eqs\n  squall tactics --defaults")]
+#[command(
+    after_help = "Examples:\n  squall tactics\n  squall tactics solve-eqs\n  squall tactics --defaults\n  squall tactics --z3"
+)]
 pub struct Args {
     /// One tactic: its parameters, and a goal before and after it.
     #[arg(value_name = "TACTIC")]
@@ -22,6 +25,9 @@ pub struct Args {
     /// The default strategies of the logics, and the named ones of squall.toml.
     #[arg(long)]
     defaults: bool,
+    /// Z3's tactics, probes and parameters, and what stands for them here.
+    #[arg(long, conflicts_with_all = ["name", "defaults"])]
+    z3: bool,
 }
 
 /// List the probes that strategies may ask goals with.
@@ -35,6 +41,10 @@ pub struct ProbeArgs {}
 /// A tactic that does not exist, or output that cannot be written.
 pub fn run(args: Args) -> Result<ExitCode> {
     let mut out = std::io::stdout().lock();
+    if args.z3 {
+        out.write_all(names_of_z3().as_bytes())?;
+        return Ok(ExitCode::from(exit::CLEAN));
+    }
     let all = tactics();
     if args.defaults {
         for (logic, text) in default_strategies() {
@@ -48,6 +58,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if let Some(name) = &args.name {
         let of_name: Vec<&TacticEntry> = all.iter().filter(|e| e.name == *name).collect();
         if of_name.is_empty() {
+            if let Some(row) = z3::TACTICS.get(name) {
+                writeln!(out, "{name}, a tactic of Z3's: {}", what_stands_for(row))?;
+                return Ok(ExitCode::from(exit::CLEAN));
+            }
             let error = strategies::read(name, &strategy::vocabulary()).err();
             usage!("{}", error.map_or_else(|| format!("`{name}` is no tactic"), |error| error.to_string()));
         }
@@ -98,6 +112,43 @@ fn details(entry: &TacticEntry) -> String {
         }
     }
     text
+}
+
+/// Z3's names and what stands for them here.
+fn names_of_z3() -> String {
+    let mut text = String::new();
+    for (heading, names) in [("Z3's tactics:", &*z3::TACTICS), ("Z3's probes:", &*z3::PROBES)] {
+        let width = names.keys().map(String::len).max().unwrap_or(0);
+        let _ = writeln!(text, "{heading}");
+        for (name, row) in names {
+            let _ = writeln!(text, "  {name:<width$}  {}", what_stands_for(row));
+        }
+    }
+    let parameters = &*z3::PARAMETERS;
+    let _ = writeln!(
+        text,
+        "Z3's {} parameters are handed to its own tactics, and have no effect on ours, but for:",
+        parameters.kinds().count()
+    );
+    for (name, tactic) in &parameters.switches {
+        let _ = writeln!(text, "  :{name} true     of simplify: {tactic} follows");
+    }
+    for (name, effect) in &parameters.always {
+        let _ = writeln!(text, "  :{name}     of simplify: always so, {effect}");
+    }
+    for (name, refused) in &parameters.refused {
+        let _ = writeln!(text, "  :{name} {}     refused: {}", refused.value, refused.why);
+    }
+    text
+}
+
+fn what_stands_for(row: &Z3Name) -> String {
+    match row {
+        Z3Name::Ours { ours, differs: None } => format!("ours: {ours}"),
+        Z3Name::Ours { ours, differs: Some(differs) } => format!("ours: {ours} ({differs})"),
+        Z3Name::Delegated { delegated } => format!("an installed z3 applies it; {delegated} here"),
+        Z3Name::Refused { refused } => format!("refused: {refused}"),
+    }
 }
 
 fn indented(text: &str) -> String {

@@ -8,7 +8,7 @@ use crate::proof::Proof;
 use crate::run::TacticRun;
 use crate::tactic::Tactic;
 use crate::trace::GoalSize;
-use rewrite::{Goal, Origins, PassResult};
+use rewrite::{ConvertError, Goal, Origins, PassResult};
 use smtlib::Store;
 use smtlib::strategy::GoalProbe;
 use std::sync::Arc;
@@ -244,6 +244,11 @@ impl Gathered {
                     match step.converter.convert(store, model, &run.budget.stop()) {
                         Ok(model) => witness.model = Some(model),
                         Err(_) if witness.external => {}
+                        // On the word of the program that did the step, then.
+                        Err(ConvertError::Lost { by }) => {
+                            witness.by = by;
+                            witness.external = true;
+                        }
                         Err(error) if error.is_stopped() => {
                             let stopped = run.budget.check().err().unwrap_or(crate::budget::Stopped::Time);
                             return Some(TacticOutcome::Fail(stopped.into()));

@@ -10,6 +10,7 @@ use crate::registry::{self, vocabulary};
 use crate::run::Shared;
 use crate::solve::{SolveAnswer, SolveReport, SolveRequest, solve};
 use crate::solvers::Solvers;
+use crate::z3;
 use rewrite::{Goal, PassError, Wants};
 use smtlib::strategy::{Strategy, StrategyVocabulary, parse_strategy};
 use smtlib::{Instance, Store};
@@ -71,6 +72,7 @@ impl ByStrategy {
     pub fn new(solvers: Solvers, named: &BTreeMap<String, String>) -> Result<ByStrategy, String> {
         let mut vocabulary = vocabulary();
         add_named_defaults(&mut vocabulary);
+        z3::add_names(&mut vocabulary);
         let vocabulary = with_named(vocabulary, named)?;
         Ok(ByStrategy {
             solvers: Arc::new(solvers),

@@ -12,3 +12,4 @@ mod probes;
 mod sessions;
 mod soundness;
 mod support;
+mod z3_names;

@@ -2,37 +2,17 @@
 //!
 //! Invariant: nesting is bounded by [`MAX_DEPTH`], so that nothing that walks a strategy can overflow the stack.
 
-use super::vocabulary::{Arguments, ProbeKind, StrategyVocabulary};
-use super::{Arithmetic, GoalProbe, MAX_NICE, Measure, MeasureComparison, Param, ParamValue, Strategy};
+mod probe;
+
+use super::tacticals::{TACTICALS, tactical};
+use super::vocabulary::{Arguments, StrategyVocabulary};
+use super::{MAX_NICE, Param, ParamValue, Strategy};
 use crate::error::Error;
 use crate::lexer::{Lexer, Token, TokenKind};
 use crate::suggest::nearest_names;
 
 /// The deepest that parentheses of a strategy may nest.
 pub const MAX_DEPTH: usize = 200;
-
-/// The tacticals with what they take, for messages and suggestions.
-const TACTICALS: &[(&str, &str)] = &[
-    ("then", "(then S S …)"),
-    ("and-then", "(then S S …)"),
-    ("thens", "(thens S S …): a strategy, then one for each of its subgoals"),
-    ("or-else", "(or-else S S …)"),
-    ("par-or", "(par-or S S …)"),
-    ("par-then", "(par-then S S …)"),
-    ("repeat", "(repeat S) or (repeat S rounds)"),
-    ("repeat-up-to", "(repeat-up-to S rounds)"),
-    ("try-for", "(try-for S milliseconds)"),
-    ("nice", "(nice S n), n from 1 to 19"),
-    ("if", "(if PROBE S S)"),
-    ("ite", "(if PROBE S S)"),
-    ("cond", "(if PROBE S S)"),
-    ("when", "(when PROBE S)"),
-    ("fail-if", "(fail-if PROBE)"),
-    ("using-params", "(using-params S :key value …)"),
-    ("with", "(using-params S :key value …)"),
-    ("!", "(! S :key value …)"),
-    ("solver", "(solver SPEC) or (solver SPEC :option value … :tactic S)"),
-];
 
 /// Words with which probes begin.
 const PROBE_WORDS: &[&str] = &["and", "or", "not", "=>", "<", "<=", ">", ">=", "=", "+", "-", "*", "/"];
@@ -108,7 +88,7 @@ impl<'a> StrategyReader<'a> {
     }
 
     fn wants(&self, error: Error, head: &NameUse<'_>) -> Error {
-        match TACTICALS.iter().find(|(name, _)| *name == head.name) {
+        match tactical(head.name) {
             Some((_, form)) => error.help(format!("it is written {form}")),
             None => error,
         }
@@ -162,12 +142,15 @@ impl<'a> StrategyReader<'a> {
     }
 
     fn unknown(&self, name: &str, token: Token) -> Error {
-        if let Some((_, form)) = TACTICALS.iter().find(|(known, _)| *known == name) {
+        if let Some((_, form)) = tactical(name) {
             return Error::new(token.span(), format!("`{name}` needs arguments")).help(format!("it is written {form}"));
         }
         if self.vocabulary.probes.contains_key(name) {
             return Error::new(token.span(), format!("`{name}` is a probe, and a strategy belongs here"))
                 .help("(when PROBE S), (if PROBE S S) and (fail-if PROBE) take probes");
+        }
+        if let Some(reason) = self.vocabulary.refused.get(name) {
+            return Error::new(token.span(), format!("the tactic `{name}` is not had here")).help(reason.clone());
         }
         let words = self.vocabulary.tactics.keys().chain(self.vocabulary.strategies.keys()).map(String::as_str);
         let known = words.chain(TACTICALS.iter().map(|t| t.0)).chain(["skip", "fail"]);
@@ -176,8 +159,8 @@ impl<'a> StrategyReader<'a> {
     }
 
     fn applied(&mut self, head: NameUse<'a>) -> Result<Strategy, Error> {
-        let strategy = match head.name {
-            "then" | "and-then" => Strategy::Then(self.several(&head)?),
+        let strategy = match tactical(head.name).map_or(head.name, |(name, _)| name) {
+            "then" => Strategy::Then(self.several(&head)?),
             "thens" => Strategy::Thens(self.several(&head)?),
             "or-else" => Strategy::OrElse(self.several(&head)?),
             "par-or" => Strategy::ParOr(self.several(&head)?),
@@ -206,35 +189,36 @@ impl<'a> StrategyReader<'a> {
                 }
                 Strategy::Nice(Box::new(inner), by)
             }
-            "if" | "ite" | "cond" => {
+            "if" => {
                 let probe = self.probe()?;
                 Strategy::If(probe, Box::new(self.one(&head)?), Box::new(self.one(&head)?))
             }
             "when" => Strategy::When(self.probe()?, Box::new(self.one(&head)?)),
             "fail-if" => Strategy::FailIf(self.probe()?),
-            "using-params" | "with" | "!" => {
+            "using-params" => {
                 let inner = self.one(&head)?;
                 let params = self.params(Some(&inner))?;
                 if params.is_empty() { inner } else { Strategy::UsingParams(Box::new(inner), params) }
             }
             "solver" => {
+                let spec = self.spec(&head)?;
+                Strategy::Solver(spec.into(), self.params(None)?)
+            }
+            "solver-tactic" => {
+                let spec = self.spec(&head)?;
+                if self.at_close()? {
+                    return Err(self.too_few(&head));
+                }
                 let token = self.lexer.next()?;
-                let spec = match token.kind {
-                    TokenKind::Symbol => self.text(token).to_string(),
-                    TokenKind::Quoted => self.source[token.start + 1..token.end - 1].to_string(),
-                    TokenKind::String => self.source[token.start + 1..token.end - 1].replace("\"\"", "\""),
-                    TokenKind::Close | TokenKind::End => return Err(self.too_few(&head)),
+                let tactic = match token.kind {
+                    TokenKind::Symbol => self.text(token),
+                    TokenKind::Open => self.up_to_close(token)?,
                     _ => {
-                        let found = self.text(token);
-                        return Err(Error::new(token.span(), format!("`{found}` names no solver"))
-                            .help("write for example (solver z3@4.15.4) or (solver \"./my-solver --flag\")"));
+                        let error = Error::new(token.span(), format!("`{}` is no tactic", self.text(token)));
+                        return Err(self.wants(error, &head));
                     }
                 };
-                if spec.trim().is_empty() {
-                    return Err(Error::new(token.span(), "no solver is named")
-                        .help("write for example (solver z3@4.15.4) or (solver \"./my-solver --flag\")"));
-                }
-                Strategy::Solver(spec.into(), self.params(None)?)
+                Strategy::SolverTactic(spec.into(), tactic.into())
             }
             name => match self.vocabulary.tactics.get(name).map(|known| known.arguments) {
                 Some(Arguments::None) => {
@@ -252,6 +236,46 @@ impl<'a> StrategyReader<'a> {
         };
         self.close(&head)?;
         Ok(strategy)
+    }
+
+    /// The solver that an expression names.
+    fn spec(&mut self, head: &NameUse<'_>) -> Result<String, Error> {
+        const EXAMPLES: &str = "write for example (solver z3@4.15.4) or (solver \"./my-solver --flag\")";
+        if self.at_close()? {
+            return Err(self.too_few(head));
+        }
+        let token = self.lexer.next()?;
+        let spec = match token.kind {
+            TokenKind::Symbol => self.text(token).to_string(),
+            TokenKind::Quoted => self.source[token.start + 1..token.end - 1].to_string(),
+            TokenKind::String => self.source[token.start + 1..token.end - 1].replace("\"\"", "\""),
+            _ => {
+                let found = self.text(token);
+                return Err(Error::new(token.span(), format!("`{found}` names no solver")).help(EXAMPLES));
+            }
+        };
+        match spec.trim().is_empty() {
+            true => Err(Error::new(token.span(), "no solver is named").help(EXAMPLES)),
+            false => Ok(spec),
+        }
+    }
+
+    /// The text from an opening parenthesis to its closing one.
+    fn up_to_close(&mut self, open: Token) -> Result<&'a str, Error> {
+        let mut depth = 1usize;
+        while depth > 0 {
+            match self.lexer.next()?.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close => depth -= 1,
+                TokenKind::End => {
+                    return Err(
+                        Error::new(open.span(), "this `(` is never closed").help("the text ends before its `)`")
+                    );
+                }
+                _ => {}
+            }
+        }
+        Ok(&self.source[open.start..self.lexer.position()])
     }
 
     fn one(&mut self, head: &NameUse<'_>) -> Result<Strategy, Error> {
@@ -296,7 +320,11 @@ impl<'a> StrategyReader<'a> {
             if let Some(inner) = of {
                 self.check_key(inner, key, token)?;
             }
+            let start = self.lexer.position();
             let value = self.param_value(key, of.is_none())?;
+            if of.is_some() {
+                self.check_value(key, &value, start)?;
+            }
             params.push(Param { key: key.into(), value });
         }
         Ok(params.into())
@@ -306,21 +334,7 @@ impl<'a> StrategyReader<'a> {
         let token = self.lexer.next()?;
         match token.kind {
             TokenKind::Symbol if of_solver && key == "tactic" => Ok(ParamValue::Text(self.text(token).into())),
-            TokenKind::Open if of_solver => {
-                let mut depth = 1usize;
-                while depth > 0 {
-                    match self.lexer.next()?.kind {
-                        TokenKind::Open => depth += 1,
-                        TokenKind::Close => depth -= 1,
-                        TokenKind::End => {
-                            return Err(Error::new(token.span(), "this `(` is never closed")
-                                .help("the text ends before its `)`"));
-                        }
-                        _ => {}
-                    }
-                }
-                Ok(ParamValue::Text(self.source[token.start..self.lexer.position()].into()))
-            }
+            TokenKind::Open if of_solver => Ok(ParamValue::Text(self.up_to_close(token)?.into())),
             TokenKind::Close | TokenKind::End | TokenKind::Keyword | TokenKind::Open => {
                 let error = Error::new(token.span(), format!("the parameter :{key} has no value"));
                 Err(if of_solver {
@@ -333,11 +347,28 @@ impl<'a> StrategyReader<'a> {
         }
     }
 
+    /// The value of a parameter that any tactic may have must be of its kind.
+    fn check_value(&self, key: &str, value: &ParamValue, start: usize) -> Result<(), Error> {
+        let (ParamValue::Word(text) | ParamValue::Text(text)) = value;
+        match self.vocabulary.parameters.get(&key.replace('-', "_")) {
+            Some(kind) if !kind.takes(text) => {
+                let error = format!("the parameter `{key}` is not `{text}`");
+                let end = self.lexer.position();
+                Err(Error::new(end.saturating_sub(text.len()).max(start)..end, error)
+                    .help(format!("it takes {}", kind.words())))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// A parameter must be one of some tactic within.
     fn check_key(&self, inner: &Strategy, key: &str, token: Token) -> Result<(), Error> {
         let mut known = Vec::new();
         let mut rest = vec![inner];
         while let Some(s) = rest.pop() {
+            if let Strategy::SolverTactic(..) = s {
+                return Ok(());
+            }
             if let Strategy::Tactic(name) | Strategy::Over(name, _) = s {
                 match self.vocabulary.tactics.get(&**name).map(|t| &t.params) {
                     Some(None) => return Ok(()),
@@ -348,7 +379,8 @@ impl<'a> StrategyReader<'a> {
             rest.extend(s.parts());
         }
         let wanted = key.replace('_', "-");
-        if known.contains(&wanted.as_str()) {
+        let of_any = || self.vocabulary.parameters.contains_key(&key.replace('-', "_"));
+        if known.contains(&wanted.as_str()) || of_any() {
             return Ok(());
         }
         known.sort_unstable();
@@ -358,108 +390,5 @@ impl<'a> StrategyReader<'a> {
             false => format!("there are {}", known.join(", ")),
         });
         Err(Error::new(token.span(), format!("no tactic here has a parameter `{key}`")).help(help))
-    }
-}
-
-/// Probes.
-impl<'a> StrategyReader<'a> {
-    fn probe(&mut self) -> Result<GoalProbe, Error> {
-        let token = self.lexer.next()?;
-        match token.kind {
-            TokenKind::Symbol => {
-                let name = self.text(token);
-                match self.vocabulary.probes.get(name).map(|p| p.kind) {
-                    Some(ProbeKind::Truth | ProbeKind::Either) => Ok(GoalProbe::Named(name.into())),
-                    Some(ProbeKind::Number) => {
-                        Err(Error::new(token.span(), format!("`{name}` is a number, and yes or no is wanted here"))
-                            .help(format!("compare it, for example (> {name} 0)")))
-                    }
-                    None => Err(self.unknown_probe(name, token)),
-                }
-            }
-            TokenKind::Open => {
-                self.enter(token)?;
-                let head = self.lexer.next()?;
-                self.probe_applied(NameUse { name: self.text(head), token: head })
-            }
-            TokenKind::Close | TokenKind::End => Err(Error::new(token.span(), "a probe was expected here")
-                .help("for example is-qfbv, or (> num-consts 100)")),
-            _ => Err(Error::new(token.span(), format!("`{}` is no probe", self.text(token)))
-                .help("for example is-qfbv, or (> num-consts 100)")),
-        }
-    }
-
-    fn unknown_probe(&self, name: &str, token: Token) -> Error {
-        let is_tactic = self.vocabulary.tactics.contains_key(name) || TACTICALS.iter().any(|t| t.0 == name);
-        if is_tactic {
-            return Error::new(token.span(), format!("`{name}` is a tactic, and a probe belongs here"))
-                .help("for example is-qfbv, or (> num-consts 100)");
-        }
-        let known = self.vocabulary.probes.keys().map(String::as_str);
-        let help = nearest_names(name, known).unwrap_or_else(|| "`squall probes` lists them".to_string());
-        Error::new(token.span(), format!("there is no probe `{name}`")).help(help)
-    }
-
-    fn probe_applied(&mut self, head: NameUse<'a>) -> Result<GoalProbe, Error> {
-        let comparison = MeasureComparison::ALL.iter().find(|(_, text)| *text == head.name);
-        let probe = match head.name {
-            "not" => GoalProbe::Not(Box::new(self.probe()?)),
-            "and" => GoalProbe::And(self.probes(&head)?),
-            "or" => GoalProbe::Or(self.probes(&head)?),
-            "=>" | "implies" => GoalProbe::Implies(Box::new(self.probe()?), Box::new(self.probe()?)),
-            _ => match comparison {
-                Some((how, _)) => GoalProbe::Compare(*how, Box::new(self.measure()?), Box::new(self.measure()?)),
-                None if Arithmetic::ALL.iter().any(|(_, text)| *text == head.name) => {
-                    return Err(Error::new(head.token.span(), "a number stands where yes or no is wanted")
-                        .help("compare it, for example (> … 0)"));
-                }
-                None if head.token.kind == TokenKind::Symbol => return Err(self.unknown_probe(head.name, head.token)),
-                None => return Err(Error::new(head.token.span(), "a probe's name was expected after the `(`")),
-            },
-        };
-        self.close(&head)?;
-        Ok(probe)
-    }
-
-    fn probes(&mut self, head: &NameUse<'_>) -> Result<Box<[GoalProbe]>, Error> {
-        let mut parts = Vec::new();
-        while !self.at_close()? {
-            parts.push(self.probe()?);
-        }
-        if parts.is_empty() { Err(self.too_few(head)) } else { Ok(parts.into()) }
-    }
-
-    fn measure(&mut self) -> Result<Measure, Error> {
-        let token = self.lexer.next()?;
-        match token.kind {
-            TokenKind::Numeral | TokenKind::Decimal => Ok(Measure::Literal(self.text(token).into())),
-            TokenKind::Symbol => {
-                let name = self.text(token);
-                match self.vocabulary.probes.get(name).map(|p| p.kind) {
-                    Some(ProbeKind::Number | ProbeKind::Either) => Ok(Measure::Named(name.into())),
-                    Some(ProbeKind::Truth) => {
-                        Err(Error::new(token.span(), format!("`{name}` says yes or no, and a number is wanted here")))
-                    }
-                    None => Err(self.unknown_probe(name, token)),
-                }
-            }
-            TokenKind::Open => {
-                self.enter(token)?;
-                let head = self.lexer.next()?;
-                let head = NameUse { name: self.text(head), token: head };
-                let Some((op, _)) = Arithmetic::ALL.iter().find(|(_, text)| *text == head.name) else {
-                    return Err(Error::new(head.token.span(), format!("`{}` makes no number", head.name))
-                        .help("numbers are made by +, -, * and /"));
-                };
-                let mut parts = vec![self.measure()?];
-                while !self.at_close()? {
-                    parts.push(self.measure()?);
-                }
-                self.close(&head)?;
-                Ok(Measure::Arithmetic(*op, parts.into()))
-            }
-            _ => Err(Error::new(token.span(), "a number was expected here")
-                .help("a numeral, a probe that counts, or arithmetic over them, for example (/ atoms dim)")),
-        }
     }
 }

@@ -1,0 +1,101 @@
+//! `(solver-tactic SPEC T)`: another program applies its own tactic T to a goal, and what that leaves is the subgoal.
+//!
+//! The program is asked by Z3's command `(apply T)`. Its word is taken that the subgoal is as satisfiable as the goal, and every
+//! refutation that goes through the step says so; a model is brought back and must make the goal true.
+
+mod reader;
+mod way_back;
+
+use crate::external::declarations;
+use crate::incremental_process::{IncrementalProcess, ProcessError};
+use crate::outcome::{Subgoals, TacticFailure, TacticOutcome};
+use crate::run::TacticRun;
+use crate::solvers::{SolverProgram, limits};
+use crate::tactic::Tactic;
+use reader::AppliedReader;
+use rewrite::{Conversion, Goal, GoalFormula, ModelConverter, PassResult};
+use smtlib::{Printer, Store};
+use solver::session::SessionNeeds;
+use std::sync::Arc;
+use way_back::WayBack;
+
+/// A tactic of another program.
+pub struct Delegated {
+    /// The program.
+    pub program: Arc<SolverProgram>,
+    /// The tactic, in the program's language.
+    pub tactic: String,
+    /// Its name in traces and proofs.
+    pub name: Arc<str>,
+}
+
+impl Tactic for Delegated {
+    fn apply(&self, store: &mut Store, goal: Goal, run: &mut TacticRun) -> TacticOutcome {
+        let formulas = goal.len();
+        match self.step(store, goal, run) {
+            Ok(step) => {
+                TacticOutcome::Open(Subgoals::trusted_step(&self.name, &self.program.label, formulas, vec![step]))
+            }
+            Err(failure) => TacticOutcome::Fail(failure),
+        }
+    }
+
+    /// A program is asked about everything, whatever it makes of it.
+    fn takes(&self) -> u32 {
+        u32::MAX
+    }
+}
+
+impl Delegated {
+    fn step(&self, store: &mut Store, goal: Goal, run: &TacticRun) -> Result<PassResult, TacticFailure> {
+        let said = self.ask(store, &goal, run)?;
+        let trouble =
+            |why: String| TacticFailure::Undecided(format!("{} applied {}: {why}", self.program.label, self.tactic));
+        let applied = AppliedReader::new(store, &declarations(store, &goal, run))
+            .and_then(|reader| reader.read(&said))
+            .map_err(trouble)?;
+        // Which formulas a subgoal comes of is not said, so it is of all.
+        let origins = goal.origins();
+        let way_back = WayBack {
+            by: Arc::clone(&self.program.label),
+            converter: applied.conversions.map(ModelConverter::new),
+            goal: goal.terms().collect(),
+        };
+        let precision = goal.precision.then(applied.precision);
+        let formulas = applied.formulas.into_iter().map(|term| GoalFormula::new(term, origins.clone()));
+        let mut subgoal = goal.with(store, formulas);
+        subgoal.precision = precision;
+        Ok(PassResult::with(subgoal, ModelConverter::new(vec![Conversion::Custom(Arc::new(way_back))])))
+    }
+
+    /// What the program prints.
+    fn ask(&self, store: &Store, goal: &Goal, run: &TacticRun) -> Result<String, TacticFailure> {
+        run.budget.check()?;
+        let mut text = String::new();
+        let mut printer = Printer::new(store, &self.program.dialect);
+        for command in &declarations(store, goal, run) {
+            printer.command(command, &mut text);
+            text.push('\n');
+        }
+        for t in goal.terms() {
+            text.push_str("(assert ");
+            printer.term(t, &mut text);
+            text.push_str(")\n");
+        }
+        // Z3 ends some of its model converters without the line feed after which an answer is complete: `echo` prints one.
+        let question =
+            format!("(apply {} :print_benchmark true :print_model_converter true)\n(echo \"\")\n", self.tactic);
+        let label = &self.program.label;
+        let solver = self.program.with_cancel(run.budget.cancel.clone());
+        let mut process = IncrementalProcess::start(&solver, SessionNeeds::SINGLE, &limits(run.budget.left()))
+            .map_err(|error| TacticFailure::Trouble(format!("cannot ask {label}: {error}")))?;
+        let said = process.command(&text, &run.budget).and_then(|()| process.say(&question, &run.budget));
+        said.map_err(|error| match run.budget.check() {
+            Err(stopped) => TacticFailure::Stopped(stopped),
+            Ok(()) => TacticFailure::Trouble(match error {
+                ProcessError::Silent(_) => format!("{label} ended while it applied {}", self.tactic),
+                ProcessError::Unusual => format!("{label} does not take the goal"),
+            }),
+        })
+    }
+}

@@ -1,0 +1,44 @@
+//! The way back for models through a step of another program: what it says of the symbols that are gone, and a look at the goal.
+
+use rewrite::complete::complete;
+use rewrite::{Convert, ConvertError, ModelConverter, Stop};
+use semantics::{EvalLimits, Evaluator, Model};
+use smtlib::{Store, TermId};
+use std::sync::Arc;
+
+/// The way back through one step.
+#[derive(Debug)]
+pub(super) struct WayBack {
+    /// The program.
+    pub by: Arc<str>,
+    /// What it says of the symbols; none if that cannot be read.
+    pub converter: Option<ModelConverter>,
+    /// The formulas that a model of the subgoal must make true once it is converted.
+    pub goal: Vec<TermId>,
+}
+
+impl Convert for WayBack {
+    fn convert(&self, store: &mut Store, model: Model, stop: &Stop) -> Result<Model, ConvertError> {
+        let lost = || ConvertError::Lost { by: Arc::clone(&self.by) };
+        let converter = self.converter.as_ref().ok_or_else(lost)?;
+        let mut model = converter.convert(store, model, stop).map_err(|error| match error.is_stopped() {
+            true => error,
+            false => lost(),
+        })?;
+        complete(store, &mut model, self.goal.iter().copied());
+        let mut evaluator = Evaluator::new(model.clone(), EvalLimits::default()).heeding(stop);
+        for (n, &t) in self.goal.iter().enumerate() {
+            match evaluator.truth(store, t) {
+                Some(true) => {}
+                Some(false) => {
+                    let by = &self.by;
+                    let why = format!("{by} left a subgoal with a model in which formula {n} of its goal is false");
+                    return Err(ConvertError::Other(why));
+                }
+                // A model that cannot be judged is worth no more than the program's word.
+                None => return Err(lost()),
+            }
+        }
+        Ok(model)
+    }
+}
