@@ -46,6 +46,10 @@ pub struct Args {
     /// A solver that runs beside the default strategy, several times; the first to answer wins.
     #[arg(long = "with", value_name = "SPEC", conflicts_with = "strategy")]
     with: Vec<String>,
+    /// Only our own engines, whatever solvers are installed. Otherwise an installed z3 and cvc5 are asked where the default strategy
+    /// has no answer.
+    #[arg(long)]
+    own_engines: bool,
     /// With --strategy search, how it searches: default, random, coverage-naive, coverage, distance, invert or sum.
     #[arg(long, value_name = "WAY", default_value = "default")]
     search: ::search::StrategyChoice,
@@ -149,6 +153,9 @@ fn decider(args: &Args, cancel: &CancelToken) -> Result<Box<dyn Decide>> {
     if let Some(word) = &args.strategy {
         let strategy = strategies::read(word, decider.vocabulary())?;
         decider.give(&strategy).map_err(|error| Usage(error.to_string()))?;
+    }
+    if !args.own_engines {
+        decider.ask_after(strategies::installed_solvers()?);
     }
     for spec in &args.with {
         decider.beside(spec).map_err(|error| Usage(error.to_string()))?;

@@ -132,8 +132,8 @@ fn exit_codes_mean_the_same_everywhere() {
     check("validate unsat.smt2 absent.model", 1, "absent.model");
     check("validate sat.smt2", 2, "squall validate FILE MODEL");
     check("solve sat.smt2 unsat.smt2", 0, "unsat.smt2: unsat");
-    check("solve sat.smt2 open.smt2", 11, "unknown");
-    check("solve wrong.smt2 open.smt2", 1, "nobody");
+    check("solve sat.smt2 open.smt2 --own-engines", 11, "unknown");
+    check("solve wrong.smt2 open.smt2 --own-engines", 1, "nobody");
     check("solve sat.smt2 --strategy search --explain", 2, "--strategy '(then search)'");
     check("solve sat.smt2 --strategy (then", 2, "STRATEGY");
     check("eval sat.smt2 (+ --check 9", 2, "the file has 1 checks");
@@ -188,7 +188,7 @@ fn several_files_name_the_file_of_each_answer() {
     let named =
         |file: &str| format!("sat\n{model}").lines().map(|line| format!("{file}: {line}\n")).collect::<String>();
     check("solve sat.smt2 right --model", &(named("sat.smt2") + &named("right/a.smt2")));
-    let output = check("solve open.smt2 unsat.smt2", "open.smt2: unknown\nunsat.smt2: unsat\n");
+    let output = check("solve open.smt2 unsat.smt2 --own-engines", "open.smt2: unknown\nunsat.smt2: unsat\n");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.starts_with("squall: open.smt2: unknown: "), "{said}");
 }

@@ -257,12 +257,44 @@ fn a_file_that_is_no_text_is_named() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("binary.smt2: the text is not UTF-8"));
 }
 
+/// Installed solvers are asked where our own engines have no answer, which `--explain` tells.
+#[test]
+fn installed_solvers_are_asked_after_our_own_engines() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let told = folder.path().join("asked");
+    let z3 = format!(
+        "#!/bin/sh\n[ \"$1\" = --version ] && echo 'Z3 version 4.13.0 - 64 bit' && exit\necho > {}\necho unsat\n",
+        told.display()
+    );
+    testing::executable(&folder.path().join("z3"), &z3);
+    let solve = |script: &str, more: &[&str]| {
+        let file = folder.path().join("problem.smt2");
+        std::fs::write(&file, script).expect("a temporary file");
+        let _ = std::fs::remove_file(&told);
+        let mut command = crate::support::squall();
+        command.env("PATH", folder.path()).arg("solve").arg(&file).args(["--timeout", "20s"]).args(more);
+        let (code, out, err) = crate::support::printed(&mut command);
+        (code, out, err, told.exists())
+    };
+    let strings = "(declare-const s String)(assert (= (str.++ s \"a\") (str.++ \"b\" s)))(check-sat)";
+    let (code, out, err, asked) = solve(strings, &["--explain"]);
+    assert_eq!((code, out.as_str(), asked), (Some(0), "unsat\n", true), "{err}");
+    assert!(err.contains("unsat is trusted: z3") && err.contains("asked then: (solver z3)"), "{err}");
+    let (code, out, _, asked) = solve(strings, &["--own-engines"]);
+    assert_eq!((code, out.as_str(), asked), (Some(11), "unknown\n", false));
+    // Who answers is the user's word where there is one.
+    let (code, _, _, asked) = solve(strings, &["--strategy", "smt"]);
+    assert_eq!((code, asked), (Some(11), false));
+    let (code, out, _, asked) = solve("(declare-const p Bool)(assert p)(check-sat)", &[]);
+    assert_eq!((code, out.as_str(), asked), (Some(0), "sat\n", false));
+}
+
 /// The reason of `unknown` was what the last engine tried had to say ("no linear constraint") of a problem of strings.
 #[test]
 fn reasons_of_unknown_name_the_feature_that_no_engine_takes() {
     let by = |strategy: &[&str], script: &str, expect: &str| {
         let script = format!("{script}(check-sat)(get-info :reason-unknown)\n");
-        let arguments = [&["solve", "FILE", "--timeout", "20s"], strategy].concat();
+        let arguments = [&["solve", "FILE", "--timeout", "20s", "--own-engines"], strategy].concat();
         check(&script, &arguments, 11, &["unknown\n", "(:reason-unknown \"", expect], &["squall: unknown: ", expect]);
     };
     let whole = |script: &str, expect: &str| by(&[], script, expect);

@@ -19,6 +19,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
+/// The time that our own engines have alone before solvers are asked beside them.
+const OWN_TIME: Duration = Duration::from_secs(1);
+
 /// What a check asks.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckQuestion<'a> {
@@ -30,6 +33,15 @@ pub struct CheckQuestion<'a> {
     pub cores: bool,
     /// The time for this check, if the script sets one.
     pub time: Option<Duration>,
+}
+
+/// Who chose the strategy of a check.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ChosenBy {
+    /// The script, the command line or squall.toml: who answers is up to them.
+    User,
+    /// Nobody: it is the default of the logic, of our own engines.
+    Default,
 }
 
 /// What answers checks.
@@ -49,6 +61,8 @@ pub struct ByStrategy {
     named: BTreeSet<String>,
     /// What runs beside the default strategies.
     beside: Vec<Strategy>,
+    /// The solvers that are asked where a default strategy has no answer.
+    after: Vec<Strategy>,
     given: Option<Arc<StrategyPlan>>,
     /// Plans made ready, by their text.
     plans: BTreeMap<String, Arc<StrategyPlan>>,
@@ -79,6 +93,7 @@ impl ByStrategy {
             vocabulary,
             named: named.keys().cloned().collect(),
             beside: Vec::new(),
+            after: Vec::new(),
             given: None,
             plans: BTreeMap::new(),
             time: None,
@@ -111,6 +126,11 @@ impl ByStrategy {
         self.solvers.get(spec)?;
         self.beside.push(Strategy::Solver(spec.into(), [].into()));
         Ok(())
+    }
+
+    /// Where a default strategy of our own engines has no answer, has these solvers asked, those that can be had.
+    pub fn ask_after(&mut self, specs: impl IntoIterator<Item = String>) {
+        self.after = specs.into_iter().map(|spec| Strategy::Solver(spec.into(), [].into())).collect();
     }
 
     /// Has a second strategy look at the core of every refutation.
@@ -148,14 +168,35 @@ impl ByStrategy {
     }
 
     /// The default strategy of a logic: the user's own of that name, the user's own `default`, or ours.
-    fn default_of(&self, logic: &str) -> Result<Strategy, String> {
+    fn default_of(&self, logic: &str) -> Result<(Strategy, ChosenBy), String> {
         let names = [default_name(logic), default_name("ALL")];
         let own = names.iter().find(|name| self.named.contains(*name));
         let strategy = self.parse(own.map_or(default_strategy(logic), String::as_str))?;
         if self.beside.is_empty() {
-            return Ok(strategy);
+            return Ok((strategy, if own.is_some() { ChosenBy::User } else { ChosenBy::Default }));
         }
-        Ok(Strategy::ParOr(std::iter::once(strategy).chain(self.beside.iter().cloned()).collect()))
+        let all = std::iter::once(strategy).chain(self.beside.iter().cloned()).collect();
+        Ok((Strategy::ParOr(all), ChosenBy::User))
+    }
+
+    /// Asks the solvers about a problem that our own engines gave up, and our own engines once more beside them, since they had
+    /// little time.
+    fn ask_solvers(
+        &mut self,
+        store: &mut Store,
+        instance: &Instance,
+        own: &Arc<StrategyPlan>,
+        request: &SolveRequest,
+        shared: &Arc<Shared>,
+    ) -> Option<SolveReport> {
+        let solvers = self.after.iter().filter_map(|solver| registry::plan(solver, &self.solvers).ok());
+        let mut plans: Vec<Arc<StrategyPlan>> = solvers.collect();
+        if plans.is_empty() || request.budget.check().is_err() {
+            return None;
+        }
+        plans.push(Arc::clone(own));
+        let report = solve(store, &instance.assertions, &StrategyPlan::ParOr(plans), request, shared);
+        (!matches!(report.answer, SolveAnswer::Unknown(_))).then_some(report)
     }
 
     fn plan_for(
@@ -163,12 +204,12 @@ impl ByStrategy {
         store: &mut Store,
         question: &CheckQuestion<'_>,
         budget: &Budget,
-    ) -> Result<Result<Arc<StrategyPlan>, PassError>, String> {
+    ) -> Result<Result<(Arc<StrategyPlan>, ChosenBy), PassError>, String> {
         if let Some(text) = question.using {
-            return self.plan_of(text).map(Ok);
+            return self.plan_of(text).map(|plan| Ok((plan, ChosenBy::User)));
         }
         if let Some(plan) = &self.given {
-            return Ok(Ok(Arc::clone(plan)));
+            return Ok(Ok((Arc::clone(plan), ChosenBy::User)));
         }
         // What a script calls its logic may promise too much or too little: what occurs decides.
         let goal = match Goal::of(store, &question.instance.assertions, Wants::MODELS, &budget.settings()) {
@@ -176,8 +217,8 @@ impl ByStrategy {
             // No strategy would get further: each begins with this goal.
             Err(error) => return Ok(Err(error)),
         };
-        let strategy = self.default_of(&logic_of(store, &goal))?;
-        self.plan_once(&strategy).map(Ok)
+        let (strategy, by) = self.default_of(&logic_of(store, &goal))?;
+        self.plan_once(&strategy).map(|plan| Ok((plan, by)))
     }
 }
 
@@ -192,14 +233,30 @@ impl Decide for ByStrategy {
         if instance.incomplete {
             return Ok(SolveReport::unknown(crate::reason::of_incomplete(store, instance)));
         }
-        let plan = match plan {
-            Ok(plan) => plan,
+        let (plan, by) = match plan {
+            Ok(planned) => planned,
             Err(error) => return Ok(SolveReport::unknown(TacticFailure::of(error, &budget).to_string())),
         };
         let wants = Wants { models: true, cores: question.cores || self.cores };
         let request = SolveRequest { wants, budget, explain: self.explain };
         let shared = Arc::new(Shared::new(Arc::clone(&self.solvers), instance.declarations.clone(), instance.logic));
-        let mut report = solve(store, &instance.assertions, &plan, &request, &shared);
+        let asks_after = !self.after.is_empty() && by == ChosenBy::Default;
+        let mut first = request.clone();
+        if asks_after {
+            first.budget = first.budget.within(OWN_TIME);
+        }
+        let mut report = solve(store, &instance.assertions, &plan, &first, &shared);
+        if let (true, SolveAnswer::Unknown(why)) = (asks_after && !report.internal_error, &report.answer) {
+            let names: Vec<String> = self.after.iter().map(ToString::to_string).collect();
+            let note = format!("our own engines give no answer ({why}); asked then: {}", names.join(", "));
+            if let Some(mut answered) = self.ask_solvers(store, instance, &plan, &request, &shared) {
+                answered.time += report.time;
+                report = answered;
+            }
+            if self.explain {
+                report.notes.push(note);
+            }
+        }
         if let Some(second) = self.second.clone() {
             check_again(store, instance, &second, &mut report, &request, &shared)?;
         }
