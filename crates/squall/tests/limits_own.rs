@@ -126,7 +126,7 @@ fn cases() -> Vec<Case> {
 #[test]
 fn checks_keep_to_time_and_memory() {
     for case in cases() {
-        check(&case, &["solve", "-t", "2", "FILE"]);
+        check(&case, &["solve", "-t", "2", "--own-engines", "FILE"]);
     }
 }
 
@@ -150,7 +150,7 @@ fn guards() {
         },
     ];
     for case in &guards {
-        check(case, &["solve", "-t", "2", "FILE"]);
+        check(case, &["solve", "-t", "2", "--own-engines", "FILE"]);
     }
 }
 
