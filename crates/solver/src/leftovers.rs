@@ -85,8 +85,13 @@ mod tests {
                 std::thread::yield_now();
             }
             let child = fs::read_to_string(&children).expect("it runs").trim().to_string();
-            while !has(Path::new(&format!("/proc/{child}")), &format!("{OWNER}={owner}")) {
-                std::thread::yield_now();
+            // While a process replaces its program, its variables cannot be read, so that both have to be over it.
+            for process in [child.clone(), shell.id().to_string()] {
+                let place = format!("/proc/{process}");
+                let sleeps = || fs::read_to_string(format!("{place}/comm")).is_ok_and(|name| name.trim() == "sleep");
+                while !(sleeps() && has(Path::new(&place), &format!("{OWNER}={owner}"))) {
+                    std::thread::yield_now();
+                }
             }
             assert_eq!(end(asked), expect, "{owner} {asked}");
             shell.kill().expect("it is ours");
