@@ -360,7 +360,9 @@ fn no_float_is_left() {
 fn what_mixes_theories_is_refused() {
     for text in [
         "(declare-const x Float32) (assert (< 1.0 (fp.to_real x))) (check-sat)",
-        "(declare-fun f (Float32) Bool) (declare-const x Float32) (assert (f x)) (check-sat)",
+        "(declare-fun f ((Array Int Float32)) Bool) (declare-const a (Array Int Float32)) (declare-const x Float32) \
+         (assert (or (f a) (fp.isNaN x))) (check-sat)",
+        "(declare-fun f (Float32 Int) Bool) (assert (forall ((n Int)) (f (_ NaN 8 24) n))) (check-sat)",
         "(declare-const a (Array (_ BitVec 2) Float32)) (assert (fp.isNaN (select a #b00))) (check-sat)",
         "(assert (forall ((x Float32)) (fp.eq x x))) (check-sat)",
         "(declare-const r Real) (assert (fp.isNaN ((_ to_fp 8 24) RNE r))) (check-sat)",

@@ -173,7 +173,8 @@ fn tactics_of_z3_are_steps_of_a_strategy() {
     check("qsat", "skip", "(declare-const r Real)(assert (= (* r r) 2.0))", "sat, trusted");
     // An approximation stays one, and its answer is not that of the input.
     let over = "(declare-const x Int)(assert (> x 70))(assert (< x 80))";
-    check("(using-params add-bounds :add_bound_upper 10)", "smt", over, "sat, checked");
+    let open = "(declare-const x Int)(assert (>= x 3))";
+    check("(using-params add-bounds :add_bound_upper 10)", "smt", open, "sat, checked");
     let far = "(declare-const x Int)(declare-const y Int)(assert (= (+ x y) 70))";
     check("(using-params add-bounds :add_bound_upper 10 :add_bound_lower 0)", "smt", far, "unknown");
     // What fails says so, and another way is taken.
