@@ -183,6 +183,24 @@ impl<'s> Lexer<'s> {
         }
     }
 
+    /// Skips to the `)` that closes `open`, which was read just now, and past it.
+    pub fn skip_to_close(&mut self, open: Token) -> Result<(), Error> {
+        let mut depth = 1u64;
+        while depth > 0 {
+            match self.next()?.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close => depth -= 1,
+                TokenKind::End => {
+                    return Err(
+                        Error::new(open.span(), "this `(` is never closed").help("the text ends before its `)`")
+                    );
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// What comes next and where, in a text that need not be SMT-LIB; none at its end.
     pub fn next_loose(&mut self) -> Option<(Loose, Range<usize>)> {
         let start = self.skip_blanks();

@@ -122,21 +122,7 @@ impl<'a> Parser<'a> {
 
     /// Skips to the `)` that closes `open`.
     pub(super) fn skip_to_close(&mut self, open: Token) -> Result<(), Error> {
-        let mut depth = 1u64;
-        while depth > 0 {
-            let token = self.next()?;
-            match token.kind {
-                TokenKind::Open => depth += 1,
-                TokenKind::Close => depth -= 1,
-                TokenKind::End => {
-                    return Err(
-                        Error::new(open.span(), "this `(` is never closed").help("the text ends before its `)`")
-                    );
-                }
-                _ => {}
-            }
-        }
-        Ok(())
+        self.lexer.skip_to_close(open)
     }
 
     /// Goes on after the command that began at `start` and went wrong, and forgets what it left half read.

@@ -262,19 +262,7 @@ impl<'a> StrategyReader<'a> {
 
     /// The text from an opening parenthesis to its closing one.
     fn up_to_close(&mut self, open: Token) -> Result<&'a str, Error> {
-        let mut depth = 1usize;
-        while depth > 0 {
-            match self.lexer.next()?.kind {
-                TokenKind::Open => depth += 1,
-                TokenKind::Close => depth -= 1,
-                TokenKind::End => {
-                    return Err(
-                        Error::new(open.span(), "this `(` is never closed").help("the text ends before its `)`")
-                    );
-                }
-                _ => {}
-            }
-        }
+        self.lexer.skip_to_close(open)?;
         Ok(&self.source[open.start..self.lexer.position()])
     }
 
