@@ -5,8 +5,9 @@
 //! The crate `strategy` makes a tactic of each, and defines the tactics that are neither (endgames, tacticals).
 
 use crate::converter::ModelConverter;
-use crate::goal::Goal;
-use smtlib::Store;
+use crate::goal::{Goal, GoalFormula};
+use crate::walk::Rebuild;
+use smtlib::{Store, TermId};
 
 pub use crate::settings::{Params, PassError, PassLimits, PassMeter, PassSettings, TacticParameter};
 pub use semantics::Stop;
@@ -79,6 +80,25 @@ impl PassResult {
     /// A step that keeps models as they are. It counts as one: the goal's depth grows.
     pub fn new(goal: Goal) -> PassResult {
         PassResult::with(goal, ModelConverter::identity())
+    }
+
+    /// A step that rebuilds every formula and keeps models as they are; `change` is that of [`Rebuild::run`].
+    ///
+    /// # Errors
+    /// Those of `change`, a bound, or no time left.
+    pub fn rebuilt(
+        store: &mut Store,
+        mut goal: Goal,
+        settings: &PassSettings,
+        mut change: impl FnMut(&mut Store, TermId) -> Result<TermId, PassError>,
+    ) -> Result<PassResult, PassError> {
+        let mut watch = settings.watch(store);
+        let mut rebuild = Rebuild::default();
+        for GoalFormula { term, origins } in goal.take() {
+            let term = rebuild.run(store, term, &mut watch, &mut change)?;
+            goal.push(store, GoalFormula { term, origins });
+        }
+        Ok(PassResult::new(goal))
     }
 
     /// A step with a way back. The goal's depth grows by one.

@@ -1,8 +1,7 @@
 //! `distinct-expansion`: `distinct` of n terms becomes the disequalities of all pairs.
 
-use crate::goal::{Goal, GoalFormula};
+use crate::goal::Goal;
 use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass};
-use crate::walk::Rebuild;
 use smtlib::{Kind, Store};
 
 /// The pass.
@@ -24,28 +23,22 @@ impl RewritePass for DistinctExpansion {
         }
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let mut watch = settings.watch(store);
+    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let mut pairs_watch = settings.watch(store);
-        let mut rebuild = Rebuild::default();
-        for GoalFormula { term, origins } in goal.take() {
-            let term = rebuild.run(store, term, &mut watch, |store, u| {
-                if store.kind(u) != Kind::Distinct {
-                    return Ok(u);
+        PassResult::rebuilt(store, goal, settings, |store, u| {
+            if store.kind(u) != Kind::Distinct {
+                return Ok(u);
+            }
+            let args = store.args(u).to_vec();
+            let mut parts = Vec::new();
+            for (n, &a) in args.iter().enumerate() {
+                for &b in &args[n + 1..] {
+                    pairs_watch.tick(store)?;
+                    let same = store.eq(a, b)?;
+                    parts.push(store.not(same));
                 }
-                let args = store.args(u).to_vec();
-                let mut parts = Vec::new();
-                for (n, &a) in args.iter().enumerate() {
-                    for &b in &args[n + 1..] {
-                        pairs_watch.tick(store)?;
-                        let same = store.eq(a, b)?;
-                        parts.push(store.not(same));
-                    }
-                }
-                Ok(store.and(&parts))
-            })?;
-            goal.push(store, GoalFormula { term, origins });
-        }
-        Ok(PassResult::new(goal))
+            }
+            Ok(store.and(&parts))
+        })
     }
 }

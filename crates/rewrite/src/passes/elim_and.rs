@@ -1,8 +1,8 @@
 //! `elim-and`: conjunctions are written as negated disjunctions.
 
-use crate::goal::{Goal, GoalFormula};
+use crate::goal::Goal;
 use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass};
-use crate::walk::Rebuild;
+use crate::simplify::negated;
 use smtlib::{Kind, Store, TermId};
 
 /// The pass.
@@ -24,29 +24,16 @@ impl RewritePass for ElimAnd {
         }
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let mut watch = settings.watch(store);
-        let mut rebuild = Rebuild::default();
-        for GoalFormula { term, origins } in goal.take() {
-            let term = rebuild.run(store, term, &mut watch, |store, u| {
-                if store.kind(u) != Kind::And {
-                    return Ok(u);
-                }
-                let args = store.args(u).to_vec();
-                let negated: Vec<TermId> = args.into_iter().map(|a| negation(store, a)).collect();
-                let any = store.or(&negated);
-                Ok(store.not(any))
-            })?;
-            goal.push(store, GoalFormula { term, origins });
-        }
-        Ok(PassResult::new(goal))
-    }
-}
-
-/// The negation of a formula, without two signs.
-fn negation(store: &mut Store, t: TermId) -> TermId {
-    match (store.kind(t), store.args(t)) {
-        (Kind::Not, &[inner]) => inner,
-        _ => store.not(t),
+    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+        PassResult::rebuilt(store, goal, settings, |store, t| {
+            if store.kind(t) != Kind::And {
+                return Ok(t);
+            }
+            let args = store.args(t).to_vec();
+            let negations: Vec<TermId> =
+                args.into_iter().map(|a| negated(store, a).unwrap_or_else(|| store.not(a))).collect();
+            let any = store.or(&negations);
+            Ok(store.not(any))
+        })
     }
 }

@@ -1,8 +1,8 @@
 //! `lift-if`: an `ite` inside of a predicate's or function's arguments moves out of it, until it is one of formulas.
 
-use crate::goal::{Goal, GoalFormula};
+use crate::goal::Goal;
 use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass};
-use crate::walk::{Rebuild, TermMap};
+use crate::walk::TermMap;
 use smtlib::{Kind, Store, TermId};
 
 /// The pass.
@@ -24,16 +24,10 @@ impl RewritePass for LiftIf {
         }
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let mut watch = settings.watch(store);
+    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let mut inner = settings.watch(store);
-        let mut rebuild = Rebuild::default();
         let mut lifted = TermMap::default();
-        for GoalFormula { term, origins } in goal.take() {
-            let term = rebuild.run(store, term, &mut watch, |store, u| lift(store, u, &mut lifted, &mut inner))?;
-            goal.push(store, GoalFormula { term, origins });
-        }
-        Ok(PassResult::new(goal))
+        PassResult::rebuilt(store, goal, settings, |store, u| lift(store, u, &mut lifted, &mut inner))
     }
 }
 

@@ -14,7 +14,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use self::core::has_canonical_values;
+pub use self::core::{has_canonical_values, negated};
 use crate::goal::{Goal, GoalFormula};
 use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass, Stop};
 use crate::values::Folder;
