@@ -14,7 +14,7 @@ use crate::solvers::{SolverProgram, limits};
 use crate::tactic::Tactic;
 use reader::AppliedReader;
 use rewrite::{Conversion, Goal, GoalFormula, ModelConverter, PassResult};
-use smtlib::{Printer, Store};
+use smtlib::{Command, Printer, Store};
 use solver::session::SessionNeeds;
 use std::sync::Arc;
 use way_back::WayBack;
@@ -48,12 +48,12 @@ impl Tactic for Delegated {
 
 impl Delegated {
     fn step(&self, store: &mut Store, goal: Goal, run: &TacticRun) -> Result<PassResult, TacticFailure> {
-        let said = self.ask(store, &goal, run)?;
+        let declarations = declarations(store, &goal, run);
+        let said = self.ask(store, &goal, &declarations, run)?;
         let trouble =
             |why: String| TacticFailure::Undecided(format!("{} applied {}: {why}", self.program.label, self.tactic));
-        let applied = AppliedReader::new(store, &declarations(store, &goal, run))
-            .and_then(|reader| reader.read(&said))
-            .map_err(trouble)?;
+        let applied =
+            AppliedReader::new(store, &declarations).and_then(|reader| reader.read(&said)).map_err(trouble)?;
         // Which formulas a subgoal comes of is not said, so it is of all.
         let origins = goal.origins();
         let way_back = WayBack {
@@ -69,11 +69,17 @@ impl Delegated {
     }
 
     /// What the program prints.
-    fn ask(&self, store: &Store, goal: &Goal, run: &TacticRun) -> Result<String, TacticFailure> {
+    fn ask(
+        &self,
+        store: &Store,
+        goal: &Goal,
+        declarations: &[Command],
+        run: &TacticRun,
+    ) -> Result<String, TacticFailure> {
         run.budget.check()?;
         let mut text = String::new();
         let mut printer = Printer::new(store, &self.program.dialect);
-        for command in &declarations(store, goal, run) {
+        for command in declarations {
             printer.command(command, &mut text);
             text.push('\n');
         }
