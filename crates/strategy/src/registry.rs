@@ -282,10 +282,10 @@ impl PlanBuilder<'_> {
     /// A tactic, with those that switches of Z3's make follow it.
     fn followed(&self, name: &str) -> Result<StrategyPlan, PlanError> {
         let first = self.leaf(name, None)?;
-        if name != "simplify" {
+        if name != "simplify" || self.params.is_empty() {
             return Ok(first);
         }
-        let switches = z3::PARAMETERS.switches.iter();
+        let switches = z3::SWITCHES.switches.iter();
         let on = switches.filter(|(switch, _)| self.written(switch) == Some("true"));
         let mut following =
             on.map(|(_, tactic)| self.leaf(tactic, None).map(Arc::new)).collect::<Result<Vec<_>, _>>()?;
@@ -354,7 +354,7 @@ impl PlanBuilder<'_> {
 /// Refuses values of Z3's parameters that would change what an operator means.
 fn refuse(param: &Param) -> Result<(), PlanError> {
     let (Written::Word(value) | Written::Text(value)) = &param.value;
-    match z3::PARAMETERS.refused.get(&param.key.replace('-', "_")) {
+    match z3::SWITCHES.refused.get(&param.key.replace('-', "_")) {
         Some(refused) if refused.value == **value => {
             Err(PlanError::Refused { key: param.key.to_string(), value: value.to_string(), why: refused.why.clone() })
         }

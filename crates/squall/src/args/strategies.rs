@@ -24,17 +24,7 @@ pub fn decider(time: Option<Duration>) -> Result<ByStrategy> {
 }
 
 /// The solvers that are asked where our own engines have no answer, as far as they are installed: those that take all theories.
-const ASKED: [&str; 2] = ["z3", "cvc5"];
-
-/// Which of them are installed.
-///
-/// # Errors
-/// A malformed profile or settings file.
-pub fn installed_solvers() -> Result<Vec<String>> {
-    let fleet = Fleet::of_user()?;
-    let is_there = |name: &&str| name.parse().is_ok_and(|spec| fleet.resolve(&spec).is_ok());
-    Ok(ASKED.into_iter().filter(is_there).map(str::to_string).collect())
-}
+pub const ASKED_AFTER: [&str; 2] = ["z3", "cvc5"];
 
 /// The strategy that a word of the command line stands for: an expression, a name, or the file that holds one.
 ///

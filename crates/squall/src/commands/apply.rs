@@ -50,7 +50,7 @@ pub struct Args {
 /// # Errors
 /// A file or strategy with mistakes, or output that cannot be written.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let decider = strategies::decider(None)?;
+    let mut decider = strategies::decider(None)?;
     let expression = strategies::read(&args.tactic, decider.vocabulary())?;
     let solvers = Arc::new(Solvers::of(Fleet::of_user()?));
     let plan = registry::plan(&expression, &solvers).map_err(|error| Usage(error.to_string()))?;

@@ -155,7 +155,7 @@ fn decider(args: &Args, cancel: &CancelToken) -> Result<Box<dyn Decide>> {
         decider.give(&strategy).map_err(|error| Usage(error.to_string()))?;
     }
     if !args.own_engines {
-        decider.ask_after(strategies::installed_solvers()?);
+        decider.ask_after(&strategies::ASKED_AFTER);
     }
     for spec in &args.with {
         decider.beside(spec).map_err(|error| Usage(error.to_string()))?;

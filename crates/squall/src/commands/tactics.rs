@@ -124,19 +124,19 @@ fn names_of_z3() -> String {
             let _ = writeln!(text, "  {name:<width$}  {}", what_stands_for(row));
         }
     }
-    let parameters = &*z3::PARAMETERS;
+    let switches = &*z3::SWITCHES;
     let _ = writeln!(
         text,
         "Z3's {} parameters are handed to its own tactics, and have no effect on ours, but for:",
-        parameters.kinds().count()
+        z3::PARAMETERS.kinds().count()
     );
-    for (name, tactic) in &parameters.switches {
+    for (name, tactic) in &switches.switches {
         let _ = writeln!(text, "  :{name} true     of simplify: {tactic} follows");
     }
-    for (name, effect) in &parameters.always {
+    for (name, effect) in &switches.always {
         let _ = writeln!(text, "  :{name}     of simplify: always so, {effect}");
     }
-    for (name, refused) in &parameters.refused {
+    for (name, refused) in &switches.refused {
         let _ = writeln!(text, "  :{name} {}     refused: {}", refused.value, refused.why);
     }
     text

@@ -56,7 +56,10 @@ pub trait Decide {
 /// Answers by a strategy: the script's own, else the one given, else the default of the logic.
 pub struct ByStrategy {
     solvers: Arc<Solvers>,
+    /// Our own names and those of named strategies, and Z3's once they are needed: most checks are answered by a default
+    /// strategy, and reading Z3's tables takes longer than such a check.
     vocabulary: StrategyVocabulary,
+    has_names_of_z3: bool,
     /// The names of the user's own strategies.
     named: BTreeSet<String>,
     /// What runs beside the default strategies.
@@ -86,11 +89,16 @@ impl ByStrategy {
     pub fn new(solvers: Solvers, named: &BTreeMap<String, String>) -> Result<ByStrategy, String> {
         let mut vocabulary = vocabulary();
         add_named_defaults(&mut vocabulary);
-        z3::add_names(&mut vocabulary);
+        // A named strategy may use any of them.
+        let has_names_of_z3 = !named.is_empty();
+        if has_names_of_z3 {
+            z3::add_names(&mut vocabulary);
+        }
         let vocabulary = with_named(vocabulary, named)?;
         Ok(ByStrategy {
             solvers: Arc::new(solvers),
             vocabulary,
+            has_names_of_z3,
             named: named.keys().cloned().collect(),
             beside: Vec::new(),
             after: Vec::new(),
@@ -104,8 +112,12 @@ impl ByStrategy {
         })
     }
 
-    /// The names that strategies may use.
-    pub fn vocabulary(&self) -> &StrategyVocabulary {
+    /// The names that strategies may use, Z3's among them.
+    pub fn vocabulary(&mut self) -> &StrategyVocabulary {
+        if !self.has_names_of_z3 {
+            z3::add_names(&mut self.vocabulary);
+            self.has_names_of_z3 = true;
+        }
         &self.vocabulary
     }
 
@@ -128,9 +140,10 @@ impl ByStrategy {
         Ok(())
     }
 
-    /// Where a default strategy of our own engines has no answer, has these solvers asked, those that can be had.
-    pub fn ask_after(&mut self, specs: impl IntoIterator<Item = String>) {
-        self.after = specs.into_iter().map(|spec| Strategy::Solver(spec.into(), [].into())).collect();
+    /// Where a default strategy of our own engines has no answer, has those of these solvers asked that can be had. They are looked
+    /// for when they are first needed.
+    pub fn ask_after(&mut self, specs: &[&str]) {
+        self.after = specs.iter().map(|&spec| Strategy::Solver(spec.into(), [].into())).collect();
     }
 
     /// Has a second strategy look at the core of every refutation.
@@ -159,8 +172,9 @@ impl ByStrategy {
         Ok(plan)
     }
 
-    fn parse(&self, text: &str) -> Result<Strategy, String> {
-        parse_strategy(text, &self.vocabulary).map_err(|error| {
+    fn parse(&mut self, text: &str) -> Result<Strategy, String> {
+        let ours = parse_strategy(text, &self.vocabulary);
+        ours.or_else(|_| parse_strategy(text, self.vocabulary())).map_err(|error| {
             let help = error.help.as_deref().map_or(String::new(), |help| format!("; {help}"));
             let (line, column) = error.position(text);
             format!("in the strategy, line {line} column {column}: {error}{help}")
@@ -168,7 +182,7 @@ impl ByStrategy {
     }
 
     /// The default strategy of a logic: the user's own of that name, the user's own `default`, or ours.
-    fn default_of(&self, logic: &str) -> Result<(Strategy, ChosenBy), String> {
+    fn default_of(&mut self, logic: &str) -> Result<(Strategy, ChosenBy), String> {
         let names = [default_name(logic), default_name("ALL")];
         let own = names.iter().find(|name| self.named.contains(*name));
         let strategy = self.parse(own.map_or(default_strategy(logic), String::as_str))?;
@@ -179,24 +193,36 @@ impl ByStrategy {
         Ok((Strategy::ParOr(all), ChosenBy::User))
     }
 
-    /// Asks the solvers about a problem that our own engines gave up, and our own engines once more beside them, since they had
-    /// little time.
+    /// Asks the solvers about a problem that our own engines gave up, who had little time and go on beside them; the report of that,
+    /// if it has an answer, and what is to be said of it.
     fn ask_solvers(
         &mut self,
         store: &mut Store,
-        instance: &Instance,
-        own: &Arc<StrategyPlan>,
+        question: &CheckQuestion<'_>,
+        own: (&Arc<StrategyPlan>, &SolveReport),
         request: &SolveRequest,
         shared: &Arc<Shared>,
     ) -> Option<SolveReport> {
-        let solvers = self.after.iter().filter_map(|solver| registry::plan(solver, &self.solvers).ok());
-        let mut plans: Vec<Arc<StrategyPlan>> = solvers.collect();
-        if plans.is_empty() || request.budget.check().is_err() {
+        let (plan, report) = own;
+        let SolveAnswer::Unknown(why) = &report.answer else { return None };
+        let solvers = &self.solvers;
+        self.after.retain(|solver| registry::plan(solver, solvers).is_ok());
+        let had_all_time = request.budget.check().is_err() || report.time < OWN_TIME;
+        if report.internal_error || (self.after.is_empty() && had_all_time) {
             return None;
         }
-        plans.push(Arc::clone(own));
-        let report = solve(store, &instance.assertions, &StrategyPlan::ParOr(plans), request, shared);
-        (!matches!(report.answer, SolveAnswer::Unknown(_))).then_some(report)
+        let mut plans: Vec<Arc<StrategyPlan>> =
+            self.after.iter().filter_map(|solver| registry::plan(solver, solvers).ok()).collect();
+        plans.push(Arc::clone(plan));
+        let mut answered = solve(store, &question.instance.assertions, &StrategyPlan::ParOr(plans), request, shared);
+        answered.time += report.time;
+        if self.explain && !self.after.is_empty() {
+            let asked: Vec<String> = self.after.iter().map(ToString::to_string).collect();
+            let asked = asked.join(", ");
+            answered.notes.push(format!("our own engines give no answer ({why}); asked then: {asked}"));
+        }
+        // What the engines say of a problem that nobody answers tells more than the last of several solvers.
+        (!matches!(answered.answer, SolveAnswer::Unknown(_))).then_some(answered)
     }
 
     fn plan_for(
@@ -246,16 +272,8 @@ impl Decide for ByStrategy {
             first.budget = first.budget.within(OWN_TIME);
         }
         let mut report = solve(store, &instance.assertions, &plan, &first, &shared);
-        if let (true, SolveAnswer::Unknown(why)) = (asks_after && !report.internal_error, &report.answer) {
-            let names: Vec<String> = self.after.iter().map(ToString::to_string).collect();
-            let note = format!("our own engines give no answer ({why}); asked then: {}", names.join(", "));
-            if let Some(mut answered) = self.ask_solvers(store, instance, &plan, &request, &shared) {
-                answered.time += report.time;
-                report = answered;
-            }
-            if self.explain {
-                report.notes.push(note);
-            }
+        if asks_after && let Some(answered) = self.ask_solvers(store, question, (&plan, &report), &request, &shared) {
+            report = answered;
         }
         if let Some(second) = self.second.clone() {
             check_again(store, instance, &second, &mut report, &request, &shared)?;

@@ -40,6 +40,12 @@ pub struct Z3Parameters {
     natural: Vec<String>,
     decimal: Vec<String>,
     word: Vec<String>,
+}
+
+/// Those of the parameters that have an effect on tactics of ours.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Z3Switches {
     /// Switches of `simplify` and the tactic that follows it where they are true.
     pub switches: BTreeMap<String, String>,
     /// Switches of `simplify` whose effect it always has, and what that is.
@@ -86,6 +92,8 @@ fn table<T: serde::de::DeserializeOwned>(text: &str) -> T {
 pub static TACTICS: LazyLock<BTreeMap<String, Z3Name>> = LazyLock::new(|| table(include_str!("tactics.toml")));
 /// Z3's probes.
 pub static PROBES: LazyLock<BTreeMap<String, Z3Name>> = LazyLock::new(|| table(include_str!("probes.toml")));
+/// The parameters that have an effect on tactics of ours; a table of its own, since every plan needs it and seldom the others.
+pub static SWITCHES: LazyLock<Z3Switches> = LazyLock::new(|| table(include_str!("switches.toml")));
 /// The parameters of Z3's tactics.
 pub static PARAMETERS: LazyLock<Z3Parameters> = LazyLock::new(|| table(include_str!("parameters.toml")));
 

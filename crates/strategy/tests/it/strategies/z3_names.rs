@@ -7,7 +7,7 @@ use solver::process::ProcessLimits;
 use solver::session::SessionNeeds;
 use std::collections::{BTreeMap, BTreeSet};
 use strategy::defaults::add_named_defaults;
-use strategy::z3::{PARAMETERS, PROBES, TACTICS, Z3Name, add_names};
+use strategy::z3::{PARAMETERS, PROBES, SWITCHES, TACTICS, Z3Name, add_names};
 use strategy::{plan, vocabulary};
 
 /// What `(help-tactic)` lists.
@@ -99,11 +99,32 @@ fn what_stands_for_a_name_is_there() {
     }
     assert!(answered.count() >= 40);
     let kinds: BTreeSet<&str> = PARAMETERS.kinds().map(|(name, _)| name).collect();
-    for (switch, tactic) in &PARAMETERS.switches {
+    for (switch, tactic) in &SWITCHES.switches {
         assert!(kinds.contains(switch.as_str()) && all.tactics.contains_key(tactic), "{switch}");
     }
-    let named = PARAMETERS.always.keys().chain(PARAMETERS.refused.keys());
+    let named = SWITCHES.always.keys().chain(SWITCHES.refused.keys());
     named.for_each(|name| assert!(kinds.contains(name.as_str()), "{name}"));
+}
+
+/// What docs/strategy.md says of the tables is what they hold.
+#[test]
+fn the_numbers_in_the_documentation_are_those_of_the_tables() {
+    let count = |of: fn(&Z3Name) -> bool| TACTICS.values().filter(|row| of(row)).count();
+    let ours = count(|row| matches!(row, Z3Name::Ours { .. }));
+    let delegated = count(|row| matches!(row, Z3Name::Delegated { .. }));
+    let refused = count(|row| matches!(row, Z3Name::Refused { .. }));
+    let probes = PROBES.values().filter(|row| matches!(row, Z3Name::Ours { .. })).count();
+    let text = include_str!("../../../../../docs/strategy.md");
+    for words in [
+        format!("Of {} tactics,", TACTICS.len()),
+        format!("- {ours} are *ours*"),
+        format!("- {delegated} are *delegated*"),
+        format!("- {refused} is *refused*"),
+        format!("Of {} probes {probes} are answered", PROBES.len()),
+        format!("Z3's {} parameters", PARAMETERS.kinds().count()),
+    ] {
+        assert!(text.contains(&words), "docs/strategy.md does not say `{words}`");
+    }
 }
 
 #[test]
