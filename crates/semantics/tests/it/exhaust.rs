@@ -301,3 +301,21 @@ fn a_part_of_confined_symbols_refutes_all() {
     check(&format!("{open}(assert p)(assert (not p))"), &[]);
     check("", &[]);
 }
+
+/// The code of the quick search ran through all values of nested quantifiers, without a bound and without a look at the clock: four
+/// of 16 bits, as the ranking functions of BV have them, never ended.
+#[test]
+fn nested_quantifiers_over_large_sorts_end() {
+    let text = "(assert (forall ((a (_ BitVec 16)) (b (_ BitVec 16)) (c (_ BitVec 16)) (d (_ BitVec 16)))
+        (=> (bvult (bvadd a b) (bvmul c d)) (bvult (bvadd b a) (bvmul d c)))))(check-sat)";
+    let mut store = Store::new();
+    let instances = parse(&mut store, text).script.instances();
+    let each = semantics::EvalLimits { steps: 1 << 12, ..semantics::EvalLimits::default() };
+    let bounded = ExhaustLimits { each, ..ExhaustLimits::default() };
+    let world = World::of(&store, &instances[0].assertions, &bounded).expect("a world");
+    let over = Stop { deadline: Some(std::time::Instant::now()), cancelled: None };
+    for (limits, stop) in [(&bounded, Stop::default()), (&ExhaustLimits::default(), over)] {
+        let answer = decide(&mut store, &world, limits, &stop);
+        assert!(matches!(answer, ExhaustiveAnswer::Unknown(_)), "{answer:?}");
+    }
+}

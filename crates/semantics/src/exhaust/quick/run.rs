@@ -35,16 +35,19 @@ pub(in crate::exhaust) fn run(
     }
     let (program, values, evaluator) = compiler.finish();
     let memory = ResultMemory::new(values, evaluator, program.operators.len());
-    let mut machine = QuickRun { store, registers: program.registers.clone(), memory };
+    let (meter, steps) = (Meter::new(stop.clone(), 0), limits.each.steps);
+    let mut machine =
+        QuickRun { store, registers: program.registers.clone(), memory, meter, stopped: false, left: steps };
     let levels = &program.constants;
     // The loops in which each assertion is checked are entered from the outermost inwards.
     let mut positions = vec![0; levels.len()];
     if machine.is_refuted(&program, 0) {
         return QuickEnd::Done;
     }
-    let (mut level, mut meter) = (0, Meter::new(stop.clone(), 0));
+    let mut level = 0;
     loop {
-        if meter.tick().is_err() {
+        machine.left = steps;
+        if !machine.goes_on() && machine.stopped {
             return QuickEnd::Stopped;
         }
         let refuted = if level == levels.len() {
@@ -95,6 +98,11 @@ struct QuickRun<'s> {
     store: &'s mut Store,
     registers: Vec<u32>,
     memory: ResultMemory,
+    meter: Meter,
+    /// Whether the time was up.
+    stopped: bool,
+    /// How many values of bound variables may still be looked at for this assignment.
+    left: u64,
 }
 
 impl QuickRun<'_> {
@@ -102,6 +110,13 @@ impl QuickRun<'_> {
     fn is_refuted(&mut self, program: &QuickProgram, id: LoopId) -> bool {
         self.code(program, id);
         program.loops[id].checks.iter().any(|&register| self.get(register) == FALSE)
+    }
+
+    /// Counts a step; whether there may be another.
+    fn goes_on(&mut self) -> bool {
+        self.stopped = self.stopped || self.meter.tick().is_err();
+        self.left = self.left.saturating_sub(1);
+        !self.stopped && self.left > 0
     }
 
     fn get(&self, register: Register) -> u32 {
@@ -178,6 +193,10 @@ impl QuickRun<'_> {
         let mut result = 1 - decides;
         let at = &program.loops[first];
         for &value in &at.values {
+            // Nested quantifiers over large sorts have more values than any time suffices for.
+            if !self.goes_on() {
+                return UNKNOWN;
+            }
             self.registers[at.variable as usize] = value;
             self.code(program, first);
             match self.quantifier(program, rest, body, decides) {
