@@ -1,40 +1,50 @@
-//! Which numbers the formulas of a goal bound.
+//! Which numbers the formulas of a goal bound, and where.
 
 use crate::goal::Goal;
+use crate::interval::{Bounds, Limit};
 use crate::linear::Linear;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::{Kind, SortId, Store, TermId};
 
 /// The terms, variables among them, that a formula of the goal bounds by a constant from below, and from above.
 pub fn bounded(store: &Store, goal: &Goal) -> (FxHashSet<TermId>, FxHashSet<TermId>) {
-    let (mut below, mut above) = (FxHashSet::default(), FxHashSet::default());
-    for t in goal.terms() {
+    let all = bounds(store, goal);
+    let having = |end: fn(&Bounds) -> bool| all.iter().filter(|(_, b)| end(b)).map(|(&t, _)| t).collect();
+    (having(|b| b.lower.is_some()), having(|b| b.upper.is_some()))
+}
+
+/// The bounds that formulas of the goal give terms: an atom with a constant on one side bounds the other side.
+pub fn bounds(store: &Store, goal: &Goal) -> FxHashMap<TermId, Bounds> {
+    let mut all: FxHashMap<TermId, Bounds> = FxHashMap::default();
+    for formula in goal.formulas() {
+        let t = formula.term;
         let (atom, positive) = if store.kind(t) == Kind::Not { (store.args(t)[0], false) } else { (t, true) };
-        let args = store.args(atom);
-        let small_first = match store.kind(atom) {
-            Kind::IntLe | Kind::IntLt | Kind::RealLe | Kind::RealLt => true,
-            Kind::IntGe | Kind::IntGt | Kind::RealGe | Kind::RealGt => false,
-            Kind::Eq if positive && args.len() == 2 && matches!(store.sort(args[0]), SortId::INT | SortId::REAL) => {
-                for (x, other) in [(args[0], args[1]), (args[1], args[0])] {
-                    if Linear::of(store, other).monomials.is_empty() {
-                        below.insert(x);
-                        above.insert(x);
-                    }
-                }
-                continue;
-            }
+        let &[a, b] = store.args(atom) else { continue };
+        // Whether the first is the smaller one, and whether they may be equal.
+        let (small_first, or_equal) = match store.kind(atom) {
+            Kind::IntLe | Kind::RealLe => (positive, positive),
+            Kind::IntLt | Kind::RealLt => (positive, !positive),
+            Kind::IntGe | Kind::RealGe => (!positive, positive),
+            Kind::IntGt | Kind::RealGt => (!positive, !positive),
+            Kind::Eq if positive && matches!(store.sort(a), SortId::INT | SortId::REAL) => (true, true),
             _ => continue,
         };
-        let &[a, b] = args else { continue };
-        for (x, other, is_small) in [(a, b, small_first == positive), (b, a, small_first != positive)] {
-            if Linear::of(store, other).monomials.is_empty() {
-                if is_small {
-                    above.insert(x)
-                } else {
-                    below.insert(x)
-                };
+        let is_equation = store.kind(atom) == Kind::Eq;
+        let integral = store.sort(a) == SortId::INT;
+        for (x, other, is_small) in [(a, b, small_first), (b, a, !small_first)] {
+            let number = Linear::of(store, other);
+            if !number.monomials.is_empty() {
+                continue;
+            }
+            let limit = Limit { value: number.constant, strict: !or_equal, origins: formula.origins.clone() };
+            let known = all.entry(x).or_default();
+            if is_small || is_equation {
+                known.lower_to(limit.clone(), integral);
+            }
+            if !is_small || is_equation {
+                known.raise_to(limit, integral);
             }
         }
     }
-    (below, above)
+    all
 }

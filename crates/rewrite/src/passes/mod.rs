@@ -14,6 +14,7 @@ pub mod elim_true;
 pub mod elim_unconstrained;
 pub mod extract_equalities;
 pub mod lift_if;
+pub mod nla2bv;
 pub mod nnf;
 pub mod propagate_bounds;
 pub mod propagate_values;
@@ -43,6 +44,7 @@ pub static PASSES: &[&dyn RewritePass] = &[
     &elim_unconstrained::ElimUnconstrained,
     &extract_equalities::ExtractEqualities,
     &lift_if::LiftIf,
+    &nla2bv::Nla2Bv,
     &nnf::Nnf,
     &propagate_bounds::PropagateBounds,
     &propagate_values::PropagateValues,

@@ -36,6 +36,15 @@ impl RewritePass for Nnf {
     }
 }
 
+/// The negation normal form of a formula.
+///
+/// # Errors
+/// [`PassError::TooLarge`], [`PassError::Interrupted`]: every equality of formulas doubles what is below it.
+pub fn normal_form(store: &mut Store, t: TermId, settings: &PassSettings) -> Result<TermId, PassError> {
+    let mut watch = settings.watch(store);
+    NormalForm::default().run(store, t, &mut watch)
+}
+
 /// The images of terms, and of their negations.
 #[derive(Default)]
 struct NormalForm {

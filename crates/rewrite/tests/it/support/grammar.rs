@@ -13,7 +13,7 @@ pub struct Grammar {
     pub leaves: &'static [(char, &'static [&'static str])],
 }
 
-pub const GRAMMARS: &[Grammar] = &[BOOLEANS, VECTORS, FLOATS, INTEGERS, REALS, FUNCTIONS, ARRAYS];
+pub const GRAMMARS: &[Grammar] = &[BOOLEANS, VECTORS, FLOATS, INTEGERS, BOUNDED, REALS, FUNCTIONS, ARRAYS];
 
 const CONNECTIVES: &[(&str, &str, char)] = &[
     ("(not $)", "B", 'B'),
@@ -129,6 +129,37 @@ const FLOATS: Grammar = Grammar {
                 "(fp #b1 #b00 #b01)",
             ],
         ),
+    ],
+};
+
+const BOUNDED: Grammar = Grammar {
+    name: "integers between bounds",
+    declarations: "(declare-const p Bool)(declare-const x Int)(declare-const y Int)(declare-const w (_ BitVec 2))
+        (assert (<= (- 3) x))(assert (< x 4))(assert (<= 0 y))(assert (not (<= 6 y)))",
+    operators: &[
+        ("(= $ $)", "ii", 'B'),
+        ("(distinct $ $ $)", "iii", 'B'),
+        ("(<= $ $)", "ii", 'B'),
+        ("(> $ $ $)", "iii", 'B'),
+        ("((_ divisible 3) $)", "i", 'B'),
+        ("(+ $ $)", "ii", 'i'),
+        ("(- $ $ $)", "iii", 'i'),
+        ("(- $)", "i", 'i'),
+        ("(* $ $)", "ii", 'i'),
+        ("(div $ $)", "ii", 'i'),
+        ("(mod $ $)", "ii", 'i'),
+        ("(div $ (- 2))", "i", 'i'),
+        ("(mod $ 3)", "i", 'i'),
+        ("(abs $)", "i", 'i'),
+        ("(ite $ $ $)", "Bii", 'i'),
+        ("(bv2nat $)", "v", 'i'),
+        ("((_ int2bv 2) $)", "i", 'v'),
+        ("(bvult $ $)", "vv", 'B'),
+    ],
+    leaves: &[
+        ('B', &["p", "true"]),
+        ('v', &["w", "#b01", "#b10"]),
+        ('i', &["x", "y", "x", "y", "0", "1", "(- 1)", "5", "(- 4)"]),
     ],
 };
 

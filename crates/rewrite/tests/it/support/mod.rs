@@ -10,7 +10,8 @@ pub use random::Random;
 use rewrite::{Goal, PassResult, PassSettings, Precision, Wants};
 use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
-use semantics::{EvalLimits, Evaluator, Model, Verdict, validate};
+use semantics::exhaust::{self, ExhaustLimits, ExhaustiveAnswer, World};
+use semantics::{EvalLimits, Evaluator, Model, Stop, Verdict, validate};
 use smtlib::{Command, FuncId, Instance, Store, TermId};
 
 /// A script read.
@@ -97,7 +98,18 @@ pub fn decide(store: &mut Store, formulas: &[TermId], z3: &mut Option<z3::Z3>) -
     if let Ok(answer) = brute_force(store, formulas) {
         return Some(answer);
     }
-    z3.as_mut()?.decide(store, formulas)
+    confined(store, formulas).or_else(|| z3.as_mut()?.decide(store, formulas))
+}
+
+/// What exhaustion says where guards confine every symbol.
+fn confined(store: &mut Store, formulas: &[TermId]) -> Option<Option<Model>> {
+    let limits = ExhaustLimits { evaluations: 1 << 12, ..ExhaustLimits::default() };
+    let world = World::of(store, formulas, &limits).ok()?;
+    match exhaust::decide(store, &world, &limits, &Stop::default()) {
+        ExhaustiveAnswer::Sat(model) => Some(Some(model)),
+        ExhaustiveAnswer::Unsat => Some(None),
+        ExhaustiveAnswer::Unknown(_) => None,
+    }
 }
 
 /// Checks that the steps' goals are what their precision says of the input, which `expect` says to be satisfiable or not, and that models of it become models of the input.

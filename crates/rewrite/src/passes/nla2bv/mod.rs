@@ -1,0 +1,126 @@
+//! `nla2bv`: integers between bounds become bit-vectors so wide that nothing wraps, products included.
+//!
+//! A goal of bounded integers keeps its answer. Where a variable has no bounds the pass does not apply; `add-bounds` gives them, and
+//! then only `sat` is an answer.
+
+mod ranges;
+mod translate;
+
+use crate::bounded::bounds;
+use crate::converter::ModelConverter;
+use crate::definitions::hidden_symbols;
+use crate::fresh::FreshSymbols;
+use crate::goal::{Goal, GoalFormula, Precision};
+use crate::origins::Origins;
+use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass, TacticParameter};
+use crate::walk::{TermMap, bottom_up, visit};
+use ranges::Ranges;
+use rustc_hash::FxHashMap;
+use smtlib::term::HAS_BINDER;
+use smtlib::{Kind, SortId, Store, TermId};
+use translate::Translation;
+
+/// The widest bit-vectors if no other width is asked for.
+const WIDTH: TacticParameter = TacticParameter {
+    name: "max-width",
+    about: "the most bits that a value may need; with more it does not apply",
+    default: 128,
+};
+
+/// The pass.
+pub struct Nla2Bv;
+
+impl RewritePass for Nla2Bv {
+    fn name(&self) -> &'static str {
+        "nla2bv"
+    }
+
+    fn describe(&self) -> &'static str {
+        "turns integers that all have bounds into bit-vectors wide enough for every value"
+    }
+
+    fn example(&self) -> Example {
+        Example {
+            before: "(declare-const x Int)(assert (<= 0 x))(assert (<= x 3))(assert (= (* x x) 4))",
+            after: &["(bvsle #b00000 int!0) (bvsle int!0 #b00011) (= (bvmul int!0 int!0) #b00100)"],
+        }
+    }
+
+    fn params(&self) -> &'static [TacticParameter] {
+        &[WIDTH]
+    }
+
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+        let mut watch = settings.watch(store);
+        let terms = bottom_up(store, goal.terms());
+        if !terms.iter().any(|&t| store.sort(t) == SortId::INT) {
+            return Ok(PassResult::new(goal));
+        }
+        let mut ranges = Ranges::new(bounds(store, &goal), hidden_symbols(store, goal.terms()));
+        let mut divisors = Vec::new();
+        for &t in &terms {
+            watch.tick(store)?;
+            if store.flags(t) & HAS_BINDER != 0 {
+                return Err(PassError::NotApplicable("something is bound in it".to_string()));
+            }
+            ranges.add(store, t)?;
+            if matches!(store.kind(t), Kind::IntDiv | Kind::IntMod) && ranges.of(store.args(t)[1])?.has_zero() {
+                divisors.push(store.args(t)[1]);
+            }
+        }
+        let most = u32::try_from(settings.params.number(&WIDTH)).unwrap_or(u32::MAX);
+        let width = ranges.width();
+        if width > most {
+            return Err(PassError::NotApplicable(format!("a value may need {width} bits, more than {most}")));
+        }
+        let nonzero = without_zero(store, &mut goal, divisors)?;
+        let mut work =
+            Translation { images: TermMap::default(), width, fresh: FreshSymbols::new("int"), conversions: Vec::new() };
+        // The formulas about divisors came after the terms were listed.
+        for t in bottom_up(store, goal.terms()) {
+            watch.tick(store)?;
+            work.add(store, t)?;
+        }
+        for GoalFormula { term, mut origins } in goal.take() {
+            // Nothing wraps because of the bounds, and no divisor is 0, so that whatever follows from it follows from them as well.
+            visit(store, [term], |t| {
+                if let Some(limits) = ranges.limits(t) {
+                    origins.add(&limits.origins());
+                }
+                if matches!(store.kind(t), Kind::IntDiv | Kind::IntMod)
+                    && let Some(why) = nonzero.get(&store.args(t)[1])
+                {
+                    origins.add(why);
+                }
+            });
+            let term = work.images.get(term).unwrap_or(term);
+            goal.push(store, GoalFormula::new(term, origins));
+        }
+        Ok(PassResult::with(goal, ModelConverter::new(work.conversions)))
+    }
+}
+
+/// Adds that divisors are not 0, an under-approximation where the goal does not say so, and why they are not.
+fn without_zero(
+    store: &mut Store,
+    goal: &mut Goal,
+    divisors: Vec<TermId>,
+) -> Result<FxHashMap<TermId, Origins>, PassError> {
+    let mut why = FxHashMap::default();
+    for divisor in divisors {
+        if why.contains_key(&divisor) {
+            continue;
+        }
+        let zero = store.int(&dashu_int::IBig::ZERO);
+        let (one, other) = (store.eq(divisor, zero)?, store.eq(zero, divisor)?);
+        let (one, other) = (store.not(one), store.not(other));
+        let known = goal.formulas().iter().find(|f| f.term == one || f.term == other);
+        let origins = known.map_or_else(Origins::none, |f| f.origins.clone());
+        if known.is_none() {
+            goal.push(store, GoalFormula::new(one, Origins::none()));
+            goal.precision = goal.precision.then(Precision::Under);
+        }
+        why.insert(divisor, origins);
+    }
+    Ok(why)
+}

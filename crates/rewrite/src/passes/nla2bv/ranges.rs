@@ -1,0 +1,191 @@
+//! The values that integer terms can have, from the bounds of variables upwards.
+
+use crate::interval::Bounds;
+use crate::pass::PassError;
+use crate::substitute::variable;
+use crate::values::is_value;
+use dashu_base::{Abs, BitTest, Signed};
+use dashu_int::IBig;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smtlib::{FuncId, Kind, SortId, Store, TermId};
+
+/// All integers from the first to the second.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Range {
+    pub low: IBig,
+    pub high: IBig,
+}
+
+impl Range {
+    fn of(numbers: impl IntoIterator<Item = IBig>) -> Range {
+        let mut numbers = numbers.into_iter();
+        let first = numbers.next().unwrap_or(IBig::ZERO);
+        numbers.fold(Range { low: first.clone(), high: first }, |all, n| Range {
+            low: all.low.min(n.clone()),
+            high: all.high.max(n),
+        })
+    }
+
+    /// The numbers up to the largest magnitude, on both sides of 0.
+    fn symmetric(&self) -> Range {
+        let most = self.magnitude();
+        Range { low: -most.clone(), high: most }
+    }
+
+    fn magnitude(&self) -> IBig {
+        self.low.clone().abs().max(self.high.clone().abs())
+    }
+
+    fn and(&self, other: &Range) -> Range {
+        Range { low: self.low.clone().min(other.low.clone()), high: self.high.clone().max(other.high.clone()) }
+    }
+
+    pub fn has_zero(&self) -> bool {
+        self.low <= IBig::ZERO && self.high >= IBig::ZERO
+    }
+
+    /// The bits of two's complement that its numbers need.
+    fn width(&self) -> u32 {
+        let bits = |n: &IBig| if n.is_negative() { (-n - IBig::ONE).bit_len() } else { n.bit_len() };
+        1 + bits(&self.low).max(bits(&self.high)) as u32
+    }
+}
+
+/// The ranges of the integer terms of a goal.
+pub(super) struct Ranges {
+    bounds: FxHashMap<TermId, Bounds>,
+    hidden: FxHashSet<FuncId>,
+    of: FxHashMap<TermId, Range>,
+    /// The width that all ranges fit in, those of numbers on the way included.
+    width: u32,
+}
+
+impl Ranges {
+    pub fn new(bounds: FxHashMap<TermId, Bounds>, hidden: FxHashSet<FuncId>) -> Ranges {
+        Ranges { bounds, hidden, of: FxHashMap::default(), width: 1 }
+    }
+
+    /// The bounds that were used of a term: those of variables.
+    pub fn limits(&self, t: TermId) -> Option<&Bounds> {
+        self.of.get(&t).and_then(|_| self.bounds.get(&t))
+    }
+
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// The range of a term that was added.
+    pub fn of(&self, t: TermId) -> Result<&Range, PassError> {
+        self.of.get(&t).ok_or_else(|| PassError::NotApplicable("a number has no bounds".to_string()))
+    }
+
+    /// Adds a term whose arguments were added.
+    ///
+    /// # Errors
+    /// [`PassError::NotApplicable`] where a number has no bounds, or something else than integers takes or gives one.
+    pub fn add(&mut self, store: &Store, t: TermId) -> Result<(), PassError> {
+        if store.sort(t) != SortId::INT {
+            let takes = store.args(t).iter().any(|&a| store.sort(a) == SortId::INT);
+            return if takes && !is_relation(store.kind(t)) { Err(unsupported(store, t)) } else { Ok(()) };
+        }
+        let range = self.range(store, t)?;
+        self.width = self.width.max(range.width());
+        self.of.insert(t, range);
+        Ok(())
+    }
+
+    fn range(&mut self, store: &Store, t: TermId) -> Result<Range, PassError> {
+        if is_value(store, t) {
+            let number = crate::linear::number(store, t).ok_or_else(|| unsupported(store, t))?;
+            return Ok(Range::of([number.numerator().clone()]));
+        }
+        if let Some(f) = variable(store, t).filter(|f| !self.hidden.contains(f)) {
+            let ends = self.bounds.get(&t).and_then(|b| b.lower.as_ref().zip(b.upper.as_ref()));
+            let Some((lower, upper)) = ends else {
+                let name = store.name(store.func(f).name);
+                return Err(PassError::NotApplicable(format!("`{name}` has no bounds; add-bounds gives it some")));
+            };
+            // Ends of integers are integers. Where they cross there is no value, and any range will do.
+            return Ok(Range::of([lower.value.numerator().clone(), upper.value.numerator().clone()]));
+        }
+        let op = store.op(t);
+        let args = store.args(t);
+        let of = |all: &Ranges, n: usize| all.of(args[n]).cloned();
+        Ok(match op.kind {
+            Kind::IntNeg => {
+                let a = of(self, 0)?;
+                Range { low: -a.high, high: -a.low }
+            }
+            Kind::IntAdd | Kind::IntSub => {
+                let mut sum = of(self, 0)?;
+                for n in 1..args.len() {
+                    let a = of(self, n)?;
+                    sum = match op.kind {
+                        Kind::IntAdd => Range { low: sum.low + a.low, high: sum.high + a.high },
+                        _ => Range { low: sum.low - a.high, high: sum.high - a.low },
+                    };
+                    // Sums are made from the left, and what comes between must not wrap either.
+                    self.width = self.width.max(sum.width());
+                }
+                sum
+            }
+            Kind::IntMul => {
+                let mut product = of(self, 0)?;
+                for n in 1..args.len() {
+                    let a = of(self, n)?;
+                    let corners = [&product.low, &product.high].map(|x| [x * &a.low, x * &a.high]);
+                    product = Range::of(corners.into_iter().flatten());
+                    self.width = self.width.max(product.width());
+                    if self.width > MAX_WIDTH {
+                        return Err(PassError::NotApplicable(format!("a value may need more than {MAX_WIDTH} bits")));
+                    }
+                }
+                product
+            }
+            Kind::IntAbs => {
+                let a = of(self, 0)?.symmetric();
+                Range { low: IBig::ZERO, high: a.high }
+            }
+            Kind::IntDiv | Kind::IntMod if args.len() == 2 => {
+                let (a, n) = (of(self, 0)?.symmetric(), of(self, 1)?.magnitude());
+                // Quotients are off by one, and remainders by the divisor, until the remainder is made positive.
+                let between = Range { low: -&a.high - IBig::ONE - &n, high: &a.high + IBig::ONE + &n };
+                self.width = self.width.max(between.width());
+                if op.kind == Kind::IntDiv { a } else { Range { low: IBig::ZERO, high: n } }
+            }
+            Kind::IntAnd => {
+                let (a, b) = (of(self, 0)?, of(self, 1)?);
+                let most = (IBig::ONE << op.i as usize) - IBig::ONE;
+                let high = [a, b].into_iter().filter(|r| !r.low.is_negative()).map(|r| r.high).fold(most, IBig::min);
+                // The operands are cut to this width, which has to be there.
+                self.width = self.width.max(op.i + 1);
+                Range { low: IBig::ZERO, high }
+            }
+            Kind::Ite => of(self, 1)?.and(&of(self, 2)?),
+            Kind::UbvToInt | Kind::SbvToInt => {
+                let width = store.sorts.width(store.sort(args[0])).ok_or_else(|| unsupported(store, t))? as usize;
+                match op.kind {
+                    Kind::UbvToInt => Range { low: IBig::ZERO, high: (IBig::ONE << width) - IBig::ONE },
+                    _ => {
+                        let half = IBig::ONE << (width - 1);
+                        Range { low: -half.clone(), high: half - IBig::ONE }
+                    }
+                }
+            }
+            _ => return Err(unsupported(store, t)),
+        })
+    }
+}
+
+/// No range is followed beyond this, whatever the parameter says.
+const MAX_WIDTH: u32 = 1 << 12;
+
+/// Whether a term of another sort may have integer arguments.
+fn is_relation(kind: Kind) -> bool {
+    use Kind::*;
+    matches!(kind, IntLe | IntLt | IntGe | IntGt | IntDivisible | Eq | Distinct | IntToBv)
+}
+
+fn unsupported(store: &Store, t: TermId) -> PassError {
+    PassError::NotApplicable(format!("`{}` is no bounded integer", store.term_text(t)))
+}
