@@ -1,15 +1,21 @@
 //! A whole problem: the goal is made, the strategy run, and whatever comes of it is checked before it is called an answer.
 
 use crate::budget::Budget;
+#[cfg(feature = "sat")]
+use crate::engines::mbqi::Mbqi;
 use crate::outcome::{TacticFailure, TacticOutcome};
 use crate::plan::StrategyPlan;
 use crate::proof::Proof;
 use crate::reason;
 use crate::run::{Shared, TacticRun};
 use crate::trace::Trace;
+#[cfg(feature = "sat")]
+use rewrite::Params;
 use rewrite::complete::eval_with;
 use rewrite::{Goal, Wants};
-use semantics::{EvalLimits, Evaluator, Model, Stop, Value};
+use semantics::{EvalLimits, Evaluator, Model, Value};
+#[cfg(feature = "sat")]
+use smtlib::term::HAS_BINDER;
 use smtlib::{Store, TermId};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -124,8 +130,7 @@ pub fn solve(
                 SolveAnswer::Sat { model: None, by: witness.by, unchecked: Some(why) }
             }
             Some(model) => {
-                let (answer, wrong) =
-                    checked(store, assertions, model, (&witness.by, witness.external), &run.budget.checking());
+                let (answer, wrong) = checked(store, assertions, model, (&witness.by, witness.external), &run.budget);
                 internal_error = wrong;
                 answer
             }
@@ -145,16 +150,16 @@ pub fn solve(
 }
 
 /// The answer that a model found by `by` (another program, if `external`) allows, and whether the model is wrong. What is not
-/// evaluated by the time of `stop` is not known.
+/// evaluated in time is not known. A quantified assertion that cannot be evaluated holds where its negation under the model is refuted.
 pub fn checked(
-    store: &Store,
+    store: &mut Store,
     assertions: &[TermId],
     model: Model,
     (by, external): (&Arc<str>, bool),
-    stop: &Stop,
+    budget: &Budget,
 ) -> (SolveAnswer, bool) {
     let mut open = None;
-    let mut evaluator = Evaluator::new(model, EvalLimits::default()).heeding(stop);
+    let mut evaluator = Evaluator::new(model, EvalLimits::default()).heeding(&budget.checking());
     for (n, &assertion) in assertions.iter().enumerate() {
         match eval_with(store, &mut evaluator, assertion) {
             Ok(Value::Bool(true)) => {}
@@ -162,6 +167,7 @@ pub fn checked(
                 let why = format!("internal error: the model of {by} makes assertion {n} false; please report it");
                 return (SolveAnswer::Unknown(why), true);
             }
+            Err(_) if holds(store, assertion, evaluator.model(), budget) => {}
             Err(unknown) => open = open.or(Some((n, unknown.reason))),
         }
     }
@@ -176,4 +182,15 @@ pub fn checked(
             (SolveAnswer::Unknown(format!("the model of {by} cannot be checked: assertion {n}: {reason}")), false)
         }
     }
+}
+
+/// Whether a quantified assertion holds under a model, by a refutation of its negation.
+#[cfg(feature = "sat")]
+fn holds(store: &mut Store, assertion: TermId, model: &Model, budget: &Budget) -> bool {
+    store.flags(assertion) & HAS_BINDER != 0 && Mbqi::new(&Params::default()).holds(store, assertion, model, budget)
+}
+
+#[cfg(not(feature = "sat"))]
+fn holds(_: &mut Store, _: TermId, _: &Model, _: &Budget) -> bool {
+    false
 }

@@ -7,6 +7,8 @@ pub mod clauses;
 pub mod conjunctions;
 pub mod exhaust;
 #[cfg(feature = "sat")]
+pub mod mbqi;
+#[cfg(feature = "sat")]
 pub mod sat;
 pub mod search;
 #[cfg(feature = "sat")]
@@ -24,6 +26,8 @@ pub const ENGINES: &[EngineEntry] = &[
     smt::ALONE,
     #[cfg(feature = "sat")]
     smt::OVER,
+    #[cfg(feature = "sat")]
+    mbqi::ENTRY,
     exhaust::ENTRY,
     search::ENTRY,
 ];

@@ -7,6 +7,7 @@ mod engine_support;
 mod engines;
 mod fp_to_bv;
 mod generated;
+mod mbqi;
 mod passes;
 mod small_problems;
 mod strategies;

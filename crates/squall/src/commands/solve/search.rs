@@ -57,8 +57,7 @@ impl Decide for SearchArgs {
         let mut report = SolveReport::unknown(String::new());
         match outcome {
             SearchOutcome::Sat(model) => {
-                (report.answer, report.internal_error) =
-                    checked(store, assertions, model, (&by, false), &budget.checking());
+                (report.answer, report.internal_error) = checked(store, assertions, model, (&by, false), &budget);
             }
             SearchOutcome::Unsat { assertions: core } => {
                 let proof = Proof::Closed { by, trusted: false, formulas: assertions.len(), used: core.len() };

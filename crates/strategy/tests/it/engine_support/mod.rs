@@ -25,7 +25,7 @@ pub struct Bench<'e>(pub &'e dyn Engine);
 impl Bench<'_> {
     fn decide(&self, text: &str) -> (Store, Vec<TermId>, Decision) {
         let (mut store, assertions) = read(text);
-        let decision = self.0.decide(&mut store, &assertions, &Budget::default());
+        let decision = self.0.decide(&mut store, &assertions, &Budget::of(Duration::from_secs(60)));
         (store, assertions, decision)
     }
 

@@ -64,7 +64,7 @@ fn came(subject: &Subject, store: &Store, instance: &Instance, cores: bool, orac
         &instance.assertions,
         model,
         (&by, false),
-        &rewrite::Stop::default(),
+        &Budget::default(),
     )
     .0
     {
@@ -91,9 +91,7 @@ fn came(subject: &Subject, store: &Store, instance: &Instance, cores: bool, orac
                         let Some(model) = Oracle::model(store, instance, &formulas, &text) else {
                             return Came { word: "sat", wrong: Some(format!("its model is not read: {text}")) };
                         };
-                        if let (_, true) =
-                            checked(store, &formulas, model.clone(), (&by, false), &rewrite::Stop::default())
-                        {
+                        if let (_, true) = checked(store, &formulas, model.clone(), (&by, false), &Budget::default()) {
                             return Came { word: "sat", wrong: Some(format!("the solver's model is none: {text}")) };
                         }
                         return match branch.converter.convert(store, model, &rewrite::Stop::default()) {

@@ -1,0 +1,240 @@
+//! `mbqi`: quantified problems by ground ones: a model of the instances so far is checked against every universal formula, and
+//! what refutes one is its next instance.
+//!
+//! Model-based quantifier instantiation: Ge and de Moura, "Complete Instantiation for Quantified Formulas in Satisfiability Modulo
+//! Theories", CAV 2009; for bit-vectors Wintersteiger, Hamadi and de Moura, "Efficiently Solving Quantified Bit-Vector Formulas",
+//! FMSD 42(1), 2013; terms in the place of values: Niemetz, Preiner, Reynolds, Barrett and Tinelli, "Solving Quantified
+//! Bit-Vectors Using Invertibility Conditions", CAV 2018. The check is the same question again, of a closed formula with
+//! one alternation less.
+//!
+//! Example: `(forall ((y (_ BitVec 8))) (bvule x y))` holds of `x = 0` alone: the ground search is asked again with the instance
+//! at `y = x - 1`.
+
+mod apart;
+mod ground;
+mod terms;
+mod under;
+
+use super::smt::Smt;
+use crate::budget::Budget;
+use crate::engine::{Decision, Engine, EngineEntry, MakeEngine};
+use ground::Grounding;
+use rewrite::complete::{any_value, complete};
+use rewrite::definitions::expand;
+use rewrite::{Params, TacticParameter};
+use semantics::{EvalLimits, Evaluator, Interpretation, Model, Value};
+use smtlib::{FuncId, Sort, SortId, Store, TermId, logic};
+use terms::Candidates;
+use under::under;
+
+/// The registry's row.
+pub const ENTRY: EngineEntry = EngineEntry {
+    name: "mbqi",
+    about: "quantifiers over what smt decides: instances of universal formulas that a model of the others breaks",
+    takes: logic::QUANTIFIERS | super::smt::ALONE.takes,
+    parameters: &[ROUNDS, super::sat::MAX_GATES],
+    make: MakeEngine::Alone(|params| Box::new(Mbqi::new(params))),
+};
+
+const ROUNDS: TacticParameter =
+    TacticParameter { name: "max-rounds", about: "the most models that are looked at on each level", default: 2000 };
+
+/// How deep questions may lead to questions: one for each alternation of quantifiers.
+const MAX_ALTERNATIONS: usize = 12;
+
+/// The engine.
+pub struct Mbqi {
+    rounds: u64,
+    ground: Smt,
+}
+
+impl Mbqi {
+    /// With parameters.
+    pub fn new(params: &Params) -> Mbqi {
+        Mbqi { rounds: params.number(&ROUNDS), ground: Smt::new(params, None) }
+    }
+
+    /// Whether a search for what refutes an assertion under a model says that there is nothing. False also where that is not
+    /// decided. What the standard leaves open is not taken from the model: the assertion holds however it is chosen.
+    pub fn holds(&self, store: &mut Store, assertion: TermId, model: &Model, budget: &Budget) -> bool {
+        let negation = store.not(assertion);
+        matches!(self.under_model(store, negation, model, budget), Ok(Decision::Unsat(_)))
+    }
+
+    fn under_model(&self, store: &mut Store, t: TermId, model: &Model, budget: &Budget) -> Result<Decision, GiveUp> {
+        let mut closed = expand(store, &[t], &budget.settings())?;
+        for t in &mut closed {
+            *t = under(store, *t, model, &[], budget)?;
+        }
+        self.search(store, &closed, budget, 0)
+    }
+}
+
+impl Engine for Mbqi {
+    fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision {
+        let run = |store: &mut Store| {
+            let expanded = expand(store, assertions, &budget.settings())?;
+            self.search(store, &expanded, budget, 0)
+        };
+        match run(store) {
+            Ok(Decision::Sat(mut model)) => {
+                complete(store, &mut model, assertions.iter().copied());
+                Decision::Sat(model)
+            }
+            Ok(decision) => decision,
+            Err(GiveUp(why)) => Decision::Unknown(why),
+        }
+    }
+}
+
+/// What checking a model against a universal formula comes to.
+enum Check {
+    /// It holds.
+    Holds,
+    /// It does not: a new instance was made.
+    Refined,
+    /// Not decided, or nothing new came of it.
+    Open(String),
+}
+
+/// The search on one level of alternation.
+struct Level<'m> {
+    engine: &'m Mbqi,
+    budget: &'m Budget,
+    level: usize,
+    grounding: Grounding,
+    candidates: Vec<Candidates>,
+}
+
+impl Mbqi {
+    fn search(
+        &self,
+        store: &mut Store,
+        assertions: &[TermId],
+        budget: &Budget,
+        level: usize,
+    ) -> Result<Decision, GiveUp> {
+        if level > MAX_ALTERNATIONS {
+            return Err(GiveUp(format!("quantifiers alternate more than {MAX_ALTERNATIONS} times")));
+        }
+        let grounding = Grounding::new(budget.settings());
+        Level { engine: self, budget, level, grounding, candidates: Vec::new() }.run(store, assertions)
+    }
+}
+
+impl Level<'_> {
+    fn run(&mut self, store: &mut Store, assertions: &[TermId]) -> Result<Decision, GiveUp> {
+        let mut ground = Vec::with_capacity(assertions.len());
+        for &t in assertions {
+            ground.push(self.grounding.add(store, t)?);
+        }
+        let given = ground.len();
+        for _ in 0..self.engine.rounds {
+            self.budget.check()?;
+            ground.truncate(given);
+            ground.extend(self.grounding.definitions());
+            let mut model = match self.engine.ground.decide(store, &ground, self.budget) {
+                Decision::Sat(model) => model,
+                Decision::Unsat(core) => return Ok(Decision::Unsat(core.into_iter().filter(|&n| n < given).collect())),
+                Decision::Unknown(why) => return Err(GiveUp(why)),
+            };
+            complete(store, &mut model, self.grounding.universals.iter().map(|u| u.body));
+            if self.refine(store, &model)? {
+                continue;
+            }
+            self.grounding.symbols.iter().for_each(|&f| model.remove(f));
+            return Ok(Decision::Sat(model));
+        }
+        Err(GiveUp(format!("no answer after {} models", self.engine.rounds)))
+    }
+
+    /// Adds an instance of every universal formula that a model breaks; whether there was any.
+    ///
+    /// # Errors
+    /// Where there was none, but not every formula could be checked.
+    fn refine(&mut self, store: &mut Store, model: &Model) -> Result<bool, GiveUp> {
+        let (mut refined, mut open) = (false, None);
+        let mut evaluator = Evaluator::new(model.clone(), EvalLimits::default()).heeding(&self.budget.stop());
+        // The instances bring universal formulas of their own, which the next model is checked against.
+        for n in 0..self.grounding.universals.len() {
+            if evaluator.truth(store, self.grounding.universals[n].proxy) != Some(true) {
+                continue;
+            }
+            match self.check(store, n, &mut evaluator)? {
+                Check::Holds => {}
+                Check::Refined => refined = true,
+                Check::Open(why) => open = open.or(Some(why)),
+            }
+        }
+        match open {
+            Some(why) if !refined => Err(GiveUp(why)),
+            _ => Ok(refined),
+        }
+    }
+
+    /// Looks for values that refute a universal formula under a model, and makes an instance of them.
+    fn check(&mut self, store: &mut Store, n: usize, evaluator: &mut Evaluator) -> Result<Check, GiveUp> {
+        let (negated, constants) = self.grounding.negated(store, n)?;
+        let question = under(store, negated, evaluator.model(), &constants, self.budget)?;
+        if let Some(sort) = foreign_sort(store, question) {
+            let sort = store.sort_text(sort);
+            return Ok(Check::Open(format!("a quantifier is over the uninterpreted sort {sort}")));
+        }
+        let found = match self.engine.search(store, &[question], self.budget, self.level + 1) {
+            Ok(Decision::Unsat(_)) => return Ok(Check::Holds),
+            Ok(Decision::Sat(found)) => found,
+            Ok(Decision::Unknown(why)) | Err(GiveUp(why)) => {
+                self.budget.check()?;
+                return Ok(Check::Open(why));
+            }
+        };
+        let mut values = Vec::with_capacity(constants.len());
+        for &f in &constants {
+            match value_of(store, &found, f) {
+                Some(value) => values.push(value),
+                None => return Ok(Check::Open("a bound variable has a value that cannot be written".to_string())),
+            }
+        }
+        for u in self.candidates.len()..=n {
+            let candidates = Candidates::of(store, &self.grounding.universals[u], self.budget)?;
+            self.candidates.push(candidates);
+        }
+        let terms = self.candidates[n].choose(store, &self.grounding, n, &values, evaluator)?;
+        Ok(match self.grounding.instantiate(store, n, &terms)? {
+            true => Check::Refined,
+            false => Check::Open("the instance that refutes a model is there already".to_string()),
+        })
+    }
+}
+
+/// The value that a constant has in a model, or any, and a term for it.
+fn value_of(store: &mut Store, model: &Model, f: FuncId) -> Option<(Value, TermId)> {
+    let sort = store.func(f).result;
+    let value = match model.interpretation(f) {
+        Some(Interpretation::Value(value)) => value.clone(),
+        _ => any_value(store, &mut model.clone(), sort)?,
+    };
+    let term = value.to_term(store, sort)?;
+    Some((value, term))
+}
+
+/// An uninterpreted sort of some subterm: its elements in a model have no terms.
+fn foreign_sort(store: &Store, t: TermId) -> Option<SortId> {
+    let mut found = None;
+    rewrite::walk::visit(store, [t], |u| {
+        let sort = store.sort(u);
+        if matches!(store.sorts.get(sort), Sort::Uninterpreted(..)) {
+            found = Some(sort);
+        }
+    });
+    found
+}
+
+/// Why a search ends without an answer.
+struct GiveUp(String);
+
+impl<E: std::fmt::Display> From<E> for GiveUp {
+    fn from(error: E) -> GiveUp {
+        GiveUp(error.to_string())
+    }
+}
