@@ -15,6 +15,7 @@
 pub mod campaigns;
 pub mod contender;
 pub mod evolution;
+pub mod fuzzers;
 pub mod minimization;
 pub mod portfolio;
 pub mod problem;

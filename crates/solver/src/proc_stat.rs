@@ -31,6 +31,11 @@ impl Stat {
         self.field(4)?.try_into().ok()
     }
 
+    /// Its process group.
+    pub fn group(&self) -> Option<u32> {
+        self.field(5)?.try_into().ok()
+    }
+
     /// When it was started, in ticks since the system was.
     pub fn start_time(&self) -> Option<u64> {
         self.field(22)
@@ -40,4 +45,17 @@ impl Stat {
     pub fn cpu(&self) -> Duration {
         Duration::from_millis((self.field(14).unwrap_or(0) + self.field(15).unwrap_or(0)) * 10)
     }
+
+    /// The same with that of the children that it has waited for.
+    pub fn cpu_with_waited(&self) -> Duration {
+        self.cpu() + Duration::from_millis((self.field(16).unwrap_or(0) + self.field(17).unwrap_or(0)) * 10)
+    }
+}
+
+/// The CPU time that a process group has used: that of its processes, and of the children that they have waited for. It reads all of
+/// `/proc`.
+pub fn cpu_of_group(group: u32) -> Duration {
+    let pids = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let pids = pids.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    pids.filter_map(Stat::of).filter(|stat| stat.group() == Some(group)).map(|stat| stat.cpu_with_waited()).sum()
 }

@@ -94,8 +94,11 @@ impl CampaignComparison {
     pub fn read(plan: &CampaignPlan, finished: &[FinishedRun]) -> Result<CampaignComparison> {
         let folders: Vec<_> = finished.iter().map(|one| plan.folder(one.run)).collect();
         let mut pool = CampaignFindings::none(&plan.out);
-        for folder in &folders {
-            pool.add(CampaignFindings::load(folder)?);
+        for (one, folder) in finished.iter().zip(&folders) {
+            // The run of another fuzzer of which nothing was confirmed holds no finding.
+            if one.record.peer.as_ref().is_none_or(|peer| peer.confirmed > 0) {
+                pool.add(CampaignFindings::load(folder)?);
+            }
         }
         let of_folder = |path: &Path| folders.iter().position(|folder| path.starts_with(folder));
         let mut results: Vec<RunResult> = finished.iter().map(RunResult::before_findings).collect();

@@ -29,14 +29,52 @@ pub struct RunRecord {
     pub cpu_s: f64,
     /// Scripts that met a limit of time.
     pub timeouts: u64,
+    /// Of another fuzzer: what it kept, and what became of that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peer: Option<PeerRecord>,
+}
+
+/// What another fuzzer kept, and what our oracle says of it.
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
+pub struct PeerRecord {
+    /// Scripts that it took for bugs.
+    pub raw_hits: usize,
+    /// Those that our oracle was asked about.
+    pub judged: usize,
+    /// Those of them that are wrong answers or crashes of the solver under test.
+    pub confirmed: usize,
+    /// Those of them that are wrong answers or crashes of the second solver alone.
+    pub of_second: usize,
+    /// Mutants that our reader refuses; none where the peer leaves no mutants.
+    pub ill_formed: Option<u64>,
+    /// The first of them and what is wrong with it; it lies beside the record as `ill-formed.smt2`.
+    pub ill_formed_sample: Option<String>,
+    /// How often it was started.
+    pub starts: u64,
+    /// Why it used less CPU time than it was given.
+    pub gave_up: Option<String>,
+}
+
+impl RunRecord {
+    /// Writes it, which says that the run is complete.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(crate) fn save(&self, folder: &Path) -> Result<()> {
+        let path = folder.join(RECORD);
+        let text = serde_json::to_string_pretty(self)?;
+        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+    }
 }
 
 /// The summary of `squall fuzz --format json`, as far as it is used.
 #[derive(Deserialize)]
-struct Summary {
-    mutants: u64,
+pub(crate) struct Summary {
+    /// Mutants sent.
+    pub(crate) mutants: u64,
     units: u64,
-    cpu_s: f64,
+    /// CPU time used, in seconds.
+    pub(crate) cpu_s: f64,
     timeouts: u64,
 }
 
@@ -48,12 +86,51 @@ pub fn run(plan: &CampaignPlan, one: PlannedRun, program: &Path, cancel: &Cancel
     let folder = plan.folder(one);
     let line = plan.command_line(one);
     let words = line[..line.len() - 2].to_vec();
-    let reduce_s = plan.reduce.as_secs();
+    if let Some(record) = kept(plan, &folder, &words)? {
+        return Ok(Some(record));
+    }
+    let Some(summary) = fuzz(program, &line, &folder, cancel)? else { return Ok(None) };
+    if !reduced(plan, &folder, program, cancel)? {
+        return Ok(None);
+    }
+    let Summary { mutants, units, cpu_s, timeouts } = summary;
+    let record = RunRecord { words, reduce_s: plan.reduce.as_secs(), mutants, units, cpu_s, timeouts, peer: None };
+    record.save(&folder)?;
+    Ok(Some(record))
+}
+
+/// Runs `squall` with a command line; what it prints lies beside the folder of the campaign. None if it was cancelled.
+///
+/// # Errors
+/// It cannot be started or fails, or a file cannot be written.
+pub(crate) fn fuzz(program: &Path, line: &[String], folder: &Path, cancel: &CancelToken) -> Result<Option<Summary>> {
+    let named =
+        |end: &str| folder.with_file_name(format!("{}.{end}", folder.file_name().unwrap_or_default().display()));
+    let (events, errors) = (named("events.json"), named("errors.txt"));
+    let mut fuzz = Command::new(program);
+    fuzz.args(line).stdin(Stdio::null()).stdout(create(&events)?).stderr(create(&errors)?);
+    let Some(status) = finish(fuzz.spawn().with_context(|| format!("cannot start {}", program.display()))?, cancel)?
+    else {
+        return Ok(None);
+    };
+    // 0: nothing found, 10: found, 11: nothing tested.
+    if !matches!(status.code(), Some(0 | 10 | 11)) {
+        let said = std::fs::read_to_string(&errors).unwrap_or_default();
+        bail!("'squall {}' failed ({status}): {}", line.join(" "), said.trim());
+    }
+    summary(&events).map(Some)
+}
+
+/// The record of a run that is complete. One that is not is removed, and the folder around it made.
+///
+/// # Errors
+/// The folder holds a run that was made under other conditions, or cannot be written.
+pub(crate) fn kept(plan: &CampaignPlan, folder: &Path, words: &[String]) -> Result<Option<RunRecord>> {
     let path = folder.join(RECORD);
     if let Ok(text) = std::fs::read_to_string(&path) {
         let record: RunRecord = serde_json::from_str(&text)
             .with_context(|| format!("{} cannot be read; remove the folder to run it again", path.display()))?;
-        if record.words != words || record.reduce_s != reduce_s {
+        if record.words != words || record.reduce_s != plan.reduce.as_secs() {
             bail!(
                 "{} was made by 'squall {}', not by 'squall {}'; name another folder by --out, or remove it",
                 folder.display(),
@@ -65,39 +142,28 @@ pub fn run(plan: &CampaignPlan, one: PlannedRun, program: &Path, cancel: &Cancel
     }
     if folder.exists() {
         // A campaign that was stopped has used an unknown amount of CPU time: it is run again.
-        std::fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+        std::fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
     }
     let parent = folder.parent().unwrap_or(&plan.out);
     std::fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
-    let named =
-        |end: &str| folder.with_file_name(format!("{}.{end}", folder.file_name().unwrap_or_default().display()));
-    let (events, errors) = (named("events.json"), named("errors.txt"));
-    let mut fuzz = Command::new(program);
-    fuzz.args(&line).stdin(Stdio::null()).stdout(create(&events)?).stderr(create(&errors)?);
-    let Some(status) = finish(fuzz.spawn().with_context(|| format!("cannot start {}", program.display()))?, cancel)?
-    else {
-        return Ok(None);
-    };
-    // 0: nothing found, 10: found, 11: nothing tested.
-    if !matches!(status.code(), Some(0 | 10 | 11)) {
-        let said = std::fs::read_to_string(&errors).unwrap_or_default();
-        bail!("'squall {}' failed ({status}): {}", line.join(" "), said.trim());
+    Ok(None)
+}
+
+/// Reduces the findings in a folder, within the time of the plan. False if that was cancelled.
+///
+/// # Errors
+/// The program cannot be started.
+pub(crate) fn reduced(plan: &CampaignPlan, folder: &Path, program: &Path, cancel: &CancelToken) -> Result<bool> {
+    if plan.reduce == Duration::ZERO {
+        return Ok(true);
     }
-    let summary = summary(&events)?;
-    if plan.reduce > Duration::ZERO {
-        let mut reduce = Command::new(program);
-        reduce.arg("reduce").arg(&folder).args(["--jobs", "1", "--quiet", "--for", &format!("{reduce_s}s")]);
-        reduce.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        // A reduction that fails or is out of time leaves findings unreduced, which the comparison shows.
-        if finish(reduce.spawn().with_context(|| format!("cannot start {}", program.display()))?, cancel)?.is_none() {
-            return Ok(None);
-        }
-    }
-    let Summary { mutants, units, cpu_s, timeouts } = summary;
-    let record = RunRecord { words, reduce_s, mutants, units, cpu_s, timeouts };
-    let text = serde_json::to_string_pretty(&record)?;
-    files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
-    Ok(Some(record))
+    let mut reduce = Command::new(program);
+    let time = format!("{}s", plan.reduce.as_secs());
+    reduce.arg("reduce").arg(folder).args(["--jobs", "1", "--quiet", "--for", &time]);
+    reduce.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    // A reduction that fails or is out of time leaves findings unreduced, which the comparison shows.
+    let child = reduce.spawn().with_context(|| format!("cannot start {}", program.display()))?;
+    Ok(finish(child, cancel)?.is_some())
 }
 
 fn create(path: &Path) -> Result<File> {
@@ -105,7 +171,7 @@ fn create(path: &Path) -> Result<File> {
 }
 
 /// Waits for a process; none if it was cancelled, and ended for that.
-fn finish(mut child: Child, cancel: &CancelToken) -> Result<Option<ExitStatus>> {
+pub(crate) fn finish(mut child: Child, cancel: &CancelToken) -> Result<Option<ExitStatus>> {
     loop {
         if let Some(status) = child.try_wait().context("cannot wait for a campaign")? {
             return Ok(if cancel.is_cancelled() { None } else { Some(status) });

@@ -3,12 +3,15 @@
 mod campaigns;
 mod evolution;
 mod evolution_page;
+mod fuzzers;
+mod fuzzers_page;
 mod page;
 mod parallel;
 
 use anyhow::Result;
 use campaigns::CampaignsArgs;
 use evolution::EvolutionArgs;
+use fuzzers::FuzzersArgs;
 use std::process::ExitCode;
 
 /// Answer questions of research by repeated runs, with statistics.
@@ -29,6 +32,8 @@ enum Experiment {
     Campaigns(CampaignsArgs),
     /// Ask the releases of a solver one fixed set of problems: which release broke and which mended what.
     Evolution(EvolutionArgs),
+    /// Compare Squall with other fuzzers on the same seeds, solver and CPU time, judged by one oracle.
+    Fuzzers(Box<FuzzersArgs>),
 }
 
 /// Runs the subcommand.
@@ -39,5 +44,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
     match args.experiment {
         Experiment::Campaigns(args) => campaigns::run(args),
         Experiment::Evolution(args) => evolution::run(args),
+        Experiment::Fuzzers(args) => fuzzers::run(*args),
     }
 }

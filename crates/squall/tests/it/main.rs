@@ -25,6 +25,7 @@ mod found;
 mod fuzz;
 mod fuzz_command;
 mod fuzz_solvers;
+mod fuzzers;
 mod grades;
 mod issues;
 mod layers;

@@ -64,7 +64,7 @@ fn runs(results: &CampaignComparison) -> String {
 }
 
 /// One row a cause, with the number of campaigns of each arm that found it.
-fn causes(results: &CampaignComparison) -> String {
+pub(super) fn causes(results: &CampaignComparison) -> String {
     let mut text = String::from("class,about");
     for arm in &results.arms {
         let _ = write!(text, ",{}", cell(&arm.name));
@@ -112,13 +112,14 @@ pub fn text(results: &CampaignComparison) -> String {
     text
 }
 
-fn probability(p: f64) -> String {
+/// A probability in three digits.
+pub(super) fn probability(p: f64) -> String {
     if p < 0.001 { "<.001".to_string() } else { format!("{p:.3}") }
 }
 
 /// The drawing of the counts of one arm's campaigns.
 #[derive(Serialize)]
-struct Strip {
+pub(super) struct Strip {
     name: String,
     options: String,
     /// Where the dots stand, from left to right, and what each says.
@@ -127,10 +128,7 @@ struct Strip {
 }
 
 fn page(plan: &CampaignPlan, results: &CampaignComparison) -> Result<String> {
-    let most = results.arms.iter().flat_map(|arm| &arm.runs).map(|run| run.wrong).max().unwrap_or(0);
-    let axis = Axis::scores(20.0, 620.0, 0, most, 10);
-    let strips: Vec<Strip> = results.arms.iter().map(|arm| strip(arm, &axis)).collect();
-    let marks: Vec<(f64, String)> = axis.marks().iter().map(|mark| (axis.at(*mark), trimmed(*mark, 0, ""))).collect();
+    let (strips, marks) = strips(results);
     let likelihoods: Vec<Option<String>> =
         results.arms.iter().map(|arm| arm.beside_first.map(|ranks| probability(ranks.p))).collect();
     let values = context! {
@@ -146,6 +144,14 @@ fn page(plan: &CampaignPlan, results: &CampaignComparison) -> Result<String> {
         p => Value::from(Serde(&likelihoods)),
     };
     html::page(&html::templates(&[("campaigns.html", PAGE)])?, "campaigns.html", values)
+}
+
+/// The drawings of all arms, and the marks of their common axis.
+pub(super) fn strips(results: &CampaignComparison) -> (Vec<Strip>, Vec<(f64, String)>) {
+    let most = results.arms.iter().flat_map(|arm| &arm.runs).map(|run| run.wrong).max().unwrap_or(0);
+    let axis = Axis::scores(20.0, 620.0, 0, most, 10);
+    let marks = axis.marks().iter().map(|mark| (axis.at(*mark), trimmed(*mark, 0, ""))).collect();
+    (results.arms.iter().map(|arm| strip(arm, &axis)).collect(), marks)
 }
 
 fn strip(arm: &ArmResult, axis: &Axis) -> Strip {

@@ -1,0 +1,201 @@
+//! The scripts that a peer takes for bugs, put to our oracle.
+
+use super::mutants::readable;
+use crate::campaigns::run::finish;
+use anyhow::{Context, Result, bail};
+use finding::{BugClass, cause::CauseKey};
+use fuzz::oracle::exhaustion;
+use smtlib::{Command as ScriptCommand, Script, Store};
+use solver::process::CancelToken;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use triage::folder::{CampaignFindings, Triaged};
+
+/// What our oracle says of a script that a peer takes for a bug.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HitVerdict {
+    /// A wrong answer or a crash of the solver under test.
+    OfTested,
+    /// A wrong answer or a crash of the second solver alone.
+    OfSecond,
+    /// Our oracle refutes it or cannot confirm it.
+    FalseAlarm,
+}
+
+/// By what hits are judged.
+#[derive(Clone, Debug)]
+pub struct HitOracle<'a> {
+    /// This program.
+    pub program: &'a Path,
+    /// The solver under test, as `squall fuzz` is told it.
+    pub tested: &'a str,
+    /// The second solver.
+    pub second: Option<&'a str>,
+    /// A solver that is trusted where neither an assignment nor exhaustion tells.
+    pub reference: Option<&'a str>,
+    /// How long a solver may take for a script.
+    pub timeout: Duration,
+    /// Stops it.
+    pub cancel: &'a CancelToken,
+}
+
+/// What was confirmed of the hits of a run, in the folders where it was found.
+#[derive(Default)]
+pub struct ConfirmedHits {
+    /// The smallest finding of each cause, as campaigns keep it before they reduce.
+    best: BTreeMap<CauseKey, (usize, PathBuf)>,
+}
+
+impl HitOracle<'_> {
+    /// Judges one script: a campaign of its own sends it as it is to the solvers. A right answer that a witness, exhaustion or the
+    /// comparison gives decides; that of the file's own `:status` is not looked at, since mutations change it. None if cancelled.
+    ///
+    /// # Errors
+    /// A file cannot be written, or the campaign fails.
+    pub fn judge(&self, hit: &Path, folder: &Path, confirmed: &mut ConfirmedHits) -> Result<Option<HitVerdict>> {
+        let Ok(text) = readable(hit) else { return Ok(Some(HitVerdict::FalseAlarm)) };
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        let name = seed_name(hit);
+        let script = folder.join(&name);
+        files::atomic::write(&script, with_proven_status(&text).as_bytes())
+            .with_context(|| format!("cannot write {}", script.display()))?;
+        let mut fuzz = Command::new(self.program);
+        // The script is named from its own folder, so that no folder around it is taken for a label.
+        fuzz.current_dir(folder).args(["fuzz", &name, "--solver", self.tested]);
+        fuzz.args(self.second.iter().flat_map(|second| ["--solver", second]));
+        fuzz.args(self.reference.iter().flat_map(|reference| ["--reference", reference]));
+        let units = if self.second.is_some() { "2" } else { "1" };
+        fuzz.args(["--mutator", "exec:cat", "--set", "mutants=1", "--schedule", "uniform", "--units", units]);
+        fuzz.args(["--timeout", &format!("{}ms", self.timeout.as_millis()), "--jobs", "1", "--reduce-share", "0"]);
+        fuzz.args(["--format", "json", "--out", "found"]);
+        let errors = folder.join("errors.txt");
+        let said = std::fs::File::create(&errors).with_context(|| format!("cannot write {}", errors.display()))?;
+        fuzz.stdin(Stdio::null()).stdout(Stdio::null()).stderr(said);
+        let child = fuzz.spawn().with_context(|| format!("cannot start {}", self.program.display()))?;
+        let Some(status) = finish(child, self.cancel)? else { return Ok(None) };
+        if !matches!(status.code(), Some(0 | 10 | 11)) {
+            let said = std::fs::read_to_string(&errors).unwrap_or_default();
+            bail!("{} cannot be judged ({status}): {}", hit.display(), said.trim());
+        }
+        let found = CampaignFindings::load(&folder.join("found"))?;
+        let counts = |finding: &&Triaged| matches!(finding.finding.class, BugClass::A | BugClass::B | BugClass::D);
+        let of_tested = |finding: &Triaged| finding.finding.solver.spec == self.tested;
+        let mut verdict = HitVerdict::FalseAlarm;
+        for finding in found.findings.iter().filter(counts) {
+            if of_tested(finding) {
+                verdict = HitVerdict::OfTested;
+                confirmed.add(finding);
+            } else if verdict == HitVerdict::FalseAlarm {
+                verdict = HitVerdict::OfSecond;
+            }
+        }
+        Ok(Some(verdict))
+    }
+}
+
+impl ConfirmedHits {
+    fn add(&mut self, finding: &Triaged) {
+        let key = finding::Cause::of(&finding.finding).key();
+        let bytes = finding.mutant.len();
+        match self.best.get(&key) {
+            Some((least, _)) if *least <= bytes => {}
+            _ => {
+                self.best.insert(key, (bytes, finding.folder.clone()));
+            }
+        }
+    }
+
+    /// Moves the findings to where those of a campaign lie.
+    ///
+    /// # Errors
+    /// A folder that cannot be moved.
+    pub fn keep(&self, folder: &Path) -> Result<()> {
+        let to = folder.join("findings");
+        std::fs::create_dir_all(&to).with_context(|| format!("cannot make the folder {}", to.display()))?;
+        for (number, (_, from)) in self.best.values().enumerate() {
+            let name = from.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            // Two hits of one text would have one name.
+            let to = to.join(format!("{name}-{number}"));
+            std::fs::rename(from, &to)
+                .with_context(|| format!("cannot move {} to {}", from.display(), to.display()))?;
+        }
+        Ok(())
+    }
+}
+
+/// The scripts that a peer takes for bugs, by name, at most so many, spread evenly; and how many there are.
+pub fn sample(folder: &Path, prefix: &str, most: usize) -> (Vec<PathBuf>, usize) {
+    let mut all = files::scripts_below(folder).scripts;
+    all.retain(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(prefix)));
+    let count = all.len();
+    if count <= most {
+        return (all, count);
+    }
+    ((0..most).map(|n| all[n * count / most].clone()).collect(), count)
+}
+
+/// The name of the seed, as far as the name of a hit tells it: without the random word at its end.
+fn seed_name(hit: &Path) -> String {
+    let stem = hit.file_stem().unwrap_or_default().to_string_lossy();
+    let seed = stem.rsplit_once(['-', '_']).map_or(&*stem, |(seed, _)| seed);
+    format!("{}.smt2", seed.trim_start_matches('-'))
+}
+
+/// The script with the `:status` of its checks that exhaustion proves, and no other.
+fn with_proven_status(text: &str) -> String {
+    let mut store = Store::new();
+    let script = smtlib::parse(&mut store, text).script;
+    let is_status = |command: &ScriptCommand| matches!(command, ScriptCommand::SetInfo(key, _) if &**key == ":status");
+    let commands: Vec<ScriptCommand> = script.commands.into_iter().filter(|command| !is_status(command)).collect();
+    let bare = store.script_text(&Script { commands });
+    let checks = smtlib::parse(&mut Store::new(), &bare).script.instances().len();
+    let proven: Vec<Option<&str>> = (0..checks)
+        .map(|check| exhaustion::decide_text(&bare, check).ok().filter(|it| !it.is_by_choice()).map(|it| it.word()))
+        .collect();
+    smtlib::stated::with_status(&bare, proven)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_proven_is_stated() {
+        let check = |text: &str, expect: &str| assert_eq!(with_proven_status(text).replace('\n', ""), expect);
+        check(
+            "(set-info :status unsat)(declare-const p Bool)(assert p)(check-sat)",
+            "(declare-fun p () Bool)(assert p)(set-info :status sat)(check-sat)",
+        );
+        check(
+            "(set-info :status unsat)(declare-fun x () Int)(assert (> x 1))(check-sat)",
+            "(declare-fun x () Int)(assert (> x 1))(check-sat)",
+        );
+    }
+
+    #[test]
+    fn names_tell_the_seed() {
+        let check = |hit: &str, expect: &str| assert_eq!(seed_name(Path::new(hit)), expect);
+        check("bugs/incorrect-z3-s00001_a-4hZ5X.smt2", "incorrect-z3-s00001_a.smt2");
+        check("0/mutant_17.smt2", "mutant.smt2");
+        check("plain.smt2", "plain.smt2");
+    }
+
+    #[test]
+    fn a_sample_is_spread() {
+        let root = tempfile::tempdir().expect("a folder");
+        for n in 0..10 {
+            std::fs::write(root.path().join(format!("m{n}.smt2")), "").expect("a file");
+        }
+        std::fs::write(root.path().join("seed.smt2"), "").expect("a file");
+        let names = |most: usize| -> (Vec<String>, usize) {
+            let (list, count) = sample(root.path(), "m", most);
+            let name = |path: &PathBuf| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            (list.iter().map(name).collect(), count)
+        };
+        assert_eq!(names(3), (["m0", "m3", "m6"].map(String::from).to_vec(), 10));
+        assert_eq!((names(10).0.len(), names(99).1, names(0).0.len()), (10, 10, 0));
+        assert_eq!(sample(Path::new("nowhere"), "", 5), (Vec::new(), 0));
+    }
+}

@@ -1,0 +1,200 @@
+//! Other fuzzers, as data: how each is started, and where it leaves what it found.
+
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use solver::sources::path::SearchPath;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The peers that this program knows.
+const KNOWN: &str = include_str!("peers.toml");
+
+/// Which seeds a peer gets.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PeerSeeds {
+    /// All.
+    #[default]
+    All,
+    /// Those known to be satisfiable.
+    Sat,
+    /// Those known to be unsatisfiable.
+    Unsat,
+}
+
+/// What is known of a fuzzer. `peers.toml` says what the words of a command may hold.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PeerDefinition {
+    /// Its name.
+    pub name: String,
+    /// What it does, in one line.
+    pub about: String,
+    /// How it is installed, for people.
+    pub install: String,
+    /// The program that is looked for in `PATH`.
+    pub program: String,
+    /// Whether it runs from a copy of its repository, whose path the user gives.
+    #[serde(default)]
+    pub repository: bool,
+    /// Its command line.
+    pub command: Vec<String>,
+    /// Whether it compares two solvers.
+    #[serde(default)]
+    pub needs_second: bool,
+    /// The seeds that it takes.
+    #[serde(default)]
+    pub seeds: PeerSeeds,
+    /// The folder, below that of the run, where it keeps the scripts that it takes for bugs.
+    pub hits: String,
+    /// How the names of these scripts begin.
+    #[serde(default)]
+    pub hit_prefix: String,
+    /// The folder, below that of the run, where it leaves each of its mutants; none if it removes them.
+    pub mutants: Option<String>,
+    /// Files that are written before it runs, by their paths below the run's folder.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PeerList {
+    peer: Vec<PeerDefinition>,
+}
+
+/// A fuzzer that is installed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Peer {
+    /// What is known of it.
+    pub definition: PeerDefinition,
+    /// Its program.
+    pub program: PathBuf,
+    /// Its repository, if it runs from one.
+    pub repository: Option<PathBuf>,
+}
+
+/// What the words of a command stand for.
+pub type Placeholders = BTreeMap<&'static str, String>;
+
+impl PeerDefinition {
+    /// The peers that this program knows, and those of a file, which stand before them.
+    ///
+    /// # Errors
+    /// The file cannot be read or is no list of peers.
+    pub fn list(file: Option<&Path>) -> Result<Vec<PeerDefinition>> {
+        let mut all = Vec::new();
+        if let Some(path) = file {
+            let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+            all = read(&text).with_context(|| format!("{} is no list of peers", path.display()))?;
+        }
+        let own = read(KNOWN).context("the list of known peers")?;
+        let is_new = |one: &PeerDefinition| all.iter().all(|earlier: &PeerDefinition| earlier.name != one.name);
+        let own: Vec<PeerDefinition> = own.into_iter().filter(is_new).collect();
+        all.extend(own);
+        Ok(all)
+    }
+
+    /// The peer, with the program or repository that is named, or else the program in `PATH`.
+    ///
+    /// # Errors
+    /// Why it cannot be run here, with how it is installed.
+    pub fn find(&self, named: Option<&Path>) -> Result<Peer> {
+        let in_path = || SearchPath::of_environment().program(&self.program);
+        let absolute = |path: &Path| path.canonicalize().with_context(|| format!("there is no '{}'", path.display()));
+        let (program, repository) = match (named, self.repository) {
+            (Some(path), true) => (in_path(), Some(absolute(path)?)),
+            (None, true) => (None, None),
+            // A program of a virtual environment is found by its own path, not by that of the file that it links to.
+            (Some(path), false) => {
+                absolute(path)?;
+                (Some(std::path::absolute(path)?), None)
+            }
+            (None, false) => (in_path(), None),
+        };
+        match program {
+            Some(program) => Ok(Peer { definition: self.clone(), program, repository }),
+            None => bail!("{} is not installed: {}", self.name, self.install),
+        }
+    }
+}
+
+fn read(text: &str) -> Result<Vec<PeerDefinition>> {
+    let list: PeerList = toml::from_str(text)?;
+    for peer in &list.peer {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+        if !peer.name.starts_with(|c: char| c.is_ascii_alphabetic()) || !peer.name.chars().all(is_plain) {
+            bail!(
+                "'{}' is no name of a peer; use letters, digits, '-', '_' and '.', and begin with a letter",
+                peer.name
+            );
+        }
+        let below = [Some(&peer.hits), peer.mutants.as_ref()].into_iter().flatten().chain(peer.files.keys());
+        if let Some(path) = below.into_iter().find(|path| !is_below(path)) {
+            bail!("{}: '{path}' is no path below the folder of the run", peer.name);
+        }
+        if peer.command.is_empty() {
+            bail!("{}: its command is empty", peer.name);
+        }
+    }
+    Ok(list.peer)
+}
+
+fn is_below(path: &str) -> bool {
+    !path.is_empty() && Path::new(path).components().all(|part| matches!(part, std::path::Component::Normal(_)))
+}
+
+/// A text with what its placeholders stand for; what stands for nothing is left as it is.
+pub fn filled(text: &str, values: &Placeholders) -> String {
+    values.iter().fold(text.to_string(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_known_peers_read() {
+        let names: Vec<String> = read(KNOWN).expect("a list").into_iter().map(|peer| peer.name).collect();
+        assert_eq!(names, ["typefuzz", "opfuzz", "yinyang", "storm"]);
+    }
+
+    #[test]
+    fn mistakes_in_lists_are_named() {
+        let row = |name: &str, hits: &str, more: &str| {
+            format!(
+                "[[peer]]\nname='{name}'\nabout=''\ninstall='make'\nprogram='sh'\ncommand=['{{program}}']\nhits='{hits}'\n{more}"
+            )
+        };
+        let check = |text: &str, part: &str| match read(text) {
+            Ok(list) => assert_eq!((list.len(), part), (1, ""), "{text}"),
+            Err(error) => assert!(!part.is_empty() && error.to_string().contains(part), "{text}: {error}"),
+        };
+        check(&row("mine", "bugs", ""), "");
+        check(&row("mine", "bugs", "seeds='sat'\nmutants='a/b'"), "");
+        check(&row("a/b", "bugs", ""), "'a/b' is no name of a peer");
+        check(&row("mine", "../bugs", ""), "'../bugs' is no path below");
+        check(&row("mine", "/bugs", ""), "'/bugs' is no path below");
+        check(&row("mine", "bugs", "mutants=''"), "'' is no path below");
+        check(&row("mine", "bugs", "seed='sat'"), "unknown field `seed`");
+        check(&row("mine", "bugs", "seeds='both'"), "unknown variant `both`");
+        check("", "missing field `peer`");
+    }
+
+    #[test]
+    fn words_are_filled_in() {
+        let values = Placeholders::from([("solver", "z3 -smt2".to_string()), ("second", "cvc5".to_string())]);
+        assert_eq!(filled("{solver};{second}", &values), "z3 -smt2;cvc5");
+        assert_eq!(filled("{other} {", &values), "{other} {");
+    }
+
+    #[test]
+    fn what_is_not_installed_says_how_it_is() {
+        let list = PeerDefinition::list(None).expect("a list");
+        let storm = list.iter().find(|peer| peer.name == "storm").expect("known");
+        let error = storm.find(None).expect_err("no repository").to_string();
+        assert!(error.contains("storm is not installed: name its repository"), "{error}");
+        let error = list[0].find(Some(Path::new("no-such-program"))).expect_err("no file").to_string();
+        assert!(error.contains("there is no 'no-such-program'"), "{error}");
+    }
+}

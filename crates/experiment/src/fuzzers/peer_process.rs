@@ -1,0 +1,119 @@
+//! A program that runs until it and all that it starts have used so much CPU time.
+
+use anyhow::{Context, Result};
+use rustix::process::{Pid, Signal, kill_process_group};
+use solver::proc_stat::{Stat, cpu_of_group};
+use solver::process::CancelToken;
+use std::fs::OpenOptions;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How often it is looked at. It may use this much more than it is given, on each processor.
+const POLL: Duration = Duration::from_millis(100);
+
+/// Why a run of a program is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PeerEnd {
+    /// It ended by itself.
+    Ended,
+    /// It was killed at its limit of CPU time, or of wall-clock time.
+    Limit,
+    /// It was killed, since the experiment was stopped.
+    Cancelled,
+}
+
+/// What a run may use.
+#[derive(Clone, Copy, Debug)]
+pub struct PeerLimits {
+    /// CPU time of the program and all of its process group.
+    pub cpu: Duration,
+    /// Wall-clock time, for a program that only waits.
+    pub wall: Duration,
+}
+
+/// Runs a program in a folder; what it prints is added to `log`. Tells why it ended, and how much CPU time it and its children used, to
+/// a hundredth of a second; when it is killed, as the last look at it knows.
+///
+/// # Errors
+/// It cannot be started, or the log cannot be written.
+pub fn run(
+    command: &[String],
+    folder: &Path,
+    log: &Path,
+    limits: PeerLimits,
+    cancel: &CancelToken,
+) -> Result<(PeerEnd, Duration)> {
+    let (program, words) = command.split_first().context("the command is empty")?;
+    let log = OpenOptions::new().create(true).append(true).open(log);
+    let log = log.with_context(|| format!("cannot write in {}", folder.display()))?;
+    let errors = log.try_clone().context("cannot write the log of a peer")?;
+    let mut process = Command::new(program);
+    process.args(words).current_dir(folder).stdin(Stdio::null()).stdout(log).stderr(errors).process_group(0);
+    let mut child = process.spawn().with_context(|| format!("cannot start '{program}'"))?;
+    let (pid, begun) = (child.id(), Instant::now());
+    let mut used = Duration::ZERO;
+    let end = loop {
+        used = used.max(cpu_of_group(pid));
+        // As long as it is not waited for, its number is not given to another group.
+        if Stat::of(pid).is_none_or(|stat| stat.state() == "Z") {
+            used = used.max(cpu_of_group(pid));
+            break PeerEnd::Ended;
+        }
+        if cancel.is_cancelled() {
+            break PeerEnd::Cancelled;
+        }
+        if used >= limits.cpu || begun.elapsed() >= limits.wall {
+            break PeerEnd::Limit;
+        }
+        std::thread::sleep(POLL);
+    };
+    if let Some(group) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
+        // There may be nothing left of it.
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    child.wait().context("cannot wait for a peer")?;
+    Ok((end, used))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn children_count_and_end_with_it() {
+        let root = tempfile::tempdir().expect("a folder");
+        let check = |script: &str, cpu: u64, wall: u64, expect: PeerEnd, used: std::ops::Range<u64>| {
+            let command = ["/bin/sh", "-c", script].map(String::from);
+            let limits = PeerLimits { cpu: Duration::from_millis(cpu), wall: Duration::from_secs(wall) };
+            let log = root.path().join("log");
+            let (end, cpu) = run(&command, root.path(), &log, limits, &CancelToken::new()).expect("it runs");
+            assert_eq!(end, expect, "{script}");
+            assert!(used.contains(&(cpu.as_millis() as u64)), "{script}: {cpu:?}");
+        };
+        check("echo said", 1000, 60, PeerEnd::Ended, 0..200);
+        let busy = "sh -c 'while :; do :; done'";
+        // A child, one in the background, and one that was waited for.
+        check(&format!("{busy}; true"), 300, 60, PeerEnd::Limit, 300..3000);
+        check(&format!("{busy} & wait"), 300, 60, PeerEnd::Limit, 300..3000);
+        check(
+            "sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'; sleep 0.3",
+            60_000,
+            60,
+            PeerEnd::Ended,
+            10..9000,
+        );
+        check("sleep 600", 1000, 0, PeerEnd::Limit, 0..200);
+        assert_eq!(std::fs::read_to_string(root.path().join("log")).expect("a file"), "said\n");
+        let cancelled = CancelToken::new();
+        cancelled.cancel();
+        let limits = PeerLimits { cpu: Duration::MAX, wall: Duration::MAX };
+        let command = ["sleep".to_string(), "600".to_string()];
+        let (end, _) = run(&command, root.path(), &root.path().join("log"), limits, &cancelled).expect("it runs");
+        assert_eq!(end, PeerEnd::Cancelled);
+        assert!(
+            run(&["/no/such/program".to_string()], root.path(), &root.path().join("log"), limits, &cancelled).is_err()
+        );
+    }
+}

@@ -1,0 +1,238 @@
+//! The run of a peer: it fuzzes for its CPU time, then its mutants are counted and its hits judged and reduced as ours are.
+
+use super::hits::{ConfirmedHits, HitOracle, HitVerdict, sample};
+use super::mutants::MutantCount;
+use super::peer::{Peer, Placeholders, filled};
+use super::peer_process::{self, PeerEnd, PeerLimits};
+use super::seeds::SharedSeeds;
+use crate::campaigns::plan::{CampaignPlan, PlannedRun};
+use crate::campaigns::run::{self, PeerRecord, RunRecord};
+use anyhow::{Context, Result, bail};
+use solver::process::CancelToken;
+use std::path::Path;
+use std::time::Duration;
+
+/// A start that uses less is taken for a failure.
+const LEAST: Duration = Duration::from_millis(200);
+/// So many failures in a row end the run.
+const FAILURES: u32 = 3;
+
+/// A comparison of fuzzers.
+#[derive(Clone, Debug)]
+pub struct FuzzersPlan {
+    /// Arms, campaign seeds, times and folders.
+    pub campaigns: CampaignPlan,
+    /// Of each arm, the peer that it is; none for one of ours.
+    pub peers: Vec<Option<Peer>>,
+    /// The solver under test.
+    pub tested: ComparedSolver,
+    /// The solver that peers compare it with.
+    pub second: Option<ComparedSolver>,
+    /// A solver that decides where our evaluator cannot, as `squall fuzz --reference` has it.
+    pub reference: Option<String>,
+    /// How long a solver may take for one script.
+    pub timeout: Duration,
+    /// The most hits of a run that are judged.
+    pub hits: usize,
+    /// What all fuzz.
+    pub seeds: SharedSeeds,
+}
+
+/// A solver, as we and as peers name it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ComparedSolver {
+    /// Its specification.
+    pub spec: String,
+    /// Its command line, words separated by blanks; none of them holds a blank or a semicolon.
+    pub command: String,
+    /// The name of its profile.
+    pub kind: String,
+}
+
+/// Runs one arm with one campaign seed, unless an earlier run of the experiment did so. None where it was cancelled.
+///
+/// # Errors
+/// A program cannot be started or fails, the folder holds a run made under other conditions, or a file cannot be written.
+pub fn run(plan: &FuzzersPlan, one: PlannedRun, program: &Path, cancel: &CancelToken) -> Result<Option<RunRecord>> {
+    let Some(peer) = &plan.peers[one.arm] else { return run::run(&plan.campaigns, one, program, cancel) };
+    let folder = plan.campaigns.folder(one);
+    let values = plan.placeholders(peer, one, &folder);
+    let mut words: Vec<String> = peer.definition.command.iter().map(|word| filled(word, &values)).collect();
+    let command = words.clone();
+    words.extend([format!("{:?}", plan.campaigns.cpu), plan.hits.to_string()]);
+    words.extend(plan.reference.clone());
+    if let Some(record) = run::kept(&plan.campaigns, &folder, &words)? {
+        return Ok(Some(record));
+    }
+    prepare(peer, &folder, &values)?;
+    let mut record = RunRecord {
+        words,
+        reduce_s: plan.campaigns.reduce.as_secs(),
+        mutants: 0,
+        units: 0,
+        cpu_s: 0.0,
+        timeouts: 0,
+        peer: None,
+    };
+    let Some((mut result, used, is_cut)) = fuzz(plan, &command, &folder, peer, cancel)? else { return Ok(None) };
+    record.cpu_s = used.as_secs_f64();
+    if let Some(mutants) = &peer.definition.mutants {
+        let left = folder.join(mutants);
+        let count = MutantCount::of(&left, is_cut)?;
+        record.mutants = count.mutants;
+        result.ill_formed = Some(count.ill_formed);
+        if let Some((path, mistake)) = count.sample {
+            let kept = folder.join("ill-formed.smt2");
+            std::fs::copy(&path, &kept).with_context(|| format!("cannot write {}", kept.display()))?;
+            result.ill_formed_sample = Some(mistake);
+        }
+        if left.is_dir() {
+            // Tens of thousands of files of which no more is asked.
+            std::fs::remove_dir_all(&left).with_context(|| format!("cannot remove {}", left.display()))?;
+        }
+    }
+    if !judged(plan, peer, &folder, program, &mut result, cancel)? {
+        return Ok(None);
+    }
+    if result.confirmed > 0 && !run::reduced(&plan.campaigns, &folder, program, cancel)? {
+        return Ok(None);
+    }
+    record.units = result.starts;
+    record.peer = Some(result);
+    record.save(&folder)?;
+    Ok(Some(record))
+}
+
+impl FuzzersPlan {
+    fn placeholders(&self, peer: &Peer, one: PlannedRun, folder: &Path) -> Placeholders {
+        let second = self.second.as_ref().map_or(String::new(), |second| second.command.clone());
+        Placeholders::from([
+            ("program", peer.program.display().to_string()),
+            ("seeds", self.seeds.of(peer.definition.seeds).display().to_string()),
+            ("solver", self.tested.command.clone()),
+            ("kind", self.tested.kind.clone()),
+            ("second", second),
+            ("run", folder.display().to_string()),
+            ("home", folder.join("home").display().to_string()),
+            ("seed", one.seed.to_string()),
+            ("timeout", self.timeout.as_secs().max(1).to_string()),
+        ])
+    }
+}
+
+/// Makes the folder of a run, with a copy of the repository and the files that the peer wants.
+fn prepare(peer: &Peer, folder: &Path, values: &Placeholders) -> Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    if let Some(repository) = &peer.repository {
+        copy(repository, &folder.join("home"))?;
+    }
+    for (path, text) in &peer.definition.files {
+        let path = folder.join(path);
+        let parent = path.parent().unwrap_or(folder);
+        std::fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
+        files::atomic::write(&path, filled(text, values).as_bytes())
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Copies a folder; links are followed to files alone.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    let mut folders = vec![(from.to_path_buf(), to.to_path_buf())];
+    while let Some((from, to)) = folders.pop() {
+        std::fs::create_dir_all(&to).with_context(|| format!("cannot make the folder {}", to.display()))?;
+        for entry in std::fs::read_dir(&from).with_context(|| format!("cannot read {}", from.display()))?.flatten() {
+            let (path, name) = (entry.path(), entry.file_name());
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() && name != ".git" => folders.push((path, to.join(name))),
+                _ if path.is_file() => {
+                    std::fs::copy(&path, to.join(name)).with_context(|| format!("cannot copy {}", path.display()))?;
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Starts the peer until its CPU time is used. What it did, the CPU time, and whether it was killed; none if cancelled.
+fn fuzz(
+    plan: &FuzzersPlan,
+    command: &[String],
+    folder: &Path,
+    peer: &Peer,
+    cancel: &CancelToken,
+) -> Result<Option<(PeerRecord, Duration, bool)>> {
+    let mut record = PeerRecord::default();
+    let (mut used, mut failures) = (Duration::ZERO, 0);
+    let home = if peer.repository.is_some() { folder.join("home") } else { folder.to_path_buf() };
+    let log = folder.join("output.txt");
+    loop {
+        let cpu = plan.campaigns.cpu.saturating_sub(used);
+        // A peer that waits for ever must end, too.
+        let limits = PeerLimits { cpu, wall: cpu.saturating_mul(20) + Duration::from_secs(60) };
+        let (end, took) = peer_process::run(command, &home, &log, limits, cancel)?;
+        record.starts += 1;
+        used += took;
+        match end {
+            PeerEnd::Cancelled => return Ok(None),
+            PeerEnd::Limit => return Ok(Some((record, used, true))),
+            PeerEnd::Ended if used >= plan.campaigns.cpu => return Ok(Some((record, used, false))),
+            PeerEnd::Ended => failures = if took < LEAST { failures + 1 } else { 0 },
+        }
+        if failures >= FAILURES {
+            let said = std::fs::read(&log).unwrap_or_default();
+            let said = String::from_utf8_lossy(&said);
+            let last = said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
+            record.gave_up = Some(format!("it ended at once, {FAILURES} times: {}", last.trim()));
+            return Ok(Some((record, used, false)));
+        }
+    }
+}
+
+/// Puts what the peer kept to our oracle. False if that was cancelled.
+fn judged(
+    plan: &FuzzersPlan,
+    peer: &Peer,
+    folder: &Path,
+    program: &Path,
+    record: &mut PeerRecord,
+    cancel: &CancelToken,
+) -> Result<bool> {
+    let (hits, count) = sample(&folder.join(&peer.definition.hits), &peer.definition.hit_prefix, plan.hits);
+    (record.raw_hits, record.judged) = (count, hits.len());
+    let oracle = HitOracle {
+        program,
+        tested: &plan.tested.spec,
+        second: plan.second.as_ref().map(|second| second.spec.as_str()),
+        reference: plan.reference.as_deref(),
+        timeout: plan.timeout,
+        cancel,
+    };
+    let mut confirmed = ConfirmedHits::default();
+    for (number, hit) in hits.iter().enumerate() {
+        match oracle.judge(hit, &folder.join("judged").join(format!("{number:05}")), &mut confirmed)? {
+            None => return Ok(false),
+            Some(HitVerdict::OfTested) => record.confirmed += 1,
+            Some(HitVerdict::OfSecond) => record.of_second += 1,
+            Some(HitVerdict::FalseAlarm) => {}
+        }
+    }
+    confirmed.keep(folder)?;
+    Ok(true)
+}
+
+/// The command line of a solver as peers take it, which split it at blanks and semicolons.
+///
+/// # Errors
+/// A word that they would split.
+pub fn peer_command(words: impl IntoIterator<Item = String>) -> Result<String> {
+    let words: Vec<String> = words.into_iter().collect();
+    if words.is_empty() {
+        bail!("peers need a program, and a built-in solver is none");
+    }
+    match words.iter().find(|word| word.contains([' ', ';'])) {
+        Some(word) => bail!("peers split command lines at blanks and semicolons, and '{word}' holds one"),
+        None => Ok(words.join(" ")),
+    }
+}

@@ -1,0 +1,87 @@
+//! The seeds of a comparison of fuzzers, copied where all of them find the same.
+
+use super::peer::PeerSeeds;
+use anyhow::{Context, Result};
+use fuzz::corpus::partner::own_statuses;
+use fuzz::corpus::seed::{self, SeedSource};
+use smtlib::Status;
+use std::path::{Path, PathBuf};
+
+/// Folders of seeds: those known to be satisfiable, those known not to be, and the others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SharedSeeds {
+    /// The folder that holds the three.
+    pub folder: PathBuf,
+    /// How many seeds there are.
+    pub count: usize,
+}
+
+impl SharedSeeds {
+    /// Copies the seeds of files and folders, or the embedded ones where none is named. What our reader refuses is left out.
+    ///
+    /// # Errors
+    /// A path that cannot be read, or a folder that cannot be written.
+    pub fn copy(paths: &[PathBuf], folder: &Path) -> Result<SharedSeeds> {
+        let sources = if paths.is_empty() { seed::embedded() } else { seed::collect(paths)? };
+        let mut count = 0;
+        for (number, source) in sources.iter().enumerate() {
+            let Ok(seed) = source.load() else { continue };
+            let statuses = own_statuses(&seed).0;
+            let all = |status: Status| statuses.iter().all(|stated| *stated == Some(status));
+            let below = match () {
+                () if all(Status::Sat) => "sat",
+                () if all(Status::Unsat) => "unsat",
+                () => "other",
+            };
+            let path = folder.join(below).join(name(source, number));
+            std::fs::create_dir_all(folder.join(below))
+                .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+            let bytes = source.bytes().with_context(|| format!("cannot read {}", source.name()))?;
+            files::atomic::write(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
+            count += 1;
+        }
+        anyhow::ensure!(count > 0, "none of the seeds can be read; `squall check` says why");
+        Ok(SharedSeeds { folder: folder.to_path_buf(), count })
+    }
+
+    /// The folder of a peer's seeds.
+    pub fn of(&self, kind: PeerSeeds) -> PathBuf {
+        match kind {
+            PeerSeeds::All => self.folder.clone(),
+            PeerSeeds::Sat => self.folder.join("sat"),
+            PeerSeeds::Unsat => self.folder.join("unsat"),
+        }
+    }
+}
+
+/// A name without blanks, which split command lines of peers; files of several folders may have one name.
+fn name(source: &SeedSource, number: usize) -> String {
+    let name = source.name();
+    let stem = Path::new(&name).file_stem().unwrap_or_default().to_string_lossy();
+    let plain: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    format!("s{number:05}_{plain}.smt2")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_lie_by_what_is_known_of_them() {
+        let root = tempfile::tempdir().expect("a folder");
+        let from = root.path().join("from here");
+        std::fs::create_dir_all(from.join("unsat")).expect("a folder");
+        let file = |name: &str, text: &str| std::fs::write(from.join(name), text).expect("a file");
+        file("a b.smt2", "(set-info :status sat)(declare-const p Bool)(assert p)(check-sat)");
+        file("unsat/c.smt2", "(declare-const p Bool)(assert (and p (not p)))(check-sat)");
+        file("d.smt2", "(declare-const p Bool)(assert p)(check-sat)(set-info :status sat)(check-sat)");
+        file("wrong.smt2", "(assert q)(check-sat)");
+        let to = root.path().join("to");
+        let seeds = SharedSeeds::copy(std::slice::from_ref(&from), &to).expect("seeds");
+        let listed = |kind: PeerSeeds| files::scripts_below(&seeds.of(kind)).scripts.len();
+        assert_eq!((seeds.count, listed(PeerSeeds::All)), (3, 3));
+        assert_eq!((listed(PeerSeeds::Sat), listed(PeerSeeds::Unsat)), (1, 1));
+        let only_wrong = SharedSeeds::copy(&[from.join("wrong.smt2")], &to).expect_err("it is refused").to_string();
+        assert!(only_wrong.contains("none of the seeds can be read"), "{only_wrong}");
+    }
+}

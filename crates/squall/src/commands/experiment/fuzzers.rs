@@ -1,0 +1,233 @@
+//! `squall experiment fuzzers`: Squall beside other fuzzers, with the same seeds, solver and CPU time, judged by one oracle.
+
+use super::{fuzzers_page, parallel};
+use crate::args::units;
+use crate::exit;
+use crate::render::progress::ProgressLine;
+use crate::render::say::counted;
+use ::experiment::campaigns::comparison::{CampaignComparison, FinishedRun};
+use ::experiment::campaigns::plan::{CampaignArm, CampaignPlan};
+use ::experiment::fuzzers::peer::{Peer, PeerDefinition};
+use ::experiment::fuzzers::run::{self, ComparedSolver, FuzzersPlan, peer_command};
+use ::experiment::fuzzers::seeds::SharedSeeds;
+use ::solver::install::Fleet;
+use ::solver::process::{CancelToken, processors};
+use ::solver::spec::{PathSpec, SolverSpec};
+use anyhow::{Context, Result};
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// What a picture in two minutes takes, with two processors: runs, CPU time of each, time of reductions, hits judged.
+const QUICK: (u64, Duration, Duration, usize) = (2, Duration::from_secs(8), Duration::from_secs(5), 8);
+
+/// The fuzzers that are compared and the conditions.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  squall experiment fuzzers --solver z3@4.8.7 --second /usr/bin/cvc5 --quick\n  \
+                  squall experiment fuzzers seeds/ --solver z3@4.8.7 --second '/usr/bin/cvc5 -q -i' --peer typefuzz --peer opfuzz\n  \
+                  squall experiment fuzzers seeds/ --solver z3@4.8.7 --peer yinyang=venv/bin/yinyang --peer storm=../storm --runs 5\n\n\
+                  A peer runs as the program it is, in a process of its own; the CPU time of all that it starts counts. What it keeps \
+                  as bugs is put to our oracle, and what that confirms is reduced and counted as our own findings are.\n\n\
+                  Exit codes: 0 done, 3 stopped before the end (what is complete is written; the same command goes on), 2 usage, \
+                  1 failure.")]
+pub struct FuzzersArgs {
+    /// Seed files and folders; without any, the seeds embedded in this program.
+    #[arg(value_name = "SEEDS")]
+    paths: Vec<PathBuf>,
+    /// The solver to test.
+    #[arg(long, short, value_name = "SOLVER")]
+    solver: SolverSpec,
+    /// The solver that peers compare it with; Squall asks it too.
+    #[arg(long, value_name = "SOLVER")]
+    second: Option<SolverSpec>,
+    /// A solver that decides where our evaluator cannot, for Squall and for the hits of peers.
+    #[arg(long, value_name = "SOLVER")]
+    reference: Option<SolverSpec>,
+    /// A peer: its name, or NAME=PATH of its program or repository. May be repeated [default: all that are known].
+    #[arg(long = "peer", value_name = "NAME[=PATH]")]
+    peers: Vec<String>,
+    /// A TOML file with more peers.
+    #[arg(long, value_name = "FILE")]
+    peers_file: Option<PathBuf>,
+    /// A way of fuzzing of Squall: a name and options of `squall fuzz`. May be repeated [default: squall=].
+    #[arg(long = "arm", value_name = "NAME=OPTIONS")]
+    arms: Vec<CampaignArm>,
+    /// Runs of each fuzzer, each with another campaign seed [default: 5, with --quick 2].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50))]
+    runs: Option<u64>,
+    /// The campaign seed of the first run.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// The CPU time of a run, that of solvers included [default: 300s, with --quick 8s].
+    #[arg(long, value_name = "TIME", value_parser = units::time)]
+    for_cpu: Option<Duration>,
+    /// How long reducing the findings of a run may take afterwards [default: 120s, with --quick 5s].
+    #[arg(long, value_name = "TIME", value_parser = units::time)]
+    reduce_for: Option<Duration>,
+    /// How long a solver may take for one script; peers take whole seconds.
+    #[arg(long, short, value_name = "TIME", default_value = "5s", value_parser = units::time)]
+    timeout: Duration,
+    /// The most scripts kept by a peer in one run that are judged [default: 100, with --quick 8].
+    #[arg(long, value_name = "N")]
+    hits: Option<usize>,
+    /// Less of all, for a picture within two minutes.
+    #[arg(long)]
+    quick: bool,
+    /// Runs at once [default: one a processor].
+    #[arg(long, short, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// Folder for index.html, fuzzers.csv, causes.csv, results.json, the seeds and the runs. A command that was stopped goes on there.
+    #[arg(long, short, value_name = "DIR", default_value = "fuzzers")]
+    out: PathBuf,
+}
+
+/// A peer that does not run here, and why.
+pub type MissingPeer = (String, String);
+
+impl FuzzersArgs {
+    fn plan(self) -> Result<(FuzzersPlan, Vec<MissingPeer>)> {
+        let fleet = Fleet::of_user()?;
+        let tested = compared(&fleet, &self.solver)?;
+        let second = self.second.as_ref().map(|second| compared(&fleet, second)).transpose()?;
+        let reference =
+            self.reference.as_ref().map(|spec| Ok::<_, anyhow::Error>(compared(&fleet, spec)?.spec)).transpose()?;
+        let (peers, missing) = self.found_peers(second.is_some())?;
+        let mut arms = self.arms;
+        if arms.is_empty() {
+            arms.push(CampaignArm { name: "squall".to_string(), words: Vec::new() });
+        }
+        let ours = arms.len();
+        arms.extend(peers.iter().map(|peer| CampaignArm { name: peer.definition.name.clone(), words: Vec::new() }));
+        let mut names = BTreeSet::new();
+        if let Some(twice) = arms.iter().find(|arm| !names.insert(arm.name.clone())) {
+            usage!("two fuzzers are called '{}'", twice.name);
+        }
+        if let Some(missing) = self.paths.iter().find(|path| !path.exists()) {
+            usage!("there is no '{}'", missing.display());
+        }
+        let (runs, cpu, reduce, hits) =
+            if self.quick { QUICK } else { (5, Duration::from_secs(300), Duration::from_secs(120), 100) };
+        std::fs::create_dir_all(&self.out).with_context(|| format!("cannot make the folder {}", self.out.display()))?;
+        // Peers run in folders of their own.
+        let out = self.out.canonicalize().with_context(|| format!("cannot find {}", self.out.display()))?;
+        if out.display().to_string().contains([' ', ';']) {
+            usage!(
+                "peers split command lines at blanks and semicolons, and '{}' holds one; name another --out",
+                out.display()
+            );
+        }
+        let seeds = SharedSeeds::copy(&self.paths, &out.join("seeds"))?;
+        let mut common = vec![seeds.folder.display().to_string(), "--solver".to_string(), tested.spec.clone()];
+        if let Some(asked) = reference.clone().or_else(|| second.as_ref().map(|second| second.spec.clone())) {
+            common.extend(["--reference".to_string(), asked]);
+        }
+        common.extend(["--timeout".to_string(), format!("{}ms", self.timeout.as_millis())]);
+        let runs = self.runs.unwrap_or(runs);
+        let campaigns = CampaignPlan {
+            common,
+            arms,
+            seeds: (0..runs).map(|n| self.seed.wrapping_add(n)).collect(),
+            cpu: self.for_cpu.unwrap_or(cpu),
+            reduce: self.reduce_for.unwrap_or(reduce),
+            jobs: self.jobs.map_or_else(processors, NonZeroUsize::get),
+            out,
+        };
+        let peers = (0..ours).map(|_| None).chain(peers.into_iter().map(Some)).collect();
+        let hits = self.hits.unwrap_or(hits);
+        let plan = FuzzersPlan { campaigns, peers, tested, second, reference, timeout: self.timeout, hits, seeds };
+        Ok((plan, missing))
+    }
+
+    /// The peers that are to be compared, and those of them that do not run here.
+    fn found_peers(&self, has_second: bool) -> Result<(Vec<Peer>, Vec<MissingPeer>)> {
+        let known = PeerDefinition::list(self.peers_file.as_deref())?;
+        let names = || known.iter().map(|peer| peer.name.as_str()).collect::<Vec<_>>().join(", ");
+        let mut asked: Vec<(&str, Option<&Path>)> = Vec::new();
+        for peer in &self.peers {
+            let (name, path) =
+                peer.split_once('=').map_or((peer.as_str(), None), |(name, path)| (name, Some(Path::new(path))));
+            asked.push((name, path));
+        }
+        if asked.is_empty() {
+            asked.extend(known.iter().map(|peer| (peer.name.as_str(), None)));
+        }
+        let (mut peers, mut missing) = (Vec::new(), Vec::new());
+        for (name, path) in asked {
+            let Some(definition) = known.iter().find(|peer| peer.name == name) else {
+                usage!("'{name}' is no peer that is known; there are: {}", names());
+            };
+            match definition.find(path) {
+                Ok(_) if definition.needs_second && !has_second => {
+                    missing.push((name.to_string(), "it compares two solvers: name one by --second".to_string()));
+                }
+                Ok(peer) => peers.push(peer),
+                // A path that is named must be right.
+                Err(error) if path.is_some() => usage!("--peer {name}: {error}"),
+                Err(error) => missing.push((name.to_string(), error.to_string())),
+            }
+        }
+        Ok((peers, missing))
+    }
+}
+
+/// A solver as we and as peers name it. A path is made one that holds from any folder.
+fn compared(fleet: &Fleet, spec: &SolverSpec) -> Result<ComparedSolver> {
+    let spec = match spec {
+        SolverSpec::Path(path) => {
+            let program = std::path::absolute(&path.path).with_context(|| format!("cannot find {}", path.path))?;
+            SolverSpec::Path(PathSpec { path: program.display().to_string(), ..path.clone() })
+        }
+        other => other.clone(),
+    };
+    let installed = fleet.ensure(&spec, &mut crate::commands::solver::say)?;
+    let program = installed.command.iter().map(|word| word.display().to_string());
+    let command = match peer_command(program.chain(spec.options().iter().cloned())) {
+        Ok(command) => command,
+        Err(error) => usage!("{spec}: {error}"),
+    };
+    Ok(ComparedSolver { spec: spec.to_string(), command, kind: installed.profile.name.clone() })
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A fuzzer that cannot be run, or a folder that cannot be written.
+pub fn run(args: FuzzersArgs) -> Result<ExitCode> {
+    let (plan, missing) = args.plan()?;
+    let program = std::env::current_exe().context("cannot find this program's own path")?;
+    let cancel = CancelToken::new();
+    let stop = cancel.clone();
+    ctrlc::set_handler(move || stop.cancel()).context("cannot watch for interruptions")?;
+    missing.iter().for_each(|(name, reason)| eprintln!("squall: {name} is left out: {reason}"));
+    let finished = run_all(&plan, &program, &cancel)?;
+    let results = CampaignComparison::read(&plan.campaigns, &finished)?;
+    fuzzers_page::write(&plan, &finished, &results, &missing)?;
+    print!("{}", fuzzers_page::text(&plan, &finished, &results, &missing));
+    println!("{}", plan.campaigns.out.join("index.html").display());
+    results.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
+    let total = plan.campaigns.runs().len();
+    if finished.len() < total {
+        let left = counted(total - finished.len(), "run");
+        eprintln!("squall: stopped before {left} of {total}; the same command goes on");
+        return Ok(ExitCode::from(exit::UNFINISHED));
+    }
+    Ok(ExitCode::from(exit::CLEAN))
+}
+
+/// Runs all fuzzers, several at once. The first failure ends the others.
+fn run_all(plan: &FuzzersPlan, program: &Path, cancel: &CancelToken) -> Result<Vec<FinishedRun>> {
+    let runs = plan.campaigns.runs();
+    let line = ProgressLine::steps("runs", runs.len() as u64);
+    parallel::in_order(&runs, plan.campaigns.jobs, cancel, |&one| {
+        let name = format!("{}, seed {}", plan.campaigns.arms[one.arm].name, one.seed);
+        line.begins(&name);
+        let outcome = run::run(plan, one, program, cancel)?;
+        if let Some(record) = &outcome {
+            eprintln!("{name}: {} mutants in {} of CPU time", record.mutants, units::time_text(record.cpu_s));
+            line.advance(1);
+        }
+        Ok(outcome.map(|record| FinishedRun { run: one, record }))
+    })
+}
