@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A class of bugs. The order is that of importance, the most important first: wrong answers before crashes, crashes before
-/// false alarms of the solver itself, and these before giving up.
+/// false alarms of the solver itself, these before giving up, and slowness last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 pub enum BugClass {
     /// Refutation soundness: the solver says `unsat` of a satisfiable instance.
@@ -18,11 +18,13 @@ pub enum BugClass {
     E,
     /// Incompleteness: the solver says `unknown` where another release of it answers, or where it claims to decide the logic.
     C,
+    /// Slowness: the solver takes 100 times the CPU time that another release of it, or another of its modes, takes.
+    S,
 }
 
 impl BugClass {
     /// All classes, the most important first.
-    pub const ALL: [BugClass; 5] = [BugClass::A, BugClass::B, BugClass::D, BugClass::E, BugClass::C];
+    pub const ALL: [BugClass; 6] = [BugClass::A, BugClass::B, BugClass::D, BugClass::E, BugClass::C, BugClass::S];
 
     /// The letter by which records and command lines name it.
     pub fn letter(self) -> &'static str {
@@ -32,6 +34,7 @@ impl BugClass {
             BugClass::C => "C",
             BugClass::D => "D",
             BugClass::E => "E",
+            BugClass::S => "S",
         }
     }
 
@@ -43,6 +46,7 @@ impl BugClass {
             BugClass::C => "unknown where another release answers, or that the solver claims to decide",
             BugClass::D => "crash",
             BugClass::E => "self-check that rejects a right model",
+            BugClass::S => "100 times slower than another release, or than another mode of the solver",
         }
     }
 }
@@ -59,7 +63,7 @@ pub struct UnknownClass(String);
 
 impl fmt::Display for UnknownClass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown class '{}'; expected A, B, C, D or E", self.0)
+        write!(f, "unknown class '{}'; expected A, B, C, D, E or S", self.0)
     }
 }
 
@@ -80,10 +84,10 @@ mod tests {
 
     #[test]
     fn classes_are_ordered_by_importance() {
-        let mut classes = [BugClass::C, BugClass::E, BugClass::D, BugClass::B, BugClass::A];
+        let mut classes = [BugClass::S, BugClass::C, BugClass::E, BugClass::D, BugClass::B, BugClass::A];
         classes.sort();
         assert_eq!(classes, BugClass::ALL);
-        assert_eq!(classes.map(BugClass::letter).concat(), "ABDEC");
+        assert_eq!(classes.map(BugClass::letter).concat(), "ABDECS");
     }
 
     #[test]

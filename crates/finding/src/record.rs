@@ -46,6 +46,9 @@ pub struct Finding {
     /// Why it gave up, in its own words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason_unknown: Option<String>,
+    /// How slow the solver is, and measured by whom, if that is the finding.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slowness: Option<Slowness>,
     /// How often the solver repeated it alone in a fresh process.
     pub repeats: SymptomRepeats,
     /// What other solvers and versions answered to the same text.
@@ -152,6 +155,19 @@ impl SymptomRepeats {
     pub fn confirmed(self) -> bool {
         self.runs > 0 && self.shown == self.runs
     }
+}
+
+/// CPU times of one script, in seconds.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Slowness {
+    /// The name in reports of the release or mode that is faster.
+    pub than: String,
+    /// How to name it on the command line, options included.
+    pub spec: String,
+    /// What the solver took; it was cut off there, so that this is a lower bound.
+    pub cpu_s: f64,
+    /// What the other one took to answer every check.
+    pub other_cpu_s: f64,
 }
 
 /// What another solver answered.

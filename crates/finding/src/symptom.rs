@@ -18,6 +18,8 @@ pub fn tells(class: BugClass, symptom: &str) -> bool {
         BugClass::D | BugClass::E => true,
         BugClass::C => !matches!(symptom, UNKNOWN | ""),
         BugClass::A | BugClass::B => is_own_word(class, symptom),
+        // Who is faster says nothing of why.
+        BugClass::S => false,
     }
 }
 
@@ -25,7 +27,7 @@ pub fn tells(class: BugClass, symptom: &str) -> bool {
 pub fn is_own_word(class: BugClass, symptom: &str) -> bool {
     match class {
         BugClass::A | BugClass::B | BugClass::E => !matches!(symptom, "sat" | "unsat" | WRONG_MODEL),
-        BugClass::C | BugClass::D => false,
+        BugClass::C | BugClass::D | BugClass::S => false,
     }
 }
 
@@ -83,6 +85,7 @@ mod tests {
         check(BugClass::E, "an invalid model was generated", (true, true, false));
         check(BugClass::C, "unknown", (false, false, false));
         check(BugClass::C, "(incomplete quantifiers)", (true, false, false));
+        check(BugClass::S, "slower than z3@4.15.4", (false, false, false));
         check(BugClass::D, "signal: SIGSEGV", (true, false, false));
         check(BugClass::D, "signal: SIGSEGV in f < g", (true, false, true));
         check(BugClass::D, "signal: SIGABRT: terminate called in main", (true, false, false));

@@ -25,6 +25,8 @@ pub struct Config {
     pub wants_models: bool,
     /// Percentage of units in which the models of mutants are checked, at most 100.
     pub judged_models: u32,
+    /// Whether mutants of easy seeds that take far longer than in another release or mode are findings.
+    pub slow: bool,
     /// The most mutants that share a process of a solver that can be reset, at least 1; how many do depends on what starting
     /// it costs. No mutant depends on it.
     pub per_process: usize,

@@ -212,7 +212,8 @@ pub fn ask(survey: &Survey<'_>, asking: AskedAs, solver: &Solver) -> VersionAnsw
     let program = command.first().and_then(|program| std::fs::metadata(program).ok());
     let built =
         program.and_then(|data| Some(data.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?.as_nanos()));
-    let asked = format!("{}{text}", question.earlier);
+    let yardstick = question.yardstick.as_ref().map_or("", |yardstick| &yardstick.spec);
+    let asked = format!("{yardstick}{}{text}", question.earlier);
     let path = remembered.path(&format!("{label} {built:?} {}", command.join(" ")), fact, &asked);
     if let Some(row) = remembered.get(path.as_ref()) {
         return row;
@@ -246,10 +247,11 @@ pub fn verdict(response: &SolverReply, fact: &KnownWrong) -> VersionVerdict {
             ScriptVerdict::Valid => VersionVerdict::Wrong,
             _ => VersionVerdict::Undecided,
         },
-        (FailureKind::Crash | FailureKind::SelfCheck, _) if shows => VersionVerdict::Wrong,
+        (FailureKind::Crash | FailureKind::SelfCheck | FailureKind::Slow, _) if shows => VersionVerdict::Wrong,
         (_, Answer::Void) => VersionVerdict::Refused,
         (FailureKind::SelfCheck | FailureKind::FalseSelfCheck, Answer::Sat | Answer::Unsat) => VersionVerdict::Right,
         (FailureKind::Crash, Answer::Sat | Answer::Unsat | Answer::Unknown) => VersionVerdict::Right,
+        (FailureKind::Slow, _) if outcome.answers.iter().all(|c| c.answer.is_definite()) => VersionVerdict::Right,
         (FailureKind::Unsat, Answer::Unsat)
         | (FailureKind::Sat, Answer::Sat)
         | (FailureKind::Unknown, Answer::Unknown) => VersionVerdict::Wrong,

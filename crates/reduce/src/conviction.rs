@@ -24,6 +24,8 @@ pub enum Conviction {
     },
     /// The solver itself: a crash, or its own word that its model is wrong.
     Observed,
+    /// CPU times: those of the solver and of another release or mode of it.
+    Measured,
     /// The user's command.
     Command,
 }
@@ -35,14 +37,14 @@ impl Conviction {
             Conviction::Certified | Conviction::ModelRefuted | Conviction::ModelProven => Trust::Certified,
             Conviction::Exhausted => Trust::Exhausted,
             Conviction::Trusted { by, .. } => Trust::Trusted(by.join(", ")),
-            Conviction::Observed => Trust::Observed,
+            Conviction::Observed | Conviction::Measured => Trust::Observed,
             Conviction::Command => Trust::Command,
         }
     }
 
     /// Whether it rests on our evaluator alone.
     pub fn is_certified(&self) -> bool {
-        !matches!(self, Conviction::Trusted { .. } | Conviction::Observed | Conviction::Command)
+        !matches!(self, Conviction::Trusted { .. } | Conviction::Observed | Conviction::Measured | Conviction::Command)
     }
 }
 
@@ -55,6 +57,7 @@ impl fmt::Display for Conviction {
             Conviction::ModelProven => f.write_str("certified: the solver's model makes every assertion true"),
             Conviction::Trusted { answer, by } => write!(f, "trusted: {answer} in the word of {}", by.join(" and ")),
             Conviction::Observed => f.write_str("observed: the solver convicts itself"),
+            Conviction::Measured => f.write_str("measured: the ratio of CPU times is kept"),
             Conviction::Command => f.write_str("as the command decides"),
         }
     }

@@ -21,11 +21,13 @@ pub enum FailureKind {
     Unknown,
     /// It crashes (class D).
     Crash,
+    /// It takes 100 times the CPU time of another release or mode (class S).
+    Slow,
 }
 
 impl FailureKind {
     /// All of them with their names on the command line.
-    pub const ALL: [(FailureKind, &'static str); 7] = [
+    pub const ALL: [(FailureKind, &'static str); 8] = [
         (FailureKind::Unsat, "unsat"),
         (FailureKind::Sat, "sat"),
         (FailureKind::InvalidModel, "invalid-model"),
@@ -33,6 +35,7 @@ impl FailureKind {
         (FailureKind::FalseSelfCheck, "false-self-check"),
         (FailureKind::Unknown, "unknown"),
         (FailureKind::Crash, "crash"),
+        (FailureKind::Slow, "slow"),
     ];
 }
 
@@ -46,7 +49,7 @@ impl fmt::Display for FailureKind {
 /// A name that no failure kind has.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "unknown failure kind '{0}'; expected one of: unsat, sat, invalid-model, self-check, false-self-check, unknown, crash"
+    "unknown failure kind '{0}'; expected one of: unsat, sat, invalid-model, self-check, false-self-check, unknown, crash, slow"
 )]
 pub struct UnknownFailureKind(String);
 

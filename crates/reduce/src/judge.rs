@@ -143,6 +143,7 @@ impl SolverJudge {
     pub fn is_suspicious(&self, response: &SolverReply) -> bool {
         match self.shown.wrong {
             FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck => self.shown.is_in(response),
+            FailureKind::Slow => response.slowness.is_some(),
             FailureKind::InvalidModel => matches!(response.models, ScriptVerdict::Invalid(_)),
             _ => response.outcome.answers.iter().any(|check| check.answer == self.answer()),
         }
@@ -160,6 +161,10 @@ impl SolverJudge {
             FailureKind::Crash => self.crash(response),
             FailureKind::SelfCheck | FailureKind::FalseSelfCheck => self.self_check(text, response),
             FailureKind::InvalidModel => self.model(response),
+            FailureKind::Slow => match response.slowness {
+                Some(_) => Evidence::verdict(Conviction::Measured, 0),
+                None => CandidateVerdict::NotShown(words(&response.outcome)),
+            },
             FailureKind::Unsat | FailureKind::Sat | FailureKind::Unknown => {
                 self.answers(text, &response.outcome, witness, asks)
             }

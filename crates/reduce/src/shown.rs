@@ -37,6 +37,7 @@ impl ShownFailure {
             (BugClass::C, _) => FailureKind::Unknown,
             (BugClass::A | BugClass::B, _) => FailureKind::SelfCheck,
             (BugClass::E, _) => FailureKind::FalseSelfCheck,
+            (BugClass::S, _) => FailureKind::Slow,
         };
         let tells_more = !matches!(wrong, FailureKind::Unsat | FailureKind::Sat | FailureKind::Unknown);
         ShownFailure { wrong, symptom: tells_more.then(|| symptom.to_string()), check: Some(finding.check) }
@@ -61,6 +62,7 @@ impl ShownFailure {
             FailureKind::SelfCheck | FailureKind::FalseSelfCheck => {
                 oracle::self_accusations(&response.outcome).map(|hit| hit.symptom).collect()
             }
+            FailureKind::Slow => response.slowness.iter().map(|measured| measured.hit().symptom).collect(),
             _ => Vec::new(),
         }
     }
@@ -69,6 +71,7 @@ impl ShownFailure {
     pub fn looks_at(&self) -> LooksAt {
         match self.wrong {
             FailureKind::InvalidModel => LooksAt::Models,
+            FailureKind::Slow => LooksAt::CpuTime,
             FailureKind::SelfCheck | FailureKind::FalseSelfCheck => LooksAt::SelfCheck,
             _ => LooksAt::Answers,
         }

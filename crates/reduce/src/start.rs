@@ -312,7 +312,7 @@ pub fn question_of(shown: &ShownFailure, commands: &[Command], limits: &ProcessL
         }
         _ => {}
     }
-    SolverQuestion { purpose, limits: limits.clone(), earlier: "".into(), looks_at: shown.looks_at() }
+    SolverQuestion { purpose, limits: limits.clone(), earlier: "".into(), looks_at: shown.looks_at(), yardstick: None }
 }
 
 /// The witness of a subject for a judge.
@@ -345,7 +345,11 @@ fn reliable(
         FailureKind::Sat => Answer::Sat,
         FailureKind::Unsat => Answer::Unsat,
         FailureKind::Unknown => Answer::Unknown,
-        FailureKind::InvalidModel | FailureKind::SelfCheck | FailureKind::FalseSelfCheck | FailureKind::Crash => {
+        FailureKind::InvalidModel
+        | FailureKind::SelfCheck
+        | FailureKind::FalseSelfCheck
+        | FailureKind::Crash
+        | FailureKind::Slow => {
             return Ok(judge.trusted.clone());
         }
     };

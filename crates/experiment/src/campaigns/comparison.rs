@@ -154,7 +154,7 @@ impl RunResult {
             }
             BugClass::B => self.wrong += 1,
             BugClass::D => self.crashes += 1,
-            BugClass::C | BugClass::E => {}
+            BugClass::C | BugClass::E | BugClass::S => {}
         }
     }
 }

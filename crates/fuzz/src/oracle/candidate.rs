@@ -2,6 +2,7 @@
 
 use crate::oracle::cpu_meter::CpuMeter;
 use crate::oracle::model_oracle::FalseAssertion;
+use crate::oracle::slowness::MeasuredSlowness;
 use crate::oracle::{Asking, Hit};
 use mutate::{Expected, Truth};
 use semantics::Model;
@@ -36,6 +37,8 @@ pub struct Candidate<'c> {
     pub outcome: &'c SolverOutcome,
     /// What is false under the solver's model, if that is the contradiction.
     pub false_assertion: Option<&'c FalseAssertion>,
+    /// The CPU times, if slowness is the contradiction.
+    pub slowness: Option<&'c MeasuredSlowness>,
     /// Where the script comes from.
     pub source: &'c ScriptSource,
     /// Where the CPU time of the runs that confirm it is added up.

@@ -10,6 +10,7 @@ use finding::{BugClass, Trust};
 use mutate::witness_check::{NotCertified, certify_check};
 use mutate::{Expected, Truth};
 use solver::outcome::{Answer, SolverOutcome};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How often a solver is asked again, alone in a fresh process.
@@ -101,7 +102,7 @@ pub fn confirm(candidate: Candidate<'_>, target: &Target, others: &[&Target]) ->
 fn truth(candidate: Candidate<'_>) -> Result<Trust, Dropped> {
     let expected = candidate.expected.get(candidate.hit.check).copied().unwrap_or(Expected::Differential);
     match candidate.hit.class {
-        BugClass::D => return Ok(Trust::Observed),
+        BugClass::D | BugClass::S => return Ok(Trust::Observed),
         // Our evaluator finds the model right, or an assertion false under it; each repetition looks again.
         BugClass::E => return Ok(Trust::Certified),
         BugClass::B if candidate.false_assertion.is_some() => return Ok(Trust::Certified),
@@ -161,7 +162,9 @@ fn repeat(candidate: Candidate<'_>, target: &Target) -> Result<SymptomRepeats, D
             .hit(candidate.expected, candidate.asking());
         shown += u32::from(again.as_ref() == Some(candidate.hit));
     }
-    if shown == 0 { Err(Dropped::Gone(REPEATS)) } else { Ok(SymptomRepeats { shown, runs: REPEATS }) }
+    // Times vary; what is slow only sometimes is no finding.
+    let wanted = if candidate.hit.class == BugClass::S { REPEATS } else { 1 };
+    if shown < wanted { Err(Dropped::Gone(REPEATS)) } else { Ok(SymptomRepeats { shown, runs: REPEATS }) }
 }
 
 /// Asks once more, with more time: not until the campaign's time is up, but until the user wants out.
@@ -183,6 +186,7 @@ fn question(candidate: Candidate<'_>, looks_at: LooksAt) -> SolverQuestion {
         limits: patient(candidate.limits),
         earlier: candidate.earlier.into(),
         looks_at,
+        yardstick: candidate.slowness.map(|slowness| Arc::clone(&slowness.yardstick)),
     }
 }
 

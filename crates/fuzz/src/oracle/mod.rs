@@ -7,6 +7,7 @@ pub mod exhaustion;
 pub mod model_oracle;
 pub mod question;
 pub mod replay;
+pub mod slowness;
 
 use finding::{BugClass, symptom};
 use mutate::Expected;

@@ -5,6 +5,7 @@
 
 pub use crate::findings::words::purpose_of;
 use crate::oracle::model_oracle::{self, Examined, ScriptVerdict};
+use crate::oracle::slowness::{MeasuredSlowness, Yardstick};
 use crate::oracle::{self, Asking, Hit};
 use crate::target::{self, Asked};
 use finding::{BugClass, Finding, symptom};
@@ -31,6 +32,8 @@ pub struct SolverQuestion {
     pub earlier: Arc<str>,
     /// What is looked at.
     pub looks_at: LooksAt,
+    /// By whom CPU time is measured, where that is looked at.
+    pub yardstick: Option<Arc<Yardstick>>,
 }
 
 /// What of a run is looked at.
@@ -42,15 +45,20 @@ pub enum LooksAt {
     Models,
     /// The answers, and where the solver says that one is wrong, the model it gives with it.
     SelfCheck,
+    /// The CPU time, and that of another release or mode.
+    CpuTime,
 }
 
 /// What a solver did.
 #[derive(Clone, Debug)]
 pub struct SolverReply {
-    /// The run; where a model is wrong, the one that gave it.
+    /// The run; where a model is wrong, the one that gave it; where slowness is measured and the other solver gives no answer in time,
+    /// that one's.
     pub outcome: SolverOutcome,
     /// What its models are worth; [`ScriptVerdict::None`] where they are not looked at.
     pub models: ScriptVerdict,
+    /// The CPU times, if they are looked at and the solver is slow.
+    pub slowness: Option<MeasuredSlowness>,
     looks_at: LooksAt,
 }
 
@@ -65,6 +73,7 @@ impl SolverQuestion {
             limits: patient(&limits),
             earlier: earlier.into(),
             looks_at: LooksAt::of(finding.class, &finding.symptom),
+            yardstick: Yardstick::of(finding),
         }
     }
 
@@ -73,18 +82,19 @@ impl SolverQuestion {
     /// # Errors
     /// The solver cannot be run.
     pub fn ask(&self, solver: &Solver, text: &str) -> Result<SolverReply, RunError> {
-        let SolverQuestion { purpose, limits, earlier, looks_at } = self;
+        let SolverQuestion { purpose, limits, earlier, looks_at, yardstick } = self;
+        let reply = |outcome, models| SolverReply { outcome, models, slowness: None, looks_at: *looks_at };
         match looks_at {
             LooksAt::Answers => {
                 let outcome = solver.check_after(earlier, text, *purpose, limits)?;
-                Ok(SolverReply { outcome, models: ScriptVerdict::None, looks_at: *looks_at })
+                Ok(reply(outcome, ScriptVerdict::None))
             }
             LooksAt::Models => {
                 let installed = solver.installed();
                 let (dialect, misreads) = (target::dialect(installed), target::misreads(installed));
                 let asked = Asked { solver, dialect: &dialect, misreads: &misreads };
                 let examined = model_oracle::examine(asked, text, *purpose, limits)?;
-                Ok(SolverReply { outcome: examined.outcome, models: examined.verdict, looks_at: *looks_at })
+                Ok(reply(examined.outcome, examined.verdict))
             }
             LooksAt::SelfCheck => {
                 let mut outcome = solver.check_after(earlier, text, *purpose, limits)?;
@@ -97,7 +107,16 @@ impl SolverQuestion {
                     }
                     _ => ScriptVerdict::None,
                 };
-                Ok(SolverReply { outcome, models, looks_at: *looks_at })
+                Ok(reply(outcome, models))
+            }
+            LooksAt::CpuTime => {
+                let Some(yardstick) = yardstick else {
+                    let cause =
+                        "slowness is measured by another release, which only the record of a finding names".to_string();
+                    return Err(RunError::Spawn { program: solver.installed().label(), cause });
+                };
+                let (outcome, slowness) = yardstick.measure(solver, text, *purpose, limits)?;
+                Ok(SolverReply { slowness, ..reply(outcome, ScriptVerdict::None) })
             }
         }
     }
@@ -118,6 +137,7 @@ impl LooksAt {
     /// What must be looked at for a symptom of a class to show.
     pub fn of(class: BugClass, symptom: &str) -> LooksAt {
         match symptom {
+            _ if class == BugClass::S => LooksAt::CpuTime,
             model_oracle::SYMPTOM => LooksAt::Models,
             _ if symptom::is_own_word(class, symptom) => LooksAt::SelfCheck,
             _ => LooksAt::Answers,
@@ -132,6 +152,7 @@ impl SolverReply {
             LooksAt::Answers => oracle::judge(expected, &self.outcome, asking),
             LooksAt::Models => model_oracle::hit(&self.models),
             LooksAt::SelfCheck => oracle::judge(expected, &self.outcome, asking).map(|hit| self.acquitted(hit)),
+            LooksAt::CpuTime => self.slowness.as_ref().map(MeasuredSlowness::hit),
         }
     }
 }

@@ -108,6 +108,7 @@ impl CampaignContext<'_> {
         match hit.class {
             BugClass::A | BugClass::D => true,
             BugClass::B | BugClass::E => !target.drawn.may_change_answers,
+            BugClass::S => target.drawn.is_default(),
             BugClass::C => target.drawn.is_default() && self.counts_unknown(target, text),
         }
     }

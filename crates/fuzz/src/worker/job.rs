@@ -1,7 +1,7 @@
 //! The context of a job: the unit, solver, seed and partner that its mutants come from.
 
 use crate::corpus::seed::Seed;
-use crate::oracle::Hit;
+use crate::oracle::{Hit, slowness};
 use crate::schedule::plan::PlanSlot;
 use crate::state::finding_index::GroupKey;
 use crate::target::Target;
@@ -26,6 +26,8 @@ pub(crate) struct JobContext<'p> {
     pub(crate) limits: ProcessLimits,
     /// The CPU time of a script where it is asked first; what is asked again about it has the wall-clock limit only.
     pub(crate) first_cpu: Option<Duration>,
+    /// Whether a mutant that takes long is measured against other releases and modes.
+    pub(crate) watches_time: bool,
 }
 
 /// A second parent, for the record.
@@ -37,9 +39,12 @@ pub(crate) struct Partner {
 }
 
 impl JobContext<'_> {
-    /// The limits of a script that is asked first.
+    /// The limits of a script that is asked first; in a batch one that may be slow ends it, and is asked again alone.
     pub(crate) fn first_limits(&self) -> ProcessLimits {
-        ProcessLimits { script_cpu: self.first_cpu, ..self.limits.clone() }
+        ProcessLimits {
+            script_cpu: self.first_cpu.or(self.watches_time.then_some(slowness::FLOOR)),
+            ..self.limits.clone()
+        }
     }
 
     /// What the solver must be ready for to be sent a script with so many checks.

@@ -9,6 +9,7 @@ mod mutants;
 pub(crate) mod pool;
 pub(crate) mod record;
 mod seed_run;
+mod slow;
 pub(crate) mod work_source;
 
 use crate::corpus::models::ModelKey;
@@ -128,6 +129,7 @@ impl<'c> Worker<'c> {
             models,
             limits,
             first_cpu: None,
+            watches_time: false,
         };
         let mut reason = "no mutator takes one seed".to_string();
         let chosen = plan.choice.as_ref().and_then(|choice| target.variant(choice.mutator, &choice.settings));
@@ -156,6 +158,7 @@ impl<'c> Worker<'c> {
                         continue;
                     }
                     self.unit.mutator(mutator.name());
+                    job.watches_time = self.campaign.config.slow && target.drawn.is_default() && mutator.parents() > 0;
                     if mutator.parents() == 0 {
                         let has_fields = batch.needs() & smtlib::logic::FINITE_FIELDS != 0;
                         let factor = if has_fields { FIELD_FACTOR } else { 1 };

@@ -4,6 +4,7 @@ use crate::counts::answer_counts::Cell;
 use crate::counts::stats::add;
 use crate::oracle::candidate::{Candidate, ScriptSource};
 use crate::oracle::model_oracle::{self, FalseAssertion, ScriptVerdict};
+use crate::oracle::slowness::MeasuredSlowness;
 use crate::oracle::{self, Asking, Hit};
 use crate::persist::error::CampaignError;
 use crate::schedule::unit::PairVerdict;
@@ -14,6 +15,7 @@ use crate::worker::batch::{BatchResult, MutantBatch, MutantResult};
 use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::differential::{self, DifferentialProof};
 use crate::worker::job::JobContext;
+use crate::worker::slow::SlowMutants;
 use finding::BugClass;
 use finding::record::AFTER_RESET;
 use mutate::{Batch, Expected, Mutant, Mutator, Truth};
@@ -36,6 +38,7 @@ struct UnitRun<'r> {
     first: u64,
     /// How many mutants share a process.
     size: BatchSize,
+    slow: SlowMutants,
     stats: UnitStats,
 }
 
@@ -68,6 +71,14 @@ struct MutantRun<'r> {
     purpose: SessionNeeds,
     outcome: &'r SolverOutcome,
     false_assertion: Option<&'r FalseAssertion>,
+    slowness: Option<&'r MeasuredSlowness>,
+}
+
+impl<'r> MutantRun<'r> {
+    /// A run in a process of its own, whose answers are looked at.
+    fn of(text: &'r str, purpose: SessionNeeds, outcome: &'r SolverOutcome) -> MutantRun<'r> {
+        MutantRun { text, earlier: "", purpose, outcome, false_assertion: None, slowness: None }
+    }
 }
 
 impl Worker<'_> {
@@ -82,7 +93,8 @@ impl Worker<'_> {
             false => BatchSize::new(1),
         };
         let (unit, campaign, stats) = (&self.unit, self.campaign, UnitStats::default());
-        let mut run = UnitRun { unit, campaign, job, mutator, prepared, count, first: 0, size, stats };
+        let slow = SlowMutants::default();
+        let mut run = UnitRun { unit, campaign, job, mutator, prepared, count, first: 0, size, slow, stats };
         let mut batch = std::mem::take(&mut self.batch);
         while let Some(taken) = run.generate(&mut batch) {
             let Some(result) = run.run_batch(&mut batch) else { break };
@@ -264,13 +276,15 @@ impl UnitRun<'_> {
         let (mutant, job) = (&batch.mutants[n], self.job);
         let purpose = job.purpose(mutant.expected.len(), &mutant.text);
         // What was asked in a batch before is asked again here.
-        let limits = if batch.is_shared() { job.limits.clone() } else { job.first_limits() };
+        let limits = if batch.is_shared() || job.watches_time { job.limits.clone() } else { job.first_limits() };
         let outcome = self.unit.ask(job.target, &mutant.text, purpose, &limits)?;
         let hit = oracle::judge(&mutant.expected, &outcome, Asking::of(&mutant.text));
         let hit = hit.filter(|hit| self.campaign.matters(hit, job.target, &mutant.text));
         if let Some(hit) = &hit {
-            let run = MutantRun { text: &mutant.text, earlier: "", purpose, outcome: &outcome, false_assertion: None };
-            self.hit(batch, n, hit, run);
+            self.hit(batch, n, hit, MutantRun::of(&mutant.text, purpose, &outcome));
+        } else if let Some((measured, outcome)) = self.slow.measure(self.unit, job, &mutant.text, purpose, &outcome) {
+            let run = MutantRun::of(&mutant.text, purpose, &outcome);
+            self.hit(batch, n, &measured.hit(), MutantRun { slowness: Some(&measured), ..run });
         }
         Some((outcome, hit.is_some()))
     }
@@ -289,8 +303,7 @@ impl UnitRun<'_> {
             && hit.class != BugClass::C
             && self.campaign.matters(&hit, job.target, &mutant.text)
         {
-            let run =
-                MutantRun { text: &mutant.text, earlier: &earlier, purpose, outcome: &outcome, false_assertion: None };
+            let run = MutantRun { earlier: &earlier, ..MutantRun::of(&mutant.text, purpose, &outcome) };
             self.hit(batch, n, &hit, run);
         }
     }
@@ -308,13 +321,8 @@ impl UnitRun<'_> {
             && let Some(hit) = model_oracle::hit(&examined.verdict)
             && self.campaign.matters(&hit, job.target, &mutant.text)
         {
-            let outcome = &examined.outcome;
-            self.hit(
-                batch,
-                n,
-                &hit,
-                MutantRun { text: &text, earlier: "", purpose, outcome, false_assertion: Some(found) },
-            );
+            let run = MutantRun::of(&text, purpose, &examined.outcome);
+            self.hit(batch, n, &hit, MutantRun { false_assertion: Some(found), ..run });
         }
     }
 
@@ -346,6 +354,7 @@ impl UnitRun<'_> {
                 limits: &job.limits,
                 outcome: &accusation.outcome,
                 false_assertion,
+                slowness: None,
                 source: &source,
                 confirm_cpu: &self.unit.confirm_cpu,
             };
@@ -378,9 +387,11 @@ impl UnitRun<'_> {
             store: self.prepared.store(),
             witness: witness.as_ref(),
             purpose: run.purpose,
-            limits: &job.limits,
+            // What was measured had the campaign's limits, whichever visit it is.
+            limits: if run.slowness.is_some() { &self.campaign.config.limits } else { &job.limits },
             outcome: run.outcome,
             false_assertion: run.false_assertion,
+            slowness: run.slowness,
             source: &source,
             confirm_cpu: &self.unit.confirm_cpu,
         };

@@ -3,14 +3,14 @@
 use crate::digest;
 use crate::findings::witness_file;
 use crate::findings::words::{expected_word, purpose_words};
-use crate::oracle::Hit;
 use crate::oracle::candidate::{Candidate, ScriptSource};
 use crate::oracle::confirm::{Confirmed, words};
 use crate::oracle::model_oracle::FalseAssertion;
+use crate::oracle::{Hit, slowness};
 use crate::target::Target;
 use crate::worker::job::JobContext;
 use finding::record::{
-    AFTER_RESET, CampaignRecord, Environment, FORMAT, MutatorRecord, SeedRecord, SolverRecord, Times,
+    AFTER_RESET, CampaignRecord, Environment, FORMAT, MutatorRecord, SeedRecord, Slowness, SolverRecord, Times,
 };
 use finding::{BugClass, Build, Finding};
 use mutate::registry;
@@ -60,6 +60,12 @@ pub(crate) fn finding(
         symptom: hit.symptom.clone(),
         false_assertion: false_assertion.map(|found| found.told.clone()),
         reason_unknown: confirmed.reason_unknown.clone(),
+        slowness: candidate.slowness.map(|measured| Slowness {
+            than: measured.yardstick.label.clone(),
+            spec: measured.yardstick.spec.clone(),
+            cpu_s: measured.slow.as_secs_f64(),
+            other_cpu_s: measured.fast.as_secs_f64(),
+        }),
         repeats: confirmed.repeats,
         others: confirmed.others.clone(),
         seed: SeedRecord {
@@ -156,6 +162,7 @@ fn summary(hit: &Hit, false_assertion: Option<&FalseAssertion>, target: &Target,
         BugClass::E => {
             format!("{label} says itself that its model{check} is wrong, and it is right{mode}: {}", hit.symptom)
         }
+        BugClass::S => format!("{label} is {} times {}{mode}", slowness::RATIO, hit.symptom),
         BugClass::D => format!("{label} crashes{check}{mode}: {}", hit.symptom),
     }
 }

@@ -35,6 +35,7 @@ impl Worker<'_> {
             models: false,
             limits: self.limits(slot),
             first_cpu: None,
+            watches_time: false,
         };
         let purpose = job.purpose(expected.len(), &text);
         let Some(outcome) = self.unit.ask(target, &text, purpose, &job.limits) else { return false };
@@ -57,6 +58,7 @@ impl Worker<'_> {
             limits: &job.limits,
             outcome,
             false_assertion: None,
+            slowness: None,
             source: &ScriptSource::Seed,
             confirm_cpu: &self.unit.confirm_cpu,
         };

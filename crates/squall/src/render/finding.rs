@@ -70,6 +70,7 @@ pub fn why(finding: &Triaged) -> String {
                 .to_string()
         }
         Trust::Observed if class == BugClass::D => "The crash shows in every run.".to_string(),
+        Trust::Observed if class == BugClass::S => "The CPU times of both show it in every run.".to_string(),
         Trust::Observed => "The solver itself says so, when asked to check its model.".to_string(),
         Trust::Trusted(who) => format!("This relies on the answer of {who}."),
         Trust::Command => "This rests on the command that the reduction was given.".to_string(),

@@ -25,6 +25,7 @@ pub fn headline(best: &Triaged, solver: &str) -> String {
             None => format!("answers unknown on a script{with}"),
         },
         (BugClass::D, _) => format!("crashes on a script{with} ({said})"),
+        (BugClass::S, _) => format!("is 100 times {said} on a script{with}"),
         (BugClass::E, _) => format!("rejects its own right model of a script{with} ({said})"),
     };
     let what = what.replace("on a script (", "(");

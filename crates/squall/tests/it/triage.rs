@@ -1,6 +1,7 @@
 //! From findings to reports by the `squall` program: reduce, bisect, findings, report, against stand-in solvers.
 
 mod explain;
+mod slow;
 mod stage;
 
 use serde_json::Value;

@@ -27,6 +27,8 @@ pub fn clause(explanation: &FindingExplanation) -> String {
 fn told(rows: &[&TriedRelease], class: BugClass) -> String {
     let verbs = |did: VersionVerdict| match (did, class) {
         (VersionVerdict::Wrong, BugClass::D) => ["crashes", "crash"],
+        (VersionVerdict::Wrong, BugClass::S) => ["is slow", "are slow"],
+        (VersionVerdict::Right, BugClass::S) => ["is fast", "are fast"],
         (VersionVerdict::Wrong, _) => ["errs", "err"],
         (VersionVerdict::Right, BugClass::D) => ["does not", "do not"],
         (VersionVerdict::Right, _) => ["is right", "are right"],

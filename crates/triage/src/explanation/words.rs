@@ -41,6 +41,7 @@ fn what(explanation: &FindingExplanation) -> String {
         (BugClass::A | BugClass::B, _) => format!("rejects its own answer to a script{about} ({said})"),
         (BugClass::C, _) => format!("answers unknown to a script{about}"),
         (BugClass::D, _) => format!("crashes on a script{about} ({said})"),
+        (BugClass::S, _) => format!("is 100 times {said} on a script{about}"),
         (BugClass::E, _) => format!("rejects its own right model of a script{about} ({said})"),
     };
     let sometimes = match explanation.shown.confirmed() {
@@ -91,6 +92,7 @@ fn tried(explanation: &FindingExplanation) -> String {
     let [is_right, stays, stay_alone] = match explanation.class {
         BugClass::D => ["it does not crash", "crashes", "it crashes"],
         BugClass::C => ["it answers", "gives up", "it gives up"],
+        BugClass::S => ["it is fast", "stays slow", "it stays slow"],
         _ => ["the answer is right", "stays wrong", "the answer stays wrong"],
     };
     let text = match (right, wrong) {

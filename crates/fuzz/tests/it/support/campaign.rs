@@ -36,6 +36,7 @@ pub fn config(folder: &Path, seeds: usize, units: u64) -> Config {
         limits: ProcessLimits::default(),
         wants_models: false,
         judged_models: 0,
+        slow: false,
         per_process: 1,
         drawn_options: 0,
         option_grade: OptionGrade::Default,

@@ -62,6 +62,14 @@ const RULES: [ClassRule; BugClass::ALL.len()] = [
         tag: "reliability",
         why: "An exact evaluator finds every assertion true under the model. The defect is in the check, not in the answer.",
     },
+    ClassRule {
+        class: BugClass::S,
+        name: "Slowness",
+        short: "The solver takes 100 times the CPU time of another release, or of another of its modes.",
+        level: "note",
+        tag: "performance",
+        why: "CPU times of three runs each, start included. The record has them, and by whom they were measured, as slowness.",
+    },
 ];
 
 /// What to do with a result of any rule, whose folder is DIR.

@@ -59,7 +59,7 @@ pub struct Args {
     /// How many units of work to do, those of earlier runs of the campaign included.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) units: Option<u64>,
-    /// End at the first finding of this class, or of a more important one (A, B, D, E, C in this order), that shows each time.
+    /// End at the first finding of this class, or of a more important one (A, B, D, E, C, S in this order), that shows each time.
     #[arg(long, value_name = "CLASS", value_parser = quantity::class())]
     pub(super) until_found: Option<BugClass>,
     /// Scheduling policy for units of work.
@@ -90,6 +90,10 @@ pub struct Args {
     /// Write every mutant into this folder before it is sent, as UNIT-INDEX.smt2. It grows by thousands of files a minute.
     #[arg(long, value_name = "DIR")]
     pub(super) keep_mutants: Option<PathBuf>,
+    /// Record mutants of easy seeds that take 100 times the CPU time of another release of the solver in this campaign, or of one of its
+    /// profile's `switches` (class S).
+    #[arg(long)]
+    pub(super) slow: bool,
     /// How long a solver may take for one script.
     #[arg(long, short, value_name = "TIME", default_value = "5s", value_parser = crate::args::units::time)]
     pub(crate) timeout: Duration,

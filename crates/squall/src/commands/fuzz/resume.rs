@@ -123,6 +123,7 @@ pub fn identity(args: &Args) -> BTreeMap<String, String> {
         ("--max-depth", args.max_depth.map(|n| n.to_string())),
         ("--max-asserts", args.max_asserts.map(|n| n.to_string())),
         ("--assignment", args.assignment.map(|kind| Assignment::word(kind).to_string())),
+        ("--slow", args.slow.then(|| "on".to_string())),
         ("--models", Some(args.models.to_string())),
         ("--options", (args.options != SolverOptions::Default).then(|| args.options.word().to_string())),
         ("--schedule", (args.schedule == ScheduleKind::Uniform).then(|| "uniform".to_string())),

@@ -67,7 +67,7 @@ fn is_worth_keeping(finding: &Triaged) -> bool {
     let is_proven = match finding.finding.class {
         BugClass::A | BugClass::B | BugClass::E => matches!(finding.trust(), Trust::Certified | Trust::Exhausted),
         BugClass::D => true,
-        BugClass::C => false,
+        BugClass::C | BugClass::S => false,
     };
     finding.reduced.is_some() && is_proven
 }

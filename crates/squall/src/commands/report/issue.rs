@@ -4,6 +4,7 @@ use super::proof::{IssueProof, is_own_word};
 use crate::render::headline::headline;
 use crate::render::say::{counted, quoted, whence};
 use crate::render::titles::SolverTitles;
+use ::finding::record::Slowness;
 use ::finding::{BugClass, OptionGrade, symptom};
 use reduce::Size;
 use reduce::bisect::VersionVerdict;
@@ -122,7 +123,7 @@ impl Issue {
                 BugClass::A | BugClass::B => "Why the answer is wrong",
                 BugClass::C => "Why there is an answer",
                 BugClass::E => "Why the model is right",
-                BugClass::D => "",
+                BugClass::D | BugClass::S => "",
             },
             lacks_proof: proof.is_missing,
             why: proof.why,
@@ -183,6 +184,8 @@ fn answer_word(best: &Triaged, did: VersionVerdict) -> &'static str {
         (VersionVerdict::Right, BugClass::C) => "answers",
         (VersionVerdict::Wrong, BugClass::D) => "crash",
         (VersionVerdict::Right, BugClass::D) => "no crash",
+        (VersionVerdict::Wrong, BugClass::S) => "slow",
+        (VersionVerdict::Right, BugClass::S) => "answers",
         (VersionVerdict::Wrong, BugClass::E) => "rejects its own model",
         (VersionVerdict::Right, BugClass::B | BugClass::E) => "right",
     }
@@ -196,6 +199,15 @@ fn others(best: &Triaged, titles: &SolverTitles) -> Vec<OtherRow> {
     let decided =
         bisection.others.iter().filter(|row| matches!(row.did, VersionVerdict::Right | VersionVerdict::Wrong));
     decided.map(|row| OtherRow { solver: titles.of(&row.solver), said: first_line(&row.said) }).collect()
+}
+
+/// The CPU times of a script that the solver is slow on.
+fn times(best: &Triaged) -> String {
+    let times = |found: &Slowness| {
+        let Slowness { than, cpu_s, other_cpu_s, .. } = found;
+        format!("more than {cpu_s:.1} s of CPU time; {than} answers in {other_cpu_s:.3} s")
+    };
+    best.finding.slowness.as_ref().map_or(String::new(), times)
 }
 
 fn size_of(text: &str) -> Size {
@@ -225,6 +237,7 @@ fn answers(best: &Triaged, proof: &IssueProof) -> (String, String) {
         }
         (BugClass::C, _) if right.is_empty() => ("sat or unsat".to_string(), unknown(best)),
         (BugClass::C, _) => (right, unknown(best)),
+        (BugClass::S, _) => (right, times(best)),
         (BugClass::D, _) => (right, format!("crash: {said}")),
         (BugClass::E, _) => ("sat".to_string(), format!("sat, and then about its own model, which is right: {said}")),
     };

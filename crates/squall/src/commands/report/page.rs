@@ -136,6 +136,7 @@ fn rest_note(rest: &[&ShownCause]) -> String {
         (BugClass::D, "crash", "crashes"),
         (BugClass::E, "false self-check", "false self-checks"),
         (BugClass::C, "unknown", "unknowns"),
+        (BugClass::S, "slow answer", "slow answers"),
     ];
     let part = |(class, one, many): (BugClass, &str, &str)| match rest.iter().filter(|s| s.class == class).count() {
         0 => None,

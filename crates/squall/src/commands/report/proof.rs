@@ -105,7 +105,7 @@ impl IssueProof {
         let wanted = match (class, best.finding.symptom.as_str()) {
             (BugClass::A | BugClass::E, _) => Some("sat"),
             (BugClass::B, "sat") => Some("unsat"),
-            (BugClass::B | BugClass::C | BugClass::D, _) => None,
+            (BugClass::B | BugClass::C | BugClass::D | BugClass::S, _) => None,
         };
         let fits =
             |truth: &ComputedTruth| truth.right().is_some_and(|right| wanted.is_none_or(|wanted| wanted == right));

@@ -1,0 +1,75 @@
+//! Mutants that take long: measured against other releases and modes of the solver, and against their seed.
+
+use crate::oracle::Asking;
+use crate::oracle::slowness::{self, MeasuredSlowness, Yardstick};
+use crate::target::{Target, render};
+use crate::worker::context::{CampaignContext, UnitContext};
+use crate::worker::job::JobContext;
+use solver::outcome::SolverOutcome;
+use solver::process::RunStatus;
+use solver::session::SessionNeeds;
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+/// What is known of the seed of a unit's slow mutants.
+#[derive(Default)]
+pub(crate) struct SlowMutants {
+    /// The run of the seed as it is, once a slow mutant asked for it; none inside if it could not be run.
+    seed_run: OnceCell<Option<SolverOutcome>>,
+}
+
+impl SlowMutants {
+    /// Measures a mutant whose run took long. None if no other release or mode is so much faster, or its seed is slow too.
+    pub(crate) fn measure(
+        &self,
+        unit: &UnitContext<'_>,
+        job: &JobContext<'_>,
+        text: &str,
+        purpose: SessionNeeds,
+        run: &SolverOutcome,
+    ) -> Option<(MeasuredSlowness, SolverOutcome)> {
+        // On a busy machine the wall-clock limit of an early visit may come first.
+        let is_long = run.cpu >= slowness::FLOOR || run.status == RunStatus::TimedOut;
+        if !job.watches_time || !is_long || Asking::of(text) != Asking::Plain {
+            return None;
+        }
+        let limits = &unit.campaign.config.limits;
+        for yardstick in yardsticks(unit.campaign, job.target).map(Arc::new) {
+            if unit.campaign.is_over() {
+                return None;
+            }
+            let Ok((outcome, measured)) = yardstick.measure(&job.target.solver, text, purpose, limits) else {
+                continue;
+            };
+            unit.counters.spent(outcome.cpu);
+            let Some(measured) = measured else { continue };
+            let is_easy = self.seed_run(unit, job).is_some_and(|seed| measured.is_easy(seed));
+            return is_easy.then_some((measured, outcome));
+        }
+        None
+    }
+
+    fn seed_run(&self, unit: &UnitContext<'_>, job: &JobContext<'_>) -> Option<&SolverOutcome> {
+        let run = || {
+            let config = unit.campaign.config;
+            let seed = config.seeds.get(job.slot.seed)?.load().ok()?;
+            let text = render::script(&seed.store, &seed.script.commands, job.target);
+            unit.ask(job.target, &text, job.purpose(seed.instances.len(), &text), &config.limits)
+        };
+        self.seed_run.get_or_init(run).as_ref()
+    }
+}
+
+/// Other releases of a solver that the campaign has, then other modes of it, by its profile.
+fn yardsticks<'c>(campaign: &CampaignContext<'c>, target: &'c Target) -> impl Iterator<Item = Yardstick> {
+    let name = &target.solver.profile().name;
+    let others = campaign.reference.into_iter().chain(campaign.targets);
+    let releases = others.filter(|other| other.label != target.label && other.solver.profile().name == *name);
+    let release = |other: &Target| Yardstick {
+        solver: Some(other.patient.clone()),
+        spec: other.spec().to_string(),
+        label: other.label.clone(),
+    };
+    let mode = |switch: &String| Yardstick::with_switch(&target.patient, &target.label, &target.spec(), switch);
+    releases.map(release).chain(target.solver.profile().switches.iter().map(mode))
+}
