@@ -151,9 +151,11 @@ impl SolverCache {
             .tempdir_in(&self.solvers)
             .map_err(file_error("create a folder in", &self.solvers))?
             .keep();
-        let path = folder.join(LOCK);
-        let lock = File::create(&path).map_err(file_error("create", &path))?;
-        lock.lock().map_err(file_error("lock", &path))?;
+        // The lock is held before it has its name: another installation takes a lock that nobody holds for that of a killed one.
+        let (path, unnamed) = (folder.join(LOCK), folder.join(format!("{LOCK}.new")));
+        let lock = File::create(&unnamed).map_err(file_error("create", &unnamed))?;
+        lock.lock().map_err(file_error("lock", &unnamed))?;
+        fs::rename(&unnamed, &path).map_err(file_error("create", &path))?;
         Ok(Staging { folder, solvers: self.solvers.clone(), _lock: lock })
     }
 
