@@ -16,6 +16,7 @@ pub mod campaigns;
 pub mod contender;
 pub mod evolution;
 pub mod fuzzers;
+pub mod known_bugs;
 pub mod minimization;
 pub mod portfolio;
 pub mod problem;

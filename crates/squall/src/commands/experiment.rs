@@ -5,6 +5,8 @@ mod evolution;
 mod evolution_page;
 mod fuzzers;
 mod fuzzers_page;
+mod known_bugs;
+mod known_bugs_page;
 mod page;
 mod parallel;
 
@@ -12,6 +14,7 @@ use anyhow::Result;
 use campaigns::CampaignsArgs;
 use evolution::EvolutionArgs;
 use fuzzers::FuzzersArgs;
+use known_bugs::KnownBugsArgs;
 use std::process::ExitCode;
 
 /// Answer questions of research by repeated runs, with statistics.
@@ -34,6 +37,8 @@ enum Experiment {
     Evolution(EvolutionArgs),
     /// Compare Squall with other fuzzers on the same seeds, solver and CPU time, judged by one oracle.
     Fuzzers(Box<FuzzersArgs>),
+    /// Find known bugs again from seeds that do not show them; the release that mended them must answer rightly.
+    KnownBugs(KnownBugsArgs),
 }
 
 /// Runs the subcommand.
@@ -45,5 +50,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Experiment::Campaigns(args) => campaigns::run(args),
         Experiment::Evolution(args) => evolution::run(args),
         Experiment::Fuzzers(args) => fuzzers::run(*args),
+        Experiment::KnownBugs(args) => known_bugs::run(args),
     }
 }

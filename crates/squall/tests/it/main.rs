@@ -28,6 +28,7 @@ mod fuzz_solvers;
 mod fuzzers;
 mod grades;
 mod issues;
+mod known_bugs;
 mod layers;
 mod mutate;
 mod progress;

@@ -1,0 +1,180 @@
+//! One known bug fuzzed until it is found: a finding counts if the fixed release answers rightly on the same mutant.
+
+use super::manifest::ReleaseBug;
+use crate::campaigns::run::fuzz;
+use anyhow::{Context, Result, bail};
+use finding::BugClass;
+use fuzz::oracle::replay::{self, SavedFinding, WitnessCheck};
+use serde::{Deserialize, Serialize};
+use smtlib::Store;
+use solver::outcome::Answer;
+use solver::process::CancelToken;
+use solver::session::Solver;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The file in the folder of a run that says that it is complete.
+const RECORD: &str = "known-bug.json";
+/// Less CPU time than this is not worth another campaign.
+const LEAST: Duration = Duration::from_millis(200);
+/// Between the campaign seeds of one run, so that they are none of another run.
+const NEXT: u64 = 1_000_003;
+
+/// What a known bug is fuzzed with.
+#[derive(Clone, Debug)]
+pub struct BugHunt<'a> {
+    /// The bug.
+    pub bug: &'a ReleaseBug,
+    /// Its seeds: files and folders; empty for the embedded ones.
+    pub seeds: &'a [PathBuf],
+    /// The campaign seed.
+    pub seed: u64,
+    /// The CPU time after which it is given up.
+    pub cpu: Duration,
+    /// The folder of the run.
+    pub folder: &'a Path,
+    /// This program.
+    pub program: &'a Path,
+    /// The fixed release.
+    pub fixed: &'a Solver,
+    /// Stops it.
+    pub cancel: &'a CancelToken,
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct BugRun {
+    /// The bug's name.
+    pub bug: String,
+    /// The campaign seed.
+    pub seed: u64,
+    /// What it was fuzzed with: the first command line without its folder, and the fixed release.
+    pub words: Vec<String>,
+    /// The folder of the finding that was accepted; none if it was not found.
+    pub found: Option<PathBuf>,
+    /// CPU time used until then, in seconds.
+    pub cpu_s: f64,
+    /// Mutants sent until then.
+    pub mutants: u64,
+    /// Findings of the class on which the fixed release does not answer rightly either.
+    pub refused: usize,
+}
+
+impl BugHunt<'_> {
+    fn words(&self, number: u64, left: Duration) -> Vec<String> {
+        let mut words = vec!["fuzz".to_string()];
+        words.extend(self.seeds.iter().map(|path| path.display().to_string()));
+        words.extend(["--solver".to_string(), self.bug.solver.clone()]);
+        words.extend(self.bug.words.iter().cloned());
+        let fixed = [
+            ("--seed", self.seed.wrapping_add(number.wrapping_mul(NEXT)).to_string()),
+            ("--jobs", "1".to_string()),
+            ("--until-found", self.bug.class.to_string()),
+            ("--for-cpu", format!("{}ms", left.as_millis())),
+            ("--for", format!("{}s", left.as_secs().saturating_mul(20).saturating_add(60))),
+            ("--reduce-share", "0".to_string()),
+            ("--format", "json".to_string()),
+        ];
+        words.extend(fixed.into_iter().flat_map(|(name, value)| [name.to_string(), value]));
+        words
+    }
+
+    /// Fuzzes until the bug is found or the CPU time used, unless an earlier run of the experiment did so. A campaign that ends by a
+    /// finding that does not count is followed by another one. None if it was cancelled.
+    ///
+    /// # Errors
+    /// A campaign fails, a file cannot be written, or the folder holds a run made under other conditions.
+    pub fn run(&self) -> Result<Option<BugRun>> {
+        let mut words = self.words(0, self.cpu);
+        words.push(self.bug.fixed.clone());
+        if let Some(run) = self.kept(&words)? {
+            return Ok(Some(run));
+        }
+        std::fs::create_dir_all(self.folder)
+            .with_context(|| format!("cannot make the folder {}", self.folder.display()))?;
+        let (bug, seed) = (self.bug.id.clone(), self.seed);
+        let mut run = BugRun { bug, seed, words, found: None, cpu_s: 0.0, mutants: 0, refused: 0 };
+        for number in 0.. {
+            let left = self.cpu.saturating_sub(Duration::from_secs_f64(run.cpu_s));
+            if left < LEAST {
+                break;
+            }
+            let out = self.folder.join(format!("campaign-{number}"));
+            let mut words = self.words(number, left);
+            words.extend(["--out".to_string(), out.display().to_string()]);
+            let Some(summary) = fuzz(self.program, &words, &out, self.cancel)? else { return Ok(None) };
+            run.cpu_s += summary.cpu_s;
+            run.mutants += summary.mutants;
+            let findings = replay::find(&out).unwrap_or_default();
+            for folder in &findings {
+                let saved = replay::load(folder)?;
+                match saved.finding.class == self.bug.class && saved.finding.class != BugClass::C {
+                    true if self.is_mended(&saved)? => run.found = Some(folder.clone()),
+                    true => run.refused += 1,
+                    false => {}
+                }
+            }
+            // Without a finding it ended by its time, or since nothing could be tested.
+            if run.found.is_some() || findings.is_empty() {
+                break;
+            }
+        }
+        let path = self.folder.join(RECORD);
+        files::atomic::write(&path, serde_json::to_string_pretty(&run)?.as_bytes())
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(Some(run))
+    }
+
+    fn kept(&self, words: &[String]) -> Result<Option<BugRun>> {
+        let path = self.folder.join(RECORD);
+        if let Ok(text) = std::fs::read_to_string(&path) {
+            let run: BugRun = serde_json::from_str(&text)
+                .with_context(|| format!("{} cannot be read; remove the folder to run it again", path.display()))?;
+            if run.words != words {
+                bail!("{} was made under other conditions; name another folder by --out, or remove it", path.display());
+            }
+            return Ok(Some(run));
+        }
+        if self.folder.exists() {
+            // A run that was stopped has used an unknown amount of CPU time: it begins again.
+            std::fs::remove_dir_all(self.folder).with_context(|| format!("cannot remove {}", self.folder.display()))?;
+        }
+        Ok(None)
+    }
+
+    /// Whether the truth of a finding holds and the fixed release answers rightly: definitely, as is true where that is known, and without
+    /// a crash or a word against itself.
+    fn is_mended(&self, saved: &SavedFinding) -> Result<bool> {
+        let replayed = saved.replay(self.fixed)?;
+        let holds = !matches!(replayed.witness, WitnessCheck::Fails(_) | WitnessCheck::Missing);
+        let answer = replayed.outcome.answers.get(saved.finding.check).map(|check| check.answer);
+        let expected = saved.finding.expected.get(saved.finding.check).map_or("", String::as_str);
+        let is_right = match (answer, expected) {
+            (Some(Answer::Sat), "unsat") | (Some(Answer::Unsat), "sat") => false,
+            (Some(Answer::Sat | Answer::Unsat), _) => true,
+            _ => false,
+        };
+        Ok(holds && is_right && replayed.hit.is_none() && replayed.misread.is_none())
+    }
+}
+
+/// What is asserted and asked, whatever the spacing and the `:status`: two scripts of one form are the same problem.
+pub fn form(text: &str) -> String {
+    let mut store = Store::new();
+    let mut script = smtlib::parse(&mut store, text).script;
+    script.commands.retain(|command| !matches!(command, smtlib::Command::SetInfo(..) | smtlib::Command::Exit));
+    store.script_text(&script)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::form;
+
+    #[test]
+    fn the_form_is_what_is_asked() {
+        let check = |a: &str, b: &str, same: bool| assert_eq!(form(a) == form(b), same, "{a} {b}");
+        let text = "(declare-const p Bool)(assert p)(check-sat)";
+        check(text, "(set-info :status sat)\n(declare-const p Bool) (assert p)\n(check-sat)\n(exit)", true);
+        check(text, "(declare-const p Bool)(assert (not p))(check-sat)", false);
+    }
+}

@@ -1,0 +1,135 @@
+//! Known bugs found again, written down: text for a terminal, a page with a plot, and the numbers as CSV and JSON.
+
+use crate::args::units::time_text;
+use crate::render::axes::{Axis, trimmed};
+use crate::render::csv::cell;
+use crate::render::html;
+use ::experiment::known_bugs::manifest::ReleaseBug;
+use ::experiment::known_bugs::run::BugRun;
+use ::experiment::statistics::median;
+use anyhow::{Context, Result};
+use minijinja::context;
+use minijinja::value::{Serde, Value};
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::Path;
+use std::time::Duration;
+
+const PAGE: &str = include_str!("templates/known_bugs.html.j2");
+/// Where the line of a bug begins and ends.
+const LINE: (f64, f64) = (20.0, 620.0);
+
+/// All runs of one bug.
+#[derive(Serialize)]
+struct BugSummary {
+    id: String,
+    class: String,
+    solver: String,
+    fixed: String,
+    runs: usize,
+    found: usize,
+    /// The median CPU time of the runs that found it, in seconds.
+    median_cpu_s: Option<f64>,
+    /// The median of their mutants.
+    median_mutants: Option<f64>,
+    refused: usize,
+    /// Where its dots stand, and what each says.
+    dots: Vec<(f64, String)>,
+    /// The folder of a finding.
+    folder: Option<String>,
+}
+
+fn rows(bugs: &[ReleaseBug], runs: &[BugRun], axis: &Axis) -> Vec<BugSummary> {
+    let row = |bug: &ReleaseBug| {
+        let own: Vec<&BugRun> = runs.iter().filter(|run| run.bug == bug.id).collect();
+        let found: Vec<&&BugRun> = own.iter().filter(|run| run.found.is_some()).collect();
+        let median = |value: fn(&BugRun) -> f64| median(&found.iter().map(|run| value(run)).collect::<Vec<_>>());
+        let dot = |run: &&&BugRun| {
+            (axis.at(run.cpu_s), format!("seed {}: {}, {} mutants", run.seed, time_text(run.cpu_s), run.mutants))
+        };
+        BugSummary {
+            id: bug.id.clone(),
+            class: bug.class.to_string(),
+            solver: bug.solver.clone(),
+            fixed: bug.fixed.clone(),
+            runs: own.len(),
+            found: found.len(),
+            median_cpu_s: median(|run| run.cpu_s),
+            median_mutants: median(|run| run.mutants as f64),
+            refused: own.iter().map(|run| run.refused).sum(),
+            dots: found.iter().map(dot).collect(),
+            folder: found.first().and_then(|run| Some(run.found.as_ref()?.display().to_string())),
+        }
+    };
+    bugs.iter().map(row).collect()
+}
+
+/// Writes index.html, runs.csv and results.json.
+///
+/// # Errors
+/// A file cannot be written.
+pub fn write(out: &Path, bugs: &[ReleaseBug], runs: &[BugRun], cpu: Duration) -> Result<()> {
+    let axis = Axis::linear(LINE.0, LINE.1, cpu.as_secs_f64(), 6);
+    let rows = rows(bugs, runs, &axis);
+    let marks: Vec<(f64, String)> = axis.marks().iter().map(|mark| (axis.at(*mark), trimmed(*mark, 1, " s"))).collect();
+    let values = context! {
+        rows => Value::from(Serde(&rows)),
+        marks => Value::from(Serde(&marks)),
+        cpu => time_text(cpu.as_secs_f64()),
+        found => rows.iter().filter(|row| row.found > 0).count(),
+    };
+    let json =
+        serde_json::json!({ "build": crate::build::here(), "cpu_s": cpu.as_secs_f64(), "bugs": rows, "runs": runs });
+    let page = html::page(&html::templates(&[("known_bugs.html", PAGE)])?, "known_bugs.html", values)?;
+    let files =
+        [("runs.csv", csv(runs)), ("results.json", serde_json::to_string_pretty(&json)? + "\n"), ("index.html", page)];
+    for (name, text) in files {
+        let path = out.join(name);
+        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// One row a run.
+fn csv(runs: &[BugRun]) -> String {
+    let mut text = String::from("bug,seed,found,cpu_s,mutants,refused\n");
+    for run in runs {
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "{},{},{},{:.3},{},{}",
+            cell(&run.bug),
+            run.seed,
+            run.found.is_some(),
+            run.cpu_s,
+            run.mutants,
+            run.refused
+        );
+    }
+    text
+}
+
+/// The table for a terminal.
+pub fn text(bugs: &[ReleaseBug], runs: &[BugRun]) -> String {
+    let rows = rows(bugs, runs, &Axis::linear(LINE.0, LINE.1, 1.0, 1));
+    let widest = rows.iter().map(|row| row.id.chars().count()).max().unwrap_or(0).max(3);
+    let mut text = format!("{:<widest$}  class    found  median CPU time  median mutants  refused\n", "bug");
+    for row in &rows {
+        let _ = writeln!(
+            text,
+            "{:<widest$}  {:<5}  {:>7}  {:>15}  {:>14}  {:>7}",
+            row.id,
+            row.class,
+            format!("{} of {}", row.found, row.runs),
+            row.median_cpu_s.map_or("–".to_string(), time_text),
+            row.median_mutants.map_or("–".to_string(), |mutants| trimmed(mutants, 0, "")),
+            row.refused
+        );
+    }
+    let found = rows.iter().filter(|row| row.found > 0).count();
+    let _ = writeln!(text, "{found} of {} bugs found. Medians are over the runs that found the bug.", rows.len());
+    if rows.iter().any(|row| row.refused > 0) {
+        text.push_str("Refused: findings of the class on which the fixed release does not answer rightly either.\n");
+    }
+    text
+}

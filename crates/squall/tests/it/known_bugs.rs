@@ -1,0 +1,84 @@
+//! `squall experiment known-bugs` end to end, with a solver that is wrong and one that is mended.
+
+use crate::support::{ALWAYS, Stage, printed, squall};
+use serde_json::Value;
+use std::fs;
+
+/// Answers `unsat` where it reads `xor`, and `sat` elsewhere.
+const WRONG: &str = r#"read_all=$(cat)
+answer=sat
+case "$read_all" in *xor*) answer=unsat;; esac
+printf '%s\n' "$read_all" | grep '^(check-sat' | while read -r l; do echo $answer; done
+"#;
+
+const SHOWS: &str = "(set-logic QF_UF)(declare-const p Bool)(declare-const q Bool)(assert (xor p q))(check-sat)\n";
+
+fn stage() -> Stage {
+    let stage = Stage::new(WRONG);
+    fs::write(stage.path("mended.sh"), ALWAYS).expect("a file");
+    fs::create_dir(stage.path("seeds")).expect("a folder");
+    let seed =
+        "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)(assert (xor (> x 1) (< y x)))(check-sat)\n";
+    fs::write(stage.path("seeds/xor.smt2"), seed).expect("a file");
+    fs::write(stage.path("seeds/same.smt2"), SHOWS.replace(")(", ")\n(")).expect("a file");
+    fs::write(stage.path("shows.smt2"), SHOWS).expect("a file");
+    let (wrong, mended) = (stage.solver(""), format!("/bin/sh {} sat", stage.path("mended.sh").display()));
+    let bug = |id: &str, fixed: &str, more: &str| {
+        format!("[[bug]]\nid = '{id}'\nsolver = '{}'\nfixed = '{}'\nclass = 'A'\n{more}\n", wrong.trim(), fixed.trim())
+    };
+    let bugs = [
+        bug("seeded", &mended, "seed = 'seeds/xor.smt2'\nfuzz = '--mutator operator'"),
+        bug("shown", &mended, "revealing = 'shows.smt2'\nfuzz = '--mutator operator'"),
+        // The release that is said to be fixed errs as well.
+        bug("standing", &wrong, "seed = 'seeds/xor.smt2'\nfuzz = '--mutator operator'"),
+    ];
+    fs::write(stage.path("bugs.toml"), bugs.concat()).expect("a file");
+    stage
+}
+
+fn known_bugs(stage: &Stage, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = squall();
+    command.args(["experiment", "known-bugs", "seeds", "--manifest", "bugs.toml", "--quick", "--out", "again"]);
+    printed(command.args(arguments).current_dir(stage.root.path()))
+}
+
+#[test]
+fn a_bug_counts_where_the_fixed_release_is_right() {
+    let stage = stage();
+    let few = ["--for-cpu", "2s", "--jobs", "1"];
+    let (code, stdout, stderr) = known_bugs(&stage, &few);
+    assert_eq!(code, Some(0), "{stdout}{stderr}");
+    let read = |name: &str| fs::read_to_string(stage.path("again").join(name)).expect("a file");
+    let results: Value = serde_json::from_str(&read("results.json")).expect("JSON");
+    let bug = |n: usize, key: &str| results["bugs"][n][key].clone();
+    assert_eq!([0, 1, 2].map(|n| bug(n, "found")), [1, 1, 0].map(Value::from), "{results}");
+    assert_eq!(bug(0, "refused"), 0, "{results}");
+    assert!(bug(2, "refused").as_u64() >= Some(1), "{results}");
+    // The script that shows the bug is none of the seeds, however it is laid out.
+    let words = results["runs"][1]["words"].to_string();
+    assert!(words.contains("seeds/xor.smt2") && !words.contains("same.smt2"), "{words}");
+    assert!(stdout.contains("2 of 3 bugs found"), "{stdout}");
+    assert!(read("index.html").contains("<figcaption>standing: 0 of 1 run</figcaption>"), "{}", read("index.html"));
+    assert_eq!(read("runs.csv").lines().count(), 4, "{}", read("runs.csv"));
+    // Nothing runs again, and other conditions want another folder.
+    let before = read("runs.csv");
+    assert_eq!((known_bugs(&stage, &few).0, read("runs.csv")), (Some(0), before));
+    let other = known_bugs(&stage, &["--for-cpu", "1s", "--jobs", "1"]);
+    assert!(other.0 == Some(1) && other.2.contains("was made under other conditions"), "{}", other.2);
+}
+
+#[test]
+fn mistakes_are_named() {
+    let stage = stage();
+    let check = |arguments: &[&str], code: i32, part: &str| {
+        let run = known_bugs(&stage, arguments);
+        assert_eq!(run.0, Some(code), "{arguments:?}: {}{}", run.1, run.2);
+        assert!(run.2.contains(part), "{arguments:?}: {}", run.2);
+    };
+    check(&["--bug", "bug3"], 2, "there is no such bug; there are: seeded, shown, standing");
+    check(&["nowhere"], 2, "there is no 'nowhere'");
+    fs::remove_file(stage.path("seeds/xor.smt2")).expect("a file");
+    check(&[], 1, "bug 'seeded'");
+    fs::write(stage.path("bugs.toml"), "[[bug]]\nid='b'\nsolver='/bin/sh'\nfixed='/no/such/solver'").expect("a file");
+    check(&[], 2, "bug 'b': cannot get /no/such/solver");
+}
