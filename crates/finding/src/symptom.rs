@@ -5,6 +5,9 @@ use crate::class::BugClass;
 /// The symptom of a model that our evaluator refutes.
 pub const WRONG_MODEL: &str = "its model makes an assertion false";
 
+/// The symptom of a model that the solver's own values contradict.
+pub const WRONG_VALUE: &str = "its values contradict its model";
+
 /// The symptom of a solver that gives up and says no reason.
 pub const UNKNOWN: &str = "unknown";
 
@@ -26,7 +29,7 @@ pub fn tells(class: BugClass, symptom: &str) -> bool {
 /// Whether the solver itself says that its answer is wrong.
 pub fn is_own_word(class: BugClass, symptom: &str) -> bool {
     match class {
-        BugClass::A | BugClass::B | BugClass::E => !matches!(symptom, "sat" | "unsat" | WRONG_MODEL),
+        BugClass::A | BugClass::B | BugClass::E => !matches!(symptom, "sat" | "unsat" | WRONG_MODEL | WRONG_VALUE),
         BugClass::C | BugClass::D | BugClass::S => false,
     }
 }
@@ -81,6 +84,7 @@ mod tests {
         check(BugClass::A, "unsat", (false, false, false));
         check(BugClass::B, "sat", (false, false, false));
         check(BugClass::B, WRONG_MODEL, (false, false, false));
+        check(BugClass::B, WRONG_VALUE, (false, false, false));
         check(BugClass::B, "an invalid model was generated", (true, true, false));
         check(BugClass::E, "an invalid model was generated", (true, true, false));
         check(BugClass::C, "unknown", (false, false, false));

@@ -202,6 +202,10 @@ impl SolverJudge {
     /// Whether the model the solver gives is none.
     fn model(&self, response: &SolverReply) -> CandidateVerdict {
         match &response.models {
+            // A false assertion and a value that contradicts the model are two mistakes.
+            ScriptVerdict::Invalid(found) if self.shown.symptom.as_ref().is_some_and(|s| s != found.part.symptom()) => {
+                CandidateVerdict::NotShown(found.part.symptom().to_string())
+            }
             ScriptVerdict::Invalid(found) => CandidateVerdict::Interesting(Evidence {
                 truth: Conviction::ModelRefuted,
                 check: found.check,

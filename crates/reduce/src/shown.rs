@@ -33,7 +33,7 @@ impl ShownFailure {
             (BugClass::D, _) => FailureKind::Crash,
             (BugClass::A, "unsat") => FailureKind::Unsat,
             (BugClass::B, "sat") => FailureKind::Sat,
-            (BugClass::B, model_oracle::SYMPTOM) => FailureKind::InvalidModel,
+            (BugClass::B, model_oracle::SYMPTOM | model_oracle::VALUE_SYMPTOM) => FailureKind::InvalidModel,
             (BugClass::C, _) => FailureKind::Unknown,
             (BugClass::A | BugClass::B, _) => FailureKind::SelfCheck,
             (BugClass::E, _) => FailureKind::FalseSelfCheck,

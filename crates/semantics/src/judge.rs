@@ -218,6 +218,51 @@ impl ModelJudge {
     }
 }
 
+/// A term whose value, as the solver gives it, is not the one that it has under the solver's model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ContradictedValue {
+    /// The number of the term among those asked for.
+    pub number: usize,
+    /// Its value under the model.
+    pub own: Value,
+    /// What the solver says.
+    pub said: Value,
+}
+
+/// The first of the terms `asked` whose value in the solver's answer to `(get-value …)` is another than under its model, whatever
+/// that leaves open. What the standard leaves open has no value here, so that no value contradicts it.
+///
+/// # Errors
+/// [`ModelReadError`], when the text cannot be a model of this instance.
+pub fn contradicted_value(
+    store: &mut Store,
+    instance: &Instance,
+    model: &str,
+    asked: &[TermId],
+    values: &str,
+    limits: EvalLimits,
+) -> Result<Option<ContradictedValue>, ModelReadError> {
+    let pairs = pairs(values, asked);
+    let Some(text) = with_definitions(store, model, asked, &pairs) else { return Ok(None) };
+    let mut bare = read_model(store, instance, &text)?;
+    for f in bare.completed().to_vec() {
+        bare.remove(f);
+    }
+    let helpers: Vec<Option<FuncId>> = (0..pairs.len()).map(|n| helper(store, &bare, n)).collect();
+    let mut evaluator = Evaluator::new(bare, limits);
+    for (number, (&term, helper)) in asked.iter().zip(helpers).enumerate() {
+        let Some(said) = helper.and_then(|f| store.constant_of(f).ok()) else { continue };
+        let Ok(equal) = store.eq(term, said) else { continue };
+        if evaluator.truth(store, equal) != Some(false) {
+            continue;
+        }
+        if let (Ok(own), Ok(said)) = (evaluator.eval(store, term), evaluator.eval(store, said)) {
+            return Ok(Some(ContradictedValue { number, own, said }));
+        }
+    }
+    Ok(None)
+}
+
 /// Gives a model once more, with the values of some terms in it, both as a solver prints them; nothing if there is no solver to ask.
 pub type AskValues<'a> = dyn FnMut(&mut Store, &[TermId]) -> Option<(String, String)> + 'a;
 

@@ -8,6 +8,7 @@ pub mod model_oracle;
 pub mod question;
 pub mod replay;
 pub mod slowness;
+pub mod value_oracle;
 
 use finding::{BugClass, symptom};
 use mutate::Expected;

@@ -1,6 +1,6 @@
 //! The model oracle: is what a solver prints for `(get-model)` after `sat` a model of what it was asked?
 
-use crate::oracle::Hit;
+use crate::oracle::{Hit, value_oracle};
 use crate::target::Asked;
 use finding::BugClass;
 use mutate::Expected;
@@ -10,15 +10,18 @@ use solver::misread::{misread, with_standard_escapes};
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
 use solver::process::{ProcessLimits, RunError};
 use solver::session::SessionNeeds;
+use std::borrow::Cow;
 
 /// The symptom of a finding of this oracle.
 pub use finding::symptom::WRONG_MODEL as SYMPTOM;
+/// The same of a value.
+pub use finding::symptom::WRONG_VALUE as VALUE_SYMPTOM;
 
 /// How often a solver is asked for values that a verdict still wants.
 const ROUNDS: usize = 3;
 
 /// The largest model that is judged, in bytes.
-const MAX_MODEL_BYTES: usize = 1 << 20;
+pub(super) const MAX_MODEL_BYTES: usize = 1 << 20;
 
 /// How many characters of an assertion or value are told.
 const EXCERPT: usize = 400;
@@ -26,15 +29,26 @@ const EXCERPT: usize = 400;
 /// How many subterms of a false assertion are told with their values.
 const SUBTERMS: usize = 12;
 
-/// An assertion that is false under the solver's own model.
+/// An assertion that is false under the solver's own model, or a value of the solver's that contradicts it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FalseAssertion {
     /// The check the model is of, from 0.
     pub check: usize,
-    /// The number of the assertion among those live at the check, from 0.
-    pub assertion: usize,
-    /// The assertion and the values of its subterms, shortened, a line each.
+    /// What contradicts the model.
+    pub part: RefutedPart,
+    /// The number of the assertion among those live at the check, or of the value among those asked for, from 0.
+    pub number: usize,
+    /// The assertion, or the term and what the solver says of it, and values, shortened, a line each.
     pub told: String,
+}
+
+/// What a model contradicts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RefutedPart {
+    /// An assertion.
+    Assertion,
+    /// A value that the solver gives with it.
+    Value,
 }
 
 /// What the models of one script are worth.
@@ -152,7 +166,7 @@ fn examine_some(
         if let (ScriptVerdict::Invalid(_), Some(outcome)) = (&verdict, last) {
             return Ok(Examined { verdict, outcome });
         }
-        all = all.and(verdict);
+        all = all.and(verdict).and(script.judge_values(asked, model));
     }
     Ok(Examined { verdict: all, outcome })
 }
@@ -161,9 +175,19 @@ fn examine_some(
 pub fn hit(verdict: &ScriptVerdict) -> Option<Hit> {
     match verdict {
         ScriptVerdict::Invalid(found) => {
-            Some(Hit { class: BugClass::B, check: found.check, symptom: SYMPTOM.to_string() })
+            Some(Hit { class: BugClass::B, check: found.check, symptom: found.part.symptom().to_string() })
         }
         _ => None,
+    }
+}
+
+impl RefutedPart {
+    /// The symptom of a finding.
+    pub fn symptom(self) -> &'static str {
+        match self {
+            RefutedPart::Assertion => SYMPTOM,
+            RefutedPart::Value => VALUE_SYMPTOM,
+        }
     }
 }
 
@@ -182,9 +206,11 @@ impl ScriptVerdict {
 
 /// What a solver gave for one check.
 #[derive(Clone, Copy)]
-struct CheckModel<'a> {
-    check: usize,
-    model: &'a str,
+pub(super) struct CheckModel<'a> {
+    pub(super) check: usize,
+    pub(super) model: &'a str,
+    /// What it says to `(get-value …)` after that, if the script asks so.
+    pub(super) values: Option<&'a str>,
 }
 
 fn models(answers: &[CheckAnswer]) -> impl Iterator<Item = CheckModel<'_>> {
@@ -193,7 +219,8 @@ fn models(answers: &[CheckAnswer]) -> impl Iterator<Item = CheckModel<'_>> {
     };
     answers.iter().enumerate().filter_map(move |pair| {
         let check = given(pair)?;
-        Some(CheckModel { check, model: &pair.1.responses[0] })
+        let (model, values) = (&pair.1.responses[0], pair.1.responses.get(1).map(String::as_str));
+        Some(CheckModel { check, model, values })
     })
 }
 
@@ -206,22 +233,25 @@ enum ModelJudgement {
 }
 
 /// A script that was sent, read afresh.
-struct SentScript<'t> {
-    text: &'t str,
-    store: Store,
-    instances: Vec<Instance>,
+pub(super) struct SentScript<'t> {
+    pub(super) text: &'t str,
+    pub(super) store: Store,
+    pub(super) instances: Vec<Instance>,
+    /// The terms whose values are asked for right after the model of each check.
+    pub(super) asked: Vec<Vec<TermId>>,
     /// The end of each check, in bytes.
     ends: Vec<usize>,
 }
 
 impl<'t> SentScript<'t> {
     /// A text with mistakes has no instance, so that nothing in it is judged.
-    fn read(text: &'t str) -> SentScript<'t> {
+    pub(super) fn read(text: &'t str) -> SentScript<'t> {
         let mut store = Store::new();
         let parsed = smtlib::parse(&mut store, text);
         let ends = check_ends(&parsed).collect();
         let instances = if parsed.errors.is_empty() { parsed.script.instances() } else { Vec::new() };
-        SentScript { text, store, instances, ends }
+        let asked = value_oracle::asked(&parsed.script.commands);
+        SentScript { text, store, instances, asked, ends }
     }
 
     fn judge(&mut self, given: CheckModel<'_>, asked: &[TermId], values: &str, misreads: &[String]) -> ModelJudgement {
@@ -233,16 +263,10 @@ impl<'t> SentScript<'t> {
         if given.model.len() > MAX_MODEL_BYTES {
             return open("the model is enormous");
         }
-        // What a version misreads it also miswrites, and bytes that are not UTF-8 are no SMT-LIB text.
-        let unclear =
-            |text: &str| misread(misreads.iter().map(String::as_str), text).is_some() || text.contains('\u{fffd}');
-        let standard = |text: &str| with_standard_escapes(misreads.iter().map(String::as_str), text);
-        let (model, values_read) = (standard(given.model), standard(values));
-        if unclear(self.text) || (model.is_none() && unclear(given.model)) || (values_read.is_none() && unclear(values))
-        {
+        let Some([_, model, values]) = as_standard([self.text, given.model, values], misreads) else {
             return open("this version spells or reads something in another way than the standard");
-        }
-        let (model, values) = (model.as_deref().unwrap_or(given.model), values_read.as_deref().unwrap_or(values));
+        };
+        let (model, values) = (&*model, &*values);
         if quantifies_elements(instance, self.text) {
             return open("a quantifier may range over elements that the model does not list");
         }
@@ -256,7 +280,12 @@ impl<'t> SentScript<'t> {
             Judgement::Valid | Judgement::ValidCompleted => ModelJudgement::Known(ScriptVerdict::Valid),
             Judgement::Invalid { assertion, term, subterms } => {
                 let told = told(&mut self.store, term, &subterms);
-                ModelJudgement::Known(ScriptVerdict::Invalid(FalseAssertion { check: given.check, assertion, told }))
+                ModelJudgement::Known(ScriptVerdict::Invalid(FalseAssertion {
+                    check: given.check,
+                    part: RefutedPart::Assertion,
+                    number: assertion,
+                    told,
+                }))
             }
             Judgement::InvalidCompleted { .. } => {
                 // Only symbols are asked for: where the standard leaves a value open, no value is wrong.
@@ -296,7 +325,7 @@ impl<'t> SentScript<'t> {
             if let Some(spelling) = miswritten(asked, model).or_else(|| miswritten(asked, values)) {
                 return Ok((ScriptVerdict::Open(spelling), Some(outcome)));
             }
-            judged = self.judge(CheckModel { check: given.check, model }, &terms, values, asked.misreads);
+            judged = self.judge(CheckModel { model, ..given }, &terms, values, asked.misreads);
             last = Some(outcome);
         }
         Ok(match judged {
@@ -306,7 +335,7 @@ impl<'t> SentScript<'t> {
     }
 
     /// The script up to a check, its model and the values of terms.
-    fn question(&self, check: usize, terms: &[TermId], dialect: &Dialect) -> String {
+    pub(super) fn question(&self, check: usize, terms: &[TermId], dialect: &Dialect) -> String {
         let mut text = self.text[..self.ends[check]].to_string();
         text.push_str("\n(get-model)\n(get-value (");
         let mut printer = Printer::new(&self.store, dialect);
@@ -320,10 +349,24 @@ impl<'t> SentScript<'t> {
 }
 
 /// Why a text that the solver printed is no model that can be judged: it is known to print some values for others.
-fn miswritten(asked: Asked<'_>, text: &str) -> Option<String> {
+pub(super) fn miswritten(asked: Asked<'_>, text: &str) -> Option<String> {
     let installed = asked.solver.installed();
     let spelling = installed.profile.miswritten(installed.version.as_ref(), text)?;
     Some(format!("this version prints some values only nearly ({spelling})"))
+}
+
+/// Texts of a script and of what its solver printed as the standard spells them. None where the solver's version reads or prints something in
+/// another way: what a version misreads it also miswrites, and bytes that are not UTF-8 are no SMT-LIB text.
+pub(super) fn as_standard<'t>(texts: [&'t str; 3], misreads: &[String]) -> Option<[Cow<'t, str>; 3]> {
+    let names = || misreads.iter().map(String::as_str);
+    let unclear = |text: &str| misread(names(), text).is_some() || text.contains('\u{fffd}');
+    let [script, model, values] = texts;
+    let standard = |text: &'t str| match with_standard_escapes(names(), text) {
+        Some(standard) => Some(Cow::Owned(standard)),
+        None => (!unclear(text)).then_some(Cow::Borrowed(text)),
+    };
+    let script = (!unclear(script)).then_some(Cow::Borrowed(script))?;
+    Some([script, standard(model)?, standard(values)?])
 }
 
 /// An assertion and, a line each, the values of its subterms but literals.
@@ -340,7 +383,7 @@ pub fn told(store: &mut Store, term: TermId, subterms: &[(TermId, Value)]) -> St
     told
 }
 
-fn shortened(text: &str) -> String {
+pub(super) fn shortened(text: &str) -> String {
     match text.char_indices().nth(EXCERPT) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_string(),

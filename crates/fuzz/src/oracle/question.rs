@@ -138,7 +138,7 @@ impl LooksAt {
     pub fn of(class: BugClass, symptom: &str) -> LooksAt {
         match symptom {
             _ if class == BugClass::S => LooksAt::CpuTime,
-            model_oracle::SYMPTOM => LooksAt::Models,
+            model_oracle::SYMPTOM | model_oracle::VALUE_SYMPTOM => LooksAt::Models,
             _ if symptom::is_own_word(class, symptom) => LooksAt::SelfCheck,
             _ => LooksAt::Answers,
         }

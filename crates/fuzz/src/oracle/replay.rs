@@ -210,7 +210,8 @@ impl SavedFinding {
 
     /// Whether it is the solver's own model that our evaluator judged.
     fn is_about_the_model(&self) -> bool {
-        self.finding.class == BugClass::E || self.finding.symptom == symptom::WRONG_MODEL
+        self.finding.class == BugClass::E
+            || matches!(&*self.finding.symptom, symptom::WRONG_MODEL | symptom::WRONG_VALUE)
     }
 
     fn check_exhaustion(&self) -> WitnessCheck {

@@ -5,6 +5,7 @@ use crate::counts::stats::add;
 use crate::oracle::candidate::{Candidate, ScriptSource};
 use crate::oracle::model_oracle::{self, FalseAssertion, ScriptVerdict};
 use crate::oracle::slowness::MeasuredSlowness;
+use crate::oracle::value_oracle::{self, WrongValue};
 use crate::oracle::{self, Asking, Hit};
 use crate::persist::error::CampaignError;
 use crate::schedule::unit::PairVerdict;
@@ -16,8 +17,8 @@ use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::differential::{self, DifferentialProof};
 use crate::worker::job::JobContext;
 use crate::worker::slow::SlowMutants;
-use finding::BugClass;
 use finding::record::AFTER_RESET;
+use finding::{BugClass, symptom};
 use mutate::{Batch, Expected, Mutant, Mutator, Truth};
 use smtlib::Store;
 use solver::batch::{BatchSize, Lesson};
@@ -187,6 +188,11 @@ impl UnitRun<'_> {
             if seen.bad_model {
                 self.examine(batch, n);
             }
+            if self.job.models
+                && let Some(answers) = &seen.settled
+            {
+                self.values(batch, n, answers);
+            }
         }
         progress
     }
@@ -225,6 +231,7 @@ impl UnitRun<'_> {
             progress.sent += 1;
             if self.job.models && !progress.timed_out {
                 self.examine(batch, n);
+                self.values(batch, n, &outcome.answers);
             }
             self.compare(batch, n, &outcome.answers);
         }
@@ -326,6 +333,26 @@ impl UnitRun<'_> {
         }
     }
 
+    /// Asks for the model of the first check answered `sat` and for values in a process of its own, and hands on values that contradict
+    /// the model.
+    fn values(&mut self, batch: &MutantBatch, n: usize, answers: &[CheckAnswer]) {
+        let (mutant, job) = (&batch.mutants[n], self.job);
+        let Some(asked) = job.target.models().filter(|_| !self.is_over()) else { return };
+        let is_sat =
+            |(check, expected): (&CheckAnswer, &Expected)| check.answer == Answer::Sat && *expected != Expected::Unsat;
+        let Some(check) = answers.iter().zip(&mutant.expected).position(is_sat) else { return };
+        let purpose = job.purpose(mutant.expected.len(), &mutant.text) | SessionNeeds::MODELS;
+        let Ok((wrong, cpu)) = value_oracle::examine(asked, &mutant.text, check, purpose, &job.limits) else { return };
+        self.unit.counters.spent(cpu);
+        let Some(WrongValue { text, found, examined }) = &wrong else { return };
+        if let Some(hit) = model_oracle::hit(&examined.verdict)
+            && self.campaign.matters(&hit, job.target, &mutant.text)
+        {
+            let run = MutantRun::of(text, purpose, &examined.outcome);
+            self.hit(batch, n, &hit, MutantRun { false_assertion: Some(found), ..run });
+        }
+    }
+
     /// Compares all solvers' answers to a mutant of which nothing is known, and hands on who is wrong.
     fn compare(&mut self, batch: &MutantBatch, n: usize, answers: &[CheckAnswer]) {
         let (mutant, job) = (&batch.mutants[n], self.job);
@@ -378,11 +405,13 @@ impl UnitRun<'_> {
         };
         let key = job.group(hit, mode.to_string(), false);
         let witness = self.prepared.check_witness(self.first + n as u64, hit.check);
+        let is_cut = hit.symptom == symptom::WRONG_VALUE && hit.check < mutant.expected.len();
         let candidate = Candidate {
             hit,
             text: run.text,
             earlier: run.earlier,
-            expected: &mutant.expected,
+            // The questions about values end the script at their check.
+            expected: if is_cut { &mutant.expected[..=hit.check] } else { &mutant.expected },
             truth: &mutant.truth,
             store: self.prepared.store(),
             witness: witness.as_ref(),

@@ -5,7 +5,7 @@ use crate::findings::witness_file;
 use crate::findings::words::{expected_word, purpose_words};
 use crate::oracle::candidate::{Candidate, ScriptSource};
 use crate::oracle::confirm::{Confirmed, words};
-use crate::oracle::model_oracle::FalseAssertion;
+use crate::oracle::model_oracle::{FalseAssertion, RefutedPart};
 use crate::oracle::{Hit, slowness};
 use crate::target::Target;
 use crate::worker::job::JobContext;
@@ -150,9 +150,15 @@ fn mode_words(mode: &str) -> String {
 fn summary(hit: &Hit, false_assertion: Option<&FalseAssertion>, target: &Target, mode: &str) -> String {
     let label = &target.label;
     let check = if hit.check == 0 { String::new() } else { format!(" at check {}", hit.check + 1) };
-    if let Some(FalseAssertion { assertion, .. }) = false_assertion {
-        let number = assertion + 1;
-        return format!("{label} says sat{check}, and its model makes assertion {number} false{mode}");
+    match false_assertion {
+        Some(FalseAssertion { part: RefutedPart::Assertion, number, .. }) => {
+            let number = number + 1;
+            return format!("{label} says sat{check}, and its model makes assertion {number} false{mode}");
+        }
+        Some(FalseAssertion { part: RefutedPart::Value, .. }) => {
+            return format!("{label} says sat{check}, and gives a value that contradicts its model{mode}");
+        }
+        None => {}
     }
     match hit.class {
         BugClass::A => format!("{label} says unsat{check} of a satisfiable instance{mode}"),
@@ -184,9 +190,13 @@ pub(crate) fn output_file(outcome: &SolverOutcome, false_assertion: Option<&Fals
         text.push_str(&String::from_utf8_lossy(&outcome.stderr));
     }
     text.push_str(&format!("\n---- ended: {:?} ----\n", outcome.status));
-    if let Some(FalseAssertion { check, assertion, told }) = false_assertion {
-        let (check, assertion) = (check + 1, assertion + 1);
-        text.push_str(&format!("---- false under the model of check {check}: assertion {assertion} ----\n{told}\n"));
+    if let Some(FalseAssertion { check, part, number, told }) = false_assertion {
+        let (check, number) = (check + 1, number + 1);
+        let what = match part {
+            RefutedPart::Assertion => format!("false under the model of check {check}: assertion {number}"),
+            RefutedPart::Value => format!("contradicts the model of check {check}: value {number}"),
+        };
+        text.push_str(&format!("---- {what} ----\n{told}\n"));
     }
     text
 }

@@ -1,7 +1,7 @@
 //! A finding in full, as a terminal shows it: the script, why the solver is wrong, who errs, and how to see it again.
 
 use crate::render::say::quoted;
-use ::finding::{AnswerVector, BugClass, Trust};
+use ::finding::{AnswerVector, BugClass, Trust, symptom};
 use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{Command, FuncBody, FuncId, Store};
 use std::path::Path;
@@ -57,6 +57,9 @@ pub fn why(finding: &Triaged) -> String {
         }
         Trust::Certified if class == BugClass::E => {
             "The model makes every assertion true; that was checked by an exact evaluator.".to_string()
+        }
+        Trust::Certified if finding.finding.symptom == symptom::WRONG_VALUE => {
+            "The value that the solver gives is not the one under its own model; that was computed by an exact evaluator.".to_string()
         }
         Trust::Certified => {
             "The solver's own model makes an assertion false; that was checked by an exact evaluator.".to_string()

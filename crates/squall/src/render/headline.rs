@@ -19,6 +19,7 @@ pub fn headline(best: &Triaged, solver: &str) -> String {
         (BugClass::A, _) => format!("answers unsat on a satisfiable script{with}"),
         (BugClass::B, "sat") => format!("answers sat on an unsatisfiable script{with}"),
         (BugClass::B, symptom::WRONG_MODEL) => format!("gives a wrong model for a script{with}"),
+        (BugClass::B, symptom::WRONG_VALUE) => format!("gives values that contradict its model of a script{with}"),
         (BugClass::B, _) => format!("rejects its own model of a script{with} ({said})"),
         (BugClass::C, _) => match reason(best) {
             Some(reason) => format!("answers unknown on a script{with} ({reason})"),

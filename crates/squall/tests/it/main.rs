@@ -46,4 +46,5 @@ mod triage;
 mod tutorial;
 mod validate;
 mod validate_seeds;
+mod values;
 mod watch;

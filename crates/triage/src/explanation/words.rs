@@ -38,6 +38,7 @@ fn what(explanation: &FindingExplanation) -> String {
         (BugClass::A, "unsat") => format!("answers unsat to a satisfiable script{about}"),
         (BugClass::B, "sat") => format!("answers sat to an unsatisfiable script{about}"),
         (BugClass::B, symptom::WRONG_MODEL) => format!("gives a wrong model of a script{about}"),
+        (BugClass::B, symptom::WRONG_VALUE) => format!("gives values that contradict its model of a script{about}"),
         (BugClass::A | BugClass::B, _) => format!("rejects its own answer to a script{about} ({said})"),
         (BugClass::C, _) => format!("answers unknown to a script{about}"),
         (BugClass::D, _) => format!("crashes on a script{about} ({said})"),

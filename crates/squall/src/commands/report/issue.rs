@@ -232,6 +232,10 @@ fn answers(best: &Triaged, proof: &IssueProof) -> (String, String) {
             "a model that makes every assertion true".to_string(),
             "sat, with a model that makes an assertion false".to_string(),
         ),
+        (BugClass::B, symptom::WRONG_VALUE) => (
+            "the value that the term has under the model".to_string(),
+            "(get-value …) contradicts (get-model)".to_string(),
+        ),
         (BugClass::B, _) => {
             ("a model that the solver itself accepts".to_string(), format!("sat, and then about its own model: {said}"))
         }

@@ -1,0 +1,129 @@
+//! The value oracle: does what a solver says to `(get-value …)` contradict what it says to `(get-model)` right before?
+
+use crate::oracle::model_oracle::{
+    self, CheckModel, Examined, FalseAssertion, MAX_MODEL_BYTES, RefutedPart, ScriptVerdict, SentScript, as_standard,
+    miswritten, shortened,
+};
+use crate::target::Asked;
+use semantics::EvalLimits;
+use semantics::judge::contradicted_value;
+use smtlib::term::{HAS_BINDER, HAS_VARIABLE};
+use smtlib::{Command, Instance, Kind, Store, TermId};
+use solver::process::{ProcessLimits, RunError};
+use solver::session::SessionNeeds;
+use std::time::Duration;
+
+/// The most terms of one check whose values are asked for.
+const MAX_TERMS: usize = 64;
+
+/// The largest script to which questions are added, in bytes.
+const MAX_TEXT: usize = 1 << 16;
+
+/// Values that contradict a model.
+#[derive(Clone, Debug)]
+pub struct WrongValue {
+    /// The script up to the check, with the questions.
+    pub text: String,
+    /// Which value, and the run that gave it.
+    pub found: FalseAssertion,
+    /// The run and the verdict.
+    pub examined: Examined,
+}
+
+/// The terms that a script asks for right after `(get-model)`, for each check.
+pub(super) fn asked(commands: &[Command]) -> Vec<Vec<TermId>> {
+    let after = |n: usize| match commands.get(n + 1..n + 3) {
+        Some([Command::GetModel, Command::GetValue(terms)]) => terms.to_vec(),
+        _ => Vec::new(),
+    };
+    commands.iter().enumerate().filter(|(_, command)| command.is_check()).map(|(n, _)| after(n)).collect()
+}
+
+/// Asks a solver, alone in a fresh process, for its model of one check and the values of what the check is about. Where one contradicts
+/// the model, it is asked for that one alone, if that shows too. With the CPU time of all.
+///
+/// # Errors
+/// The solver cannot be run.
+pub fn examine(
+    asked: Asked<'_>,
+    text: &str,
+    check: usize,
+    purpose: SessionNeeds,
+    limits: &ProcessLimits,
+) -> Result<(Option<WrongValue>, Duration), RunError> {
+    let script = SentScript::read(text);
+    let terms = script.instances.get(check).map_or(Vec::new(), |instance| terms(&script.store, instance));
+    if terms.is_empty() || text.len() > MAX_TEXT {
+        return Ok((None, Duration::ZERO));
+    }
+    let mut cpu = Duration::ZERO;
+    let mut ask = |terms: &[TermId]| -> Result<Option<WrongValue>, RunError> {
+        let text = script.question(check, terms, asked.dialect);
+        let examined = model_oracle::examine_check(asked, &text, check, purpose, limits)?;
+        cpu += examined.outcome.cpu;
+        Ok(match &examined.verdict {
+            ScriptVerdict::Invalid(found) if found.part == RefutedPart::Value => {
+                Some(WrongValue { text, found: found.clone(), examined })
+            }
+            _ => None,
+        })
+    };
+    let Some(all) = ask(&terms)? else { return Ok((None, cpu)) };
+    let alone = match terms.get(all.found.number) {
+        Some(term) => ask(&[*term])?,
+        None => None,
+    };
+    Ok((Some(alone.unwrap_or(all)), cpu))
+}
+
+/// The subterms of a check's assertions that a solver can be asked about: without variables and binders, and no literals. Symbols come first,
+/// then what is made of them.
+fn terms(store: &Store, instance: &Instance) -> Vec<TermId> {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut stack = instance.assertions.clone();
+    while let Some(term) = stack.pop() {
+        if seen.insert(term) {
+            stack.extend_from_slice(store.args(term));
+        }
+    }
+    let is_asked = |&term: &TermId| {
+        let is_literal = matches!(store.kind(term), Kind::Constant | Kind::True | Kind::False);
+        !is_literal && store.flags(term) & (HAS_BINDER | HAS_VARIABLE) == 0
+    };
+    let mut terms: Vec<TermId> = seen.into_iter().filter(is_asked).collect();
+    terms.sort_unstable();
+    terms.truncate(MAX_TERMS);
+    terms
+}
+
+impl SentScript<'_> {
+    /// The verdict on the values that a solver gives with a model; [`ScriptVerdict::None`] where none contradicts it.
+    pub(super) fn judge_values(&mut self, asked: Asked<'_>, given: CheckModel<'_>) -> ScriptVerdict {
+        let (Some(terms), Some(values), Some(instance)) =
+            (self.asked.get(given.check), given.values, self.instances.get(given.check))
+        else {
+            return ScriptVerdict::None;
+        };
+        let is_readable = !instance.incomplete && given.model.len().max(values.len()) <= MAX_MODEL_BYTES;
+        if terms.is_empty() || !is_readable || miswritten(asked, values).is_some() {
+            return ScriptVerdict::None;
+        }
+        let Some([_, model, values]) = as_standard([self.text, given.model, values], asked.misreads) else {
+            return ScriptVerdict::None;
+        };
+        let store = &mut self.store;
+        let found = contradicted_value(store, instance, &model, terms, &values, EvalLimits::default());
+        let Some(found) = found.ok().flatten() else { return ScriptVerdict::None };
+        let term = terms[found.number];
+        let sort = store.sort(term);
+        let mut word = |value: &semantics::Value| {
+            let literal = value.to_term(store, sort);
+            literal.map_or("another value".to_string(), |literal| shortened(&store.term_text(literal)))
+        };
+        let (own, said) = (word(&found.own), word(&found.said));
+        let term = shortened(&store.term_text(term));
+        let told = format!("{term}\n  {own}  is its value under (get-model)\n  {said}  says (get-value …)");
+        let (check, part, number) = (given.check, RefutedPart::Value, found.number);
+        ScriptVerdict::Invalid(FalseAssertion { check, part, number, told })
+    }
+}
