@@ -40,7 +40,8 @@ pub fn of_failure(
     if missing == 0 {
         return None;
     }
-    let of_engines = |takes: u32| takes & missing == missing;
+    // What takes quantifiers, too, is not the engine for problems without.
+    let of_engines = |takes: u32| takes & missing == missing && takes & logic::QUANTIFIERS & !missing == 0;
     let mut able: Vec<&str> = ENGINES.iter().filter(|engine| of_engines(engine.takes)).map(|e| e.name).collect();
     able.dedup();
     let who = match able.is_empty() {

@@ -301,18 +301,20 @@ fn reasons_of_unknown_name_the_feature_that_no_engine_takes() {
     let none =
         |features: &str| format!("no engine of the strategy takes {features}; a solver program may: (solver SPEC)");
     let numbers = "(declare-const x Int)(declare-const y Int)(declare-const r Real)";
-    whole("(assert (forall ((x Int)) (exists ((y Int)) (> y (* 2 x)))))", &none("quantifiers"));
+    let quantified = "(assert (forall ((x Int)) (exists ((y Int)) (> y (* 2 x)))))";
+    by(&["--strategy", "smt"], quantified, "no engine of the strategy takes quantifiers; mbqi does");
     let list = "(declare-datatypes ((L 0)) (((nil) (cons (head Bool) (tail L)))))(declare-const a L)";
     whole(&format!("{list}(assert (not (= a nil)))(assert (head a))"), &none("datatypes"));
     whole("(declare-const s String)(assert (= (str.++ s \"a\") (str.++ \"b\" s)))", &none("strings"));
-    whole(&format!("{numbers}(assert (= (* x y y) 77))(assert (> x 1))"), &none("nonlinear arithmetic"));
+    whole(&format!("{numbers}(assert (= (* x y y) 77))(assert (> x 6000))"), &none("nonlinear arithmetic"));
     whole(&format!("{numbers}(assert (= (* r r) 2.0))(assert (> r (to_real x)))"), &none("nonlinear arithmetic"));
     let f = "(declare-fun f (Int) Int)(declare-const a (Array Int Int))";
     whole(
         &format!("{numbers}{f}(assert (= (f (* x y)) (select a (+ x y)) 7))(assert (> (* x x x) y))"),
         &none("nonlinear arithmetic"),
     );
-    whole(
+    by(
+        &["--strategy", "smt"],
         "(declare-const s String)(declare-const x Int)(assert (forall ((y Int)) (> (+ x y) (str.len s))))",
         &none("quantifiers and strings"),
     );

@@ -42,7 +42,10 @@ fn refutations_name_the_assertions_they_need() {
         "(declare-sort U 0) (declare-const u U) (declare-const v U) (assert (distinct u v)) (assert (forall ((x U)) (or (= x u) (= x v)))) (check-sat)",
         "sort U",
     );
-    bench.unknown("(declare-fun f (Int) Int) (assert (forall ((x String)) (= x (str.++ x x)))) (check-sat)", "no linear constraint");
+    bench.unknown(
+        "(declare-fun f (Int) Int) (assert (forall ((x String)) (= x (str.++ x x)))) (check-sat)",
+        "no linear constraint",
+    );
 }
 
 /// What the strategy that ends in `mbqi` says; models are checked there.

@@ -14,11 +14,11 @@ use crate::goal::{Goal, GoalFormula, Precision};
 use crate::origins::Origins;
 use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass, TacticParameter};
 use crate::walk::{TermMap, bottom_up, visit};
-use ranges::Ranges;
+use ranges::IntegerRanges;
 use rustc_hash::FxHashMap;
 use smtlib::term::HAS_BINDER;
 use smtlib::{Kind, SortId, Store, TermId};
-use translate::Translation;
+use translate::VectorTranslation;
 
 /// The widest bit-vectors if no other width is asked for.
 const WIDTH: TacticParameter = TacticParameter {
@@ -56,7 +56,7 @@ impl RewritePass for Nla2Bv {
         if !terms.iter().any(|&t| store.sort(t) == SortId::INT) {
             return Ok(PassResult::new(goal));
         }
-        let mut ranges = Ranges::new(bounds(store, &goal), hidden_symbols(store, goal.terms()));
+        let mut ranges = IntegerRanges::new(bounds(store, &goal), hidden_symbols(store, goal.terms()));
         let mut divisors = Vec::new();
         for &t in &terms {
             watch.tick(store)?;
@@ -74,8 +74,12 @@ impl RewritePass for Nla2Bv {
             return Err(PassError::NotApplicable(format!("a value may need {width} bits, more than {most}")));
         }
         let nonzero = without_zero(store, &mut goal, divisors)?;
-        let mut work =
-            Translation { images: TermMap::default(), width, fresh: FreshSymbols::new("int"), conversions: Vec::new() };
+        let mut work = VectorTranslation {
+            images: TermMap::default(),
+            width,
+            fresh: FreshSymbols::new("int"),
+            conversions: Vec::new(),
+        };
         // The formulas about divisors came after the terms were listed.
         for t in bottom_up(store, goal.terms()) {
             watch.tick(store)?;

@@ -11,33 +11,33 @@ use smtlib::{FuncId, Kind, SortId, Store, TermId};
 
 /// All integers from the first to the second.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Range {
+pub(super) struct IntegerRange {
     pub low: IBig,
     pub high: IBig,
 }
 
-impl Range {
-    fn of(numbers: impl IntoIterator<Item = IBig>) -> Range {
+impl IntegerRange {
+    fn of(numbers: impl IntoIterator<Item = IBig>) -> IntegerRange {
         let mut numbers = numbers.into_iter();
         let first = numbers.next().unwrap_or(IBig::ZERO);
-        numbers.fold(Range { low: first.clone(), high: first }, |all, n| Range {
+        numbers.fold(IntegerRange { low: first.clone(), high: first }, |all, n| IntegerRange {
             low: all.low.min(n.clone()),
             high: all.high.max(n),
         })
     }
 
     /// The numbers up to the largest magnitude, on both sides of 0.
-    fn symmetric(&self) -> Range {
+    fn symmetric(&self) -> IntegerRange {
         let most = self.magnitude();
-        Range { low: -most.clone(), high: most }
+        IntegerRange { low: -most.clone(), high: most }
     }
 
     fn magnitude(&self) -> IBig {
         self.low.clone().abs().max(self.high.clone().abs())
     }
 
-    fn and(&self, other: &Range) -> Range {
-        Range { low: self.low.clone().min(other.low.clone()), high: self.high.clone().max(other.high.clone()) }
+    fn and(&self, other: &IntegerRange) -> IntegerRange {
+        IntegerRange { low: self.low.clone().min(other.low.clone()), high: self.high.clone().max(other.high.clone()) }
     }
 
     pub fn has_zero(&self) -> bool {
@@ -52,17 +52,17 @@ impl Range {
 }
 
 /// The ranges of the integer terms of a goal.
-pub(super) struct Ranges {
+pub(super) struct IntegerRanges {
     bounds: FxHashMap<TermId, Bounds>,
     hidden: FxHashSet<FuncId>,
-    of: FxHashMap<TermId, Range>,
+    of: FxHashMap<TermId, IntegerRange>,
     /// The width that all ranges fit in, those of numbers on the way included.
     width: u32,
 }
 
-impl Ranges {
-    pub fn new(bounds: FxHashMap<TermId, Bounds>, hidden: FxHashSet<FuncId>) -> Ranges {
-        Ranges { bounds, hidden, of: FxHashMap::default(), width: 1 }
+impl IntegerRanges {
+    pub fn new(bounds: FxHashMap<TermId, Bounds>, hidden: FxHashSet<FuncId>) -> IntegerRanges {
+        IntegerRanges { bounds, hidden, of: FxHashMap::default(), width: 1 }
     }
 
     /// The bounds that were used of a term: those of variables.
@@ -75,7 +75,7 @@ impl Ranges {
     }
 
     /// The range of a term that was added.
-    pub fn of(&self, t: TermId) -> Result<&Range, PassError> {
+    pub fn of(&self, t: TermId) -> Result<&IntegerRange, PassError> {
         self.of.get(&t).ok_or_else(|| PassError::NotApplicable("a number has no bounds".to_string()))
     }
 
@@ -94,10 +94,10 @@ impl Ranges {
         Ok(())
     }
 
-    fn range(&mut self, store: &Store, t: TermId) -> Result<Range, PassError> {
+    fn range(&mut self, store: &Store, t: TermId) -> Result<IntegerRange, PassError> {
         if is_value(store, t) {
             let number = crate::linear::number(store, t).ok_or_else(|| unsupported(store, t))?;
-            return Ok(Range::of([number.numerator().clone()]));
+            return Ok(IntegerRange::of([number.numerator().clone()]));
         }
         if let Some(f) = variable(store, t).filter(|f| !self.hidden.contains(f)) {
             let ends = self.bounds.get(&t).and_then(|b| b.lower.as_ref().zip(b.upper.as_ref()));
@@ -106,23 +106,23 @@ impl Ranges {
                 return Err(PassError::NotApplicable(format!("`{name}` has no bounds; add-bounds gives it some")));
             };
             // Ends of integers are integers. Where they cross there is no value, and any range will do.
-            return Ok(Range::of([lower.value.numerator().clone(), upper.value.numerator().clone()]));
+            return Ok(IntegerRange::of([lower.value.numerator().clone(), upper.value.numerator().clone()]));
         }
         let op = store.op(t);
         let args = store.args(t);
-        let of = |all: &Ranges, n: usize| all.of(args[n]).cloned();
+        let of = |all: &IntegerRanges, n: usize| all.of(args[n]).cloned();
         Ok(match op.kind {
             Kind::IntNeg => {
                 let a = of(self, 0)?;
-                Range { low: -a.high, high: -a.low }
+                IntegerRange { low: -a.high, high: -a.low }
             }
             Kind::IntAdd | Kind::IntSub => {
                 let mut sum = of(self, 0)?;
                 for n in 1..args.len() {
                     let a = of(self, n)?;
                     sum = match op.kind {
-                        Kind::IntAdd => Range { low: sum.low + a.low, high: sum.high + a.high },
-                        _ => Range { low: sum.low - a.high, high: sum.high - a.low },
+                        Kind::IntAdd => IntegerRange { low: sum.low + a.low, high: sum.high + a.high },
+                        _ => IntegerRange { low: sum.low - a.high, high: sum.high - a.low },
                     };
                     // Sums are made from the left, and what comes between must not wrap either.
                     self.width = self.width.max(sum.width());
@@ -134,7 +134,7 @@ impl Ranges {
                 for n in 1..args.len() {
                     let a = of(self, n)?;
                     let corners = [&product.low, &product.high].map(|x| [x * &a.low, x * &a.high]);
-                    product = Range::of(corners.into_iter().flatten());
+                    product = IntegerRange::of(corners.into_iter().flatten());
                     self.width = self.width.max(product.width());
                     if self.width > MAX_WIDTH {
                         return Err(PassError::NotApplicable(format!("a value may need more than {MAX_WIDTH} bits")));
@@ -144,14 +144,14 @@ impl Ranges {
             }
             Kind::IntAbs => {
                 let a = of(self, 0)?.symmetric();
-                Range { low: IBig::ZERO, high: a.high }
+                IntegerRange { low: IBig::ZERO, high: a.high }
             }
             Kind::IntDiv | Kind::IntMod if args.len() == 2 => {
                 let (a, n) = (of(self, 0)?.symmetric(), of(self, 1)?.magnitude());
                 // Quotients are off by one, and remainders by the divisor, until the remainder is made positive.
-                let between = Range { low: -&a.high - IBig::ONE - &n, high: &a.high + IBig::ONE + &n };
+                let between = IntegerRange { low: -&a.high - IBig::ONE - &n, high: &a.high + IBig::ONE + &n };
                 self.width = self.width.max(between.width());
-                if op.kind == Kind::IntDiv { a } else { Range { low: IBig::ZERO, high: n } }
+                if op.kind == Kind::IntDiv { a } else { IntegerRange { low: IBig::ZERO, high: n } }
             }
             Kind::IntAnd => {
                 let (a, b) = (of(self, 0)?, of(self, 1)?);
@@ -159,16 +159,16 @@ impl Ranges {
                 let high = [a, b].into_iter().filter(|r| !r.low.is_negative()).map(|r| r.high).fold(most, IBig::min);
                 // The operands are cut to this width, which has to be there.
                 self.width = self.width.max(op.i + 1);
-                Range { low: IBig::ZERO, high }
+                IntegerRange { low: IBig::ZERO, high }
             }
             Kind::Ite => of(self, 1)?.and(&of(self, 2)?),
             Kind::UbvToInt | Kind::SbvToInt => {
                 let width = store.sorts.width(store.sort(args[0])).ok_or_else(|| unsupported(store, t))? as usize;
                 match op.kind {
-                    Kind::UbvToInt => Range { low: IBig::ZERO, high: (IBig::ONE << width) - IBig::ONE },
+                    Kind::UbvToInt => IntegerRange { low: IBig::ZERO, high: (IBig::ONE << width) - IBig::ONE },
                     _ => {
                         let half = IBig::ONE << (width - 1);
-                        Range { low: -half.clone(), high: half - IBig::ONE }
+                        IntegerRange { low: -half.clone(), high: half - IBig::ONE }
                     }
                 }
             }

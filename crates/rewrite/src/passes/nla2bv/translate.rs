@@ -12,14 +12,14 @@ use dashu_int::{IBig, UBig};
 use smtlib::{Kind, Op, SortId, Store, TermId};
 
 /// The translation of a goal.
-pub(super) struct Translation {
+pub(super) struct VectorTranslation {
     pub images: TermMap,
     pub width: u32,
     pub fresh: FreshSymbols,
     pub conversions: Vec<Conversion>,
 }
 
-impl Translation {
+impl VectorTranslation {
     /// Translates a term whose arguments were translated.
     pub fn add(&mut self, store: &mut Store, t: TermId) -> Result<(), PassError> {
         let args: Vec<TermId> = store.args(t).iter().map(|&a| self.images.get(a).unwrap_or(a)).collect();

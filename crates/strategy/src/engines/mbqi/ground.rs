@@ -1,8 +1,8 @@
 //! Formulas without quantifiers in the place of those with: a Boolean constant for every universal formula, constants for the variables
 //! of every existential one (Skolem's, for what stands under no universal quantifier).
 
-use super::GiveUp;
 use super::apart::apart;
+use super::failure::InstanceFailure;
 use rewrite::simplify::Simplifier;
 use rewrite::walk::{Rebuild, TermMap, TermSet};
 use rewrite::{FreshSymbols, PassSettings};
@@ -67,13 +67,13 @@ impl Grounding {
     }
 
     /// The image of any closed formula, brought into normal form first.
-    pub fn add(&mut self, store: &mut Store, t: TermId) -> Result<TermId, GiveUp> {
+    pub fn add(&mut self, store: &mut Store, t: TermId) -> Result<TermId, InstanceFailure> {
         let t = apart(store, t, &mut self.names, &self.settings)?;
         self.image(store, t, 0)
     }
 
     /// The image of a closed formula in the normal form of [`apart`].
-    pub fn image(&mut self, store: &mut Store, t: TermId, depth: usize) -> Result<TermId, GiveUp> {
+    pub fn image(&mut self, store: &mut Store, t: TermId, depth: usize) -> Result<TermId, InstanceFailure> {
         if store.flags(t) & HAS_BINDER == 0 {
             return Ok(t);
         }
@@ -81,7 +81,7 @@ impl Grounding {
             return Ok(image);
         }
         if depth > MAX_DEPTH {
-            return Err(GiveUp(format!("quantifiers stand in each other more than {MAX_DEPTH} deep")));
+            return Err(InstanceFailure(format!("quantifiers stand in each other more than {MAX_DEPTH} deep")));
         }
         let mut rebuild = Rebuild::default();
         for (q, polarity) in outermost(store, t) {
@@ -98,7 +98,7 @@ impl Grounding {
     }
 
     /// What implies a quantified formula, and can be true where it is.
-    fn positive(&mut self, store: &mut Store, q: TermId, depth: usize) -> Result<TermId, GiveUp> {
+    fn positive(&mut self, store: &mut Store, q: TermId, depth: usize) -> Result<TermId, InstanceFailure> {
         if let Some(image) = self.images.get(q) {
             return Ok(image);
         }
@@ -123,7 +123,7 @@ impl Grounding {
     }
 
     /// A constant that is true exactly where a quantified formula is.
-    fn both(&mut self, store: &mut Store, q: TermId, depth: usize) -> Result<TermId, GiveUp> {
+    fn both(&mut self, store: &mut Store, q: TermId, depth: usize) -> Result<TermId, InstanceFailure> {
         let name = self.constant(store, SortId::BOOL);
         let holds = self.positive(store, q, depth)?;
         let negation = store.not(q);
@@ -143,7 +143,7 @@ impl Grounding {
         body: TermId,
         vars: &[(Symbol, SortId)],
         terms: &[TermId],
-    ) -> Result<TermId, GiveUp> {
+    ) -> Result<TermId, InstanceFailure> {
         let mut rebuild = Rebuild::default();
         for (&(name, sort), &term) in vars.iter().zip(terms) {
             rebuild.preset(store.bound_variable(name, sort), term);
@@ -154,7 +154,7 @@ impl Grounding {
     }
 
     /// Adds the instance of a universal formula at these terms; whether it is new.
-    pub fn instantiate(&mut self, store: &mut Store, n: usize, terms: &[TermId]) -> Result<bool, GiveUp> {
+    pub fn instantiate(&mut self, store: &mut Store, n: usize, terms: &[TermId]) -> Result<bool, InstanceFailure> {
         let Universal { proxy, vars, body, .. } = self.universals[n].clone();
         let instance = self.instance(store, body, &vars, terms)?;
         let image = self.image(store, instance, 0)?;
@@ -177,7 +177,7 @@ impl Grounding {
     }
 
     /// The negated body of a universal formula with constants for its variables, and the constants.
-    pub fn negated(&mut self, store: &mut Store, n: usize) -> Result<(TermId, Vec<FuncId>), GiveUp> {
+    pub fn negated(&mut self, store: &mut Store, n: usize) -> Result<(TermId, Vec<FuncId>), InstanceFailure> {
         if let Some(known) = &self.universals[n].negated {
             return Ok(known.clone());
         }

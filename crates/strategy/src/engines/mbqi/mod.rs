@@ -11,6 +11,7 @@
 //! at `y = x - 1`.
 
 mod apart;
+mod failure;
 mod ground;
 mod terms;
 mod under;
@@ -18,6 +19,7 @@ mod under;
 use super::smt::Smt;
 use crate::budget::Budget;
 use crate::engine::{Decision, Engine, EngineEntry, MakeEngine};
+use failure::InstanceFailure;
 use ground::Grounding;
 use rewrite::complete::{any_value, complete};
 use rewrite::definitions::expand;
@@ -61,7 +63,13 @@ impl Mbqi {
         matches!(self.under_model(store, negation, model, budget), Ok(Decision::Unsat(_)))
     }
 
-    fn under_model(&self, store: &mut Store, t: TermId, model: &Model, budget: &Budget) -> Result<Decision, GiveUp> {
+    fn under_model(
+        &self,
+        store: &mut Store,
+        t: TermId,
+        model: &Model,
+        budget: &Budget,
+    ) -> Result<Decision, InstanceFailure> {
         let mut closed = expand(store, &[t], &budget.settings())?;
         for t in &mut closed {
             *t = under(store, *t, model, &[], budget)?;
@@ -82,13 +90,13 @@ impl Engine for Mbqi {
                 Decision::Sat(model)
             }
             Ok(decision) => decision,
-            Err(GiveUp(why)) => Decision::Unknown(why),
+            Err(InstanceFailure(why)) => Decision::Unknown(why),
         }
     }
 }
 
 /// What checking a model against a universal formula comes to.
-enum Check {
+enum ModelCheck {
     /// It holds.
     Holds,
     /// It does not: a new instance was made.
@@ -98,7 +106,7 @@ enum Check {
 }
 
 /// The search on one level of alternation.
-struct Level<'m> {
+struct AlternationLevel<'m> {
     engine: &'m Mbqi,
     budget: &'m Budget,
     level: usize,
@@ -113,17 +121,17 @@ impl Mbqi {
         assertions: &[TermId],
         budget: &Budget,
         level: usize,
-    ) -> Result<Decision, GiveUp> {
+    ) -> Result<Decision, InstanceFailure> {
         if level > MAX_ALTERNATIONS {
-            return Err(GiveUp(format!("quantifiers alternate more than {MAX_ALTERNATIONS} times")));
+            return Err(InstanceFailure(format!("quantifiers alternate more than {MAX_ALTERNATIONS} times")));
         }
         let grounding = Grounding::new(budget.settings());
-        Level { engine: self, budget, level, grounding, candidates: Vec::new() }.run(store, assertions)
+        AlternationLevel { engine: self, budget, level, grounding, candidates: Vec::new() }.run(store, assertions)
     }
 }
 
-impl Level<'_> {
-    fn run(&mut self, store: &mut Store, assertions: &[TermId]) -> Result<Decision, GiveUp> {
+impl AlternationLevel<'_> {
+    fn run(&mut self, store: &mut Store, assertions: &[TermId]) -> Result<Decision, InstanceFailure> {
         let mut ground = Vec::with_capacity(assertions.len());
         for &t in assertions {
             ground.push(self.grounding.add(store, t)?);
@@ -136,7 +144,7 @@ impl Level<'_> {
             let mut model = match self.engine.ground.decide(store, &ground, self.budget) {
                 Decision::Sat(model) => model,
                 Decision::Unsat(core) => return Ok(Decision::Unsat(core.into_iter().filter(|&n| n < given).collect())),
-                Decision::Unknown(why) => return Err(GiveUp(why)),
+                Decision::Unknown(why) => return Err(InstanceFailure(why)),
             };
             complete(store, &mut model, self.grounding.universals.iter().map(|u| u.body));
             if self.refine(store, &model)? {
@@ -145,14 +153,14 @@ impl Level<'_> {
             self.grounding.symbols.iter().for_each(|&f| model.remove(f));
             return Ok(Decision::Sat(model));
         }
-        Err(GiveUp(format!("no answer after {} models", self.engine.rounds)))
+        Err(InstanceFailure(format!("no answer after {} models", self.engine.rounds)))
     }
 
     /// Adds an instance of every universal formula that a model breaks; whether there was any.
     ///
     /// # Errors
     /// Where there was none, but not every formula could be checked.
-    fn refine(&mut self, store: &mut Store, model: &Model) -> Result<bool, GiveUp> {
+    fn refine(&mut self, store: &mut Store, model: &Model) -> Result<bool, InstanceFailure> {
         let (mut refined, mut open) = (false, None);
         let mut evaluator = Evaluator::new(model.clone(), EvalLimits::default()).heeding(&self.budget.stop());
         // The instances bring universal formulas of their own, which the next model is checked against.
@@ -161,38 +169,38 @@ impl Level<'_> {
                 continue;
             }
             match self.check(store, n, &mut evaluator)? {
-                Check::Holds => {}
-                Check::Refined => refined = true,
-                Check::Open(why) => open = open.or(Some(why)),
+                ModelCheck::Holds => {}
+                ModelCheck::Refined => refined = true,
+                ModelCheck::Open(why) => open = open.or(Some(why)),
             }
         }
         match open {
-            Some(why) if !refined => Err(GiveUp(why)),
+            Some(why) if !refined => Err(InstanceFailure(why)),
             _ => Ok(refined),
         }
     }
 
     /// Looks for values that refute a universal formula under a model, and makes an instance of them.
-    fn check(&mut self, store: &mut Store, n: usize, evaluator: &mut Evaluator) -> Result<Check, GiveUp> {
+    fn check(&mut self, store: &mut Store, n: usize, evaluator: &mut Evaluator) -> Result<ModelCheck, InstanceFailure> {
         let (negated, constants) = self.grounding.negated(store, n)?;
         let question = under(store, negated, evaluator.model(), &constants, self.budget)?;
         if let Some(sort) = foreign_sort(store, question) {
             let sort = store.sort_text(sort);
-            return Ok(Check::Open(format!("a quantifier is over the uninterpreted sort {sort}")));
+            return Ok(ModelCheck::Open(format!("a quantifier is over the uninterpreted sort {sort}")));
         }
         let found = match self.engine.search(store, &[question], self.budget, self.level + 1) {
-            Ok(Decision::Unsat(_)) => return Ok(Check::Holds),
+            Ok(Decision::Unsat(_)) => return Ok(ModelCheck::Holds),
             Ok(Decision::Sat(found)) => found,
-            Ok(Decision::Unknown(why)) | Err(GiveUp(why)) => {
+            Ok(Decision::Unknown(why)) | Err(InstanceFailure(why)) => {
                 self.budget.check()?;
-                return Ok(Check::Open(why));
+                return Ok(ModelCheck::Open(why));
             }
         };
         let mut values = Vec::with_capacity(constants.len());
         for &f in &constants {
             match value_of(store, &found, f) {
                 Some(value) => values.push(value),
-                None => return Ok(Check::Open("a bound variable has a value that cannot be written".to_string())),
+                None => return Ok(ModelCheck::Open("a bound variable has a value that cannot be written".to_string())),
             }
         }
         for u in self.candidates.len()..=n {
@@ -201,8 +209,8 @@ impl Level<'_> {
         }
         let terms = self.candidates[n].choose(store, &self.grounding, n, &values, evaluator)?;
         Ok(match self.grounding.instantiate(store, n, &terms)? {
-            true => Check::Refined,
-            false => Check::Open("the instance that refutes a model is there already".to_string()),
+            true => ModelCheck::Refined,
+            false => ModelCheck::Open("the instance that refutes a model is there already".to_string()),
         })
     }
 }
@@ -228,13 +236,4 @@ fn foreign_sort(store: &Store, t: TermId) -> Option<SortId> {
         }
     });
     found
-}
-
-/// Why a search ends without an answer.
-struct GiveUp(String);
-
-impl<E: std::fmt::Display> From<E> for GiveUp {
-    fn from(error: E) -> GiveUp {
-        GiveUp(error.to_string())
-    }
 }

@@ -1,6 +1,6 @@
 //! Terms for the variables of an instance: where a term refutes a formula as well as a value does, its instance says more.
 
-use super::GiveUp;
+use super::failure::InstanceFailure;
 use super::ground::{Grounding, Polarity, Universal, outermost};
 use crate::budget::Budget;
 use dashu_base::BitTest;
@@ -24,7 +24,7 @@ pub(super) struct Candidates {
 }
 
 impl Candidates {
-    pub fn of(store: &mut Store, universal: &Universal, budget: &Budget) -> Result<Candidates, GiveUp> {
+    pub fn of(store: &mut Store, universal: &Universal, budget: &Budget) -> Result<Candidates, InstanceFailure> {
         let mut atoms = Vec::new();
         visit(store, [universal.body], |t| {
             if store.args(t).len() == 2 && comparison(store.kind(t)) {
@@ -72,7 +72,7 @@ impl Candidates {
         n: usize,
         values: &[(Value, TermId)],
         evaluator: &mut Evaluator,
-    ) -> Result<Vec<TermId>, GiveUp> {
+    ) -> Result<Vec<TermId>, InstanceFailure> {
         let mut terms: Vec<TermId> = values.iter().map(|v| v.1).collect();
         let vars = grounding.universals[n].vars.clone();
         for (place, (value, literal)) in values.iter().enumerate() {

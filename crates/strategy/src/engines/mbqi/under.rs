@@ -1,6 +1,6 @@
 //! A formula under a model: symbols replaced by their values, and simplified.
 
-use super::GiveUp;
+use super::failure::InstanceFailure;
 use crate::budget::Budget;
 use rewrite::PassError;
 use rewrite::simplify::Simplifier;
@@ -21,7 +21,7 @@ pub(super) fn under(
     model: &Model,
     kept: &[FuncId],
     budget: &Budget,
-) -> Result<TermId, GiveUp> {
+) -> Result<TermId, InstanceFailure> {
     let settings = budget.settings();
     let mut watch = settings.watch(store);
     let mut simplifier = Simplifier::heeding(&budget.stop());

@@ -1,0 +1,10 @@
+//! Why a search for instances ends without an answer.
+
+/// A lowercase phrase that says why.
+pub(super) struct InstanceFailure(pub(super) String);
+
+impl<E: std::fmt::Display> From<E> for InstanceFailure {
+    fn from(error: E) -> InstanceFailure {
+        InstanceFailure(error.to_string())
+    }
+}
