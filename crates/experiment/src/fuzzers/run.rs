@@ -57,8 +57,9 @@ pub fn run(plan: &FuzzersPlan, one: PlannedRun, program: &Path, cancel: &CancelT
     let Some(peer) = &plan.peers[one.arm] else { return run::run(&plan.campaigns, one, program, cancel) };
     let folder = plan.campaigns.folder(one);
     let values = plan.placeholders(peer, one, &folder);
-    let mut words: Vec<String> = peer.definition.command.iter().map(|word| filled(word, &values)).collect();
-    let command = words.clone();
+    let command: Vec<String> = peer.definition.command.iter().map(|word| filled(word, &values)).collect();
+    let mut words = vec!["experiment".to_string(), "fuzzers".to_string()];
+    words.extend(command.iter().cloned());
     words.extend([format!("{:?}", plan.campaigns.cpu), plan.hits.to_string()]);
     words.extend(plan.reference.clone());
     if let Some(record) = run::kept(&plan.campaigns, &folder, &words)? {

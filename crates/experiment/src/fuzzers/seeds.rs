@@ -4,6 +4,7 @@ use super::peer::PeerSeeds;
 use anyhow::{Context, Result};
 use fuzz::corpus::partner::own_statuses;
 use fuzz::corpus::seed::{self, SeedSource};
+use reduce::finding::sha256;
 use smtlib::Status;
 use std::path::{Path, PathBuf};
 
@@ -17,13 +18,14 @@ pub struct SharedSeeds {
 }
 
 impl SharedSeeds {
-    /// Copies the seeds of files and folders, or the embedded ones where none is named. What our reader refuses is left out.
+    /// Copies the seeds of files and folders, or the embedded ones where none is named, to a folder below `root` that is named by their
+    /// digest: other seeds are never mixed with these. What our reader refuses is left out.
     ///
     /// # Errors
     /// A path that cannot be read, or a folder that cannot be written.
-    pub fn copy(paths: &[PathBuf], folder: &Path) -> Result<SharedSeeds> {
+    pub fn copy(paths: &[PathBuf], root: &Path) -> Result<SharedSeeds> {
         let sources = if paths.is_empty() { seed::embedded() } else { seed::collect(paths)? };
-        let mut count = 0;
+        let (mut digests, mut copies) = (String::new(), Vec::new());
         for (number, source) in sources.iter().enumerate() {
             let Ok(seed) = source.load() else { continue };
             let statuses = own_statuses(&seed).0;
@@ -33,15 +35,21 @@ impl SharedSeeds {
                 () if all(Status::Unsat) => "unsat",
                 () => "other",
             };
-            let path = folder.join(below).join(name(source, number));
-            std::fs::create_dir_all(folder.join(below))
-                .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+            let path = Path::new(below).join(name(source, number));
+            digests.push_str(&format!("{}\0{}\0", path.display(), seed.sha256));
+            copies.push((path, source));
+        }
+        anyhow::ensure!(!copies.is_empty(), "none of the seeds can be read; `squall check` says why");
+        let folder = root.join(&sha256(digests.as_bytes())[..12]).join("all");
+        for kind in ["sat", "unsat", "other"].map(|kind| folder.join(kind)) {
+            std::fs::create_dir_all(&kind).with_context(|| format!("cannot make the folder {}", kind.display()))?;
+        }
+        for (path, source) in &copies {
+            let path = folder.join(path);
             let bytes = source.bytes().with_context(|| format!("cannot read {}", source.name()))?;
             files::atomic::write(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
-            count += 1;
         }
-        anyhow::ensure!(count > 0, "none of the seeds can be read; `squall check` says why");
-        Ok(SharedSeeds { folder: folder.to_path_buf(), count })
+        Ok(SharedSeeds { folder, count: copies.len() })
     }
 
     /// The folder of a peer's seeds.
@@ -81,6 +89,9 @@ mod tests {
         let listed = |kind: PeerSeeds| files::scripts_below(&seeds.of(kind)).scripts.len();
         assert_eq!((seeds.count, listed(PeerSeeds::All)), (3, 3));
         assert_eq!((listed(PeerSeeds::Sat), listed(PeerSeeds::Unsat)), (1, 1));
+        std::fs::remove_file(from.join("d.smt2")).expect("a file");
+        let fewer = SharedSeeds::copy(std::slice::from_ref(&from), &to).expect("seeds");
+        assert!(fewer.count == 2 && fewer.folder != seeds.folder, "{fewer:?}");
         let only_wrong = SharedSeeds::copy(&[from.join("wrong.smt2")], &to).expect_err("it is refused").to_string();
         assert!(only_wrong.contains("none of the seeds can be read"), "{only_wrong}");
     }
