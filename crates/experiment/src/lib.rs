@@ -21,4 +21,5 @@ pub mod minimization;
 pub mod portfolio;
 pub mod problem;
 pub mod results;
+mod run_folder;
 pub mod statistics;

@@ -7,6 +7,7 @@ mod args;
 mod build;
 mod commands;
 mod exit;
+mod interruption;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use render::color;

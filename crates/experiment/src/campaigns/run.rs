@@ -1,6 +1,7 @@
 //! Runs the campaigns of a comparison, each in a process of its own, and resumes a comparison that was stopped.
 
 use super::plan::{CampaignPlan, PlannedRun};
+use crate::run_folder;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use solver::process::CancelToken;
@@ -61,9 +62,7 @@ impl RunRecord {
     /// # Errors
     /// The file cannot be written.
     pub(crate) fn save(&self, folder: &Path) -> Result<()> {
-        let path = folder.join(RECORD);
-        let text = serde_json::to_string_pretty(self)?;
-        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+        run_folder::save(folder, RECORD, self)
     }
 }
 
@@ -126,10 +125,7 @@ pub(crate) fn fuzz(program: &Path, line: &[String], folder: &Path, cancel: &Canc
 /// # Errors
 /// The folder holds a run that was made under other conditions, or cannot be written.
 pub(crate) fn kept(plan: &CampaignPlan, folder: &Path, words: &[String]) -> Result<Option<RunRecord>> {
-    let path = folder.join(RECORD);
-    if let Ok(text) = std::fs::read_to_string(&path) {
-        let record: RunRecord = serde_json::from_str(&text)
-            .with_context(|| format!("{} cannot be read; remove the folder to run it again", path.display()))?;
+    if let Some(record) = run_folder::kept::<RunRecord>(folder, RECORD)? {
         if record.words != words || record.reduce_s != plan.reduce.as_secs() {
             bail!(
                 "{} was made by 'squall {}', not by 'squall {}'; name another folder by --out, or remove it",
@@ -139,10 +135,6 @@ pub(crate) fn kept(plan: &CampaignPlan, folder: &Path, words: &[String]) -> Resu
             );
         }
         return Ok(Some(record));
-    }
-    if folder.exists() {
-        // A campaign that was stopped has used an unknown amount of CPU time: it is run again.
-        std::fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
     }
     let parent = folder.parent().unwrap_or(&plan.out);
     std::fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;

@@ -2,6 +2,7 @@
 
 use super::manifest::ReleaseBug;
 use crate::campaigns::run::fuzz;
+use crate::run_folder;
 use anyhow::{Context, Result, bail};
 use finding::BugClass;
 use fuzz::oracle::replay::{self, SavedFinding, WitnessCheck};
@@ -119,27 +120,17 @@ impl BugHunt<'_> {
                 break;
             }
         }
-        let path = self.folder.join(RECORD);
-        files::atomic::write(&path, serde_json::to_string_pretty(&run)?.as_bytes())
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        run_folder::save(self.folder, RECORD, &run)?;
         Ok(Some(run))
     }
 
     fn kept(&self, words: &[String]) -> Result<Option<BugRun>> {
-        let path = self.folder.join(RECORD);
-        if let Ok(text) = std::fs::read_to_string(&path) {
-            let run: BugRun = serde_json::from_str(&text)
-                .with_context(|| format!("{} cannot be read; remove the folder to run it again", path.display()))?;
-            if run.words != words {
-                bail!("{} was made under other conditions; name another folder by --out, or remove it", path.display());
-            }
-            return Ok(Some(run));
+        let run = run_folder::kept::<BugRun>(self.folder, RECORD)?;
+        if run.as_ref().is_some_and(|run| run.words != words) {
+            let folder = self.folder.display();
+            bail!("{folder} was made under other conditions; name another folder by --out, or remove it");
         }
-        if self.folder.exists() {
-            // A run that was stopped has used an unknown amount of CPU time: it begins again.
-            std::fs::remove_dir_all(self.folder).with_context(|| format!("cannot remove {}", self.folder.display()))?;
-        }
-        Ok(None)
+        Ok(run)
     }
 
     /// Whether the truth of a finding holds and the fixed release answers rightly: definitely, as is true where that is known, and without

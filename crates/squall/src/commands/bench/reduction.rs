@@ -3,6 +3,7 @@
 use crate::args::units;
 use crate::commands::reduce::words;
 use crate::exit;
+use crate::interruption;
 use crate::render::progress::ProgressLine;
 use crate::render::say::counted;
 use ::solver::install::Fleet;
@@ -104,9 +105,7 @@ pub fn run(args: &ReduceArgs) -> Result<ExitCode> {
     let temporary = tempfile::tempdir().context("cannot make a temporary folder")?;
     let out = args.out.as_deref().unwrap_or(temporary.path());
     std::fs::create_dir_all(out).with_context(|| format!("cannot make the folder {}", out.display()))?;
-    let cancel = CancelToken::new();
-    let stop = cancel.clone();
-    ctrlc::set_handler(move || stop.cancel()).context("cannot watch for interruptions")?;
+    let cancel = interruption::token()?;
     let fleet = Fleet::of_user()?;
     let methods = args.method.map_or_else(|| ReductionMethod::ALL.to_vec(), |method| vec![method]);
     let (mut failed, mut unfinished) = (0, false);

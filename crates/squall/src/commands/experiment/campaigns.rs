@@ -2,17 +2,16 @@
 
 use super::{page, parallel};
 use crate::args::units;
-use crate::exit;
+use crate::interruption;
 use crate::render::progress::ProgressLine;
-use crate::render::say::counted;
 use ::experiment::campaigns::comparison::{CampaignComparison, FinishedRun};
-use ::experiment::campaigns::plan::{CampaignArm, CampaignPlan};
-use ::experiment::campaigns::run;
+use ::experiment::campaigns::plan::{CampaignArm, CampaignPlan, PlannedRun};
+use ::experiment::campaigns::run::{self, RunRecord};
 use ::solver::process::{CancelToken, processors};
 use anyhow::{Context, Result};
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -96,32 +95,29 @@ pub fn run(args: CampaignsArgs) -> Result<ExitCode> {
     let plan = args.plan()?;
     let program = std::env::current_exe().context("cannot find this program's own path")?;
     std::fs::create_dir_all(&plan.out).with_context(|| format!("cannot make the folder {}", plan.out.display()))?;
-    let cancel = CancelToken::new();
-    let stop = cancel.clone();
-    ctrlc::set_handler(move || stop.cancel()).context("cannot watch for interruptions")?;
-    let finished = run_all(&plan, &program, &cancel)?;
+    let cancel = interruption::token()?;
+    let finished = run_all(&plan, "campaigns", &cancel, |one| run::run(&plan, one, &program, &cancel))?;
     let results = CampaignComparison::read(&plan, &finished)?;
     page::write(&plan, &results)?;
     print!("{}", page::text(&results));
     println!("{}", plan.out.join("index.html").display());
     results.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
-    let total = plan.runs().len();
-    if finished.len() < total {
-        let left = counted(total - finished.len(), "campaign");
-        eprintln!("squall: stopped before {left} of {total}; the same command goes on");
-        return Ok(ExitCode::from(exit::UNFINISHED));
-    }
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(parallel::ending(finished.len(), plan.runs().len(), "campaign"))
 }
 
-/// Runs all campaigns, several at once. The first failure ends the others.
-fn run_all(plan: &CampaignPlan, program: &Path, cancel: &CancelToken) -> Result<Vec<FinishedRun>> {
+/// Does all runs of a plan, several at once; `noun` is what they are called. The first failure ends the others.
+pub(super) fn run_all(
+    plan: &CampaignPlan,
+    noun: &'static str,
+    cancel: &CancelToken,
+    run: impl Fn(PlannedRun) -> Result<Option<RunRecord>> + Sync,
+) -> Result<Vec<FinishedRun>> {
     let runs = plan.runs();
-    let line = ProgressLine::steps("campaigns", runs.len() as u64);
+    let line = ProgressLine::steps(noun, runs.len() as u64);
     parallel::in_order(&runs, plan.jobs, cancel, |&one| {
         let name = format!("{}, seed {}", plan.arms[one.arm].name, one.seed);
         line.begins(&name);
-        let outcome = run::run(plan, one, program, cancel)?;
+        let outcome = run(one)?;
         if let Some(record) = &outcome {
             eprintln!("{name}: {} mutants in {} of CPU time", record.mutants, units::time_text(record.cpu_s));
             line.advance(1);

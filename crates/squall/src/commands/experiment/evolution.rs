@@ -2,7 +2,6 @@
 
 use super::{evolution_page, parallel};
 use crate::args::{theory, units};
-use crate::exit;
 use crate::render::progress::ProgressLine;
 use crate::render::say::counted;
 use ::experiment::evolution::history::EvolutionHistory;
@@ -106,12 +105,7 @@ pub fn run(args: EvolutionArgs) -> Result<ExitCode> {
         eprintln!("squall: left out: {} without a right answer that is known", counted(problems.untold.len(), "file"));
     }
     println!("{}", args.out.join("index.html").display());
-    if runs.len() < targets.len() {
-        let left = counted(targets.len() - runs.len(), "release");
-        eprintln!("squall: stopped before {left} of {}; the same command goes on", targets.len());
-        return Ok(ExitCode::from(exit::UNFINISHED));
-    }
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(parallel::ending(runs.len(), targets.len(), "release"))
 }
 
 /// The releases, the oldest first, and a build of the user's own.

@@ -1,17 +1,16 @@
 //! `squall experiment fuzzers`: Squall beside other fuzzers, with the same seeds, solver and CPU time, judged by one oracle.
 
+use super::campaigns::run_all;
 use super::{fuzzers_page, parallel};
 use crate::args::units;
-use crate::exit;
-use crate::render::progress::ProgressLine;
-use crate::render::say::counted;
-use ::experiment::campaigns::comparison::{CampaignComparison, FinishedRun};
+use crate::interruption;
+use ::experiment::campaigns::comparison::CampaignComparison;
 use ::experiment::campaigns::plan::{CampaignArm, CampaignPlan};
 use ::experiment::fuzzers::peer::{Peer, PeerDefinition};
 use ::experiment::fuzzers::run::{self, ComparedSolver, FuzzersPlan, peer_command};
 use ::experiment::fuzzers::seeds::SharedSeeds;
 use ::solver::install::Fleet;
-use ::solver::process::{CancelToken, processors};
+use ::solver::process::processors;
 use ::solver::spec::{PathSpec, SolverSpec};
 use anyhow::{Context, Result};
 use std::collections::BTreeSet;
@@ -197,37 +196,13 @@ fn compared(fleet: &Fleet, spec: &SolverSpec) -> Result<ComparedSolver> {
 pub fn run(args: FuzzersArgs) -> Result<ExitCode> {
     let (plan, missing) = args.plan()?;
     let program = std::env::current_exe().context("cannot find this program's own path")?;
-    let cancel = CancelToken::new();
-    let stop = cancel.clone();
-    ctrlc::set_handler(move || stop.cancel()).context("cannot watch for interruptions")?;
+    let cancel = interruption::token()?;
     missing.iter().for_each(|(name, reason)| eprintln!("squall: {name} is left out: {reason}"));
-    let finished = run_all(&plan, &program, &cancel)?;
+    let finished = run_all(&plan.campaigns, "runs", &cancel, |one| run::run(&plan, one, &program, &cancel))?;
     let results = CampaignComparison::read(&plan.campaigns, &finished)?;
     fuzzers_page::write(&plan, &finished, &results, &missing)?;
     print!("{}", fuzzers_page::text(&plan, &finished, &results, &missing));
     println!("{}", plan.campaigns.out.join("index.html").display());
     results.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
-    let total = plan.campaigns.runs().len();
-    if finished.len() < total {
-        let left = counted(total - finished.len(), "run");
-        eprintln!("squall: stopped before {left} of {total}; the same command goes on");
-        return Ok(ExitCode::from(exit::UNFINISHED));
-    }
-    Ok(ExitCode::from(exit::CLEAN))
-}
-
-/// Runs all fuzzers, several at once. The first failure ends the others.
-fn run_all(plan: &FuzzersPlan, program: &Path, cancel: &CancelToken) -> Result<Vec<FinishedRun>> {
-    let runs = plan.campaigns.runs();
-    let line = ProgressLine::steps("runs", runs.len() as u64);
-    parallel::in_order(&runs, plan.campaigns.jobs, cancel, |&one| {
-        let name = format!("{}, seed {}", plan.campaigns.arms[one.arm].name, one.seed);
-        line.begins(&name);
-        let outcome = run::run(plan, one, program, cancel)?;
-        if let Some(record) = &outcome {
-            eprintln!("{name}: {} mutants in {} of CPU time", record.mutants, units::time_text(record.cpu_s));
-            line.advance(1);
-        }
-        Ok(outcome.map(|record| FinishedRun { run: one, record }))
-    })
+    Ok(parallel::ending(finished.len(), plan.campaigns.runs().len(), "run"))
 }

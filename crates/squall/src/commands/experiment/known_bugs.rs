@@ -2,14 +2,13 @@
 
 use super::{known_bugs_page, parallel};
 use crate::args::units;
-use crate::exit;
+use crate::interruption;
 use crate::render::progress::ProgressLine;
-use crate::render::say::counted;
 use ::experiment::known_bugs::manifest::{self, BugDefaults, EMBEDDED, ReleaseBug};
 use ::experiment::known_bugs::run::{BugHunt, BugRun, form};
 use ::fuzz::corpus::seed;
 use ::solver::install::Fleet;
-use ::solver::process::{CancelToken, processors};
+use ::solver::process::processors;
 use ::solver::session::Solver;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
@@ -95,9 +94,7 @@ pub fn run(args: KnownBugsArgs) -> Result<ExitCode> {
     let (runs, cpu) = if args.quick { (1, Duration::from_secs(20)) } else { (5, Duration::from_secs(60)) };
     let (runs, cpu) = (args.runs.unwrap_or(runs), args.for_cpu.unwrap_or(cpu));
     std::fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;
-    let cancel = CancelToken::new();
-    let stop = cancel.clone();
-    ctrlc::set_handler(move || stop.cancel()).context("cannot watch for interruptions")?;
+    let cancel = interruption::token()?;
     let prepared = bugs.into_iter().map(|bug| prepared(bug, &args)).collect::<Result<Vec<_>>>()?;
     let program = std::env::current_exe().context("cannot find this program's own path")?;
     let work: Vec<(&PreparedBug, u64)> =
@@ -129,12 +126,7 @@ pub fn run(args: KnownBugsArgs) -> Result<ExitCode> {
     known_bugs_page::write(&args.out, &bugs, &finished, cpu)?;
     print!("{}", known_bugs_page::text(&bugs, &finished));
     println!("{}", args.out.join("index.html").display());
-    if finished.len() < work.len() {
-        let left = counted(work.len() - finished.len(), "run");
-        eprintln!("squall: stopped before {left} of {}; the same command goes on", work.len());
-        return Ok(ExitCode::from(exit::UNFINISHED));
-    }
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(parallel::ending(finished.len(), work.len(), "run"))
 }
 
 fn said(run: &BugRun) -> &'static str {

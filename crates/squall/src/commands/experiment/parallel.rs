@@ -1,8 +1,11 @@
-//! Work that may fail done several at once: the first failure ends the rest.
+//! Work that may fail done several at once: the first failure ends the rest, and what an interruption left is said.
 
+use crate::exit;
+use crate::render::say::counted;
 use anyhow::Result;
 use solver::parallel;
 use solver::process::CancelToken;
+use std::process::ExitCode;
 
 /// Does `work` for every item, `jobs` at once, and gives what it led to, in the order of the items. Work that was cancelled leads to nothing.
 ///
@@ -21,4 +24,14 @@ pub fn in_order<T: Sync, R: Send>(
         work(item).inspect_err(|_| cancel.cancel())
     });
     results.into_iter().filter_map(Result::transpose).collect()
+}
+
+/// The exit code after `done` of `total` pieces of work; what is left is said on standard error.
+pub fn ending(done: usize, total: usize, noun: &str) -> ExitCode {
+    if done == total {
+        return ExitCode::from(exit::CLEAN);
+    }
+    let left = counted(total - done, noun);
+    eprintln!("squall: stopped before {left} of {total}; the same command goes on");
+    ExitCode::from(exit::UNFINISHED)
 }

@@ -1,0 +1,34 @@
+//! The folder of a run, and the record in it that says that the run is complete.
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::path::Path;
+
+/// The record of a complete run, which is the file `name` of its folder. A folder without one is removed: a run that was stopped has used
+/// an unknown amount of CPU time, so that it begins again.
+///
+/// # Errors
+/// The record cannot be read, or the folder not be removed.
+pub(crate) fn kept<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<Option<T>> {
+    let path = folder.join(name);
+    if let Ok(text) = std::fs::read_to_string(&path) {
+        let record = serde_json::from_str(&text)
+            .with_context(|| format!("{} cannot be read; remove the folder to run it again", path.display()))?;
+        return Ok(Some(record));
+    }
+    if folder.exists() {
+        std::fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+    }
+    Ok(None)
+}
+
+/// Writes the record, which says that the run is complete.
+///
+/// # Errors
+/// The file cannot be written.
+pub(crate) fn save<T: Serialize>(folder: &Path, name: &str, record: &T) -> Result<()> {
+    let path = folder.join(name);
+    let text = serde_json::to_string_pretty(record)?;
+    files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+}
