@@ -36,7 +36,7 @@ impl IntegerRange {
         self.low.clone().abs().max(self.high.clone().abs())
     }
 
-    fn and(&self, other: &IntegerRange) -> IntegerRange {
+    fn hull(&self, other: &IntegerRange) -> IntegerRange {
         IntegerRange { low: self.low.clone().min(other.low.clone()), high: self.high.clone().max(other.high.clone()) }
     }
 
@@ -161,7 +161,7 @@ impl IntegerRanges {
                 self.width = self.width.max(op.i + 1);
                 IntegerRange { low: IBig::ZERO, high }
             }
-            Kind::Ite => of(self, 1)?.and(&of(self, 2)?),
+            Kind::Ite => of(self, 1)?.hull(&of(self, 2)?),
             Kind::UbvToInt | Kind::SbvToInt => {
                 let width = store.sorts.width(store.sort(args[0])).ok_or_else(|| unsupported(store, t))? as usize;
                 match op.kind {

@@ -50,7 +50,6 @@ impl Candidates {
             }
         }
         for (place, &(_, sort)) in universal.vars.iter().enumerate() {
-            of[place].truncate(MAX_TRIED);
             let ends = ends(store, sort);
             of[place].extend(ends);
         }
