@@ -12,6 +12,7 @@ use smtlib::{FuncBody, FuncId, Kind, Sort, Store, TermId};
 #[derive(Default)]
 pub struct Substitution {
     origins: FxHashMap<TermId, Origins>,
+    has_origins: bool,
     rebuild: Rebuild,
     simplifier: Simplifier,
 }
@@ -26,6 +27,7 @@ impl Substitution {
     /// substituted in; a term added later may be missed inside of what was visited.
     pub fn insert(&mut self, t: TermId, image: TermId, origins: Origins) {
         self.rebuild.preset(t, image);
+        self.has_origins |= !origins.is_none();
         self.origins.insert(t, origins);
     }
 
@@ -86,14 +88,19 @@ impl Substitution {
     ) -> Result<GoalFormula, PassError> {
         let term = self.term(store, formula.term, watch)?;
         let mut origins = formula.origins.clone();
-        if term != formula.term && !origins.is_none() {
+        if term != formula.term {
             origins.add(&self.used(store, formula.term));
         }
         Ok(GoalFormula { term, origins })
     }
 
-    /// The origins of the replacements that occur in a term.
+    /// The origins of the replacements that occur in a term. A formula without origins of its own, the definition of a fresh
+    /// symbol, has them too once something in it is replaced.
     pub fn used(&self, store: &Store, t: TermId) -> Origins {
+        // Where no core is wanted there are none.
+        if !self.has_origins {
+            return Origins::none();
+        }
         let mut seen = TermSet::default();
         let mut stack = vec![t];
         let mut all = Origins::none();

@@ -115,9 +115,7 @@ fn round(
         let solution = &solutions[&x];
         let origins = &formulas[solution.formula].origins;
         let mut all = origins.clone();
-        if !origins.is_none() {
-            all.add(&substitution.used(store, solution.term));
-        }
+        all.add(&substitution.used(store, solution.term));
         let image = substitution.term(store, solution.term, watch)?;
         substitution.insert(x, image, all);
     }

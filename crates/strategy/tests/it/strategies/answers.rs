@@ -60,6 +60,21 @@ fn cores_name_the_assertions_used() {
     }
 }
 
+/// The definitions of fresh names follow from nothing; once a value is put into them, they follow from the assertion that gives it.
+/// Found by random strategies on small worlds: the core was the second assertion alone.
+#[test]
+fn definitions_in_which_something_is_replaced_count_for_cores() {
+    let text = "(declare-const x Bool)(declare-const q Bool)(declare-const r Bool)(declare-const k Int)
+        (assert (= x false))(assert (or (and x q) (and x r)))(assert (= (ite x 1 k) k))(check-sat)";
+    for strategy in ["(then tseitin-cnf solve-eqs sat)", "(then tseitin-cnf propagate-values sat)"] {
+        let mut store = Store::new();
+        let instance = instance(&mut store, text);
+        let report = run(&mut store, &instance, &read(strategy), 60.0, true);
+        let SolveAnswer::Unsat { core, .. } = &report.answer else { panic!("{strategy}: {:?}", report.answer) };
+        assert_eq!(core, &[0, 1], "{strategy}");
+    }
+}
+
 #[test]
 fn a_theory_that_shares_symbols_with_bits_gives_no_wrong_model() {
     // The engine in the middle is free to choose an x for its atom; the bits have fixed another one.
