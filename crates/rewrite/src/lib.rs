@@ -39,6 +39,7 @@ pub mod origins;
 pub mod pass;
 pub mod passes;
 pub mod pipeline;
+pub mod quantifier;
 pub mod settings;
 pub mod simplify;
 pub mod substitute;

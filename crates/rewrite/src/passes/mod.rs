@@ -6,19 +6,23 @@ pub mod and_hoisting;
 pub mod bool_abstraction;
 pub mod contradiction;
 pub mod ctx_simplify;
+pub mod der;
 pub mod distinct_expansion;
 pub mod elim_and;
 pub mod elim_duplicates;
 pub mod elim_term_ite;
 pub mod elim_true;
 pub mod elim_unconstrained;
+pub mod expand_quantifiers;
 pub mod extract_equalities;
 pub mod lift_if;
+pub mod macro_finder;
 pub mod nla2bv;
 pub mod nnf;
 pub mod propagate_bounds;
 pub mod propagate_values;
 pub mod reduce_bv_size;
+pub mod skolemize;
 pub mod solve_eqs;
 pub mod splits;
 pub mod tseitin_cnf;
@@ -36,20 +40,24 @@ pub static PASSES: &[&dyn RewritePass] = &[
     &bool_abstraction::BoolAbstraction,
     &contradiction::Contradiction,
     &ctx_simplify::CtxSimplify,
+    &der::Der,
     &distinct_expansion::DistinctExpansion,
     &elim_and::ElimAnd,
     &elim_duplicates::ElimDuplicates,
     &elim_term_ite::ElimTermIte,
     &elim_true::ElimTrue,
     &elim_unconstrained::ElimUnconstrained,
+    &expand_quantifiers::ExpandQuantifiers,
     &extract_equalities::ExtractEqualities,
     &lift_if::LiftIf,
+    &macro_finder::MacroFinder,
     &nla2bv::Nla2Bv,
     &nnf::Nnf,
     &propagate_bounds::PropagateBounds,
     &propagate_values::PropagateValues,
     &reduce_bv_size::ReduceBvSize,
     &simplify::Simplify,
+    &skolemize::Skolemize,
     &solve_eqs::SolveEqs,
     &tseitin_cnf::TseitinCnf,
 ];

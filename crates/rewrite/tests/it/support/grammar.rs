@@ -3,17 +3,18 @@
 use super::Random;
 
 /// A language of formulas. A sort is a letter: B Bool, v and w bit-vectors of width 2 and 4, f floats, m rounding modes,
-/// i Int, q Real, a arrays, u an uninterpreted sort.
+/// i Int, q Real, a arrays, u an uninterpreted sort. A capital letter but B is a sort below a quantifier, whose leaves are bound
+/// there.
 pub struct Grammar {
     pub name: &'static str,
     pub declarations: &'static str,
     /// Text with `$` for each argument, the arguments' sorts, the result's.
     pub operators: &'static [(&'static str, &'static str, char)],
-    /// Leaves by sort.
+    /// Leaves by sort, those of sorts below a quantifier last.
     pub leaves: &'static [(char, &'static [&'static str])],
 }
 
-pub const GRAMMARS: &[Grammar] = &[BOOLEANS, VECTORS, FLOATS, INTEGERS, BOUNDED, REALS, FUNCTIONS, ARRAYS];
+pub const GRAMMARS: &[Grammar] = &[BOOLEANS, VECTORS, FLOATS, INTEGERS, BOUNDED, REALS, FUNCTIONS, ARRAYS, QUANTIFIED];
 
 const CONNECTIVES: &[(&str, &str, char)] = &[
     ("(not $)", "B", 'B'),
@@ -244,6 +245,50 @@ const ARRAYS: Grammar = Grammar {
     ],
 };
 
+/// P and X are formulas and vectors over the variables x, y and u, N and M over x alone.
+const QUANTIFIED: Grammar = Grammar {
+    name: "quantifiers",
+    declarations: "(declare-const p Bool)(declare-const a (_ BitVec 2))(declare-fun f ((_ BitVec 2)) (_ BitVec 2))
+        (declare-fun r ((_ BitVec 2) Bool) Bool)(declare-fun s ((_ BitVec 2)) Bool)",
+    operators: &[
+        ("(forall ((x (_ BitVec 2)) (y (_ BitVec 2)) (u Bool)) $)", "P", 'B'),
+        ("(exists ((x (_ BitVec 2)) (y (_ BitVec 2)) (u Bool)) $)", "P", 'B'),
+        ("(forall ((x (_ BitVec 2))) (= (f x) $))", "M", 'B'),
+        ("(forall ((x (_ BitVec 2))) (= (s x) $))", "N", 'B'),
+        ("(s $)", "v", 'B'),
+        ("(r $ $)", "vB", 'B'),
+        ("(f $)", "v", 'v'),
+        ("(exists ((x (_ BitVec 2))) $)", "P", 'P'),
+        ("(forall ((y (_ BitVec 2)) (x (_ BitVec 2))) $)", "P", 'P'),
+        ("(forall ((u Bool)) $)", "P", 'P'),
+        ("(or $ $)", "PP", 'P'),
+        ("(and $ $)", "PP", 'P'),
+        ("(=> $ $)", "PP", 'P'),
+        ("(not $)", "P", 'P'),
+        ("(= $ $)", "PP", 'P'),
+        ("(= $ $)", "XX", 'P'),
+        ("(distinct $ $)", "XX", 'P'),
+        ("(bvult $ $)", "XX", 'P'),
+        ("(r $ $)", "XP", 'P'),
+        ("(s $)", "X", 'P'),
+        ("(f $)", "X", 'X'),
+        ("(bvadd $ $)", "XX", 'X'),
+        ("(ite $ $ $)", "PXX", 'X'),
+        ("(bvmul $ $)", "MM", 'M'),
+        ("(ite $ $ $)", "NMM", 'M'),
+        ("(bvult $ $)", "MM", 'N'),
+        ("(r $ $)", "MN", 'N'),
+    ],
+    leaves: &[
+        ('B', &["p"]),
+        ('v', &["a", "#b01", "#b10"]),
+        ('P', &["u", "u", "p"]),
+        ('X', &["x", "y", "x", "y", "a", "#b01"]),
+        ('N', &["p", "(s #b01)"]),
+        ('M', &["x", "x", "a", "#b10"]),
+    ],
+};
+
 impl Grammar {
     /// A random script of one to four assertions.
     pub fn script(&self, random: &mut Random) -> String {
@@ -252,7 +297,8 @@ impl Grammar {
             let depth = 1 + random.below(4);
             text.push_str("\n(assert ");
             // Every third assertion is an equation of a variable or value, for the passes that look for such.
-            let (sort, leaves) = self.leaves[random.below(self.leaves.len())];
+            let free = self.leaves.iter().filter(|l| l.0 == 'B' || l.0.is_lowercase()).count();
+            let (sort, leaves) = self.leaves[random.below(free)];
             if random.below(3) == 0 {
                 text.push_str(&format!("(= {} ", leaves[random.below(leaves.len())]));
                 self.term(sort, depth, random, &mut text);

@@ -1,14 +1,13 @@
 //! Formulas without quantifiers in the place of those with: a Boolean constant for every universal formula, constants for the variables
 //! of every existential one (Skolem's, for what stands under no universal quantifier).
 
-use super::apart::apart;
 use super::failure::InstanceFailure;
-use rewrite::simplify::Simplifier;
+use rewrite::quantifier::{BoundVariable, apart, bound, instance};
 use rewrite::walk::{Rebuild, TermMap, TermSet};
 use rewrite::{FreshSymbols, PassSettings};
 use rustc_hash::FxHashMap;
 use smtlib::term::HAS_BINDER;
-use smtlib::{FuncId, Kind, SortId, Store, Symbol, TermId};
+use smtlib::{FuncId, Kind, SortId, Store, TermId};
 
 /// How deep quantifiers may stand in each other once those of one kind are gathered.
 const MAX_DEPTH: usize = 64;
@@ -19,7 +18,7 @@ pub(super) struct Universal {
     /// The constant that stands for it: where it is true, the formula is.
     pub proxy: TermId,
     /// Its variables.
-    pub vars: Vec<(Symbol, SortId)>,
+    pub vars: Vec<BoundVariable>,
     /// Its body, in negation normal form.
     pub body: TermId,
     /// The negation of the body, with constants for the variables, once it was needed.
@@ -39,7 +38,8 @@ pub(super) struct Grounding {
     images: TermMap,
     fresh: FreshSymbols,
     names: FreshSymbols,
-    settings: PassSettings,
+    /// The bounds on every step.
+    pub settings: PassSettings,
 }
 
 /// How an occurrence of a quantified formula counts.
@@ -115,7 +115,7 @@ impl Grounding {
                 self.witnesses.entry(sort).or_default().push(constant);
                 constants.push(constant);
             }
-            let body = self.instance(store, body, &vars, &constants)?;
+            let body = instance(store, body, &vars, &constants, &self.settings)?;
             self.image(store, body, depth + 1)?
         };
         self.images.insert(q, image);
@@ -136,28 +136,11 @@ impl Grounding {
         Ok(name)
     }
 
-    /// A body with closed terms for its variables, simplified: a term that was solved for often leaves nothing to decide.
-    pub fn instance(
-        &self,
-        store: &mut Store,
-        body: TermId,
-        vars: &[(Symbol, SortId)],
-        terms: &[TermId],
-    ) -> Result<TermId, InstanceFailure> {
-        let mut rebuild = Rebuild::default();
-        for (&(name, sort), &term) in vars.iter().zip(terms) {
-            rebuild.preset(store.bound_variable(name, sort), term);
-        }
-        let mut simplifier = Simplifier::heeding(&self.settings.stop);
-        let mut watch = self.settings.watch(store);
-        Ok(rebuild.run(store, body, &mut watch, |store, u| simplifier.node(store, u))?)
-    }
-
     /// Adds the instance of a universal formula at these terms; whether it is new.
     pub fn instantiate(&mut self, store: &mut Store, n: usize, terms: &[TermId]) -> Result<bool, InstanceFailure> {
         let Universal { proxy, vars, body, .. } = self.universals[n].clone();
-        let instance = self.instance(store, body, &vars, terms)?;
-        let image = self.image(store, instance, 0)?;
+        let body = instance(store, body, &vars, terms, &self.settings)?;
+        let image = self.image(store, body, 0)?;
         let otherwise = store.not(proxy);
         let clause = store.or(&[otherwise, image]);
         Ok(self.define(clause))
@@ -184,8 +167,8 @@ impl Grounding {
         let Universal { vars, body, .. } = self.universals[n].clone();
         let terms: Vec<TermId> = vars.iter().map(|&(_, sort)| self.constant(store, sort)).collect();
         let constants: Vec<FuncId> = terms.iter().filter_map(|&t| store.applied(t)).collect();
-        let instance = self.instance(store, body, &vars, &terms)?;
-        let made = (store.not(instance), constants);
+        let body = instance(store, body, &vars, &terms, &self.settings)?;
+        let made = (store.not(body), constants);
         self.universals[n].negated = Some(made.clone());
         Ok(made)
     }
@@ -195,11 +178,6 @@ impl Grounding {
         self.symbols.push(f);
         term
     }
-}
-
-/// The variables of a quantified formula.
-fn bound(store: &Store, q: TermId) -> Vec<(Symbol, SortId)> {
-    store.op(q).binder().map(|binder| store.binder(binder).vars.to_vec()).unwrap_or_default()
 }
 
 /// The quantified formulas that stand in no other one, each once.

@@ -10,7 +10,6 @@
 //! Example: `(forall ((y (_ BitVec 8))) (bvule x y))` holds of `x = 0` alone: the ground search is asked again with the instance
 //! at `y = x - 1`.
 
-mod apart;
 mod failure;
 mod ground;
 mod terms;

@@ -5,6 +5,7 @@ use super::ground::{Grounding, Polarity, Universal, outermost};
 use crate::budget::Budget;
 use dashu_base::BitTest;
 use dashu_int::{IBig, UBig};
+use rewrite::quantifier::instance;
 use rewrite::values::{app, bits, is_value};
 use rewrite::walk::{Rebuild, visit};
 use semantics::{Evaluator, Value};
@@ -85,8 +86,8 @@ impl Candidates {
             let Some(weaker) = self.weaker else { continue };
             for &term in &self.of[place] {
                 terms[place] = term;
-                let instance = grounding.instance(store, weaker, &vars, &terms)?;
-                if evaluator.truth(store, instance) == Some(false) {
+                let weakened = instance(store, weaker, &vars, &terms, &grounding.settings)?;
+                if evaluator.truth(store, weakened) == Some(false) {
                     break;
                 }
                 terms[place] = *literal;

@@ -1,0 +1,111 @@
+//! `expand-quantifiers`: quantifiers over few values, by sort or by a guard, become the conjunction or disjunction of all instances.
+
+use crate::goal::Goal;
+use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass, TacticParameter};
+use crate::quantifier::{BoundVariable, bind_free, bound, each_quantified, instance, parts};
+use semantics::cardinality::Cardinality;
+use semantics::domain::Domains;
+use semantics::guard::guard_of_all;
+use semantics::{Model, Value};
+use smtlib::free_vars::FreeVars;
+use smtlib::{Kind, Store, TermId};
+
+/// The bound on what becomes of one quantifier.
+const INSTANCES: TacticParameter = TacticParameter {
+    name: "max-instances",
+    about: "the most instances that take the place of one quantifier; variables of more values stay bound",
+    default: 64,
+};
+
+/// The pass.
+pub struct ExpandQuantifiers;
+
+impl RewritePass for ExpandQuantifiers {
+    fn name(&self) -> &'static str {
+        "expand-quantifiers"
+    }
+
+    fn describe(&self) -> &'static str {
+        "puts all instances in the place of quantifiers over few values, by sort or by a guard"
+    }
+
+    fn example(&self) -> Example {
+        Example {
+            before: "(declare-fun p (Int) Bool)(declare-fun q (Bool Int) Bool)
+                     (assert (forall ((x Int)) (=> (and (<= 1 x) (< x 4)) (p x))))
+                     (assert (exists ((x Bool) (y Int)) (q x y)))",
+            after: &["(and (p 1) (p 2) (p 3))
+                     (exists ((bound!2 Int)) (or (q false bound!2) (q true bound!2)))"],
+        }
+    }
+
+    fn params(&self) -> &'static [TacticParameter] {
+        &[INSTANCES]
+    }
+
+    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+        let most = settings.params.number(&INSTANCES);
+        let mut free = FreeVars::default();
+        each_quantified(store, goal, settings, |store, q| expanded(store, q, most, &mut free, settings))
+    }
+}
+
+/// A quantified formula with its instances in its place.
+fn expanded(
+    store: &mut Store,
+    q: TermId,
+    most: u64,
+    free: &mut FreeVars,
+    settings: &PassSettings,
+) -> Result<TermId, PassError> {
+    let (kind, body) = (store.kind(q), store.args(q)[0]);
+    let (mut chosen, mut kept) = (Vec::new(), Vec::new());
+    let mut instances = 1_u64;
+    for var in bound(store, q) {
+        let room = most / instances;
+        match values(store, kind, body, var, room) {
+            Some(terms) => {
+                instances *= terms.len().max(1) as u64;
+                chosen.push((var, terms));
+            }
+            None => kept.push(var),
+        }
+    }
+    // From the last variable on, so that instances are in the order of the first one's values.
+    let mut all = vec![body];
+    for (var, terms) in &chosen {
+        let mut next = Vec::with_capacity(all.len() * terms.len());
+        for &body in &all {
+            for &term in terms {
+                next.push(instance(store, body, &[*var], &[term], settings)?);
+            }
+        }
+        all = next;
+    }
+    let body = if kind == Kind::Forall { store.and(&all) } else { store.or(&all) };
+    bind_free(store, kind, &kept, body, free)
+}
+
+/// Terms for the values at which a variable matters, if there are at most so many.
+fn values(store: &mut Store, kind: Kind, body: TermId, var: BoundVariable, most: u64) -> Option<Vec<TermId>> {
+    let (name, sort) = var;
+    let model = Model::new();
+    let by_sort = |store: &Store| -> Option<Vec<Value>> {
+        let domains = Domains { store, model: &model };
+        match domains.cardinality(sort) {
+            Cardinality::Finite(count) if count <= most => (0..count).map(|n| domains.nth(sort, n)).collect(),
+            _ => None,
+        }
+    };
+    let values = match by_sort(store) {
+        Some(values) => values,
+        None => {
+            let subject = store.bound_variable(name, sort);
+            guard_of_all(store, &parts(store, kind, body), kind == Kind::Exists, subject)?
+        }
+    };
+    if values.len() as u64 > most {
+        return None;
+    }
+    values.into_iter().map(|value| value.to_term(store, sort)).collect()
+}

@@ -1,0 +1,109 @@
+//! `snf`: Skolem's normal form: a constant or a function of the universal variables around it stands for every existential one.
+
+use crate::converter::{Conversion, ModelConverter};
+use crate::fresh::FreshSymbols;
+use crate::goal::{Goal, GoalFormula};
+use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass};
+use crate::quantifier::{apart_or_same, bound, instance};
+use crate::walk::{Rebuild, TermSet};
+use rustc_hash::FxHashMap;
+use smtlib::free_vars::FreeVars;
+use smtlib::term::HAS_BINDER;
+use smtlib::{Kind, SortId, Store, Symbol, TermId};
+
+/// The pass.
+pub struct Skolemize;
+
+impl RewritePass for Skolemize {
+    fn name(&self) -> &'static str {
+        "snf"
+    }
+
+    fn describe(&self) -> &'static str {
+        "names what exists by constants and functions (Skolem), in negation normal form"
+    }
+
+    fn example(&self) -> Example {
+        Example {
+            before: "(declare-fun p (Int Int) Bool)
+                     (assert (forall ((x Int)) (exists ((y Int)) (p x y))))(assert (not (forall ((x Int)) (p x x))))",
+            after: &["(forall ((bound!1 Int)) (p bound!1 (skolem!0 bound!1))) (not (p skolem!1 skolem!1))"],
+        }
+    }
+
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+        let mut names = FreshSymbols::new("bound");
+        let mut skolem = Skolem {
+            settings,
+            fresh: FreshSymbols::new("skolem"),
+            free: FreeVars::default(),
+            sorts: FxHashMap::default(),
+            conversions: Vec::new(),
+        };
+        for GoalFormula { term, origins } in goal.take() {
+            let normal = apart_or_same(store, term, &mut names, settings)?;
+            let term = skolem.run(store, normal)?;
+            goal.push(store, GoalFormula { term, origins });
+        }
+        Ok(PassResult::with(goal, ModelConverter::new(skolem.conversions)))
+    }
+}
+
+struct Skolem<'s> {
+    settings: &'s PassSettings,
+    fresh: FreshSymbols,
+    free: FreeVars,
+    /// The sorts of bound variables, whose names are all different.
+    sorts: FxHashMap<Symbol, SortId>,
+    conversions: Vec<Conversion>,
+}
+
+impl Skolem<'_> {
+    /// A formula in negation normal form without the existential quantifiers of which only the truth matters.
+    fn run(&mut self, store: &mut Store, root: TermId) -> Result<TermId, PassError> {
+        let mut rebuild = Rebuild::default();
+        let mut seen = TermSet::default();
+        let mut stack = vec![root];
+        while let Some(t) = stack.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
+            match store.kind(t) {
+                Kind::And | Kind::Or if store.flags(t) & HAS_BINDER != 0 => stack.extend_from_slice(store.args(t)),
+                Kind::Forall | Kind::Exists => {
+                    self.sorts.extend(bound(store, t));
+                    stack.push(store.args(t)[0]);
+                }
+                // What stands below another operator may be wanted false.
+                _ => rebuild.preset(t, t),
+            }
+        }
+        let settings = self.settings;
+        let mut watch = settings.watch(store);
+        rebuild.run(store, root, &mut watch, |store, u| match store.kind(u) {
+            Kind::Exists => self.named(store, u),
+            _ => Ok(u),
+        })
+    }
+
+    /// The body of an existential formula with names for its variables.
+    fn named(&mut self, store: &mut Store, q: TermId) -> Result<TermId, PassError> {
+        let around: Vec<Symbol> = self.free.of(store, q).to_vec();
+        let mut params = Vec::with_capacity(around.len());
+        for name in around {
+            // A closed formula's variables were all seen at their binders.
+            let Some(&sort) = self.sorts.get(&name) else { return Ok(q) };
+            params.push((name, sort));
+        }
+        let sorts: Vec<SortId> = params.iter().map(|p| p.1).collect();
+        let args: Vec<TermId> = params.iter().map(|&(name, sort)| store.bound_variable(name, sort)).collect();
+        let vars = bound(store, q);
+        let mut terms = Vec::with_capacity(vars.len());
+        for &(_, sort) in &vars {
+            let f = self.fresh.function(store, &sorts, sort);
+            self.conversions.push(Conversion::Forget(f));
+            terms.push(store.apply(f, &args)?);
+        }
+        instance(store, store.args(q)[0], &vars, &terms, self.settings)
+    }
+}

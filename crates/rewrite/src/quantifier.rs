@@ -1,0 +1,182 @@
+//! Quantified formulas taken apart: their variables renamed apart, quantifiers of one kind gathered (`∀x (p ∨ ∀y q)` becomes
+//! `∀x y (p ∨ q)`), and instances.
+
+use crate::fresh::FreshSymbols;
+use crate::goal::{Goal, GoalFormula};
+use crate::pass::PassResult;
+use crate::passes::nnf::normal_form;
+use crate::settings::{PassError, PassSettings};
+use crate::simplify::Simplifier;
+use crate::walk::Rebuild;
+use smtlib::decl::Binder;
+use smtlib::free_vars::FreeVars;
+use smtlib::term::HAS_BINDER;
+use smtlib::{Kind, SortId, Store, Symbol, TermId};
+
+/// A bound variable.
+pub type BoundVariable = (Symbol, SortId);
+
+/// A formula in negation normal form no two of whose quantifiers bind the same name, so that closed terms may be put for bound
+/// variables without looking at what is bound inside.
+///
+/// # Errors
+/// [`PassError::NotApplicable`] where something else than a quantifier binds, and those of the settings.
+pub fn apart(
+    store: &mut Store,
+    t: TermId,
+    fresh: &mut FreshSymbols,
+    settings: &PassSettings,
+) -> Result<TermId, PassError> {
+    if store.flags(t) & HAS_BINDER == 0 {
+        return Ok(t);
+    }
+    let normal = normal_form(store, t, settings)?;
+    let mut watch = settings.watch(store);
+    let mut inner = settings.watch(store);
+    Rebuild::default().run(store, normal, &mut watch, |store, u| match store.kind(u) {
+        kind @ (Kind::Forall | Kind::Exists) => {
+            let Some(binder) = store.op(u).binder() else { return Ok(u) };
+            let vars = store.binder(binder).vars.clone();
+            let mut rename = Rebuild::default();
+            let mut renamed = Vec::with_capacity(vars.len());
+            for &(name, sort) in &vars {
+                let own = fresh.name(store);
+                let own = store.symbols.intern(&own);
+                let (old, new) = (store.bound_variable(name, sort), store.bound_variable(own, sort));
+                rename.preset(old, new);
+                renamed.push((own, sort));
+            }
+            // Inner quantifiers have their own names by now, so that what has this name is bound here.
+            let body = rename.run(store, store.args(u)[0], &mut inner, |_, v| Ok(v))?;
+            let body = gather(store, kind, body, &mut renamed);
+            quantified(store, kind, renamed, body)
+        }
+        Kind::Lambda | Kind::Match => Err(PassError::NotApplicable("lambda or match".to_string())),
+        _ => Ok(u),
+    })
+}
+
+/// As [`apart`]; a formula in which something else than a quantifier binds stays as it is.
+///
+/// # Errors
+/// Those of the settings.
+pub fn apart_or_same(
+    store: &mut Store,
+    t: TermId,
+    fresh: &mut FreshSymbols,
+    settings: &PassSettings,
+) -> Result<TermId, PassError> {
+    match apart(store, t, fresh, settings) {
+        Err(PassError::NotApplicable(_)) => Ok(t),
+        result => result,
+    }
+}
+
+/// A step that changes quantified formulas, brought into the form of [`apart`] first, from the inside out until nothing changes,
+/// and keeps models as they are.
+///
+/// # Errors
+/// Those of `change` and of the settings.
+pub fn each_quantified(
+    store: &mut Store,
+    mut goal: Goal,
+    settings: &PassSettings,
+    mut change: impl FnMut(&mut Store, TermId) -> Result<TermId, PassError>,
+) -> Result<PassResult, PassError> {
+    let mut names = FreshSymbols::new("bound");
+    let mut watch = settings.watch(store);
+    for GoalFormula { term, origins } in goal.take() {
+        let mut normal = apart_or_same(store, term, &mut names, settings)?;
+        let mut changed = false;
+        for _ in 0..settings.limits.rounds {
+            let next = Rebuild::default().run(store, normal, &mut watch, |store, u| match store.kind(u) {
+                Kind::Forall | Kind::Exists => change(store, u),
+                _ => Ok(u),
+            })?;
+            if next == normal {
+                break;
+            }
+            (normal, changed) = (next, true);
+        }
+        goal.push(store, GoalFormula { term: if changed { normal } else { term }, origins });
+    }
+    Ok(PassResult::new(goal))
+}
+
+/// The variables of a quantified formula.
+pub fn bound(store: &Store, q: TermId) -> Vec<BoundVariable> {
+    store.op(q).binder().map(|binder| store.binder(binder).vars.to_vec()).unwrap_or_default()
+}
+
+/// A formula under a quantifier without patterns over those of the variables that are free in it, or the formula itself where
+/// none is: every sort has an element (SMT-LIB 2.7, section 5.3).
+///
+/// # Errors
+/// [`PassError::Build`] where `kind` is no quantifier or the body no formula.
+pub fn bind_free(
+    store: &mut Store,
+    kind: Kind,
+    vars: &[BoundVariable],
+    body: TermId,
+    free: &mut FreeVars,
+) -> Result<TermId, PassError> {
+    let vars: Vec<BoundVariable> = vars.iter().copied().filter(|v| free.contains(store, body, v.0)).collect();
+    if vars.is_empty() { Ok(body) } else { quantified(store, kind, vars, body) }
+}
+
+/// A body with terms for some variables, simplified: a term that was solved for often leaves nothing to decide.
+///
+/// No quantifier inside may bind a variable that is free in one of the terms; after [`apart`] none does.
+///
+/// # Errors
+/// [`PassError::TooLarge`], [`PassError::Interrupted`].
+pub fn instance(
+    store: &mut Store,
+    body: TermId,
+    vars: &[BoundVariable],
+    terms: &[TermId],
+    settings: &PassSettings,
+) -> Result<TermId, PassError> {
+    let mut rebuild = Rebuild::default();
+    for (&(name, sort), &term) in vars.iter().zip(terms) {
+        rebuild.preset(store.bound_variable(name, sort), term);
+    }
+    let mut simplifier = Simplifier::heeding(&settings.stop);
+    let mut watch = settings.watch(store);
+    rebuild.run(store, body, &mut watch, |store, u| simplifier.node(store, u))
+}
+
+/// The formulas that a formula is the disjunction (below `∀`) or the conjunction (below `∃`) of.
+pub fn parts(store: &Store, quantifier: Kind, body: TermId) -> Vec<TermId> {
+    let junction = if quantifier == Kind::Forall { Kind::Or } else { Kind::And };
+    if store.kind(body) == junction { store.args(body).to_vec() } else { vec![body] }
+}
+
+fn quantified(store: &mut Store, kind: Kind, vars: Vec<BoundVariable>, body: TermId) -> Result<TermId, PassError> {
+    let binder = Binder { vars: vars.into(), patterns: [].into(), no_patterns: 0, qid: None, weight: None };
+    Ok(store.bind(kind, binder, &[body])?)
+}
+
+/// The body without the quantifiers of the same kind that stand at its top or, for `∀` below `or` and `∃` below `and`, one step
+/// below; their variables are added to `vars`.
+fn gather(store: &mut Store, kind: Kind, body: TermId, vars: &mut Vec<BoundVariable>) -> TermId {
+    let through = if kind == Kind::Forall { Kind::Or } else { Kind::And };
+    let mut own = |store: &Store, t: TermId| {
+        let binder = store.op(t).binder().filter(|_| store.kind(t) == kind)?;
+        for var in &store.binder(binder).vars {
+            if !vars.contains(var) {
+                vars.push(*var);
+            }
+        }
+        Some(store.args(t)[0])
+    };
+    if let Some(inner) = own(store, body) {
+        return inner;
+    }
+    if store.kind(body) != through {
+        return body;
+    }
+    let args = store.args(body).to_vec();
+    let parts: Vec<TermId> = args.iter().map(|&a| own(store, a).unwrap_or(a)).collect();
+    if through == Kind::Or { store.or(&parts) } else { store.and(&parts) }
+}
