@@ -79,7 +79,7 @@ impl Subgoals {
 }
 
 /// Why nothing came of a tactic.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum TacticFailure {
     /// The tactic `fail`, `fail-if`, `thens` on another number of subgoals.
     #[error("{0}")]
@@ -90,9 +90,12 @@ pub enum TacticFailure {
     /// An engine gave up.
     #[error("{0}")]
     Undecided(String),
-    /// The answer holds of an approximation only.
-    #[error("{0}")]
-    Imprecise(&'static str),
+    /// `sat` of an over-approximation, with its model if there is one.
+    #[error("an over-approximation is sat, which says nothing of the input")]
+    LostSat(Option<Box<Model>>),
+    /// `unsat` of an under-approximation, with the origins that were used.
+    #[error("an under-approximation is unsat, which says nothing of the input")]
+    LostUnsat(Origins),
     /// A goal grew beyond a bound.
     #[error("{0}")]
     TooLarge(String),
@@ -103,11 +106,6 @@ pub enum TacticFailure {
     #[error("{0}")]
     Trouble(String),
 }
-
-/// What is said when `sat` is lost.
-pub const LOST_SAT: &str = "an over-approximation is sat, which says nothing of the input";
-/// What is said when `unsat` is lost.
-pub const LOST_UNSAT: &str = "an under-approximation is unsat, which says nothing of the input";
 
 impl From<PassError> for TacticFailure {
     fn from(error: PassError) -> TacticFailure {
@@ -144,7 +142,7 @@ impl TacticOutcome {
     pub fn sat(goal: &Goal, model: Option<Model>, by: &Arc<str>, external: bool) -> TacticOutcome {
         match goal.precision.keeps_sat() {
             true => TacticOutcome::Sat(GoalWitness { model, by: by.clone(), external }),
-            false => TacticOutcome::Fail(TacticFailure::Imprecise(LOST_SAT)),
+            false => TacticOutcome::Fail(TacticFailure::LostSat(model.map(Box::new))),
         }
     }
 
@@ -155,7 +153,7 @@ impl TacticOutcome {
                 let proof = Proof::Closed { by: by.clone(), trusted: external, formulas: goal.len(), used };
                 TacticOutcome::Unsat(Refutation { origins, proof })
             }
-            false => TacticOutcome::Fail(TacticFailure::Imprecise(LOST_UNSAT)),
+            false => TacticOutcome::Fail(TacticFailure::LostUnsat(origins)),
         }
     }
 

@@ -215,6 +215,7 @@ impl PlanBuilder<'_> {
                 let skip = Arc::new(leaf("skip", Box::new(Skip)));
                 StrategyPlan::If(probe.clone(), self.plan(inner)?, skip)
             }
+            Strategy::Refine(under, over, rounds) => StrategyPlan::Refine(self.plan(under)?, self.plan(over)?, *rounds),
             Strategy::FailIf(probe) => StrategyPlan::FailIf(probe.clone()),
             Strategy::UsingParams(inner, params) => {
                 params.iter().try_for_each(refuse)?;

@@ -48,6 +48,9 @@ pub enum Strategy {
     When(GoalProbe, Box<Strategy>),
     /// `(fail-if P)`: fails if P holds, else `skip`.
     FailIf(GoalProbe),
+    /// `(refine A B [n])`: A on an under-approximation, B on an over-approximation, in turns for at most n rounds. Z3 has no such
+    /// tactical.
+    Refine(Box<Strategy>, Box<Strategy>, Option<u32>),
     /// `(using-params S :key value …)`, also `(! S :key value …)`.
     UsingParams(Box<Strategy>, Box<[Param]>),
 }
@@ -162,7 +165,7 @@ impl Strategy {
             | Strategy::Nice(one, _)
             | Strategy::When(_, one)
             | Strategy::UsingParams(one, _) => vec![one],
-            Strategy::If(_, a, b) => vec![a, b],
+            Strategy::If(_, a, b) | Strategy::Refine(a, b, _) => vec![a, b],
             Strategy::Then(many)
             | Strategy::Thens(many)
             | Strategy::OrElse(many)

@@ -27,6 +27,8 @@ impl Display for Strategy {
             Strategy::If(probe, yes, no) => write!(f, "(if {probe} {yes} {no})"),
             Strategy::When(probe, inner) => write!(f, "(when {probe} {inner})"),
             Strategy::FailIf(probe) => write!(f, "(fail-if {probe})"),
+            Strategy::Refine(under, over, None) => write!(f, "(refine {under} {over})"),
+            Strategy::Refine(under, over, Some(n)) => write!(f, "(refine {under} {over} {n})"),
             Strategy::UsingParams(inner, params) => {
                 write!(f, "(using-params {inner}")?;
                 all(f, params)?;

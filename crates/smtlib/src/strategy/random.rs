@@ -28,6 +28,8 @@ pub enum Tactical {
     FailIf,
     /// `using-params`
     UsingParams,
+    /// `refine`, which solvers other than this program do not have.
+    Refine,
 }
 
 impl Tactical {
@@ -44,6 +46,7 @@ impl Tactical {
         Tactical::When,
         Tactical::FailIf,
         Tactical::UsingParams,
+        Tactical::Refine,
     ];
     /// Those that Z3 has too.
     pub const Z3: &'static [Tactical] = &[
@@ -146,6 +149,10 @@ impl RandomStrategyLimits<'_> {
             Tactical::TryFor => {
                 let ms = 1 + below(self.most_ms.max(1) as usize) as u32;
                 Strategy::TryFor(one(below), ms)
+            }
+            Tactical::Refine => {
+                let rounds = 1 + below(8) as u32;
+                Strategy::Refine(one(below), one(below), Some(rounds))
             }
             Tactical::If => match self.probe(2, below) {
                 Some(probe) => Strategy::If(probe, one(below), one(below)),

@@ -37,6 +37,10 @@ fn at_node(s: &Strategy) -> Vec<Strategy> {
             found.extend(smaller.into_iter().map(|n| Strategy::Repeat(inner.clone(), Some(n))));
             found.extend(at_node(inner).into_iter().map(|i| Strategy::Repeat(boxed(i), *bound)));
         }
+        Strategy::Refine(a, b, rounds) => {
+            found.extend(at_node(a).into_iter().map(|a| Strategy::Refine(boxed(a), b.clone(), *rounds)));
+            found.extend(at_node(b).into_iter().map(|b| Strategy::Refine(a.clone(), boxed(b), *rounds)));
+        }
         Strategy::TryFor(inner, ms) => {
             found.extend(at_node(inner).into_iter().map(|i| Strategy::TryFor(boxed(i), *ms)));
         }

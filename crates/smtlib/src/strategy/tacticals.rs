@@ -14,6 +14,7 @@ pub(super) const TACTICALS: &[(&str, &str)] = &[
     ("if", "(if PROBE S S)"),
     ("when", "(when PROBE S)"),
     ("fail-if", "(fail-if PROBE)"),
+    ("refine", "(refine S S) or (refine S S rounds)"),
     ("using-params", "(using-params S :key value …)"),
     ("solver", "(solver SPEC) or (solver SPEC :option value … :tactic S)"),
     ("solver-tactic", "(solver-tactic SPEC T), T a tactic of the solver's own"),

@@ -1,6 +1,7 @@
 //! Strategies ready to run: every name resolved, every parameter set; and the tacticals' meaning.
 
 mod parallel;
+mod refine;
 
 use crate::outcome::{Subgoals, TacticFailure, TacticOutcome};
 use crate::probes::{self, ProbeValue};
@@ -49,6 +50,8 @@ pub enum StrategyPlan {
     If(GoalProbe, Arc<StrategyPlan>, Arc<StrategyPlan>),
     /// Fails if the probe holds.
     FailIf(GoalProbe),
+    /// The first on under-approximations, the second on over-approximations, in turns.
+    Refine(Arc<StrategyPlan>, Arc<StrategyPlan>, Option<u32>),
 }
 
 impl StrategyPlan {
@@ -67,6 +70,7 @@ impl StrategyPlan {
             StrategyPlan::Nice(_, by) => format!("nice {by}"),
             StrategyPlan::If(probe, ..) => format!("if {probe}"),
             StrategyPlan::FailIf(probe) => format!("fail-if {probe}"),
+            StrategyPlan::Refine(..) => "refine".to_string(),
         }
     }
 
@@ -80,7 +84,7 @@ impl StrategyPlan {
             | StrategyPlan::ParOr(parts)
             | StrategyPlan::ParThen(parts) => parts.iter().fold(0, |all, part| all | part.takes()),
             StrategyPlan::Repeat(part, _) | StrategyPlan::TryFor(part, _) | StrategyPlan::Nice(part, _) => part.takes(),
-            StrategyPlan::If(_, yes, no) => yes.takes() | no.takes(),
+            StrategyPlan::If(_, one, other) | StrategyPlan::Refine(one, other, _) => one.takes() | other.takes(),
             StrategyPlan::FailIf(_) => 0,
         }
     }
@@ -159,6 +163,7 @@ impl StrategyPlan {
                 run.budget = outer;
                 outcome
             }
+            StrategyPlan::Refine(under, over, rounds) => refine::refine(under, over, *rounds, store, goal, run),
             StrategyPlan::Nice(part, by) => parallel::lowered(part, *by, store, goal, run),
             StrategyPlan::If(probe, yes, no) => match probes::truth(probe, store, &goal) {
                 ProbeValue::Known(true) => yes.run(store, goal, run),
@@ -260,6 +265,11 @@ impl Gathered {
                     }
                 }
                 return Some(TacticOutcome::Sat(witness));
+            }
+            // A model that is lost as an answer is still one that a refinement learns from.
+            TacticOutcome::Fail(TacticFailure::LostSat(Some(model))) => {
+                let model = step.converter.convert(store, *model, &run.budget.stop()).ok();
+                return Some(TacticOutcome::Fail(TacticFailure::LostSat(model.map(Box::new))));
             }
             TacticOutcome::Fail(failure) => return Some(TacticOutcome::Fail(failure)),
             TacticOutcome::Unsat(refutation) => {

@@ -165,10 +165,10 @@ impl<'a> StrategyReader<'a> {
             "or-else" => Strategy::OrElse(self.several(&head)?),
             "par-or" => Strategy::ParOr(self.several(&head)?),
             "par-then" => Strategy::ParThen(self.several(&head)?),
-            "repeat" => {
-                let inner = self.one(&head)?;
-                let bound = if self.at_close()? { None } else { Some(self.numeral(&head, "the number of rounds")?) };
-                Strategy::Repeat(Box::new(inner), bound)
+            "repeat" => Strategy::Repeat(Box::new(self.one(&head)?), self.rounds(&head)?),
+            "refine" => {
+                let (under, over) = (self.one(&head)?, self.one(&head)?);
+                Strategy::Refine(Box::new(under), Box::new(over), self.rounds(&head)?)
             }
             "repeat-up-to" => {
                 let inner = self.one(&head)?;
@@ -276,6 +276,11 @@ impl<'a> StrategyReader<'a> {
             parts.push(self.strategy()?);
         }
         Ok(parts.into())
+    }
+
+    /// The number of rounds, where one is written.
+    fn rounds(&mut self, head: &NameUse<'_>) -> Result<Option<u32>, Error> {
+        if self.at_close()? { Ok(None) } else { self.numeral(head, "the number of rounds").map(Some) }
     }
 
     fn numeral(&mut self, head: &NameUse<'_>, what: &str) -> Result<u32, Error> {

@@ -3,13 +3,11 @@
 //! A few strategies run in the suite. The numbers in docs/benchmarks.md come from
 //! `SQUALL_STRATEGIES=200 SQUALL_FILES=50 cargo test --release -p strategy --features sat --test it soundness -- --nocapture`.
 
-use crate::strategies::support::{Numbers, run};
-use smtlib::strategy::{Arguments, RandomStrategyLimits, Strategy, Tactical};
+use crate::strategies::support::{Numbers, random_strategy, run};
 use smtlib::{Instance, Status, Store};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use strategy::registry::tactics;
-use strategy::{SolveAnswer, vocabulary};
+use strategy::SolveAnswer;
 
 /// Logics that own engines decide.
 const LOGICS: &[&str] = &[
@@ -46,25 +44,6 @@ fn read(store: &mut Store, path: &Path) -> Option<Instance> {
     one.then(|| instances.remove(0))
 }
 
-/// The random strategies: own tactics of all kinds, no solver programs.
-fn strategy_of(numbers: &mut Numbers) -> Strategy {
-    let words = vocabulary();
-    let engines: Vec<String> = tactics()
-        .into_iter()
-        .filter(|e| e.kind() == "engine" && e.name != "solver" && e.arguments != Arguments::Strategy)
-        .map(|e| e.name.to_string())
-        .collect();
-    let shape = RandomStrategyLimits {
-        vocabulary: &words,
-        tacticals: Tactical::ALL,
-        engines: &engines,
-        tunables: &[],
-        depth: 4,
-        most_ms: 100,
-    };
-    shape.strategy(&mut |n| numbers.below(n))
-}
-
 #[test]
 fn random_strategies_give_no_wrong_answer() {
     let Some(shared) = testing::shared("seeds") else { return };
@@ -74,7 +53,7 @@ fn random_strategies_give_no_wrong_answer() {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut wrong = Vec::new();
     for _ in 0..strategies {
-        let strategy = strategy_of(&mut numbers);
+        let strategy = random_strategy(&mut numbers);
         for _ in 0..each {
             let (path, status) = &all[numbers.below(all.len())];
             let mut store = Store::new();

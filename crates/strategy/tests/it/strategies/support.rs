@@ -1,12 +1,13 @@
 //! What the tests share: problems read, strategies run, solvers found.
 
 use rewrite::Wants;
-use smtlib::strategy::{Strategy, parse_strategy};
+use smtlib::strategy::{Arguments, RandomStrategyLimits, Strategy, Tactical, Tunable, parse_strategy};
 use smtlib::{Instance, Store};
 use solver::install::Fleet;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
+use strategy::registry::{TacticEntry, tactics};
 use strategy::{Budget, Shared, SolveReport, SolveRequest, Solvers, plan, solve, vocabulary};
 
 /// The last check of a script.
@@ -61,4 +62,29 @@ impl Numbers {
         self.0 ^= self.0 >> 27;
         (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % n.max(1)
     }
+}
+
+/// A random strategy of own tactics of all kinds, with all tacticals and parameters, and without solver programs.
+pub fn random_strategy(numbers: &mut Numbers) -> Strategy {
+    let words = vocabulary();
+    let all = tactics();
+    let is_engine = |e: &&TacticEntry| e.kind() == "engine" && e.name != "solver" && e.arguments != Arguments::Strategy;
+    let engines: Vec<String> = all.iter().filter(is_engine).map(|e| e.name.to_string()).collect();
+    let parameters = all.iter().flat_map(|e| e.params().iter().map(move |p| (e.name, p)));
+    let tunables: Vec<Tunable> = parameters
+        .map(|(tactic, parameter)| Tunable {
+            tactic: tactic.to_string(),
+            key: parameter.name.to_string(),
+            values: [0, 1, 3, 20, 1000].map(|n| n.to_string()).to_vec(),
+        })
+        .collect();
+    let shape = RandomStrategyLimits {
+        vocabulary: &words,
+        tacticals: Tactical::ALL,
+        engines: &engines,
+        tunables: &tunables,
+        depth: 4,
+        most_ms: 100,
+    };
+    shape.strategy(&mut |n| numbers.below(n))
 }

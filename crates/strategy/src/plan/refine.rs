@@ -1,0 +1,283 @@
+//! `(refine A B)`: A on an under-approximation of a goal and B on an over-approximation in turns, each made of what the other found.
+//!
+//! Bryant, Kroening, Ouaknine, Seshia, Strichman and Brady, "Deciding Bit-Vector Arithmetic with Abstraction", TACAS 2007, section 3, for
+//! goals of any theory and strategies of any kind. B gets the formulas that refutations by A used; where A came to nothing, those that B's
+//! last model breaks; what B cannot decide stays out. A gets all of them, with numbers and bit-vectors near their values in that model, in a neighbourhood that grows.
+//!
+//! Example: of `x > 50` and `x * x = 10404` B takes the first, and finds `x = 51`; within 64 of it A finds 102.
+
+use super::StrategyPlan;
+use crate::outcome::{GoalWitness, Refutation, TacticFailure, TacticOutcome};
+use crate::proof::Proof;
+use crate::run::TacticRun;
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+use rewrite::complete::complete;
+use rewrite::linear::number_term;
+use rewrite::substitute::variable;
+use rewrite::walk::visit;
+use rewrite::{Goal, GoalFormula, Origins, Precision, Wants};
+use semantics::{EvalLimits, Evaluator, Interpretation, Model, Value};
+use smtlib::{BuildError, FuncId, Kind, Op, Sort, SortId, Store, TermId};
+use std::sync::Arc;
+
+/// The most rounds where no other number is given.
+const ROUNDS: u32 = 16;
+
+/// How far from its value in the model a value may be in the first round.
+const FIRST_RADIUS: u64 = 1;
+
+/// By what the neighbourhood grows from round to round.
+const GROWTH: u64 = 4;
+
+/// Beyond this radius nothing is confined any more.
+const LAST_RADIUS: u64 = 1 << 40;
+
+/// Runs `under` and `over` in turns, for so many rounds at most.
+pub(super) fn refine(
+    under: &StrategyPlan,
+    over: &StrategyPlan,
+    rounds: Option<u32>,
+    store: &mut Store,
+    goal: Goal,
+    run: &mut TacticRun,
+) -> TacticOutcome {
+    let mut search = Refinement {
+        standing: vec![FormulaStanding::Outside; goal.len()],
+        goal,
+        broken: Vec::new(),
+        centre: Model::new(),
+        radius: Some(FIRST_RADIUS),
+    };
+    let mut why = TacticFailure::Undecided("refine of no rounds".to_string());
+    for _ in 0..rounds.unwrap_or(ROUNDS).min(super::MAX_ROUNDS) {
+        let before = search.standing.clone();
+        match search.over(over, store, run) {
+            RefinementStep::Decided(outcome) => return *outcome,
+            RefinementStep::Failed(failure) => why = failure,
+            RefinementStep::Refined => {}
+        }
+        match search.under(under, store, run) {
+            RefinementStep::Decided(outcome) => return *outcome,
+            RefinementStep::Failed(failure) => {
+                why = failure;
+                std::mem::take(&mut search.broken).into_iter().for_each(|n| search.propose(n));
+            }
+            RefinementStep::Refined => {}
+        }
+        if let Err(stopped) = run.budget.check() {
+            return TacticOutcome::Fail(stopped.into());
+        }
+        if search.radius.is_none() && search.standing == before {
+            break;
+        }
+        search.radius = search.radius.map(|radius| radius * GROWTH).filter(|&radius| radius <= LAST_RADIUS);
+    }
+    TacticOutcome::Fail(why)
+}
+
+/// What one of the two strategies came to.
+enum RefinementStep {
+    /// The goal is decided.
+    Decided(Box<TacticOutcome>),
+    /// The approximations are better now.
+    Refined,
+    /// Nothing was learned.
+    Failed(TacticFailure),
+}
+
+/// Whether a formula is in the over-approximation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FormulaStanding {
+    /// It is not.
+    Outside,
+    /// It is to be.
+    Proposed,
+    /// It is.
+    Inside,
+    /// With it the over-approximation was not decided.
+    Refused,
+}
+
+/// The approximations.
+struct Refinement {
+    goal: Goal,
+    /// How each formula of the goal stands.
+    standing: Vec<FormulaStanding>,
+    /// Those that the model breaks.
+    broken: Vec<usize>,
+    /// The model that values are looked for near of.
+    centre: Model,
+    /// How far they may be from it; none if anything goes.
+    radius: Option<u64>,
+}
+
+impl Refinement {
+    /// Puts a formula into the over-approximation, unless that failed before.
+    fn propose(&mut self, n: usize) {
+        if self.standing[n] == FormulaStanding::Outside {
+            self.standing[n] = FormulaStanding::Proposed;
+        }
+    }
+
+    /// Decides the over-approximation with all proposed formulas, or, where that comes to nothing, with each in turn.
+    fn over(&mut self, plan: &StrategyPlan, store: &mut Store, run: &mut TacticRun) -> RefinementStep {
+        let proposed = (0..self.standing.len()).filter(|&n| self.standing[n] == FormulaStanding::Proposed);
+        let proposed: Vec<usize> = proposed.collect();
+        let mut step = self.over_with(&proposed, plan, store, run);
+        if !matches!(step, RefinementStep::Failed(_)) {
+            return step;
+        }
+        for n in &proposed {
+            self.standing[*n] = FormulaStanding::Refused;
+        }
+        if proposed.len() > 1 {
+            for n in proposed {
+                match self.over_with(&[n], plan, store, run) {
+                    RefinementStep::Failed(_) => {}
+                    RefinementStep::Refined => step = RefinementStep::Refined,
+                    decided => return decided,
+                }
+            }
+        }
+        step
+    }
+
+    /// Decides the over-approximation with some more formulas, which stay in it if something comes of it.
+    fn over_with(
+        &mut self,
+        more: &[usize],
+        plan: &StrategyPlan,
+        store: &mut Store,
+        run: &mut TacticRun,
+    ) -> RefinementStep {
+        let is_in = |n: usize| self.standing[n] == FormulaStanding::Inside || more.contains(&n);
+        let mut part = self.part(store, is_in);
+        if !(0..self.standing.len()).all(is_in) {
+            part.precision = Precision::Over;
+        }
+        let step = match plan.run(store, part, run) {
+            TacticOutcome::Fail(TacticFailure::LostSat(Some(model))) => self.learn(store, *model, run),
+            outcome => self.decided(outcome),
+        };
+        if let RefinementStep::Refined = step {
+            more.iter().for_each(|&n| self.standing[n] = FormulaStanding::Inside);
+        }
+        step
+    }
+
+    fn under(&mut self, plan: &StrategyPlan, store: &mut Store, run: &mut TacticRun) -> RefinementStep {
+        let mut all = self.part(store, |_| true);
+        match self.neighbourhood(store) {
+            Ok(bounds) if bounds.is_empty() => self.radius = None,
+            Ok(bounds) => {
+                all.precision = Precision::Under;
+                bounds.into_iter().for_each(|bound| all.push(store, GoalFormula::new(bound, Origins::none())));
+            }
+            Err(error) => return RefinementStep::Failed(TacticFailure::Trouble(error.to_string())),
+        }
+        match plan.run(store, all, run) {
+            TacticOutcome::Fail(TacticFailure::LostUnsat(core)) => {
+                core.indices().into_iter().for_each(|n| self.propose(n as usize));
+                RefinementStep::Refined
+            }
+            outcome => self.decided(outcome),
+        }
+    }
+
+    /// Some formulas of the goal, each of its own origin, so that a core says which of them were used.
+    fn part(&self, store: &mut Store, wanted: impl Fn(usize) -> bool) -> Goal {
+        let mut part = Goal::new(Wants::ALL);
+        part.depth = self.goal.depth.saturating_add(1);
+        for (n, formula) in self.goal.formulas().iter().enumerate().filter(|(n, _)| wanted(*n)) {
+            part.push(store, GoalFormula::new(formula.term, Origins::one(n as u32)));
+        }
+        part
+    }
+
+    /// What an answer to an approximation says of the goal.
+    fn decided(&self, outcome: TacticOutcome) -> RefinementStep {
+        RefinementStep::Decided(Box::new(match outcome {
+            TacticOutcome::Sat(GoalWitness { model, by, external }) => {
+                TacticOutcome::sat(&self.goal, model, &by, external)
+            }
+            TacticOutcome::Unsat(Refutation { origins, proof }) => {
+                let used = origins.indices().into_iter().filter_map(|n| self.goal.formulas().get(n as usize));
+                let origins = Origins::all(used.map(|formula| &formula.origins));
+                if !self.goal.precision.keeps_unsat() {
+                    return RefinementStep::Decided(Box::new(TacticOutcome::Fail(TacticFailure::LostUnsat(origins))));
+                }
+                let tactic: Arc<str> = Arc::from("refine");
+                let proof = Proof::Step { tactic, trusted: None, formulas: self.goal.len(), premises: vec![proof] };
+                TacticOutcome::Unsat(Refutation { origins, proof })
+            }
+            TacticOutcome::Open(_) => {
+                let why = "a strategy below refine left a subgoal open".to_string();
+                return RefinementStep::Failed(TacticFailure::Undecided(why));
+            }
+            TacticOutcome::Fail(failure) => return RefinementStep::Failed(failure),
+        }))
+    }
+
+    /// Takes a model of the over-approximation: it decides the goal, or says which formulas matter.
+    fn learn(&mut self, store: &mut Store, mut model: Model, run: &TacticRun) -> RefinementStep {
+        complete(store, &mut model, self.goal.terms());
+        let mut evaluator = Evaluator::new(model.clone(), EvalLimits::default()).heeding(&run.budget.stop());
+        let formulas = self.goal.formulas();
+        self.broken = (0..formulas.len()).filter(|&n| evaluator.truth(store, formulas[n].term) != Some(true)).collect();
+        if self.broken.is_empty() {
+            let by: Arc<str> = Arc::from("refine");
+            return RefinementStep::Decided(Box::new(TacticOutcome::sat(&self.goal, Some(model), &by, false)));
+        }
+        self.centre = model;
+        RefinementStep::Refined
+    }
+
+    /// Formulas that confine the constants of the goal that are numbers or bit-vectors, as far as the radius confines them.
+    fn neighbourhood(&self, store: &mut Store) -> Result<Vec<TermId>, BuildError> {
+        let Some(radius) = self.radius else { return Ok(Vec::new()) };
+        let mut constants = Vec::new();
+        visit(store, self.goal.terms(), |t| constants.extend(variable(store, t).map(|f| (t, f))));
+        constants.sort_unstable();
+        let mut bounds = Vec::new();
+        for (x, f) in constants {
+            let sort = store.sort(x);
+            match *store.sorts.get(sort) {
+                Sort::Int | Sort::Real => {
+                    let centre = self.number(f);
+                    let radius = RBig::from(radius);
+                    let least = number_term(store, sort, &(&centre - &radius));
+                    let greatest = number_term(store, sort, &(centre + radius));
+                    let kind = if sort == SortId::INT { Kind::IntLe } else { Kind::RealLe };
+                    bounds.push(store.app(Op::new(kind), &[least, x])?);
+                    bounds.push(store.app(Op::new(kind), &[x, greatest])?);
+                }
+                // As far below as above, around the end.
+                Sort::BitVec(width) if UBig::from(2 * radius + 1) < UBig::ONE << width as usize => {
+                    let first = self.vector(f, width) + (UBig::ONE << width as usize) - UBig::from(radius);
+                    let first = store.bitvec(width, &(first % (UBig::ONE << width as usize)));
+                    let span = store.bitvec(width, &UBig::from(2 * radius));
+                    let from = store.app(Op::new(Kind::BvSub), &[x, first])?;
+                    bounds.push(store.app(Op::new(Kind::BvUle), &[from, span])?);
+                }
+                _ => {}
+            }
+        }
+        Ok(bounds)
+    }
+
+    fn number(&self, f: FuncId) -> RBig {
+        match self.centre.interpretation(f) {
+            Some(Interpretation::Value(Value::Int(n))) => RBig::from(n.clone()),
+            Some(Interpretation::Value(value)) => value.as_real().cloned().unwrap_or_default(),
+            _ => RBig::from(IBig::ZERO),
+        }
+    }
+
+    fn vector(&self, f: FuncId, width: u32) -> UBig {
+        match self.centre.interpretation(f) {
+            Some(Interpretation::Value(Value::BitVec { width: own, value })) if *own == width => value.clone(),
+            _ => UBig::ZERO,
+        }
+    }
+}
