@@ -35,7 +35,7 @@ impl From<Exhausted> for PassError {
     }
 }
 
-/// A parameter of a tactic, as `(using-params T :name value)` sets it. All are natural numbers.
+/// A parameter of a tactic, as `(using-params T :name value)` sets it: a natural number, or one of some words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TacticParameter {
     /// Its name, without the colon; underscores and hyphens mean the same.
@@ -44,6 +44,29 @@ pub struct TacticParameter {
     pub about: &'static str,
     /// Its value when not set.
     pub default: u64,
+    /// Its values by name, where they are words: the value is the position here. Empty for numbers.
+    pub words: &'static [&'static str],
+}
+
+impl TacticParameter {
+    /// The value that is written so; none if it is none of this parameter's.
+    pub fn read(&self, written: &str) -> Option<u64> {
+        match self.words {
+            [] => written.parse().ok(),
+            words => words.iter().position(|word| *word == written).map(|n| n as u64),
+        }
+    }
+
+    /// Its default as it is written.
+    pub fn default_text(&self) -> String {
+        let word = usize::try_from(self.default).ok().and_then(|n| self.words.get(n));
+        word.map_or_else(|| self.default.to_string(), |word| (*word).to_string())
+    }
+
+    /// What its values are, as in "is …".
+    pub fn kind_text(&self) -> String {
+        if self.words.is_empty() { "a number".to_string() } else { format!("one of {}", self.words.join(", ")) }
+    }
 }
 
 /// The values given to the parameters of one tactic, those of outer `using-params` included.

@@ -17,6 +17,7 @@
 
 pub mod apply;
 pub mod budget;
+pub mod compare;
 pub mod defaults;
 mod delegated;
 pub mod engine;

@@ -102,9 +102,12 @@ pub enum TacticFailure {
     /// Stopped from outside.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// Something went wrong that should not: a solver's crash, a model that is none.
+    /// Something went wrong that should not: a solver's crash.
     #[error("{0}")]
     Trouble(String),
+    /// A model of a subgoal leads to none of the goal: a step was wrong.
+    #[error("a model cannot be brought back: {0}")]
+    WrongStep(String),
 }
 
 impl From<PassError> for TacticFailure {

@@ -164,8 +164,10 @@ pub enum PlanError {
         why: String,
     },
     /// A parameter's value is of another kind.
-    #[error("the parameter `{key}` of `{tactic}` is a number, not `{value}`")]
+    #[error("the parameter `{key}` of `{tactic}` is {kind}, not `{value}`")]
     Value {
+        /// What its values are.
+        kind: String,
         /// The parameter.
         key: String,
         /// The tactic.
@@ -342,11 +344,12 @@ impl PlanBuilder<'_> {
         for parameter in parameters {
             let Some(value) = self.written(parameter.name) else { continue };
             let wrong = || PlanError::Value {
+                kind: parameter.kind_text(),
                 key: parameter.name.to_string(),
                 tactic: tactic.to_string(),
                 value: value.to_string(),
             };
-            params.set(parameter, value.parse().map_err(|_| wrong())?);
+            params.set(parameter, parameter.read(value).ok_or_else(wrong)?);
         }
         Ok(params)
     }

@@ -11,8 +11,12 @@ use dashu_ratio::RBig;
 use smtlib::{Kind, Op, SortId, Store};
 
 /// The bound added if no other is asked for.
-const BOUND: TacticParameter =
-    TacticParameter { name: "bound", about: "variables are made to lie between minus this and this", default: 64 };
+const BOUND: TacticParameter = TacticParameter {
+    name: "bound",
+    about: "variables are made to lie between minus this and this",
+    default: 64,
+    words: &[],
+};
 
 /// The pass.
 pub struct AddBounds;

@@ -10,7 +10,7 @@ use smtlib::{Kind, Op, Store, TermId};
 
 /// The size of parts looked into if no other is asked for.
 const MAX_SIZE: TacticParameter =
-    TacticParameter { name: "max-size", about: "larger parts are not looked into", default: 2000 };
+    TacticParameter { name: "max-size", about: "larger parts are not looked into", default: 2000, words: &[] };
 
 /// The terms looked at in all. After that only whole formulas are simplified.
 const MAX_WORK: usize = 4_000_000;

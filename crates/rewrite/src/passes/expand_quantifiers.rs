@@ -15,6 +15,7 @@ const INSTANCES: TacticParameter = TacticParameter {
     name: "max-instances",
     about: "the most instances that take the place of one quantifier; variables of more values stay bound",
     default: 64,
+    words: &[],
 };
 
 /// The pass.

@@ -15,10 +15,12 @@ pub mod elim_true;
 pub mod elim_unconstrained;
 pub mod expand_quantifiers;
 pub mod extract_equalities;
+pub mod lia2pb;
 pub mod lift_if;
 pub mod macro_finder;
 pub mod nla2bv;
 pub mod nnf;
+pub mod normalize_bounds;
 pub mod propagate_bounds;
 pub mod propagate_values;
 pub mod reduce_bv_size;
@@ -49,10 +51,12 @@ pub static PASSES: &[&dyn RewritePass] = &[
     &elim_unconstrained::ElimUnconstrained,
     &expand_quantifiers::ExpandQuantifiers,
     &extract_equalities::ExtractEqualities,
+    &lia2pb::Lia2Pb,
     &lift_if::LiftIf,
     &macro_finder::MacroFinder,
     &nla2bv::Nla2Bv,
     &nnf::Nnf,
+    &normalize_bounds::NormalizeBounds,
     &propagate_bounds::PropagateBounds,
     &propagate_values::PropagateValues,
     &reduce_bv_size::ReduceBvSize,

@@ -15,7 +15,8 @@ use rustc_hash::FxHashMap;
 use smtlib::{Kind, SortId, Store, TermId};
 
 /// Rounds over all formulas if no other number is asked for.
-const ROUNDS: TacticParameter = TacticParameter { name: "rounds", about: "how often bounds are passed on", default: 8 };
+const ROUNDS: TacticParameter =
+    TacticParameter { name: "rounds", about: "how often bounds are passed on", default: 8, words: &[] };
 
 /// Bounds with longer numbers are not kept, so that rounds cannot make them ever longer.
 const MAX_BITS: usize = 256;

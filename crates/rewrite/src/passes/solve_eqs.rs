@@ -22,6 +22,7 @@ pub const ENCODINGS: TacticParameter = TacticParameter {
     name: "encodings",
     about: "1 also solves (= ((_ to_fp eb sb) x) e) for x, whose pattern for NaN is fixed then: the goal gets stronger",
     default: 0,
+    words: &[],
 };
 
 /// Subterms looked at for a variable in its own solution. What is larger is left to the walk over all solutions.

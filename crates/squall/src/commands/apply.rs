@@ -13,6 +13,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 use strategy::apply::{Applied, apply};
+use strategy::compare::{GoalComparison, compare};
 use strategy::trace::Trace;
 use strategy::{Budget, Shared, Solvers, TacticRun, registry};
 
@@ -22,7 +23,8 @@ use strategy::{Budget, Shared, Solvers, TacticRun, registry};
     after_help = "Examples:\n  squall apply simplify problem.smt2\n  squall apply '(then simplify tseitin-cnf)' problem.smt2\n  \
                   squall apply split-or problem.smt2 --out goals/\n\n\
                   The problem is satisfiable exactly when one of the goals is, as far as their precision says.\n\
-                  Exit codes: 0 goals printed, 11 the tactic failed, 1 failure, 2 usage."
+                  Exit codes: 0 goals printed or the same by exhaustion, 10 not the same, 11 the tactic failed or nothing can be compared, \
+                  1 failure, 2 usage."
 )]
 pub struct Args {
     /// A tactic or strategy: an expression, a name of squall.toml, or a file.
@@ -40,6 +42,9 @@ pub struct Args {
     /// Write the goals to goal-1.smt2 and so on in this folder instead.
     #[arg(long = "out", alias = "output", short, value_name = "FOLDER")]
     output: Option<PathBuf>,
+    /// Print no goals, but whether they mean the same as the problem, by exhaustion of both: where all symbols range over few values.
+    #[arg(long, conflicts_with = "output")]
+    compare: bool,
     /// Say on standard error what each step did.
     #[arg(long)]
     explain: bool,
@@ -68,11 +73,42 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let shared = Arc::new(Shared::new(solvers, instance.declarations.clone(), instance.logic));
     let trace = if args.explain { Trace::on() } else { Trace::default() };
     let mut state = TacticRun { budget, shared, trace };
-    let applied = apply(&mut store, instance, &plan, &mut state);
+    let made = match args.compare {
+        true => Made::Compared(compare(&mut store, &instance.assertions, &plan, &mut state)),
+        false => Made::Applied(apply(&mut store, instance, &plan, &mut state)),
+    };
     state.shared.wait_for_cancelled();
     if args.explain {
         eprintln!("{}", state.trace.text().trim_end());
     }
+    match made {
+        Made::Compared(comparison) => said(&comparison),
+        Made::Applied(applied) => printed(&args, applied),
+    }
+}
+
+/// What there is to say.
+enum Made {
+    /// Goals.
+    Applied(Applied),
+    /// Whether they mean the same.
+    Compared(GoalComparison),
+}
+
+fn said(comparison: &GoalComparison) -> Result<ExitCode> {
+    let (text, code) = match comparison {
+        GoalComparison::Agree(answer) => (format!("the same by exhaustion: {answer}"), exit::CLEAN),
+        GoalComparison::Differ(how) => (format!("NOT the same by exhaustion: {how}"), exit::FOUND),
+        GoalComparison::Unknown(why) => {
+            eprintln!("squall: not compared: {why}");
+            return Ok(ExitCode::from(exit::UNKNOWN));
+        }
+    };
+    writeln!(std::io::stdout(), "{text}")?;
+    Ok(ExitCode::from(code))
+}
+
+fn printed(args: &Args, applied: Applied) -> Result<ExitCode> {
     match applied {
         Applied::Failed(why) => {
             eprintln!("squall: {} failed: {why}", args.tactic);

@@ -103,7 +103,7 @@ fn spelled(entry: &TacticEntry) -> String {
 fn details(entry: &TacticEntry) -> String {
     let mut text = format!("{}: {}\n", spelled(entry), entry.about);
     for parameter in entry.params() {
-        let _ = writeln!(text, "  :{} ({})  {}", parameter.name, parameter.default, parameter.about);
+        let _ = writeln!(text, "  :{} ({})  {}", parameter.name, parameter.default_text(), parameter.about);
     }
     if let Some(example) = entry.example() {
         let _ = writeln!(text, "before:\n{}", indented(example.before));

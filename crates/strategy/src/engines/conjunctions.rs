@@ -30,14 +30,19 @@ pub const FLOYD_WARSHALL: EngineEntry = EngineEntry {
 };
 
 /// How deep branch and bound goes.
-pub const DEPTH: TacticParameter =
-    TacticParameter { name: "depth", about: "the most cases on top of each other of branch and bound", default: 100 };
+pub const DEPTH: TacticParameter = TacticParameter {
+    name: "depth",
+    about: "the most cases on top of each other of branch and bound",
+    default: 100,
+    words: &[],
+};
 
 /// How many cases branch and bound looks at.
 pub const CASES: TacticParameter = TacticParameter {
     name: "cases",
     about: "the most cases in all of branch and bound, for one conjunction",
     default: 2000,
+    words: &[],
 };
 
 /// The limits that the parameters say.

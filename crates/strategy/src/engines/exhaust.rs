@@ -19,15 +19,20 @@ pub const ENTRY: EngineEntry = EngineEntry {
     make: MakeEngine::Alone(|params| Box::new(Exhaust::new(params))),
 };
 
-const ASSIGNMENTS: TacticParameter =
-    TacticParameter { name: "max-assignments", about: "the most assignments of the constants", default: 1 << 16 };
+const ASSIGNMENTS: TacticParameter = TacticParameter {
+    name: "max-assignments",
+    about: "the most assignments of the constants",
+    default: 1 << 16,
+    words: &[],
+};
 const EVALUATIONS: TacticParameter = TacticParameter {
     name: "max-evaluations",
     about: "the most partial assignments under which the assertions are evaluated",
     default: 1 << 16,
+    words: &[],
 };
 const TERMS: TacticParameter =
-    TacticParameter { name: "max-terms", about: "the most different terms of a problem", default: 4096 };
+    TacticParameter { name: "max-terms", about: "the most different terms of a problem", default: 4096, words: &[] };
 
 /// Exhaustion with its parameters.
 struct Exhaust {

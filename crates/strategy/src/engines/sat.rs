@@ -25,6 +25,7 @@ pub const MAX_GATES: TacticParameter = TacticParameter {
     name: "max-gates",
     about: "the most gates of a circuit; a larger goal is given up (a gate takes about 200 bytes)",
     default: 4_000_000,
+    words: &[],
 };
 
 /// The engine.

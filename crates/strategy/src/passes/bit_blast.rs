@@ -19,6 +19,7 @@ const MAX_GATES: TacticParameter = TacticParameter {
     name: "max-gates",
     about: "the most gates of the circuit; a larger goal fails",
     default: 1_000_000,
+    words: &[],
 };
 
 impl RewritePass for BitBlast {

@@ -259,8 +259,7 @@ impl Gathered {
                             return Some(TacticOutcome::Fail(stopped.into()));
                         }
                         Err(error) => {
-                            let why = format!("a model cannot be brought back: {error}");
-                            return Some(TacticOutcome::Fail(TacticFailure::Trouble(why)));
+                            return Some(TacticOutcome::Fail(TacticFailure::WrongStep(error.to_string())));
                         }
                     }
                 }

@@ -99,6 +99,8 @@ pub static PROBES: &[ProbeEntry] = &[
     number!("arith-max-deg", "the same as degree", |s| s.features.degree as f64),
     number!("arith-max-bw", "the largest bit-width of a rational coefficient", |s| s.features.largest_coefficient
         as f64),
+    truth!("is-under", "an under-approximation: unsat says nothing of the input", |s| !s.goal.precision.keeps_unsat()),
+    truth!("is-over", "an over-approximation: sat says nothing of the input", |s| !s.goal.precision.keeps_sat()),
     truth!("has-quantifiers", "a quantifier or lambda occurs", |s| s.features.binders),
     truth!("has-arith", "arithmetic occurs", |s| s.features.ints || s.features.reals),
     truth!("has-uf", "an uninterpreted function or sort occurs", |s| s.features.functions || s.features.free_sorts),

@@ -386,6 +386,9 @@ fn array(rng: &mut Rng, words: &ArrayWords, depth: u32) -> String {
         1 => {
             format!("(ite (= {} {}) {} {})", pick(rng, words.indices), pick(rng, words.indices), inner(rng), inner(rng))
         }
+        2 if words.sort == "(Array Int Int)" => {
+            format!("(t {} {})", inner(rng), pick(rng, &["a", "b", "(store a 0 0)"]))
+        }
         _ => format!("(store {} {} {})", inner(rng), pick(rng, words.indices), cell(rng, words, depth - 1)),
     }
 }
@@ -428,8 +431,9 @@ fn number_arrays(rng: &mut Rng) -> String {
         &ArrayWords {
             sort: "(Array Int Int)",
             indices: &["i", "j", "0", "(+ i 1)"],
-            elements: &["i", "e", "1", "(s a i)", "(s (store b i j) 0)"],
-            declarations: "(declare-fun s ((Array Int Int) Int) Int) (declare-const i Int) (declare-const j Int)
+            elements: &["i", "e", "1", "(s a i)", "(s (store b i j) 0)", "(select (t a (store b 0 e)) i)"],
+            declarations: "(declare-fun s ((Array Int Int) Int) Int)
+                (declare-fun t ((Array Int Int) (Array Int Int)) (Array Int Int)) (declare-const i Int) (declare-const j Int)
                 (declare-const e Int) ",
             constants: true,
         },

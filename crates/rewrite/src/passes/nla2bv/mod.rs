@@ -25,6 +25,7 @@ const WIDTH: TacticParameter = TacticParameter {
     name: "max-width",
     about: "the most bits that a value may need; with more it does not apply",
     default: 128,
+    words: &[],
 };
 
 /// The pass.

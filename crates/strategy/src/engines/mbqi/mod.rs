@@ -37,8 +37,12 @@ pub const ENTRY: EngineEntry = EngineEntry {
     make: MakeEngine::Alone(|params| Box::new(Mbqi::new(params))),
 };
 
-const ROUNDS: TacticParameter =
-    TacticParameter { name: "max-rounds", about: "the most models that are looked at on each level", default: 2000 };
+const ROUNDS: TacticParameter = TacticParameter {
+    name: "max-rounds",
+    about: "the most models that are looked at on each level",
+    default: 2000,
+    words: &[],
+};
 
 /// How deep questions may lead to questions: one for each alternation of quantifiers.
 const MAX_ALTERNATIONS: usize = 12;

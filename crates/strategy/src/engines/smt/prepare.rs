@@ -205,11 +205,11 @@ impl Preparation {
                 equal(store, floor, args[0])?
             }
             ArraySelect => self.read(store, args[0], args[1])?,
+            Apply if !args.is_empty() => self.application(store, t, args)?,
             _ if is_array(store, t) => {
                 let array = store.with_args(t, args);
                 self.array(store, array)?
             }
-            Apply if !args.is_empty() => self.application(store, t, args)?,
             _ => store.with_args(t, args),
         })
     }
@@ -323,8 +323,8 @@ impl Preparation {
         };
         let func = store.func(f).clone();
         let known = |s: SortId| is_element(store, s) || is_basic(store, s);
-        let argument = |s: SortId| known(s) || matches!(*store.sorts.get(s), Sort::Array(i, e) if known(i) && known(e));
-        if !func.params.iter().all(|&s| argument(s)) || !known(func.result) {
+        let named = |s: SortId| known(s) || matches!(*store.sorts.get(s), Sort::Array(i, e) if known(i) && known(e));
+        if !func.params.iter().chain([&func.result]).all(|&s| named(s)) {
             return Err(unsupported(store, t));
         }
         let closed = func.params.iter().all(|&s| is_element(store, s))
@@ -341,6 +341,9 @@ impl Preparation {
         }
         self.meter.tick()?;
         let name = self.name(store, func.result);
+        if is_array(store, name) {
+            self.array(store, name)?;
+        }
         for (others, other) in rows {
             self.afford()?;
             let mut parts = Vec::with_capacity(args.len() + 1);
@@ -350,7 +353,7 @@ impl Preparation {
                     parts.push(store.not(same));
                 }
             }
-            parts.push(equal(store, name, other)?);
+            parts.push(self.same(store, name, other)?);
             let agreement = store.or(&parts);
             self.agreements.push(agreement);
         }

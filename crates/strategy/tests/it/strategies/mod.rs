@@ -1,6 +1,7 @@
 //! Strategies as a whole: laws, answers, threads, sessions, and no wrong answers.
 
 mod answers;
+mod compare;
 mod defaults;
 mod equisatisfiable;
 mod goals;

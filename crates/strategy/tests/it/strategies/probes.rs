@@ -27,6 +27,20 @@ fn check_value(text: &str, name: &str, expect: f64) {
 }
 
 #[test]
+fn approximations_are_seen() {
+    let check = |strategy: &str, expect: &str| {
+        let mut store = Store::new();
+        let instance = instance(&mut store, "(declare-const x Int)(assert (> x 9))(check-sat)");
+        assert_eq!(run(&mut store, &instance, &read(strategy), 60.0, false).answer.word(), expect, "{strategy}");
+    };
+    check("(then (fail-if is-under) (fail-if is-over) smt)", "sat");
+    check("(then add-bounds (if (and is-under (not is-over)) smt fail))", "sat");
+    check("(then bool-abstraction (if (and is-over (not is-under)) smt skip))", "unknown");
+    check("(then add-bounds bool-abstraction (fail-if (and is-under is-over)) smt)", "unknown");
+    check("(then bool-abstraction (if is-over skip smt))", "unknown");
+}
+
+#[test]
 fn numbers_are_those_of_the_definitions() {
     let check = check_value;
     check(ARITHMETIC, "dim", 2.0);

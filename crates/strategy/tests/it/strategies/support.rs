@@ -75,7 +75,10 @@ pub fn random_strategy(numbers: &mut Numbers) -> Strategy {
         .map(|(tactic, parameter)| Tunable {
             tactic: tactic.to_string(),
             key: parameter.name.to_string(),
-            values: [0, 1, 3, 20, 1000].map(|n| n.to_string()).to_vec(),
+            values: match parameter.words {
+                [] => [0, 1, 3, 20, 1000].map(|n| n.to_string()).to_vec(),
+                words => words.iter().map(|word| (*word).to_string()).collect(),
+            },
         })
         .collect();
     let shape = RandomStrategyLimits {

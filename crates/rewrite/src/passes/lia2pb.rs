@@ -1,0 +1,132 @@
+//! `lia2pb`: integers that all have bounds become sums of powers of two times integers that are 0 or 1 (pseudo-Booleans).
+
+use crate::bounded::bounds;
+use crate::converter::{Conversion, ModelConverter};
+use crate::definitions::hidden_symbols;
+use crate::fresh::FreshSymbols;
+use crate::goal::{Goal, GoalFormula};
+use crate::linear::number_term;
+use crate::origins::Origins;
+use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass, TacticParameter};
+use crate::substitute::{Substitution, variable};
+use crate::walk::visit;
+use dashu_base::BitTest;
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use smtlib::{Kind, Op, SortId, Store, TermId};
+
+/// The bound on one variable.
+const MAX_BITS: TacticParameter = TacticParameter {
+    name: "max-bits",
+    about: "the most 0-1 integers that stand for one variable; one of more values is not taken",
+    default: 32,
+    words: &[],
+};
+
+/// The bound on all of them.
+const TOTAL_BITS: TacticParameter = TacticParameter {
+    name: "total-bits",
+    about: "the most 0-1 integers in all; a goal that needs more is given up",
+    default: 2048,
+    words: &[],
+};
+
+/// The pass.
+pub struct Lia2Pb;
+
+impl RewritePass for Lia2Pb {
+    fn name(&self) -> &'static str {
+        "lia2pb"
+    }
+
+    fn describe(&self) -> &'static str {
+        "turns bounded integers into sums of 0-1 integers"
+    }
+
+    fn example(&self) -> Example {
+        Example {
+            before: "(declare-const x Int)(declare-const y Int)(assert (<= 2 x))(assert (<= x 4))
+                     (assert (<= 0 y))(assert (<= y 1))(assert (< y x))",
+            after: &["(not (<= (+ bit!0 (* 2 bit!1)) (- 1))) (<= (+ bit!0 (* 2 bit!1)) 2) (not (<= y (- 1))) (<= y 1)
+                     (<= (+ y (* (- 1) bit!0) (* (- 2) bit!1)) 1) (<= 0 bit!0) (<= bit!0 1) (<= 0 bit!1) (<= bit!1 1)"],
+        }
+    }
+
+    fn params(&self) -> &'static [TacticParameter] {
+        &[MAX_BITS, TOTAL_BITS]
+    }
+
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+        let most = settings.params.number(&MAX_BITS) as usize;
+        let mut left = settings.params.number(&TOTAL_BITS) as usize;
+        let mut watch = settings.watch(store);
+        let frozen = hidden_symbols(store, goal.terms());
+        let known = bounds(store, &goal);
+        let mut variables = Vec::new();
+        visit(store, goal.terms(), |t| {
+            if store.sort(t) == SortId::INT && variable(store, t).is_some() {
+                variables.push(t);
+            }
+        });
+        variables.sort_unstable();
+        let mut work = BinarySums { fresh: FreshSymbols::new("bit"), conversions: Vec::new(), ranges: Vec::new() };
+        let mut substitution = Substitution::heeding(watch.stop());
+        for x in variables {
+            let range = known.get(&x).and_then(|b| Some((b.lower.as_ref()?, b.upper.as_ref()?)));
+            let (Some((least, greatest)), Some(f)) = (range, variable(store, x)) else {
+                let name = store.term_text(x);
+                return Err(PassError::NotApplicable(format!("`{name}` has no bounds; add-bounds gives it some")));
+            };
+            let (least, greatest) = (least.value.ceil(), greatest.value.floor());
+            let span = &greatest - &least;
+            if frozen.contains(&f) || least > greatest || (least == IBig::ZERO && greatest <= IBig::ONE) {
+                continue;
+            }
+            let bits = span.bit_len();
+            if bits > most {
+                let name = store.term_text(x);
+                return Err(PassError::NotApplicable(format!("`{name}` has values of {bits} bits, more than {most}")));
+            }
+            left = left
+                .checked_sub(bits)
+                .ok_or(PassError::TooLarge { what: "bits", limit: settings.params.number(&TOTAL_BITS) as usize })?;
+            watch.tick(store)?;
+            let term = work.sum(store, &least, bits)?;
+            work.conversions.push(Conversion::Define { symbol: f, term });
+            // Outside of its bounds a variable has no value in any model, and these stay among the formulas. That the sum
+            // reaches no further holds of the bits, which are new.
+            let origins = known.get(&x).map(|b| b.origins()).unwrap_or_default();
+            substitution.insert(x, term, origins);
+        }
+        for formula in goal.take() {
+            let formula = substitution.formula(store, &formula, &mut watch)?;
+            goal.push(store, formula);
+        }
+        work.ranges.into_iter().for_each(|range| goal.push(store, GoalFormula::new(range, Origins::none())));
+        Ok(PassResult::with(goal, ModelConverter::new(work.conversions)))
+    }
+}
+
+struct BinarySums {
+    fresh: FreshSymbols,
+    conversions: Vec<Conversion>,
+    /// That each new integer is 0 or 1.
+    ranges: Vec<TermId>,
+}
+
+impl BinarySums {
+    /// The least value and so many bits.
+    fn sum(&mut self, store: &mut Store, least: &IBig, bits: usize) -> Result<TermId, PassError> {
+        let (zero, one) = (store.int(&IBig::ZERO), store.int(&IBig::ONE));
+        let mut parts = vec![number_term(store, SortId::INT, &RBig::from(least.clone()))];
+        for n in 0..bits {
+            let (symbol, bit) = self.fresh.constant(store, SortId::INT);
+            self.conversions.push(Conversion::Forget(symbol));
+            self.ranges.push(store.app(Op::new(Kind::IntLe), &[zero, bit])?);
+            self.ranges.push(store.app(Op::new(Kind::IntLe), &[bit, one])?);
+            let weight = store.int(&(IBig::ONE << n));
+            parts.push(store.app(Op::new(Kind::IntMul), &[weight, bit])?);
+        }
+        Ok(if parts.len() == 1 { parts[0] } else { store.app(Op::new(Kind::IntAdd), &parts)? })
+    }
+}
