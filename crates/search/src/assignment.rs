@@ -1,12 +1,13 @@
 //! From an input that passes every constraint to a model of the formula.
 
-use crate::exact::value;
+use crate::exact::{value, words_of};
 use crate::interpreter::Interpreter;
+use crate::layout::Layout;
 use crate::lower::SlotSource;
 use rustc_hash::FxHashMap;
 use semantics::array::{ArrayValue, Base};
 use semantics::domain::Domains;
-use semantics::{FunctionTable, Model, Value};
+use semantics::{FunctionTable, Interpretation, Model, Value};
 use smtlib::{FuncId, Sort, SortId, Store};
 use std::sync::Arc;
 
@@ -64,6 +65,21 @@ pub fn model(store: &Store, interpreter: &mut Interpreter, symbols: Symbols<'_>,
         let _ = model.assign_table(store, symbol, table);
     }
     model
+}
+
+/// The input in which the constants have the values of a model, and all else is zero. What a model says of functions and arrays is
+/// not taken: at which arguments they are read is known once the input runs.
+pub fn input(layout: &Layout, sources: &[SlotSource], model: &Model) -> Vec<u8> {
+    let mut input = layout.zeros();
+    for (slot, source) in sources.iter().enumerate() {
+        let SlotSource::Constant(f) = source else { continue };
+        let Some(Interpretation::Value(value)) = model.interpretation(*f) else { continue };
+        let ty = layout.slots()[slot].ty;
+        let mut words = vec![0; ty.words()];
+        words_of(value, &mut words);
+        layout.set_words(&mut input, slot, &words);
+    }
+    input
 }
 
 /// The array with these elements, and some other everywhere else. Recursion is as deep as the sort.

@@ -60,6 +60,8 @@ pub struct Searcher<'c> {
     pub analysis: Analysis,
     /// Random numbers.
     pub random: Random,
+    /// Inputs to begin at; more may come.
+    pub starts: Vec<Vec<u8>>,
     limits: RunLimits<'c>,
     start: Instant,
     until_clock: u32,
@@ -83,6 +85,7 @@ impl<'c> Searcher<'c> {
             machine,
             random: Random::from_seed(seed),
             limits,
+            starts: Vec::new(),
             start,
             until_clock: 1,
             interval: 1,

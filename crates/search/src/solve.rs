@@ -6,6 +6,7 @@ use crate::lower::LowerError;
 use crate::machine::{Executor, ProgramRunner};
 use crate::searcher::{Improvement, RunLimits, Searcher};
 use crate::simplify::{Simplified, simplify};
+use crate::starts::StartingPoints;
 use crate::strategy::StrategyChoice;
 use rewrite::{ModelConverter, Stop};
 use semantics::{Model, Verdict, validate};
@@ -32,6 +33,8 @@ pub struct SearchConfig {
     pub cancel: Option<Arc<AtomicBool>>,
     /// How programs are run.
     pub engine: Executor,
+    /// Where to begin, besides the search's own places.
+    pub starts: StartingPoints,
 }
 
 /// The answer.
@@ -131,7 +134,7 @@ pub fn solve(store: &mut Store, assertions: &[TermId], config: &SearchConfig) ->
         let limits = RunLimits { deadline: config.deadline, executions: config.executions, cancel };
         let seed = config.seed ^ job.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut searcher = Searcher::new(machine, seed, limits, start);
-        let (model, rejected) = search(&problem, config.strategy, &mut searcher);
+        let (model, rejected) = search(&problem, config, &mut searcher);
         if model.is_some() {
             found.store(true, Ordering::Relaxed);
         }
@@ -212,9 +215,9 @@ struct ThreadResult {
 /// One thread's search: a model, if it finds one, and how many inputs passed every constraint and were none.
 ///
 /// Invariant: a model handed back has passed [`validate`] on the original assertions.
-fn search(problem: &SharedProblem<'_>, choice: StrategyChoice, searcher: &mut Searcher<'_>) -> (Option<Model>, u64) {
+fn search(problem: &SharedProblem<'_>, config: &SearchConfig, searcher: &mut Searcher<'_>) -> (Option<Model>, u64) {
     let mut rejected = 0;
-    let mut strategy = choice.strategy();
+    let mut strategy = config.strategy.strategy();
     // Without a constraint left, any input will do.
     let mut candidate = searcher.program().constraints.is_empty().then(|| searcher.program().layout.zeros());
     loop {
@@ -228,6 +231,10 @@ fn search(problem: &SharedProblem<'_>, choice: StrategyChoice, searcher: &mut Se
         }
         if searcher.is_over() || searcher.program().layout.slots().is_empty() {
             return (None, rejected);
+        }
+        for model in config.starts.since(searcher.starts.len()) {
+            let input = assignment::input(&searcher.program().layout, problem.symbols.sources, &model);
+            searcher.starts.push(input);
         }
         candidate = strategy.run(searcher, SLICE);
     }

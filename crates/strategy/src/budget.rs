@@ -1,6 +1,7 @@
 //! What a run may spend: a deadline, a flag that stops it, and bounds on how large a goal may grow.
 
 use rewrite::{PassLimits, PassSettings, Stop};
+use search::StartingPoints;
 use semantics::Meter;
 use solver::process::CancelToken;
 use std::time::{Duration, Instant};
@@ -28,6 +29,9 @@ pub struct Budget {
     pub cancel: CancelToken,
     /// How large goals may grow. A step that leads beyond fails; the program goes on.
     pub limits: PassLimits,
+    /// Models of weaker goals, for searches to begin at. Clones share them, detached ones too: what one branch of a strategy finds,
+    /// others use.
+    pub starts: StartingPoints,
 }
 
 impl Budget {

@@ -1,6 +1,7 @@
 //! What a strategy has at hand while it runs: its budget, the solvers of this machine, and the trace it writes.
 
 use crate::budget::Budget;
+use crate::outcome::TacticFailure;
 use crate::solvers::Solvers;
 use crate::trace::Trace;
 use smtlib::{Command, Symbol};
@@ -16,6 +17,15 @@ pub struct TacticRun {
     pub shared: Arc<Shared>,
     /// What it did.
     pub trace: Trace,
+}
+
+impl TacticRun {
+    /// Keeps the model of an over-approximation for searches to begin at.
+    pub fn remember(&self, failure: &TacticFailure) {
+        if let TacticFailure::LostSat(Some(model)) = failure {
+            self.budget.starts.add((**model).clone());
+        }
+    }
 }
 
 /// What the threads of a run share.

@@ -55,6 +55,8 @@ pub struct Climb {
     current: Option<Position>,
     /// Starts so far.
     starts: u64,
+    /// How many inputs from outside were looked at.
+    given: usize,
     /// Distances of all constraints in the last run, for the sum.
     distances: Vec<u64>,
     pending: Option<SlotStep>,
@@ -73,7 +75,7 @@ struct Position {
 impl Climb {
     /// A climber of a style.
     pub fn new(style: ClimbStyle) -> Climb {
-        Climb { style, current: None, starts: 0, distances: Vec::new(), pending: None, best: None }
+        Climb { style, current: None, starts: 0, given: 0, distances: Vec::new(), pending: None, best: None }
     }
 
     /// Runs an input: what it is worth, a failing constraint, and whether none fails.
@@ -100,10 +102,33 @@ impl Climb {
         (Worth(sum, 0.0), failing, done)
     }
 
+    /// Begins at the best of the inputs that came from outside since the last start, if there are any: some of them, perhaps one
+    /// that passes.
+    fn begin_at_given(&mut self, searcher: &mut Searcher<'_>) -> Option<Option<Vec<u8>>> {
+        let new = searcher.starts.get(self.given..).unwrap_or_default().to_vec();
+        self.given += new.len();
+        let mut best: Option<Position> = None;
+        for input in new {
+            let (worth, failing, done) = self.rate(searcher, &input);
+            if done {
+                return Some(Some(input));
+            }
+            if best.as_ref().is_none_or(|best| worth < best.worth) {
+                best = Some(Position { input, worth, failing, stale: 0 });
+            }
+        }
+        self.current = Some(best?);
+        self.pending = None;
+        Some(None)
+    }
+
     fn start(&mut self, searcher: &mut Searcher<'_>) -> Option<Vec<u8>> {
         let program = searcher.program().clone();
         let layout = &program.layout;
         let mut input = layout.zeros();
+        if let Some(found) = self.begin_at_given(searcher) {
+            return found;
+        }
         let again = self.best.as_ref().filter(|_| !self.starts.is_multiple_of(4));
         if let Some((_, best)) = again {
             input.copy_from_slice(best);
@@ -115,7 +140,7 @@ impl Climb {
             }
         } else {
             self.best = None;
-            // The very first start is all zeros, the smallest input there is.
+            // The first start that is not given is all zeros, the smallest input there is.
             if self.starts > 0 {
                 for slot in 0..layout.slots().len() {
                     moves::draw(&mut input, layout, slot, &mut searcher.random, &mut searcher.analysis);

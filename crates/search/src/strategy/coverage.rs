@@ -30,12 +30,14 @@ pub struct Coverage {
     /// Constraints that some input got past. A program stops at the first false one, so that coverage is how far it got.
     covered: Option<u32>,
     planted: usize,
+    /// How many of the inputs to begin at are planted.
+    given: usize,
 }
 
 impl Coverage {
     /// A fuzzer with an empty corpus.
     pub fn new(seeds: Seeds) -> Coverage {
-        Coverage { seeds, corpus: Vec::new(), covered: None, planted: 0 }
+        Coverage { seeds, corpus: Vec::new(), covered: None, planted: 0, given: 0 }
     }
 
     /// The next seed, or none when all are planted.
@@ -43,6 +45,10 @@ impl Coverage {
         let program = searcher.program().clone();
         let layout = &program.layout;
         let mut input = layout.zeros();
+        if let Some(given) = searcher.starts.get(self.given) {
+            self.given += 1;
+            return Some(given.clone());
+        }
         let number = self.planted;
         match (self.seeds, number) {
             (_, 0) => {}

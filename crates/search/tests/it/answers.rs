@@ -5,6 +5,7 @@ use rewrite::pipeline::{self, BEFORE_SEARCH};
 use rewrite::{Goal, PassError, PassSettings, Stop, Wants};
 use search::lower::{LowerError, lower};
 use search::{Executor, SearchConfig, SearchOutcome, StrategyChoice, UndecidedReason, solve};
+use semantics::read_model;
 use semantics::{Verdict, validate};
 use smtlib::{Store, TermId};
 use std::fmt::Write;
@@ -309,4 +310,30 @@ fn sum(operations: usize) -> (Store, Vec<TermId>) {
 fn the_deadline_holds() {
     let config = SearchConfig { deadline: Some(Instant::now() + Duration::from_millis(50)), ..SearchConfig::default() };
     check_with(&config, "(declare-const x (_ BitVec 16))(assert (bvult x #x0005))(assert (bvugt x #x0006))", "limit");
+}
+
+/// Two equations that a search of a few hundred inputs does not solve, but for its starts.
+#[test]
+fn a_search_begins_where_it_is_told() {
+    let body = "(declare-const x (_ BitVec 64))(declare-const y (_ BitVec 64))(declare-const p Bool)
+        (assert (= (bvmul x (bvadd x y)) #xfec94f918f48bee2))(assert (= (bvurem y (bvor x #x0000000000000001)) #x00000000000000e3))
+        (check-sat)";
+    let check = |y: &str, strategy: StrategyChoice, expect: &str| {
+        let mut store = Store::new();
+        let parsed = smtlib::parse(&mut store, body);
+        let instance = parsed.script.instances().into_iter().next().expect("a check");
+        let text = format!("((define-fun x () (_ BitVec 64) #x123456789abcdef1)(define-fun y () (_ BitVec 64) {y}))");
+        let start = read_model(&mut store, &instance, &text).expect("a model");
+        let starts = [start].into_iter().collect();
+        let config = SearchConfig { strategy, starts, executions: Some(60), ..SearchConfig::default() };
+        let word = match solve(&mut store, &instance.assertions, &config).0 {
+            SearchOutcome::Sat(_) => "sat",
+            _ => "unknown",
+        };
+        assert_eq!(word, expect, "from {y} by {strategy}");
+    };
+    for strategy in [StrategyChoice::Default, StrategyChoice::Coverage, StrategyChoice::Distance, StrategyChoice::Sum] {
+        check("#xfedcba9876543211", strategy, "sat");
+        check("#x0000000000000000", strategy, "unknown");
+    }
 }

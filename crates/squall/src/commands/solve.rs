@@ -56,6 +56,9 @@ pub struct Args {
     /// With --strategy search, how it runs formulas: auto, interpreter or jit.
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     engine: ::search::Executor,
+    /// With --strategy search, where to begin: a file with a model as (get-model) prints it, nearly one of the problem. May be repeated.
+    #[arg(long = "start", value_name = "FILE")]
+    starts: Vec<PathBuf>,
     /// How long each check may take.
     #[arg(long, short, value_name = "TIME", value_parser = units::time)]
     timeout: Option<Duration>,
@@ -127,6 +130,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }))
 }
 
+/// The text of a model to begin at.
+fn starting_point(path: &Path) -> Result<search::StartingText> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(search::StartingText { file: path.display().to_string(), text })
+}
+
 /// What answers the checks.
 fn decider(args: &Args, cancel: &CancelToken) -> Result<Box<dyn Decide>> {
     if args.strategy.as_deref() == Some("search") {
@@ -141,6 +150,7 @@ fn decider(args: &Args, cancel: &CancelToken) -> Result<Box<dyn Decide>> {
             engine: args.engine,
             seed: args.seed,
             jobs: args.jobs,
+            starts: args.starts.iter().map(|path| starting_point(path)).collect::<Result<_>>()?,
             time: args.timeout,
             cancel,
         }));

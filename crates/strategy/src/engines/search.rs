@@ -55,6 +55,7 @@ impl Engine for SearchEngine {
     fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision {
         let config = SearchConfig {
             strategy: self.way,
+            starts: budget.starts.clone(),
             seed: self.seed,
             jobs: self.jobs,
             executions: self.executions,

@@ -136,8 +136,9 @@ impl StrategyPlan {
                 let mut outcome = TacticOutcome::Fail(TacticFailure::Said("or-else of nothing".to_string()));
                 for part in parts {
                     outcome = part.run(store, goal.clone(), run);
-                    if !matches!(outcome, TacticOutcome::Fail(_)) {
-                        break;
+                    match &outcome {
+                        TacticOutcome::Fail(failure) => run.remember(failure),
+                        _ => break,
                     }
                 }
                 outcome

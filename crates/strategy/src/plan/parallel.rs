@@ -108,7 +108,10 @@ pub(crate) fn first(plans: &[Arc<StrategyPlan>], store: &mut Store, goal: Goal, 
             Ok(Some(result)) => {
                 run.trace.adopt(result.trace);
                 match result.outcome {
-                    TacticOutcome::Fail(failure) => failures[result.number] = Some(failure),
+                    TacticOutcome::Fail(failure) => {
+                        run.remember(&failure);
+                        failures[result.number] = Some(failure);
+                    }
                     outcome => {
                         *store = result.store;
                         break outcome;

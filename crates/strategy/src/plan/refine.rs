@@ -229,6 +229,7 @@ impl Refinement {
             let by: Arc<str> = Arc::from("refine");
             return RefinementStep::Decided(Box::new(TacticOutcome::sat(&self.goal, Some(model), &by, false)));
         }
+        run.budget.starts.add(model.clone());
         self.centre = model;
         RefinementStep::Refined
     }

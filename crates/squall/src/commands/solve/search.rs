@@ -3,7 +3,8 @@
 use crate::args::units::time_text;
 use crate::render::say::counted;
 use ::solver::process::CancelToken;
-use search::{Executor, SearchConfig, SearchOutcome, Stats, StrategyChoice, solve};
+use search::{Executor, SearchConfig, SearchOutcome, StartingPoints, Stats, StrategyChoice, solve};
+use semantics::read_model;
 use smtlib::Store;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,6 +16,14 @@ use strategy::{Budget, SolveAnswer, SolveReport};
 /// Lines of the curve of best distances shown.
 const MAX_CURVE: usize = 20;
 
+/// A model as text. Its symbols are those of the problem, which is read later.
+pub struct StartingText {
+    /// Where it is from.
+    pub file: String,
+    /// As `(get-model)` prints it.
+    pub text: String,
+}
+
 /// The fuzzing solver with its options.
 pub struct SearchArgs {
     /// The way to search.
@@ -25,6 +34,8 @@ pub struct SearchArgs {
     pub seed: u64,
     /// Threads.
     pub jobs: usize,
+    /// Models to begin at.
+    pub starts: Vec<StartingText>,
     /// The time for each check.
     pub time: Option<Duration>,
     /// Stops the work.
@@ -43,7 +54,13 @@ impl Decide for SearchArgs {
         let time = self.time.into_iter().chain(question.time).min();
         let deadline = time.and_then(|time| start.checked_add(time));
         let budget = Budget { deadline, cancel: self.cancel.clone(), ..Budget::default() };
+        let starts = self.starts.iter().map(|StartingText { file, text }| {
+            read_model(store, question.instance, text)
+                .map_err(|error| format!("{file} is no model of the problem: {error}"))
+        });
+        let starts = starts.collect::<Result<StartingPoints, String>>()?;
         let config = SearchConfig {
+            starts,
             strategy: self.way,
             seed: self.seed,
             jobs: self.jobs,

@@ -42,6 +42,17 @@ fn answers_come_from_either_side() {
     );
 }
 
+/// What one branch finds, another begins at: the equations of x and y are for `sat`, which takes no floats, and the search of so few
+/// inputs finds only z.
+#[test]
+fn searches_begin_at_models_of_other_branches() {
+    let text = "(declare-const x (_ BitVec 16))(declare-const y (_ BitVec 16))(declare-const z Float32)
+        (assert (= (bvmul x (bvadd x y)) #x2b19))(assert (= (bvurem y (bvor x #x0001)) #x00e3))
+        (assert (= (fp.neg z) ((_ to_fp 8 24) RNE x)))";
+    check(text, "(refine (using-params search :max-executions 1000) (try-for sat 60000))", "sat", &[]);
+    check(text, "(using-params search :max-executions 1000)", "limit", &[]);
+}
+
 #[test]
 fn it_ends_without_an_answer_where_nothing_helps() {
     let cubes = "(declare-const x Int)(declare-const y Int)(declare-const z Int)(assert (> x 0))(assert (> y 0))(assert (> z 0))
