@@ -1,9 +1,8 @@
 //! The SAT solver behind all engines: clauses and assumptions in, an assignment or the failed assumptions out, under a budget.
 
 use crate::budget::{Budget, Stopped};
-use rustc_hash::{FxHashMap, FxHashSet};
-use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
-use rustsat::types::{Clause, Lit, TernaryVal, Var};
+use batsat::{EmptyTheory, Lit, SolverInterface, Theory, lbool};
+use rustc_hash::FxHashMap;
 use std::cell::Cell;
 
 /// What the SAT solver says.
@@ -51,30 +50,28 @@ impl batsat::Callbacks for StopCheck {
 /// An incremental SAT solver.
 #[derive(Default)]
 pub struct SatSolver {
-    solver: rustsat_batsat::Solver<StopCheck>,
-    variables: u32,
-    failure: Option<String>,
+    solver: batsat::Solver<StopCheck>,
 }
 
 impl SatSolver {
     /// The positive literal of a new variable.
     pub fn new_literal(&mut self) -> Lit {
-        let literal = Lit::positive(self.variables);
-        self.variables += 1;
-        literal
+        Lit::new(self.solver.new_var_default(), true)
     }
 
     /// How many variables there are.
     pub fn variables(&self) -> u32 {
-        self.variables
+        self.solver.num_vars()
+    }
+
+    /// How many conflicts all calls so far went through, those of theories included.
+    pub fn conflicts(&self) -> u64 {
+        self.solver.num_conflicts()
     }
 
     /// Adds a clause over literals of this solver.
     pub fn add(&mut self, literals: &[Lit]) {
-        let clause: Clause = literals.iter().copied().collect();
-        if let Err(error) = self.solver.add_clause(clause) {
-            self.failure.get_or_insert(error.to_string());
-        }
+        self.solver.add_clause_reuse(&mut literals.to_vec());
     }
 
     /// Whether the clauses have an assignment under the assumptions.
@@ -82,33 +79,37 @@ impl SatSolver {
     /// # Errors
     /// [`SatFailure`] when the budget is spent or the solver itself fails.
     pub fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Result<SatAnswer, SatFailure> {
+        self.solve_in(&mut EmptyTheory::new(), assumptions, budget)
+    }
+
+    /// The same with a theory that watches the assignment grow, and has a say in it.
+    ///
+    /// # Errors
+    /// As of [`SatSolver::solve`].
+    pub fn solve_in<T: Theory>(
+        &mut self,
+        theory: &mut T,
+        assumptions: &[Lit],
+        budget: &Budget,
+    ) -> Result<SatAnswer, SatFailure> {
         budget.check()?;
-        let failed = |error: &dyn std::fmt::Display| SatFailure::Failed(error.to_string());
-        if let Some(failure) = &self.failure {
-            return Err(SatFailure::Failed(failure.clone()));
+        *self.solver.cb_mut() = StopCheck { budget: budget.clone(), ..StopCheck::default() };
+        let answer = self.solver.solve_limited_th(theory, assumptions);
+        if answer == lbool::TRUE {
+            return Ok(SatAnswer::Sat);
         }
-        if let Some(last) = self.variables.checked_sub(1) {
-            self.solver.reserve(Var::new(last)).map_err(|e| failed(&e))?;
+        if answer == lbool::FALSE {
+            // The core holds the negations of assumptions.
+            let core = assumptions.iter().copied().filter(|l| self.solver.unsat_core_contains_lit(!*l));
+            return Ok(SatAnswer::Unsat(core.collect()));
         }
-        *self.solver.batsat_mut().cb_mut() = StopCheck { budget: budget.clone(), ..StopCheck::default() };
-        match self.solver.solve_assumps(assumptions).map_err(|e| failed(&e))? {
-            SolverResult::Sat => Ok(SatAnswer::Sat),
-            SolverResult::Unsat => {
-                // Solvers differ in whether a core holds the assumptions or their negations: the variables say which.
-                let core = self.solver.core().map_err(|e| failed(&e))?;
-                let used: FxHashSet<Var> = core.iter().map(|l| l.var()).collect();
-                Ok(SatAnswer::Unsat(assumptions.iter().copied().filter(|l| used.contains(&l.var())).collect()))
-            }
-            SolverResult::Interrupted => {
-                budget.check()?;
-                Err(SatFailure::Failed("it stopped early".to_string()))
-            }
-        }
+        budget.check()?;
+        Err(SatFailure::Failed("it stopped early".to_string()))
     }
 
     /// The value of a literal in the last assignment; false where the solver left it open or has none.
     pub fn value(&self, literal: Lit) -> bool {
-        literal.vidx32() < self.variables && matches!(self.solver.lit_val(literal), Ok(TernaryVal::True))
+        self.solver.value_lit(literal) == lbool::TRUE
     }
 }
 

@@ -43,6 +43,50 @@ struct Edge {
     position: usize,
 }
 
+/// A difference and what it is at most.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DifferenceBound {
+    /// The symbol taken from; none stands for zero.
+    pub to: Option<TermId>,
+    /// The symbol taken away; none stands for zero.
+    pub from: Option<TermId>,
+    /// The bound.
+    pub most: RBig,
+    /// Whether the difference is below the bound.
+    pub strict: bool,
+}
+
+impl DifferenceBound {
+    /// A constraint as a bound, if it is one; a constraint without symbols is one of zero and zero.
+    pub fn of(constraint: &LinearConstraint) -> Option<DifferenceBound> {
+        let strict = match constraint.relation {
+            LinearRelation::AtMost => false,
+            LinearRelation::Below => true,
+            LinearRelation::Equal | LinearRelation::Distinct => return None,
+        };
+        // factor * (to - from) + constant is at most zero.
+        let (to, from, factor) = match constraint.form.summands.as_slice() {
+            [] => (None, None, RBig::ONE),
+            [(x, c)] if *c > RBig::ZERO => (Some(*x), None, c.clone()),
+            [(x, c)] => (None, Some(*x), -c.clone()),
+            [(x, c), (y, d)] if *c == -d.clone() => {
+                if *c > RBig::ZERO {
+                    (Some(*x), Some(*y), c.clone())
+                } else {
+                    (Some(*y), Some(*x), d.clone())
+                }
+            }
+            _ => return None,
+        };
+        Some(DifferenceBound { to, from, most: -(&constraint.form.constant / &factor), strict })
+    }
+
+    /// The greatest integer that the difference may be.
+    pub fn integral(&self) -> IBig {
+        if self.strict { self.most.ceil() - IBig::ONE } else { self.most.floor() }
+    }
+}
+
 /// Decides whether some difference constraints can be true together.
 ///
 /// # Errors
@@ -109,24 +153,13 @@ impl DifferenceGraph {
     }
 
     fn add(&mut self, store: &Store, constraint: &LinearConstraint, position: usize) -> Result<(), DifferenceError> {
-        // factor * (to - from) + constant is at most zero.
-        let shape = DifferenceError::Shape(position);
-        let (to, from, factor) = match constraint.form.summands.as_slice() {
-            [(x, c)] if *c > RBig::ZERO => (self.node(store, *x)?, ZERO, c.clone()),
-            [(x, c)] => (ZERO, self.node(store, *x)?, -c.clone()),
-            [(x, c), (y, d)] if *c == -d.clone() => {
-                let (x, y) = (self.node(store, *x)?, self.node(store, *y)?);
-                if *c > RBig::ZERO { (x, y, c.clone()) } else { (y, x, d.clone()) }
-            }
-            _ => return Err(shape),
-        };
-        let bound = -(&constraint.form.constant / &factor);
-        let strict = constraint.relation == LinearRelation::Below;
-        let length = match (self.integers == Some(true), strict) {
-            (true, true) => Near::exactly(RBig::from(bound.ceil() - IBig::ONE)),
-            (true, false) => Near::exactly(RBig::from(bound.floor())),
-            (false, true) => Near { real: bound, tiny: RBig::NEG_ONE },
-            (false, false) => Near::exactly(bound),
+        let bound = DifferenceBound::of(constraint).ok_or(DifferenceError::Shape(position))?;
+        let mut node = |t: Option<TermId>| t.map_or(Ok(ZERO), |t| self.node(store, t));
+        let (to, from) = (node(bound.to)?, node(bound.from)?);
+        let length = match (self.integers == Some(true), bound.strict) {
+            (true, _) => Near::exactly(RBig::from(bound.integral())),
+            (false, true) => Near { real: bound.most, tiny: RBig::NEG_ONE },
+            (false, false) => Near::exactly(bound.most),
         };
         self.edges.push(Edge { from, to, length, position });
         Ok(())

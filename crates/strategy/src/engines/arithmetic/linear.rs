@@ -104,6 +104,20 @@ pub struct LinearConstraint {
 }
 
 impl LinearConstraint {
+    /// Whether it holds under values of its symbols; nothing if one of them has none.
+    pub fn holds<'v>(&self, value: impl Fn(TermId) -> Option<&'v RBig>) -> Option<bool> {
+        let mut sum = self.form.constant.clone();
+        for (symbol, factor) in &self.form.summands {
+            sum += factor * value(*symbol)?;
+        }
+        Some(match self.relation {
+            LinearRelation::AtMost => sum <= RBig::ZERO,
+            LinearRelation::Below => sum < RBig::ZERO,
+            LinearRelation::Equal => sum == RBig::ZERO,
+            LinearRelation::Distinct => sum != RBig::ZERO,
+        })
+    }
+
     /// The constraint that holds exactly when this does not.
     pub fn negated(&self) -> LinearConstraint {
         let turned = || self.form.times(&RBig::NEG_ONE);

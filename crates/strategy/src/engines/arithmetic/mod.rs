@@ -3,6 +3,9 @@
 pub mod difference;
 pub mod integer;
 pub mod linear;
+pub mod potential;
+pub mod scaled;
+pub mod shorter;
 pub mod simplex;
 
 pub use integer::{ArithmeticAnswer, Conjunction};

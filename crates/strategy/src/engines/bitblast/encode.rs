@@ -4,7 +4,7 @@
 use super::gates::{Bit, Gate, Gates};
 use crate::budget::{Budget, Stopped};
 use crate::engines::clauses::SatSolver;
-use rustsat::types::Lit;
+use batsat::Lit;
 
 /// A SAT solver with the gates of one circuit that have literals in it.
 #[derive(Default)]

@@ -7,6 +7,7 @@
 
 mod arrays;
 mod congruence;
+mod inside;
 mod open;
 mod prepare;
 mod relevance;
@@ -19,12 +20,13 @@ use super::sat::{MAX_GATES, model_of};
 use crate::budget::Budget;
 use crate::engine::{Decision, Engine, EngineEntry, MakeEngine};
 use crate::floats::{FloatFree, float_free};
+use batsat::Lit;
+use inside::DifferenceTheory;
 use rewrite::Params;
 use rewrite::complete::complete;
 use rewrite::definitions::expand;
 use rewrite::{Conversion, ModelConverter, PassError};
 use rustc_hash::FxHashMap;
-use rustsat::types::Lit;
 use semantics::{EvalLimits, Evaluator, Interpretation, Model};
 use smtlib::{Store, TermId, logic};
 use theories::{Foreign, NativeTheories, TheoryLiteral, TheorySolver, TheoryVerdict};
@@ -94,6 +96,8 @@ struct SmtSearch<'t> {
     agreements: Vec<TermId>,
     /// How many of the translator's atoms the theory knows.
     admitted: usize,
+    /// The theory inside of the SAT solver's search, if all atoms of arithmetic are differences.
+    inside: Option<DifferenceTheory>,
     /// The atom of every input that stands for one, by the input's position.
     atoms: FxHashMap<usize, TermId>,
 }
@@ -135,6 +139,7 @@ impl Smt {
             definitions: Vec::new(),
             agreements: prepared.agreements,
             admitted: 0,
+            inside: None,
             atoms: FxHashMap::default(),
         };
         search.translate(store, &prepared.assertions, &prepared.definitions, budget)?;
@@ -190,7 +195,25 @@ impl SmtSearch<'_> {
             };
             self.encoder.solver.add(&[if holds { !a } else { a }, if follows { b } else { !b }]);
         }
+        self.inside = self.theory.differences(store).map(|(differences, atoms)| {
+            let literals: Vec<Option<Lit>> = atoms.iter().map(|&a| self.encoder.known(self.bit_of(a))).collect();
+            DifferenceTheory::new(differences, &literals, budget)
+        });
         Ok(())
+    }
+
+    /// Whether there is an assignment, perhaps one that breaks what only a check of the theories sees.
+    fn assign(&mut self, assumptions: &[Lit], budget: &Budget) -> Result<SatAnswer, GiveUp> {
+        let Some(inside) = &mut self.inside else { return Ok(self.encoder.solver.solve(assumptions, budget)?) };
+        let answer = self.encoder.solver.solve_in(inside, assumptions, budget)?;
+        if answer == SatAnswer::Sat {
+            if inside.is_stopped() {
+                budget.check()?;
+                return Err(GiveUp("the search was stopped".to_string()));
+            }
+            self.theory.propose(inside.values());
+        }
+        Ok(answer)
     }
 
     fn run(
@@ -203,7 +226,7 @@ impl SmtSearch<'_> {
         let assumptions: Vec<Lit> = self.roots.iter().map(|r| r.1).collect();
         let mut undecided = Vec::new();
         loop {
-            match self.encoder.solver.solve(&assumptions, budget)? {
+            match self.assign(&assumptions, budget)? {
                 SatAnswer::Unsat(core) => {
                     return Ok(match undecided.pop() {
                         // Assignments were put aside, so that this is no refutation.

@@ -5,8 +5,10 @@ use super::prepare::{is_element, unsupported};
 use crate::budget::{Budget, Stopped};
 use crate::engine::{Decision, Engine};
 use crate::engines::arithmetic::integer::SearchLimits;
+use crate::engines::arithmetic::scaled::ScaledDifferences;
 use crate::engines::arithmetic::{ArithmeticAnswer, Conjunction, LinearConstraint, LinearReader};
 use crate::engines::conjunctions::assign;
+use dashu_ratio::RBig;
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{Meter, Model};
 use smtlib::{Kind, Store, TermId};
@@ -44,6 +46,14 @@ pub trait TheorySolver {
         Ok(Vec::new())
     }
 
+    /// The admitted atoms of arithmetic as differences, each with its position among them, if they are all differences.
+    fn differences(&mut self, _: &Store) -> Option<(ScaledDifferences, Vec<TermId>)> {
+        None
+    }
+
+    /// Takes note of values that are said to make the arithmetic literals of the next check true.
+    fn propose(&mut self, _: Vec<(TermId, RBig)>) {}
+
     /// Decides whether literals of admitted atoms can hold together.
     ///
     /// # Errors
@@ -67,6 +77,8 @@ pub struct NativeTheories {
     given: FxHashSet<(TheoryLiteral, TheoryLiteral)>,
     /// Terms seen to be functions on uninterpreted sorts.
     plain: FxHashSet<TermId>,
+    /// Values that may make the arithmetic literals of the next check true.
+    proposed: Option<Vec<(TermId, RBig)>>,
     meter: Meter,
 }
 
@@ -80,6 +92,7 @@ impl NativeTheories {
             constraints: FxHashMap::default(),
             given: FxHashSet::default(),
             plain: FxHashSet::default(),
+            proposed: None,
             meter: budget.meter(),
         }
     }
@@ -147,6 +160,18 @@ impl TheorySolver for NativeTheories {
         Ok(implications)
     }
 
+    fn differences(&mut self, store: &Store) -> Option<(ScaledDifferences, Vec<TermId>)> {
+        let mut atoms: Vec<TermId> = self.constraints.keys().copied().collect();
+        atoms.sort_unstable();
+        let constraints = atoms.iter().map(|atom| &self.constraints[atom][0]);
+        let found = ScaledDifferences::of(store, constraints, &mut self.meter)?;
+        (!atoms.is_empty()).then_some((found, atoms))
+    }
+
+    fn propose(&mut self, values: Vec<(TermId, RBig)>) {
+        self.proposed = Some(values);
+    }
+
     fn check(
         &mut self,
         store: &mut Store,
@@ -169,7 +194,11 @@ impl TheorySolver for NativeTheories {
         if let Err(conflict) = closure.close() {
             return Ok(TheoryVerdict::Conflict(conflict));
         }
-        match self.conjunction.decide(store, &constraints, self.limits, budget)? {
+        let answer = match self.proposed.take().filter(|values| satisfy(values, &constraints)) {
+            Some(values) => ArithmeticAnswer::Sat(values),
+            None => self.conjunction.decide(store, &constraints, self.limits, budget)?,
+        };
+        match answer {
             ArithmeticAnswer::Unsat(positions) => {
                 Ok(TheoryVerdict::Conflict(positions.into_iter().map(|p| owners[p]).collect()))
             }
@@ -182,6 +211,12 @@ impl TheorySolver for NativeTheories {
             }
         }
     }
+}
+
+/// Whether values make constraints true.
+fn satisfy(values: &[(TermId, RBig)], constraints: &[LinearConstraint]) -> bool {
+    let values: FxHashMap<TermId, &RBig> = values.iter().map(|(t, value)| (*t, value)).collect();
+    constraints.iter().all(|constraint| constraint.holds(|t| values.get(&t).copied()) == Some(true))
 }
 
 /// A decision engine for conjunctions as a theory: the `T` of `(smt T)`.

@@ -1,0 +1,214 @@
+//! Differences inside of the search: every literal of an atom is an edge of a graph, a negative cycle a conflict, and a literal
+//! whose edge is no shorter than a path is implied by the path.
+
+use crate::budget::Budget;
+use crate::engines::arithmetic::potential::{PotentialGraph, WeightedEdge};
+use crate::engines::arithmetic::scaled::ScaledDifferences;
+use crate::engines::arithmetic::shorter::ShorterPaths;
+use batsat::{Lit, Theory, TheoryArg, lbool};
+use dashu_ratio::RBig;
+use smtlib::TermId;
+
+/// Looks at the budget after so many edges.
+const PATIENCE: u64 = 1 << 12;
+
+/// What to go back to when a level is taken back.
+#[derive(Clone, Copy, Debug, Default)]
+struct LevelMark {
+    head: usize,
+    edges: usize,
+    reasons: usize,
+    implied: usize,
+}
+
+/// The theory of differences, as the SAT solver asks it.
+pub(super) struct DifferenceTheory {
+    differences: ScaledDifferences,
+    /// By the literal's index: its edge, labelled with that index.
+    edges: Vec<Option<WeightedEdge>>,
+    /// By node: the literals whose edges start there.
+    starting: Vec<Vec<Lit>>,
+    /// By node: the literals whose edges end there.
+    ending: Vec<Vec<Lit>>,
+    graph: PotentialGraph,
+    shorter: ShorterPaths,
+    /// How much of the trail was looked at.
+    head: usize,
+    levels: Vec<LevelMark>,
+    /// The explanations of implied literals, one after the other.
+    reasons: Vec<Lit>,
+    /// By the literal's index: where its explanation starts and ends, if it was implied here.
+    explained: Vec<Option<(u32, u32)>>,
+    implied: Vec<Lit>,
+    labels: Vec<u32>,
+    budget: Budget,
+    checked: u64,
+    stopped: bool,
+}
+
+impl DifferenceTheory {
+    /// A theory of atoms, the literal of each at the position of its constraint among the differences. Those without a literal
+    /// are left out.
+    pub(super) fn new(differences: ScaledDifferences, literals: &[Option<Lit>], budget: &Budget) -> DifferenceTheory {
+        let nodes = differences.nodes();
+        let mut theory = DifferenceTheory {
+            edges: Vec::new(),
+            starting: vec![Vec::new(); nodes],
+            ending: vec![Vec::new(); nodes],
+            graph: PotentialGraph::new(nodes),
+            shorter: ShorterPaths::new(nodes),
+            head: 0,
+            levels: Vec::new(),
+            reasons: Vec::new(),
+            explained: Vec::new(),
+            implied: Vec::new(),
+            labels: Vec::new(),
+            budget: budget.clone(),
+            checked: 0,
+            stopped: false,
+            differences,
+        };
+        for (n, literal) in literals.iter().enumerate() {
+            let Some(literal) = *literal else { continue };
+            let WeightedEdge { from, to, weight, .. } = theory.differences.edges[n];
+            theory.watch(literal, WeightedEdge { from, to, weight, label: literal.idx() });
+            let negation = WeightedEdge { from: to, to: from, weight: -weight - 1, label: (!literal).idx() };
+            theory.watch(!literal, negation);
+        }
+        theory
+    }
+
+    fn watch(&mut self, literal: Lit, edge: WeightedEdge) {
+        let index = literal.idx() as usize;
+        if self.edges.len() <= index {
+            self.edges.resize(index + 1, None);
+            self.explained.resize(index + 1, None);
+        }
+        self.edges[index] = Some(edge);
+        if edge.from != edge.to {
+            self.starting[edge.from as usize].push(literal);
+            self.ending[edge.to as usize].push(literal);
+        }
+    }
+
+    /// Whether the budget was spent: literals may be unchecked since then, so that an assignment means nothing.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Values under which all literals of the last assignment hold.
+    pub(super) fn values(&self) -> Vec<(TermId, RBig)> {
+        self.differences.values(&self.graph)
+    }
+
+    fn heed(&mut self) -> bool {
+        let steps = self.graph.steps() + self.shorter.steps();
+        if steps >= self.checked + PATIENCE {
+            self.checked = steps;
+            self.stopped = self.stopped || self.budget.check().is_err();
+        }
+        self.stopped
+    }
+
+    /// Takes in what is new on the trail.
+    fn check(&mut self, acts: &mut TheoryArg) {
+        while let Some(&literal) = acts.model().get(self.head) {
+            if self.heed() {
+                return;
+            }
+            self.head += 1;
+            let index = literal.idx() as usize;
+            let Some(edge) = self.edges.get(index).copied().flatten() else { continue };
+            // An implied edge is longer than a path that is there.
+            if self.explained[index].is_some() {
+                continue;
+            }
+            if let Err(cycle) = self.graph.add(edge) {
+                let clause: Vec<Lit> = cycle.into_iter().map(|label| !literal_of(label)).collect();
+                acts.raise_conflict(&clause, false);
+                return;
+            }
+            if edge.from != edge.to && !self.imply(acts, edge) {
+                return;
+            }
+        }
+    }
+
+    /// Tells the solver what the newest edge implies; whether it agrees.
+    fn imply(&mut self, acts: &mut TheoryArg, edge: WeightedEdge) -> bool {
+        self.shorter.search(&self.graph, edge);
+        let count = |nodes: &[u32], lists: &[Vec<Lit>]| nodes.iter().map(|&n| lists[n as usize].len()).sum::<usize>();
+        let by_start = count(self.shorter.starts(), &self.starting) <= count(self.shorter.ends(), &self.ending);
+        let (nodes, lists) = match by_start {
+            true => (self.shorter.starts(), &self.starting),
+            false => (self.shorter.ends(), &self.ending),
+        };
+        for &node in nodes {
+            for &literal in &lists[node as usize] {
+                if acts.value(literal.var()) != lbool::UNDEF {
+                    continue;
+                }
+                let index = literal.idx() as usize;
+                let Some(candidate) = self.edges[index] else { continue };
+                let length = self.shorter.length(&self.graph, candidate.from, candidate.to);
+                if length.is_none_or(|length| length > candidate.weight) {
+                    continue;
+                }
+                self.labels.clear();
+                self.shorter.path(candidate.from, candidate.to, &mut self.labels);
+                let start = self.reasons.len() as u32;
+                self.reasons.extend(self.labels.iter().map(|&label| literal_of(label)));
+                self.explained[index] = Some((start, self.reasons.len() as u32));
+                self.implied.push(literal);
+                if !acts.propagate(literal) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+}
+
+/// The literal of an index.
+fn literal_of(index: u32) -> Lit {
+    Lit::new(batsat::Var::unsafe_from_idx(index >> 1), index & 1 == 0)
+}
+
+impl Theory for DifferenceTheory {
+    fn final_check(&mut self, acts: &mut TheoryArg) {
+        self.check(acts);
+    }
+
+    fn partial_check(&mut self, acts: &mut TheoryArg) {
+        self.check(acts);
+    }
+
+    fn create_level(&mut self) {
+        self.levels.push(LevelMark {
+            head: self.head,
+            edges: self.graph.len(),
+            reasons: self.reasons.len(),
+            implied: self.implied.len(),
+        });
+    }
+
+    fn pop_levels(&mut self, n: usize) {
+        let Some(&mark) = self.levels.len().checked_sub(n).and_then(|level| self.levels.get(level)) else { return };
+        self.levels.truncate(self.levels.len() - n);
+        self.head = mark.head;
+        self.graph.truncate(mark.edges);
+        self.reasons.truncate(mark.reasons);
+        for literal in self.implied.drain(mark.implied..) {
+            self.explained[literal.idx() as usize] = None;
+        }
+    }
+
+    fn n_levels(&self) -> usize {
+        self.levels.len()
+    }
+
+    fn explain_propagation(&mut self, literal: Lit) -> &[Lit] {
+        let explained = self.explained.get(literal.idx() as usize).copied().flatten();
+        explained.map_or(&[], |(start, end)| &self.reasons[start as usize..end as usize])
+    }
+}
