@@ -5,7 +5,7 @@ use rewrite::Params;
 use strategy::engines::ENGINES;
 use strategy::{Engine, MakeEngine};
 
-fn engine(name: &str) -> Box<dyn Engine> {
+pub fn engine(name: &str) -> Box<dyn Engine> {
     let found = ENGINES.iter().find_map(|e| match e.make {
         MakeEngine::Alone(make) if e.name == name => Some(make(&Params::default())),
         _ => None,
@@ -13,7 +13,7 @@ fn engine(name: &str) -> Box<dyn Engine> {
     found.unwrap_or_else(|| panic!("there is no engine {name}"))
 }
 
-fn smt_over(name: &str) -> Box<dyn Engine> {
+pub fn smt_over(name: &str) -> Box<dyn Engine> {
     let found = ENGINES.iter().find_map(|e| match e.make {
         MakeEngine::Over(make) if e.name == "smt" => Some(make(engine(name), &Params::default())),
         _ => None,

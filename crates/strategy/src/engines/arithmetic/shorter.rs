@@ -27,7 +27,8 @@ struct EdgeSearch {
     round: u64,
     /// The nodes whose shortest path goes by the new edge.
     found: Vec<u32>,
-    heap: BinaryHeap<Reverse<(i64, bool, u32)>>,
+    /// Distances, doubled and one added where the path goes by the new edge: those that do not come first.
+    heap: BinaryHeap<Reverse<(i64, u32)>>,
     steps: u64,
 }
 
@@ -39,14 +40,24 @@ impl EdgeSearch {
         self.heap.clear();
     }
 
-    /// `slack` is that of an edge between a node and a neighbour of it.
-    fn run<'g>(&mut self, start: u32, new: u32, arcs: impl Fn(u32) -> &'g [Arc], slack: impl Fn(u32, &Arc) -> i64) {
+    /// Finds paths up to a length. `slack` is that of an edge between a node and a neighbour of it.
+    fn run<'g>(
+        &mut self,
+        (start, new): (u32, u32),
+        most: i64,
+        arcs: impl Fn(u32) -> &'g [Arc],
+        slack: impl Fn(u32, &Arc) -> i64,
+    ) {
         self.forget();
         self.visits[start as usize] = Visit { round: self.round, ..Visit::default() };
-        self.heap.push(Reverse((0, false, start)));
+        self.heap.push(Reverse((0, start)));
         // Nodes in the heap whose best path so far goes by the new edge.
         let mut waiting = 0usize;
-        while let Some(Reverse((distance, _, node))) = self.heap.pop() {
+        while let Some(Reverse((key, node))) = self.heap.pop() {
+            let distance = key >> 1;
+            if distance > most {
+                break;
+            }
             let visit = &mut self.visits[node as usize];
             if visit.settled {
                 continue;
@@ -78,7 +89,7 @@ impl EdgeSearch {
                     distance: length,
                     parent: (node, arc.label),
                 };
-                self.heap.push(Reverse((length, by_new, arc.node)));
+                self.heap.push(Reverse((2 * length + i64::from(by_new), arc.node)));
             }
             if waiting == 0 {
                 break;
@@ -118,39 +129,47 @@ impl ShorterPaths {
         ShorterPaths { forward: search(), backward: search(), ..ShorterPaths::default() }
     }
 
-    /// Searches from both ends of an edge in force, which alone has its label.
-    pub fn search(&mut self, graph: &PotentialGraph, edge: WeightedEdge) {
+    /// Searches ahead of an edge in force, which alone has its label: where paths may end.
+    pub fn search_ahead(&mut self, graph: &PotentialGraph, edge: WeightedEdge) {
         let value = |node: u32| graph.value(node);
         self.edge = Some(edge);
         self.slack = value(edge.from) + edge.weight - value(edge.to);
+        self.backward.forget();
         let slack = |node: u32, arc: &Arc| value(node) + arc.weight - value(arc.node);
-        self.forward.run(edge.from, edge.label, |n| &graph.outgoing[n as usize], slack);
-        if self.forward.found.is_empty() {
-            self.backward.forget();
-            return;
-        }
-        let slack = |node: u32, arc: &Arc| value(arc.node) + arc.weight - value(node);
-        self.backward.run(edge.to, edge.label, |n| &graph.incoming[n as usize], slack);
+        self.forward.run((edge.from, edge.label), i64::MAX, |n| &graph.outgoing[n as usize], slack);
     }
 
-    /// The nodes that the new edge brings closer to its source: where paths may end.
+    /// Searches behind the edge, where paths may start, up to so much slack that these halves of paths may have.
+    pub fn search_behind(&mut self, graph: &PotentialGraph, room: i64) {
+        let Some(edge) = self.edge else { return };
+        let value = |node: u32| graph.value(node);
+        let slack = |node: u32, arc: &Arc| value(arc.node) + arc.weight - value(node);
+        let most = self.slack.saturating_add(room);
+        self.backward.run((edge.to, edge.label), most, |n| &graph.incoming[n as usize], slack);
+    }
+
+    /// The nodes that the new edge brings closer to its source.
     pub fn ends(&self) -> &[u32] {
         &self.forward.found
     }
 
-    /// The nodes that the new edge brings its target closer to: where paths may start.
-    pub fn starts(&self) -> &[u32] {
-        &self.backward.found
+    /// How much slack the half of a path before the new edge may have for the path to be no longer than an edge that is not in
+    /// force; nothing if there is no such path.
+    pub fn room(&self, graph: &PotentialGraph, edge: WeightedEdge) -> Option<i64> {
+        let slack = graph.value(edge.from) + edge.weight - graph.value(edge.to);
+        let room = slack - self.forward.distance(edge.to)?;
+        (room >= 0).then_some(room)
     }
 
-    /// The length of the shortest path by the new edge from one node to another, if it shortened both halves of that path. The
-    /// graph has to be as at the search.
+    /// The length of the shortest path by the new edge from one node to another, if both halves of it were found. The graph has
+    /// to be as at the search.
     pub fn length(&self, graph: &PotentialGraph, from: u32, to: u32) -> Option<i64> {
         let slack = self.backward.distance(from)? + self.forward.distance(to)? - self.slack;
         Some(slack - graph.value(from) + graph.value(to))
     }
 
-    /// The labels on that path, in no order.
+    /// The labels on that path, in no order. Where there is a shorter path without the new edge, this one may go round a cycle,
+    /// and have labels twice.
     pub fn path(&self, from: u32, to: u32, labels: &mut Vec<u32>) {
         let Some(edge) = self.edge else { return };
         self.forward.path(edge.from, to, labels);

@@ -26,10 +26,8 @@ pub(super) struct DifferenceTheory {
     differences: ScaledDifferences,
     /// By the literal's index: its edge, labelled with that index.
     edges: Vec<Option<WeightedEdge>>,
-    /// By node: the literals whose edges start there.
-    starting: Vec<Vec<Lit>>,
-    /// By node: the literals whose edges end there.
-    ending: Vec<Vec<Lit>>,
+    /// By node: the edges of literals that end there.
+    ending: Vec<Vec<WeightedEdge>>,
     graph: PotentialGraph,
     shorter: ShorterPaths,
     /// How much of the trail was looked at.
@@ -40,6 +38,10 @@ pub(super) struct DifferenceTheory {
     /// By the literal's index: where its explanation starts and ends, if it was implied here.
     explained: Vec<Option<(u32, u32)>>,
     implied: Vec<Lit>,
+    /// The edges that came into force at the last check.
+    fresh: Vec<WeightedEdge>,
+    /// The edges of literals that may be implied, while they are looked for.
+    candidates: Vec<WeightedEdge>,
     labels: Vec<u32>,
     budget: Budget,
     checked: u64,
@@ -53,7 +55,6 @@ impl DifferenceTheory {
         let nodes = differences.nodes();
         let mut theory = DifferenceTheory {
             edges: Vec::new(),
-            starting: vec![Vec::new(); nodes],
             ending: vec![Vec::new(); nodes],
             graph: PotentialGraph::new(nodes),
             shorter: ShorterPaths::new(nodes),
@@ -62,6 +63,8 @@ impl DifferenceTheory {
             reasons: Vec::new(),
             explained: Vec::new(),
             implied: Vec::new(),
+            fresh: Vec::new(),
+            candidates: Vec::new(),
             labels: Vec::new(),
             budget: budget.clone(),
             checked: 0,
@@ -86,8 +89,7 @@ impl DifferenceTheory {
         }
         self.edges[index] = Some(edge);
         if edge.from != edge.to {
-            self.starting[edge.from as usize].push(literal);
-            self.ending[edge.to as usize].push(literal);
+            self.ending[edge.to as usize].push(edge);
         }
     }
 
@@ -110,8 +112,9 @@ impl DifferenceTheory {
         self.stopped
     }
 
-    /// Takes in what is new on the trail.
+    /// Takes in what is new on the trail: all of it first, since a conflict makes it needless to look for what follows.
     fn check(&mut self, acts: &mut TheoryArg) {
+        self.fresh.clear();
         while let Some(&literal) = acts.model().get(self.head) {
             if self.heed() {
                 return;
@@ -119,7 +122,7 @@ impl DifferenceTheory {
             self.head += 1;
             let index = literal.idx() as usize;
             let Some(edge) = self.edges.get(index).copied().flatten() else { continue };
-            // An implied edge is longer than a path that is there.
+            // An implied edge is no shorter than a path that is there.
             if self.explained[index].is_some() {
                 continue;
             }
@@ -128,41 +131,50 @@ impl DifferenceTheory {
                 acts.raise_conflict(&clause, false);
                 return;
             }
-            if edge.from != edge.to && !self.imply(acts, edge) {
+            if edge.from != edge.to {
+                self.fresh.push(edge);
+            }
+        }
+        for n in 0..self.fresh.len() {
+            if self.heed() || !self.imply(acts, self.fresh[n]) {
                 return;
             }
         }
     }
 
-    /// Tells the solver what the newest edge implies; whether it agrees.
+    /// Tells the solver what a new edge implies; whether it agrees.
     fn imply(&mut self, acts: &mut TheoryArg, edge: WeightedEdge) -> bool {
-        self.shorter.search(&self.graph, edge);
-        let count = |nodes: &[u32], lists: &[Vec<Lit>]| nodes.iter().map(|&n| lists[n as usize].len()).sum::<usize>();
-        let by_start = count(self.shorter.starts(), &self.starting) <= count(self.shorter.ends(), &self.ending);
-        let (nodes, lists) = match by_start {
-            true => (self.shorter.starts(), &self.starting),
-            false => (self.shorter.ends(), &self.ending),
-        };
-        for &node in nodes {
-            for &literal in &lists[node as usize] {
-                if acts.value(literal.var()) != lbool::UNDEF {
+        self.shorter.search_ahead(&self.graph, edge);
+        self.candidates.clear();
+        let mut most = None;
+        for &node in self.shorter.ends() {
+            for &candidate in &self.ending[node as usize] {
+                if acts.value(literal_of(candidate.label).var()) != lbool::UNDEF {
                     continue;
                 }
-                let index = literal.idx() as usize;
-                let Some(candidate) = self.edges[index] else { continue };
-                let length = self.shorter.length(&self.graph, candidate.from, candidate.to);
-                if length.is_none_or(|length| length > candidate.weight) {
-                    continue;
+                if let Some(room) = self.shorter.room(&self.graph, candidate) {
+                    most = most.max(Some(room));
+                    self.candidates.push(candidate);
                 }
-                self.labels.clear();
-                self.shorter.path(candidate.from, candidate.to, &mut self.labels);
-                let start = self.reasons.len() as u32;
-                self.reasons.extend(self.labels.iter().map(|&label| literal_of(label)));
-                self.explained[index] = Some((start, self.reasons.len() as u32));
-                self.implied.push(literal);
-                if !acts.propagate(literal) {
-                    return false;
-                }
+            }
+        }
+        let Some(most) = most else { return true };
+        self.shorter.search_behind(&self.graph, most);
+        for &candidate in &self.candidates {
+            let length = self.shorter.length(&self.graph, candidate.from, candidate.to);
+            let literal = literal_of(candidate.label);
+            // Both literals of an atom are never implied, since then there were a negative cycle.
+            if length.is_none_or(|length| length > candidate.weight) || acts.value(literal.var()) != lbool::UNDEF {
+                continue;
+            }
+            self.labels.clear();
+            self.shorter.path(candidate.from, candidate.to, &mut self.labels);
+            let start = self.reasons.len() as u32;
+            self.reasons.extend(self.labels.iter().map(|&label| literal_of(label)));
+            self.explained[candidate.label as usize] = Some((start, self.reasons.len() as u32));
+            self.implied.push(literal);
+            if !acts.propagate(literal) {
+                return false;
             }
         }
         true

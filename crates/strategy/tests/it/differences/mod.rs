@@ -1,0 +1,5 @@
+//! Differences inside of the search: the graph against Floyd and Warshall, the engine against what else decides the same.
+
+mod engine;
+mod graph;
+pub mod shops;
