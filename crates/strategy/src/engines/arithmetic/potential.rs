@@ -22,7 +22,7 @@ pub struct WeightedEdge {
 
 /// An edge as one of its ends keeps it: the other end, the weight and the label.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Arc {
+pub(super) struct HalfEdge {
     pub(super) node: u32,
     pub(super) weight: i64,
     pub(super) label: u32,
@@ -35,8 +35,8 @@ pub(super) struct Arc {
 #[derive(Clone, Debug, Default)]
 pub struct PotentialGraph {
     edges: Vec<WeightedEdge>,
-    pub(super) outgoing: Vec<Vec<Arc>>,
-    pub(super) incoming: Vec<Vec<Arc>>,
+    pub(super) outgoing: Vec<Vec<HalfEdge>>,
+    pub(super) incoming: Vec<Vec<HalfEdge>>,
     pub(super) potential: Vec<i64>,
     least: i64,
     /// How far below its potential a node has to go; zero once it is there.
@@ -129,8 +129,8 @@ impl PotentialGraph {
             self.least = self.least.min(self.potential[node as usize]);
         }
         self.edges.push(edge);
-        self.outgoing[edge.from as usize].push(Arc { node: edge.to, weight: edge.weight, label: edge.label });
-        self.incoming[edge.to as usize].push(Arc { node: edge.from, weight: edge.weight, label: edge.label });
+        self.outgoing[edge.from as usize].push(HalfEdge { node: edge.to, weight: edge.weight, label: edge.label });
+        self.incoming[edge.to as usize].push(HalfEdge { node: edge.from, weight: edge.weight, label: edge.label });
         Ok(())
     }
 

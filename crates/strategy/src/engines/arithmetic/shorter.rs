@@ -3,7 +3,7 @@
 //!
 //! A search ends as soon as no node is left to whom a path by the new edge could be shorter than the paths without it.
 
-use super::potential::{Arc, PotentialGraph, WeightedEdge};
+use super::potential::{HalfEdge, PotentialGraph, WeightedEdge};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -45,8 +45,8 @@ impl EdgeSearch {
         &mut self,
         (start, new): (u32, u32),
         most: i64,
-        arcs: impl Fn(u32) -> &'g [Arc],
-        slack: impl Fn(u32, &Arc) -> i64,
+        arcs: impl Fn(u32) -> &'g [HalfEdge],
+        slack: impl Fn(u32, &HalfEdge) -> i64,
     ) {
         self.forget();
         self.visits[start as usize] = Visit { round: self.round, ..Visit::default() };
@@ -135,7 +135,7 @@ impl ShorterPaths {
         self.edge = Some(edge);
         self.slack = value(edge.from) + edge.weight - value(edge.to);
         self.backward.forget();
-        let slack = |node: u32, arc: &Arc| value(node) + arc.weight - value(arc.node);
+        let slack = |node: u32, arc: &HalfEdge| value(node) + arc.weight - value(arc.node);
         self.forward.run((edge.from, edge.label), i64::MAX, |n| &graph.outgoing[n as usize], slack);
     }
 
@@ -143,7 +143,7 @@ impl ShorterPaths {
     pub fn search_behind(&mut self, graph: &PotentialGraph, room: i64) {
         let Some(edge) = self.edge else { return };
         let value = |node: u32| graph.value(node);
-        let slack = |node: u32, arc: &Arc| value(arc.node) + arc.weight - value(node);
+        let slack = |node: u32, arc: &HalfEdge| value(arc.node) + arc.weight - value(node);
         let most = self.slack.saturating_add(room);
         self.backward.run((edge.to, edge.label), most, |n| &graph.incoming[n as usize], slack);
     }
