@@ -8,7 +8,7 @@ use include_dir::{Dir, File, include_dir};
 use serde::de::DeserializeOwned;
 
 use crate::profile::Profile;
-use crate::settings::{self, SettingsFile};
+use crate::settings::{self, SettingsFile, StrategySetting};
 use crate::spec::nearest;
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/profiles");
@@ -26,7 +26,7 @@ const BUILT_IN: &str = "(built in)";
 pub struct Profiles {
     by_name: BTreeMap<String, ProfileEntry>,
     /// Strategies that settings files name; a later file wins.
-    strategies: BTreeMap<String, String>,
+    strategies: BTreeMap<String, StrategySetting>,
 }
 
 /// A profile, or one that comes with the program and is read when it is first asked for: most runs need one or two.
@@ -118,18 +118,18 @@ impl Profiles {
     }
 
     /// The strategies that settings files name, as text.
-    pub fn strategies(&self) -> &BTreeMap<String, String> {
+    pub fn strategies(&self) -> &BTreeMap<String, StrategySetting> {
         &self.strategies
     }
 
     /// Adds the profiles, extensions and strategies of a settings file; one that does not exist adds nothing.
     pub fn add_settings(&mut self, path: &Path) -> Result<(), ProfileError> {
         let place = path.display().to_string();
-        let Some((settings, _)) = read_settings(path)? else { return Ok(()) };
+        let Some((settings, text)) = read_settings(path)? else { return Ok(()) };
         for profile in settings.solver {
             self.add(profile, &place)?;
         }
-        self.strategies.extend(settings.strategy);
+        self.strategies.extend(StrategySetting::all_of(settings.strategy, path, &text));
         for extension in settings.extend {
             let mut profile = Profile::clone(self.get(&extension.name)?);
             extension.apply(&mut profile);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Deserialize;
 use toml::{Spanned, Value};
@@ -23,10 +24,44 @@ pub struct SettingsFile {
     pub solver: Vec<Profile>,
     /// Additions to profiles, applied after all profiles are known.
     pub extend: Vec<Extension>,
-    /// Strategies by name, as text: what they mean is not this crate's affair.
-    pub strategy: BTreeMap<String, String>,
+    /// Strategies by name, as text, and where they stand: what they mean is not this crate's affair.
+    pub strategy: BTreeMap<Spanned<String>, Spanned<String>>,
     /// Options of `squall fuzz` with their values, and where they stand in the text: what they mean is not this crate's affair.
     pub fuzz: BTreeMap<Spanned<String>, Spanned<Value>>,
+}
+
+/// A strategy that a settings file names, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StrategySetting {
+    /// The strategy as it is written.
+    pub text: String,
+    /// The file.
+    pub file: PathBuf,
+    /// The line of its name, counted from 1.
+    pub line: usize,
+    /// The whole file and the byte in it where the text begins; none where quoting has changed the text.
+    pub source: Option<(Arc<str>, usize)>,
+}
+
+impl StrategySetting {
+    /// The strategies of a settings file.
+    pub fn all_of(
+        strategies: BTreeMap<Spanned<String>, Spanned<String>>,
+        file: &Path,
+        source: &str,
+    ) -> impl Iterator<Item = (String, StrategySetting)> {
+        let whole: Arc<str> = Arc::from(source);
+        strategies.into_iter().map(move |(name, value)| {
+            let line = 1 + whole[..name.span().start.min(whole.len())].matches('\n').count();
+            let quoted = value.span();
+            let text = value.into_inner();
+            // Between quotes, perhaps three, of which a line feed may follow.
+            let written = whole.get(quoted.clone()).unwrap_or_default();
+            let start = written.find(text.as_str()).filter(|_| !text.is_empty()).map(|n| quoted.start + n);
+            let source = start.map(|start| (Arc::clone(&whole), start));
+            (name.into_inner(), StrategySetting { text, file: file.to_path_buf(), line, source })
+        })
+    }
 }
 
 /// The nearest settings file in a folder or above it. The search ends at the root of a git repository and at the home folder.

@@ -12,7 +12,7 @@
 //! let text = "(set-logic QF_LIA) (declare-const x Int) (assert (< 5 (* 2 x) 8)) (check-sat) (get-value (x))";
 //! Session::new(&mut decide).read(text, &mut out);
 //! assert_eq!(out, "sat\n((x 3))\n");
-//! # Ok::<(), String>(())
+//! # Ok::<(), strategy::session::NamedStrategyError>(())
 //! ```
 
 pub mod apply;

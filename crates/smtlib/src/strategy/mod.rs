@@ -10,9 +10,10 @@ mod shorter;
 mod tacticals;
 mod vocabulary;
 
-pub use parse::{MAX_DEPTH, parse_strategy};
+pub use parse::{MAX_DEPTH, MAX_EXPANDED, parse_strategy};
 pub use random::{RandomStrategyLimits, Tactical, Tunable};
 pub use shorter::shorter;
+pub use tacticals::is_tactical;
 pub use vocabulary::{Arguments, ParamKind, ProbeKind, ProbeName, StrategyVocabulary, TacticName};
 
 /// A strategy: what maps a goal to an answer, to subgoals, or fails.
@@ -172,6 +173,11 @@ impl Strategy {
             | Strategy::ParOr(many)
             | Strategy::ParThen(many) => many.iter().collect(),
         }
+    }
+
+    /// How deep it nests, probes not counted; a tactic alone does not.
+    pub fn depth(&self) -> usize {
+        self.parts().into_iter().map(|part| 1 + part.depth()).max().unwrap_or(0)
     }
 
     /// How many nodes it has, probes not counted.

@@ -40,3 +40,8 @@ pub(super) fn tactical(name: &str) -> Option<&'static (&'static str, &'static st
     let name = SPELLINGS.iter().find(|(other, _)| *other == name).map_or(name, |(_, name)| name);
     TACTICALS.iter().find(|(known, _)| *known == name)
 }
+
+/// Whether a name is that of a tactical, in some spelling; none is free for a strategy.
+pub fn is_tactical(name: &str) -> bool {
+    tactical(name).is_some()
+}

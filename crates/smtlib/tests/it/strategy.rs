@@ -1,8 +1,8 @@
 //! The strategy language: what is read, how it prints, what is said of mistakes, and what is shorter.
 
 use smtlib::strategy::{
-    Arguments, MAX_DEPTH, ParamKind, ProbeKind, ProbeName, Strategy, StrategyVocabulary, TacticName, parse_strategy,
-    shorter,
+    Arguments, MAX_DEPTH, MAX_EXPANDED, ParamKind, ProbeKind, ProbeName, Strategy, StrategyVocabulary, TacticName,
+    parse_strategy, shorter,
 };
 
 fn vocabulary() -> StrategyVocabulary {
@@ -152,6 +152,38 @@ fn mistakes_are_told_with_place_and_advice() {
     check(&deep, "(", &["nest deeper"]);
     let deep = format!("(when {} smt)", "(not ".repeat(1_000_000));
     check(&deep, "(", &["nest deeper"]);
+}
+
+#[test]
+fn names_stand_for_bounded_strategies() {
+    let mut v = vocabulary();
+    let check = |v: &StrategyVocabulary, text: &str, words: &[&str]| match parse_strategy(text, v) {
+        Ok(read) => {
+            assert!(words.is_empty(), "{text} is read");
+            assert!(read.size() <= MAX_EXPANDED && read.depth() <= MAX_DEPTH, "{text}");
+        }
+        Err(error) => {
+            assert!(!words.is_empty(), "{error}");
+            assert_eq!(&text[error.span.clone()], "big", "{error}");
+            words.iter().for_each(|word| assert!(error.to_string().contains(word), "{word} is missing in {error}"));
+        }
+    };
+    let mut name = |text: &str| v.strategies.insert("big".to_string(), parse_strategy(text, &vocabulary()).unwrap());
+    let nested = |n: usize| format!("{}skip{}", "(then ".repeat(n), ")".repeat(n));
+    let named = name(&nested(MAX_DEPTH));
+    assert_eq!(named, None);
+    check(&v, "big", &[]);
+    check(&v, "(big)", &["nests deeper than 200"]);
+    check(&v, "(then big)", &["`big`", "nests deeper than 200"]);
+    v.strategies.insert("big".to_string(), parse_strategy(&nested(MAX_DEPTH - 1), &vocabulary()).unwrap());
+    check(&v, "(then big skip)", &[]);
+    let wide = format!("(then {})", "skip ".repeat(MAX_EXPANDED / 2));
+    v.strategies.insert("big".to_string(), parse_strategy(&wide, &vocabulary()).unwrap());
+    check(&v, "(then big big)", &["more than 10000 parts"]);
+    let wide = format!("(then {})", "skip ".repeat(MAX_EXPANDED / 2 - 2));
+    v.strategies.insert("big".to_string(), parse_strategy(&wide, &vocabulary()).unwrap());
+    check(&v, "(then big big)", &[]);
+    check(&v, "(then big big big)", &["more than 10000 parts"]);
 }
 
 #[test]

@@ -1,13 +1,14 @@
 //! Strategies as the command line names them: an expression, a name of `squall.toml`, or a file.
 
 use ::solver::install::Fleet;
+use ::solver::settings::StrategySetting;
 use anyhow::{Context, Result, anyhow};
 use smtlib::strategy::{Strategy, StrategyVocabulary, parse_strategy};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 use strategy::Solvers;
-use strategy::session::ByStrategy;
+use strategy::session::{ByStrategy, NamedStrategyError};
 
 /// The decider by strategies, over the solvers and the named strategies of this user. No solver has more than `time`, which is
 /// what each check has, to tell its version.
@@ -19,8 +20,27 @@ pub fn decider(time: Option<Duration>) -> Result<ByStrategy> {
     if let Some(time) = time {
         fleet = fleet.with_patience(time);
     }
-    let named: BTreeMap<String, String> = fleet.profiles().strategies().clone();
-    ByStrategy::new(Solvers::of(fleet), &named).map_err(|error| anyhow!("in squall.toml: {error}"))
+    let settings = fleet.profiles().strategies().clone();
+    let named: BTreeMap<String, String> =
+        settings.iter().map(|(name, setting)| (name.clone(), setting.text.clone())).collect();
+    ByStrategy::new(Solvers::of(fleet), &named).map_err(|error| match settings.get(error.name()) {
+        Some(setting) => anyhow!("{}", placed(&error, setting)),
+        None => anyhow!("in squall.toml: {error}"),
+    })
+}
+
+/// What is wrong with a named strategy, at its place in the settings file.
+fn placed(error: &NamedStrategyError, setting: &StrategySetting) -> String {
+    let file = setting.file.display();
+    match (error, &setting.source) {
+        (NamedStrategyError::Wrong { name, error }, Some((source, start))) => {
+            let mut moved = error.clone();
+            moved.span = start + error.span.start..start + error.span.end;
+            moved.message = format!("in the strategy `{name}`: {error}");
+            moved.render(&file.to_string(), source)
+        }
+        _ => format!("{file}:{}: error: {error}", setting.line),
+    }
 }
 
 /// The solvers that are asked where our own engines have no answer, as far as they are installed: those that take all theories.

@@ -50,8 +50,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
         for (logic, text) in default_strategies() {
             writeln!(out, "{logic:<10} {text}")?;
         }
-        for (name, text) in Fleet::of_user()?.profiles().strategies() {
-            writeln!(out, "{name:<10} {text}")?;
+        for (name, setting) in Fleet::of_user()?.profiles().strategies() {
+            writeln!(out, "{name:<10} {}", setting.text.trim())?;
         }
         return Ok(ExitCode::from(exit::CLEAN));
     }

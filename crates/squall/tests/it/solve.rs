@@ -125,6 +125,35 @@ fn strategies_come_from_files_and_settings() {
 }
 
 #[test]
+fn mistakes_in_named_strategies_are_told_with_their_place() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("p.smt2"), SAT).expect("a temporary file");
+    let check = |settings: &str, words: &[&str]| {
+        std::fs::write(folder.path().join("squall.toml"), settings).expect("a temporary file");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+        command.args(["solve", "p.smt2", "--strategy", "smt"]).current_dir(folder.path());
+        let output = command.output().expect("it runs");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{settings}\n{stderr}");
+        words.iter().for_each(|word| assert!(stderr.contains(word), "{word} is missing in\n{stderr}"));
+    };
+    check(
+        "[strategy]\nfast = \"smt\"\nmine = \"(then simplfy smt)\"\n",
+        &["squall.toml:3:15: error: in the strategy `mine`: there is no tactic `simplfy`", "`simplify`", "^^^^^^^"],
+    );
+    check("[strategy]\nmine = \"\"\"\n(then\n  smtt)\"\"\"\n", &["squall.toml:4:3: error: ", "`smtt`"]);
+    check("[strategy]\nmine = \"(then\\n smtt)\"\n", &["squall.toml:2: error: in the strategy `mine`", "`smtt`"]);
+    check("[strategy]\na = \"b\"\nb = \"(then a)\"\n", &["squall.toml:2: error: ", "`a` -> `b` -> `a`"]);
+    check(
+        "\n[strategy]\nsmt = \"sat\"\n",
+        &["squall.toml:3: error: ", "has the name of a tactic; choose another name"],
+    );
+    check("[strategy]\n\"a b\" = \"sat\"\n", &["squall.toml:2: error: `a b` cannot name a strategy"]);
+    check("[strategy]\nmine = 3\n", &["squall.toml", "line 2", "string"]);
+    check("[strategies]\nmine = \"smt\"\n", &["squall.toml", "`strategies`", "`strategy`"]);
+}
+
+#[test]
 fn mistakes_in_strategies_are_shown() {
     check(
         SAT,

@@ -1,6 +1,7 @@
 //! Who answers the checks of a session.
 
 use super::core_terms;
+use super::named::{NamedStrategyError, with_named};
 use crate::budget::Budget;
 use crate::defaults::{add_named_defaults, default_name, default_strategy};
 use crate::outcome::TacticFailure;
@@ -85,8 +86,8 @@ impl ByStrategy {
     /// A decider over solver programs, with named strategies.
     ///
     /// # Errors
-    /// A named strategy is wrong.
-    pub fn new(solvers: Solvers, named: &BTreeMap<String, String>) -> Result<ByStrategy, String> {
+    /// A named strategy is wrong, or has a name that is not free.
+    pub fn new(solvers: Solvers, named: &BTreeMap<String, String>) -> Result<ByStrategy, NamedStrategyError> {
         let mut vocabulary = vocabulary();
         add_named_defaults(&mut vocabulary);
         // A named strategy may use any of them.
@@ -313,39 +314,4 @@ fn check_again(
         }
     }
     Ok(())
-}
-
-/// A vocabulary with named strategies, which may use each other in any order but a circle.
-///
-/// # Errors
-/// One is wrong, or uses itself.
-pub fn with_named(
-    mut vocabulary: StrategyVocabulary,
-    named: &BTreeMap<String, String>,
-) -> Result<StrategyVocabulary, String> {
-    let mut left: Vec<(&String, &String)> = named.iter().collect();
-    while !left.is_empty() {
-        let mut waiting = Vec::new();
-        let mut first_error = None;
-        let before = left.len();
-        for (name, text) in left {
-            if vocabulary.tactics.contains_key(name) {
-                return Err(format!("the strategy `{name}` has the name of a tactic; choose another name"));
-            }
-            match parse_strategy(text, &vocabulary) {
-                Ok(strategy) => {
-                    vocabulary.strategies.insert(name.clone(), strategy);
-                }
-                Err(error) => {
-                    first_error.get_or_insert_with(|| error.render(&format!("strategy {name}"), text));
-                    waiting.push((name, text));
-                }
-            }
-        }
-        if let (true, Some(error)) = (waiting.len() == before, first_error) {
-            return Err(error);
-        }
-        left = waiting;
-    }
-    Ok(vocabulary)
 }

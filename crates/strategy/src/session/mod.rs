@@ -1,11 +1,13 @@
 //! An SMT-LIB session: commands in, responses out, whatever engine answers the checks (SMT-LIB 2.7, chapter 4).
 
 mod decide;
+mod named;
 mod options;
 mod splitter;
 mod values;
 
 pub use decide::{ByStrategy, CheckQuestion, Decide};
+pub use named::{NamedStrategyError, with_named};
 pub use options::SessionOptions;
 pub use splitter::Splitter;
 

@@ -1,10 +1,11 @@
 //! Text to strategies, every name checked and every argument of the right kind.
 //!
-//! Invariant: nesting is bounded by [`MAX_DEPTH`], so that nothing that walks a strategy can overflow the stack.
+//! Invariant: nesting is bounded by [`MAX_DEPTH`], with names expanded, so that nothing that walks a strategy can overflow the stack.
 
+mod names;
 mod probe;
 
-use super::tacticals::{TACTICALS, tactical};
+use super::tacticals::tactical;
 use super::vocabulary::{Arguments, StrategyVocabulary};
 use super::{MAX_NICE, Param, ParamValue, Strategy};
 use crate::error::Error;
@@ -13,6 +14,10 @@ use crate::suggest::nearest_names;
 
 /// The deepest that parentheses of a strategy may nest.
 pub const MAX_DEPTH: usize = 200;
+
+/// The most nodes that named strategies may add to one that uses them: the name of a pair of pairs of pairs is short, and what it stands
+/// for is not.
+pub const MAX_EXPANDED: usize = 10_000;
 
 /// Words with which probes begin.
 const PROBE_WORDS: &[&str] = &["and", "or", "not", "=>", "<", "<=", ">", ">=", "=", "+", "-", "*", "/"];
@@ -23,7 +28,7 @@ const PROBE_WORDS: &[&str] = &["and", "or", "not", "=>", "<", "<=", ">", ">=", "
 /// The first mistake, with its place in `source`: an unknown name (and the nearest known ones), an argument too many or too
 /// few, a probe where a strategy is wanted.
 pub fn parse_strategy(source: &str, vocabulary: &StrategyVocabulary) -> Result<Strategy, Error> {
-    let mut reader = StrategyReader { source, lexer: Lexer::new(source), vocabulary, depth: 0 };
+    let mut reader = StrategyReader { source, lexer: Lexer::new(source), vocabulary, depth: 0, expanded: 0 };
     let strategy = reader.strategy()?;
     let rest = reader.lexer.next()?;
     match rest.kind {
@@ -38,6 +43,8 @@ struct StrategyReader<'a> {
     lexer: Lexer<'a>,
     vocabulary: &'a StrategyVocabulary,
     depth: usize,
+    /// The nodes that names stood for so far.
+    expanded: usize,
 }
 
 /// What is said of a name's use: arity mistakes point at the whole expression's head.
@@ -119,43 +126,6 @@ impl<'a> StrategyReader<'a> {
             )),
             _ => Err(Error::new(token.span(), format!("`{}` is no strategy", self.text(token)))),
         }
-    }
-
-    /// A name without parentheses.
-    fn named(&mut self, token: Token) -> Result<Strategy, Error> {
-        let name = self.text(token);
-        if let Some(known) = self.vocabulary.tactics.get(name) {
-            return match known.arguments {
-                Arguments::Strategy => {
-                    Err(Error::new(token.span(), format!("`{name}` needs a strategy")).help(format!("({name} S)")))
-                }
-                _ => Ok(Strategy::tactic(name)),
-            };
-        }
-        if let Some(strategy) = self.vocabulary.strategies.get(name) {
-            return Ok(strategy.clone());
-        }
-        match name {
-            "skip" | "fail" => Ok(Strategy::tactic(name)),
-            _ => Err(self.unknown(name, token)),
-        }
-    }
-
-    fn unknown(&self, name: &str, token: Token) -> Error {
-        if let Some((_, form)) = tactical(name) {
-            return Error::new(token.span(), format!("`{name}` needs arguments")).help(format!("it is written {form}"));
-        }
-        if self.vocabulary.probes.contains_key(name) {
-            return Error::new(token.span(), format!("`{name}` is a probe, and a strategy belongs here"))
-                .help("(when PROBE S), (if PROBE S S) and (fail-if PROBE) take probes");
-        }
-        if let Some(reason) = self.vocabulary.refused.get(name) {
-            return Error::new(token.span(), format!("the tactic `{name}` is not had here")).help(reason.clone());
-        }
-        let words = self.vocabulary.tactics.keys().chain(self.vocabulary.strategies.keys()).map(String::as_str);
-        let known = words.chain(TACTICALS.iter().map(|t| t.0)).chain(["skip", "fail"]);
-        let help = nearest_names(name, known).unwrap_or_else(|| "`squall tactics` lists them".to_string());
-        Error::new(token.span(), format!("there is no tactic `{name}`")).help(help)
     }
 
     fn applied(&mut self, head: NameUse<'a>) -> Result<Strategy, Error> {

@@ -1,0 +1,63 @@
+//! Names in strategies: tactics, named strategies, and what is said of a name that is neither.
+
+use super::{MAX_DEPTH, MAX_EXPANDED, StrategyReader};
+use crate::error::Error;
+use crate::lexer::Token;
+use crate::strategy::Strategy;
+use crate::strategy::tacticals::{TACTICALS, tactical};
+use crate::strategy::vocabulary::Arguments;
+use crate::suggest::nearest_names;
+
+impl StrategyReader<'_> {
+    /// A name without parentheses.
+    pub(super) fn named(&mut self, token: Token) -> Result<Strategy, Error> {
+        let name = self.text(token);
+        if let Some(known) = self.vocabulary.tactics.get(name) {
+            return match known.arguments {
+                Arguments::Strategy => {
+                    Err(Error::new(token.span(), format!("`{name}` needs a strategy")).help(format!("({name} S)")))
+                }
+                _ => Ok(Strategy::tactic(name)),
+            };
+        }
+        if let Some(strategy) = self.vocabulary.strategies.get(name) {
+            return self.stands_for(strategy, token);
+        }
+        match name {
+            "skip" | "fail" => Ok(Strategy::tactic(name)),
+            _ => Err(self.unknown(name, token)),
+        }
+    }
+
+    /// A copy of what a name stands for, where it fits.
+    fn stands_for(&mut self, strategy: &Strategy, token: Token) -> Result<Strategy, Error> {
+        let name = self.text(token);
+        if self.depth + strategy.depth() > MAX_DEPTH {
+            let what = format!("with `{name}` expanded, the strategy nests deeper than {MAX_DEPTH}");
+            return Err(Error::new(token.span(), what).help("use fewer names that stand for names"));
+        }
+        self.expanded = self.expanded.saturating_add(strategy.size());
+        if self.expanded > MAX_EXPANDED {
+            let what = format!("with `{name}` expanded, the strategy has more than {MAX_EXPANDED} parts");
+            return Err(Error::new(token.span(), what).help("use fewer names that stand for names"));
+        }
+        Ok(strategy.clone())
+    }
+
+    fn unknown(&self, name: &str, token: Token) -> Error {
+        if let Some((_, form)) = tactical(name) {
+            return Error::new(token.span(), format!("`{name}` needs arguments")).help(format!("it is written {form}"));
+        }
+        if self.vocabulary.probes.contains_key(name) {
+            return Error::new(token.span(), format!("`{name}` is a probe, and a strategy belongs here"))
+                .help("(when PROBE S), (if PROBE S S) and (fail-if PROBE) take probes");
+        }
+        if let Some(reason) = self.vocabulary.refused.get(name) {
+            return Error::new(token.span(), format!("the tactic `{name}` is not had here")).help(reason.clone());
+        }
+        let words = self.vocabulary.tactics.keys().chain(self.vocabulary.strategies.keys()).map(String::as_str);
+        let known = words.chain(TACTICALS.iter().map(|t| t.0)).chain(["skip", "fail"]);
+        let help = nearest_names(name, known).unwrap_or_else(|| "`squall tactics` lists them".to_string());
+        Error::new(token.span(), format!("there is no tactic `{name}`")).help(help)
+    }
+}
