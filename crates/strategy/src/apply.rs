@@ -6,6 +6,7 @@ use crate::plan::StrategyPlan;
 use crate::probes::logic_to_print;
 use crate::run::TacticRun;
 use rewrite::{Goal, ModelConverter, PassResult, PassSettings, Precision, Wants};
+use semantics::Model;
 use smtlib::printer::quote_symbol;
 use smtlib::{Command, Dialect, Instance, Printer, Store};
 use std::fmt::Write;
@@ -20,39 +21,72 @@ pub enum Applied {
     Failed(String),
 }
 
+/// A goal that a strategy left, or that is decided: without formulas, or with `false`.
+#[derive(Clone, Debug)]
+pub struct AppliedGoal {
+    /// The goal, and the way back for its models.
+    pub step: PassResult,
+    /// Which of how many it is, and how it relates to the problem: lines without a comment's beginning.
+    pub heading: Vec<String>,
+    /// The model of the problem, where the strategy found one that can be read.
+    pub model: Option<Model>,
+}
+
 /// Applies a plan to the assertions of an instance. A goal that is decided is printed as one: without assertions, or with
 /// `false`.
 pub fn apply(store: &mut Store, instance: &Instance, plan: &StrategyPlan, run: &mut TacticRun) -> Applied {
+    match goals_left(store, instance, plan, run) {
+        Ok(goals) => Applied::Goals(goals.iter().map(|goal| goal_script(store, instance, goal)).collect()),
+        Err(why) => Applied::Failed(why),
+    }
+}
+
+/// The goals that a plan leaves of the assertions of an instance, at least one.
+///
+/// # Errors
+/// The strategy failed, and why.
+pub fn goals_left(
+    store: &mut Store,
+    instance: &Instance,
+    plan: &StrategyPlan,
+    run: &mut TacticRun,
+) -> Result<Vec<AppliedGoal>, String> {
     let settings = PassSettings { limits: run.budget.limits, stop: run.budget.stop(), ..PassSettings::default() };
-    let goal = match Goal::of(store, &instance.assertions, Wants::MODELS, &settings) {
-        Ok(goal) => goal,
-        Err(error) => return Applied::Failed(error.to_string()),
-    };
+    let goal = Goal::of(store, &instance.assertions, Wants::MODELS, &settings).map_err(|error| error.to_string())?;
     let outcome = plan.run(store, goal, run);
     let decided = |store: &mut Store, value: bool| {
         let mut goal = Goal::new(Wants::MODELS);
         let term = store.bool(value);
         goal.push(store, rewrite::GoalFormula::new(term, rewrite::Origins::none()));
-        PassResult { goal, converter: ModelConverter::identity() }
+        vec![PassResult { goal, converter: ModelConverter::identity() }]
     };
     // Whose word alone it is that what is gone may go.
-    let (goals, trusted): (Vec<PassResult>, Vec<Arc<str>>) = match outcome {
-        TacticOutcome::Fail(failure) => return Applied::Failed(failure.to_string()),
-        TacticOutcome::Sat(GoalWitness { model: None, by, external: true }) => (vec![decided(store, true)], vec![by]),
-        TacticOutcome::Sat(_) => (vec![decided(store, true)], Vec::new()),
-        TacticOutcome::Unsat(refutation) => (vec![decided(store, false)], refutation.proof.trusted()),
-        TacticOutcome::Open(open) => (open.branches, open.proof.trusted()),
+    let (steps, trusted, model): (Vec<PassResult>, Vec<Arc<str>>, Option<Model>) = match outcome {
+        TacticOutcome::Fail(failure) => return Err(failure.to_string()),
+        TacticOutcome::Sat(GoalWitness { model: None, by, external: true }) => (decided(store, true), vec![by], None),
+        TacticOutcome::Sat(witness) => (decided(store, true), Vec::new(), witness.model),
+        TacticOutcome::Unsat(refutation) => (decided(store, false), refutation.proof.trusted(), None),
+        TacticOutcome::Open(open) => (open.branches, open.proof.trusted(), None),
     };
-    let trusted = if trusted.is_empty() { String::new() } else { format!("; trusted: {}\n", trusted.join(", ")) };
-    let count = goals.len();
-    let text = |(n, PassResult { goal, converter }): (usize, &PassResult)| {
-        let mut text = format!("; goal {} of {count}: {}, depth {}\n", n + 1, precision(goal.precision), goal.depth);
-        text.push_str(&trusted);
-        script(store, instance, goal, &mut text);
-        way_back(store, converter, &mut text);
-        text
-    };
-    Applied::Goals(goals.iter().enumerate().map(text).collect())
+    let count = steps.len();
+    let goals = steps.into_iter().enumerate().map(|(n, step)| {
+        let goal = &step.goal;
+        let mut heading =
+            vec![format!("goal {} of {count}: {}, depth {}", n + 1, precision(goal.precision), goal.depth)];
+        if !trusted.is_empty() {
+            heading.push(format!("trusted: {}", trusted.join(", ")));
+        }
+        AppliedGoal { step, heading, model: model.clone() }
+    });
+    Ok(goals.collect())
+}
+
+/// A goal as a script with comments before and after it.
+pub fn goal_script(store: &Store, instance: &Instance, goal: &AppliedGoal) -> String {
+    let mut text: String = goal.heading.iter().map(|line| format!("; {line}\n")).collect();
+    script(store, instance, &goal.step.goal, &mut text);
+    way_back(store, &goal.step.converter, &mut text);
+    text
 }
 
 fn precision(precision: Precision) -> &'static str {

@@ -17,6 +17,7 @@
 
 pub mod apply;
 pub mod budget;
+pub mod circuit;
 pub mod compare;
 pub mod defaults;
 mod delegated;

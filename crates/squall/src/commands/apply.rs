@@ -12,7 +12,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
-use strategy::apply::{Applied, apply};
+use strategy::apply::{goal_script, goals_left};
+use strategy::circuit::{CircuitFormat, GoalCircuit, circuit_file};
 use strategy::compare::{GoalComparison, compare};
 use strategy::trace::Trace;
 use strategy::{Budget, Shared, Solvers, TacticRun, registry};
@@ -21,7 +22,7 @@ use strategy::{Budget, Shared, Solvers, TacticRun, registry};
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall apply simplify problem.smt2\n  squall apply '(then simplify tseitin-cnf)' problem.smt2\n  \
-                  squall apply split-or problem.smt2 --out goals/\n\n\
+                  squall apply split-or problem.smt2 --out goals/\n  squall apply '(then simplify bit-blast)' problem.smt2 --format dimacs > problem.cnf\n\n\
                   The problem is satisfiable exactly when one of the goals is, as far as their precision says.\n\
                   Exit codes: 0 goals printed or the same by exhaustion, 10 not the same, 11 the tactic failed or nothing can be compared, \
                   1 failure, 2 usage."
@@ -39,15 +40,57 @@ pub struct Args {
     /// How long all of it may take.
     #[arg(long, short, value_name = "TIME", value_parser = crate::args::units::time)]
     timeout: Option<Duration>,
-    /// Write the goals to goal-1.smt2 and so on in this folder instead.
+    /// How goals are written: smt2, dimacs (clauses), aag or aig (a circuit, AIGER as text or in bytes). The last three want goals of
+    /// Booleans and bit-vectors, and tell in comments which variables are the bits of the problem's symbols.
+    #[arg(long, value_name = "FORMAT", default_value = "smt2")]
+    format: GoalFormat,
+    /// The most gates of a circuit, for dimacs, aag and aig.
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..=1 << 30))]
+    max_gates: u32,
+    /// Write the goals to goal-1.smt2 (.cnf, .aag, .aig) and so on in this folder instead.
     #[arg(long = "out", alias = "output", short, value_name = "FOLDER")]
     output: Option<PathBuf>,
     /// Print no goals, but whether they mean the same as the problem, by exhaustion of both: where all symbols range over few values.
-    #[arg(long, conflicts_with = "output")]
+    #[arg(long, conflicts_with_all = ["output", "format"])]
     compare: bool,
     /// Say on standard error what each step did.
     #[arg(long)]
     explain: bool,
+}
+
+/// How a goal is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum GoalFormat {
+    /// SMT-LIB.
+    Smt2,
+    /// DIMACS CNF.
+    Dimacs,
+    /// AIGER as text.
+    Aag,
+    /// AIGER in bytes.
+    Aig,
+}
+
+impl GoalFormat {
+    /// The ending of a file's name.
+    fn ending(self) -> &'static str {
+        match self {
+            GoalFormat::Smt2 => "smt2",
+            GoalFormat::Dimacs => "cnf",
+            GoalFormat::Aag => "aag",
+            GoalFormat::Aig => "aig",
+        }
+    }
+
+    /// The format of a circuit, if it is one.
+    fn of_circuit(self) -> Option<CircuitFormat> {
+        match self {
+            GoalFormat::Smt2 => None,
+            GoalFormat::Dimacs => Some(CircuitFormat::Dimacs),
+            GoalFormat::Aag => Some(CircuitFormat::AigerText),
+            GoalFormat::Aig => Some(CircuitFormat::AigerBinary),
+        }
+    }
 }
 
 /// Runs the subcommand.
@@ -73,26 +116,45 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let shared = Arc::new(Shared::new(solvers, instance.declarations.clone(), instance.logic));
     let trace = if args.explain { Trace::on() } else { Trace::default() };
     let mut state = TacticRun { budget, shared, trace };
-    let made = match args.compare {
-        true => Made::Compared(compare(&mut store, &instance.assertions, &plan, &mut state)),
-        false => Made::Applied(apply(&mut store, instance, &plan, &mut state)),
-    };
+    if args.compare {
+        let comparison = compare(&mut store, &instance.assertions, &plan, &mut state);
+        state.shared.wait_for_cancelled();
+        explain(&args, &state);
+        return said(&comparison);
+    }
+    let goals = goals_left(&mut store, instance, &plan, &mut state);
     state.shared.wait_for_cancelled();
+    explain(&args, &state);
+    let failed = |why: &str| {
+        eprintln!("squall: {} failed: {why}", args.tactic);
+        Ok(ExitCode::from(exit::UNKNOWN))
+    };
+    let goals = match goals {
+        Ok(goals) => goals,
+        Err(why) => return failed(&why),
+    };
+    let mut files = Vec::with_capacity(goals.len());
+    for (n, goal) in goals.iter().enumerate() {
+        let Some(format) = args.format.of_circuit() else {
+            files.push(goal_script(&store, instance, goal).into_bytes());
+            continue;
+        };
+        let stop = state.budget.stop();
+        let made = GoalCircuit::of(&mut store, instance, goal, args.max_gates as usize, &stop)
+            .and_then(|circuit| circuit_file(&circuit, &goal.heading, format, &stop));
+        match made {
+            Ok(bytes) => files.push(bytes),
+            Err(why) => return failed(&format!("goal {} of {} is no circuit: {why}", n + 1, goals.len())),
+        }
+    }
+    write(&args, &files)?;
+    Ok(ExitCode::from(exit::CLEAN))
+}
+
+fn explain(args: &Args, state: &TacticRun) {
     if args.explain {
         eprintln!("{}", state.trace.text().trim_end());
     }
-    match made {
-        Made::Compared(comparison) => said(&comparison),
-        Made::Applied(applied) => printed(&args, applied),
-    }
-}
-
-/// What there is to say.
-enum Made {
-    /// Goals.
-    Applied(Applied),
-    /// Whether they mean the same.
-    Compared(GoalComparison),
 }
 
 fn said(comparison: &GoalComparison) -> Result<ExitCode> {
@@ -108,32 +170,24 @@ fn said(comparison: &GoalComparison) -> Result<ExitCode> {
     Ok(ExitCode::from(code))
 }
 
-fn printed(args: &Args, applied: Applied) -> Result<ExitCode> {
-    match applied {
-        Applied::Failed(why) => {
-            eprintln!("squall: {} failed: {why}", args.tactic);
-            Ok(ExitCode::from(exit::UNKNOWN))
+/// Writes the goals to standard output or into a folder.
+fn write(args: &Args, files: &[Vec<u8>]) -> Result<()> {
+    let Some(folder) = &args.output else {
+        if let (GoalFormat::Dimacs | GoalFormat::Aag | GoalFormat::Aig, true) = (args.format, files.len() > 1) {
+            bail!("the strategy leaves {} goals, and each is a file of its own; name a folder by --out", files.len());
         }
-        Applied::Goals(goals) => {
-            match &args.output {
-                None => {
-                    let mut out = std::io::stdout().lock();
-                    for (n, goal) in goals.iter().enumerate() {
-                        // Several goals in one stream are several scripts.
-                        out.write_all(if n > 0 { b"(reset)\n" } else { b"" })?;
-                        out.write_all(goal.as_bytes())?;
-                    }
-                }
-                Some(folder) => {
-                    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-                    for (n, goal) in goals.iter().enumerate() {
-                        let path = folder.join(format!("goal-{}.smt2", n + 1));
-                        files::atomic::write(&path, goal.as_bytes())
-                            .with_context(|| format!("cannot write {}", path.display()))?;
-                    }
-                }
-            }
-            Ok(ExitCode::from(exit::CLEAN))
+        let mut out = std::io::stdout().lock();
+        for (n, goal) in files.iter().enumerate() {
+            // Several goals in one stream are several scripts.
+            out.write_all(if n > 0 { b"(reset)\n" } else { b"" })?;
+            out.write_all(goal)?;
         }
+        return Ok(());
+    };
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    for (n, goal) in files.iter().enumerate() {
+        let path = folder.join(format!("goal-{}.{}", n + 1, args.format.ending()));
+        files::atomic::write(&path, goal).with_context(|| format!("cannot write {}", path.display()))?;
     }
+    Ok(())
 }

@@ -154,6 +154,45 @@ fn mistakes_in_named_strategies_are_told_with_their_place() {
 }
 
 #[test]
+fn goals_are_written_as_clauses_and_circuits() {
+    let bits = "(then simplify bit-blast)";
+    check(SAT, &["apply", bits, "FILE", "--format", "dimacs"], 0, &["c symbol x (_ BitVec 8) = ", "\np cnf "], &[]);
+    check(
+        SAT,
+        &["apply", "skip", "FILE", "--format", "aag"],
+        0,
+        &["aag ", "i0 ", "\no0 goal\nc\ngoal 1 of 1: exact"],
+        &[],
+    );
+    check(SAT, &["apply", bits, "FILE", "--format", "smt2"], 0, &["(set-logic QF_UF)", "bit!0"], &[]);
+    check(
+        SAT,
+        &["apply", "skip", "FILE", "--format", "aig", "--max-gates", "50"],
+        11,
+        &[],
+        &["skip failed: goal 1 of 1 is no circuit: the circuit would have more than 50 gates"],
+    );
+    check(
+        UNSAT,
+        &["apply", "skip", "FILE", "--format", "dimacs"],
+        11,
+        &[],
+        &["outside propositional logic", "eliminate it first"],
+    );
+    check(SAT, &["apply", "skip", "FILE", "--format", "cnf"], 2, &[], &["smt2", "dimacs", "aag", "aig"]);
+    check(SAT, &["apply", "skip", "FILE", "--format", "aag", "--max-gates", "0"], 2, &[], &["1..=1073741824"]);
+    let several = ["apply", "(then simplify split-or)", "FILE", "--format", "dimacs"];
+    check(SAT, &several, 1, &[], &["leaves 2 goals", "--out"]);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().display().to_string();
+    check(SAT, &[&several[..], &["--out", &out]].concat(), 0, &[], &[]);
+    for n in 1..=2 {
+        let text = std::fs::read_to_string(folder.path().join(format!("goal-{n}.cnf"))).expect("it is written");
+        assert!(text.starts_with(&format!("c goal {n} of 2: exact")), "{text}");
+    }
+}
+
+#[test]
 fn mistakes_in_strategies_are_shown() {
     check(
         SAT,

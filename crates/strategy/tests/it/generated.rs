@@ -112,7 +112,7 @@ fn bit_term(rng: &mut Rng, width: u32, depth: u32) -> String {
     }
 }
 
-fn bits(rng: &mut Rng) -> String {
+pub fn bits(rng: &mut Rng) -> String {
     let mut atom = |rng: &mut Rng| {
         let name = pick(rng, &["=", "distinct", "bvult", "bvsle", "bvsgt", "bvuge", "bvult"]);
         let width = if rng.random_range(0..3u32) == 0 { 9 } else { 6 };
@@ -152,7 +152,7 @@ fn mode(rng: &mut Rng) -> String {
     pick(rng, &["RNE", "RNA", "RTP", "RTN", "RTZ", "m"]).to_string()
 }
 
-fn floats(rng: &mut Rng) -> String {
+pub fn floats(rng: &mut Rng) -> String {
     let mut atom = |rng: &mut Rng| match rng.random_range(0..8u32) {
         0 => format!(
             "({} {})",

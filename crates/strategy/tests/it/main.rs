@@ -3,6 +3,7 @@
 //! A test that changes or measures its own process is a binary of its own beside this folder.
 
 mod bitblast;
+mod circuits;
 mod differences;
 mod engine_support;
 mod engines;

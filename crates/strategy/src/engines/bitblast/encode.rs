@@ -1,7 +1,7 @@
-//! Circuits to clauses: a literal for every gate asked for and those below it (Tseitin, "On the complexity of derivation in
-//! propositional calculus").
+//! Circuits to clauses in a SAT solver: a literal for every gate asked for and those below it.
 
 use super::gates::{Bit, Gate, Gates};
+use super::tseitin::gate_clauses;
 use crate::budget::{Budget, Stopped};
 use crate::engines::clauses::SatSolver;
 use batsat::Lit;
@@ -67,40 +67,11 @@ impl Encoder {
     fn define(&mut self, position: usize, gate: Gate) {
         let g = self.solver.new_literal();
         self.literals[position] = Some(g);
-        match gate {
-            Gate::Input => {}
-            Gate::True => self.solver.add(&[g]),
-            Gate::And(a, b) => {
-                let (a, b) = (self.of(a), self.of(b));
-                self.solver.add(&[!g, a]);
-                self.solver.add(&[!g, b]);
-                self.solver.add(&[g, !a, !b]);
-            }
-            Gate::Xor(a, b) => {
-                let (a, b) = (self.of(a), self.of(b));
-                self.solver.add(&[!g, a, b]);
-                self.solver.add(&[!g, !a, !b]);
-                self.solver.add(&[g, !a, b]);
-                self.solver.add(&[g, a, !b]);
-            }
-            Gate::Ite(c, yes, no) => {
-                let (c, yes, no) = (self.of(c), self.of(yes), self.of(no));
-                self.solver.add(&[!c, !yes, g]);
-                self.solver.add(&[!c, yes, !g]);
-                self.solver.add(&[c, !no, g]);
-                self.solver.add(&[c, no, !g]);
-                // Implied, but they propagate where the condition is not decided.
-                self.solver.add(&[!yes, !no, g]);
-                self.solver.add(&[yes, no, !g]);
-            }
-            Gate::Majority(a, b, c) => {
-                let bits = [self.of(a), self.of(b), self.of(c)];
-                for (x, y) in [(0, 1), (0, 2), (1, 2)] {
-                    self.solver.add(&[!bits[x], !bits[y], g]);
-                    self.solver.add(&[bits[x], bits[y], !g]);
-                }
-            }
+        let mut operands = [g; 3];
+        for (literal, bit) in operands.iter_mut().zip(gate.operands()) {
+            *literal = self.of(bit);
         }
+        gate_clauses(gate, g, operands, |clause| self.solver.add(clause));
     }
 
     /// The value of a bit in the solver's last assignment; a bit that is in no clause is free, and false.

@@ -74,6 +74,16 @@ impl Translator {
         self.starts.get(&t).and_then(|&start| self.pool.get(start as usize)).copied().unwrap_or(Bit::FALSE)
     }
 
+    /// Gives a term these bits, which must be as many as its sort has and of this circuit; whether it had none before.
+    pub fn preset(&mut self, t: TermId, bits: &[Bit]) -> bool {
+        if self.starts.contains_key(&t) {
+            return false;
+        }
+        self.starts.insert(t, self.pool.len() as u32);
+        self.pool.extend_from_slice(bits);
+        true
+    }
+
     /// The bits of a translated term, the least significant first; a Boolean has one.
     pub fn bits(&self, store: &Store, t: TermId) -> Option<&[Bit]> {
         let start = *self.starts.get(&t)? as usize;

@@ -1,0 +1,17 @@
+//! Why a goal is written as no circuit.
+
+use crate::engines::bitblast::TranslateError;
+
+/// Why there is no file of a circuit.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CircuitError {
+    /// The goal is no circuit, or too large a one.
+    #[error(transparent)]
+    Translate(#[from] TranslateError),
+    /// A symbol has two meanings, of which the way back tells only one.
+    #[error("the symbol `{0}` means one thing in the goal and another one on the way back; rename it")]
+    Ambiguous(String),
+    /// A symbol's name does not fit into a comment of one line.
+    #[error("the symbol {0} has a line break in its name, and comments are one line each; rename it")]
+    LineBreak(String),
+}

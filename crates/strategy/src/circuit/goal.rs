@@ -1,0 +1,254 @@
+//! A goal as one circuit, with the bits of the problem's symbols in it.
+
+use super::error::CircuitError;
+use crate::apply::AppliedGoal;
+use crate::engines::bitblast::{Atoms, Bit, BitWord, Gates, TranslateError, Translator, width_of};
+use dashu_base::BitTest;
+use rewrite::Stop;
+use rewrite::walk::visit;
+use rustc_hash::{FxHashMap, FxHashSet};
+use semantics::float::RoundingMode;
+use semantics::{Interpretation, Model, Value};
+use smtlib::printer::quote_symbol;
+use smtlib::{Command, FuncId, Instance, Kind, Sort, Store, TermId};
+
+/// A goal as a circuit.
+pub struct GoalCircuit {
+    translator: Translator,
+    /// The bits that hold exactly if the goal does: its formulas.
+    pub roots: Vec<Bit>,
+    /// The symbols of the problem whose bits are known, in the order of their declarations; all others have any value.
+    pub symbols: Vec<SymbolBits>,
+    /// The inputs in the order of their gates, each with a name: `x[3]` is bit 3 of `x`.
+    pub inputs: Vec<(Bit, String)>,
+    /// How many symbols and values of the problem are brought back by more than bits.
+    pub others: usize,
+}
+
+/// A symbol of the problem and its bits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SymbolBits {
+    /// The symbol as SMT-LIB writes it.
+    pub name: String,
+    /// Its sort as SMT-LIB writes it.
+    pub sort: String,
+    /// Its bits, the least significant first. A Boolean has one, a float those of IEEE 754, a rounding mode three that count RNE, RNA,
+    /// RTP, RTN and RTZ from 0.
+    pub bits: BitWord,
+}
+
+/// The bits of a rounding mode.
+const MODE_BITS: usize = 3;
+
+impl GoalCircuit {
+    /// The circuit of a goal that a strategy left of a problem, of at most so many gates.
+    ///
+    /// # Errors
+    /// [`CircuitError`]: something in the goal has no bits, a bound is reached or the time is up, a symbol cannot be told.
+    pub fn of(
+        store: &mut Store,
+        problem: &Instance,
+        goal: &AppliedGoal,
+        max_gates: usize,
+        stop: &Stop,
+    ) -> Result<GoalCircuit, CircuitError> {
+        let mut translator = Translator::new(Atoms::Refused, max_gates, stop.clone());
+        let formulas: Vec<TermId> = goal.step.goal.terms().collect();
+        let roots = formulas.iter().map(|&t| translator.boolean(store, t)).collect::<Result<Vec<Bit>, _>>()?;
+        let words = FxHashMap::default();
+        let mut known = WordsBack { store: &mut *store, translator, words, lost: FxHashSet::default() };
+        let (definitions, mut others) = goal.step.converter.definitions();
+        for (symbol, term) in definitions {
+            others += usize::from(!known.define(symbol, term)?);
+        }
+        let mut symbols = Vec::new();
+        for command in &problem.declarations {
+            let Command::DeclareFun(f) = command else { continue };
+            let Some(bits) = known.word_of(*f, goal.model.as_ref()) else { continue };
+            let store = &*known.store;
+            symbols.push(SymbolBits { name: spelled(store, *f)?, sort: store.sort_text(store.func(*f).result), bits });
+        }
+        let translator = known.translator;
+        let inputs = named_inputs(store, &translator, &symbols)?;
+        Ok(GoalCircuit { translator, roots, symbols, inputs, others })
+    }
+
+    /// The gates.
+    pub fn gates(&self) -> &Gates {
+        &self.translator.gates
+    }
+
+    /// Which gates the roots and the bits of symbols are made of, by position.
+    pub(super) fn cone(&self) -> Vec<bool> {
+        let gates = self.gates();
+        let mut is_used = vec![false; gates.len()];
+        let all = self.roots.iter().chain(self.symbols.iter().flat_map(|symbol| &symbol.bits));
+        for bit in all.filter(|bit| bit.as_constant().is_none()) {
+            is_used[bit.gate()] = true;
+        }
+        // Operands stand before their gates.
+        for position in (0..gates.len()).rev().filter(|&position| position > 0) {
+            if is_used[position] {
+                gates.gate(position).operands().for_each(|bit| is_used[bit.gate()] = true);
+            }
+        }
+        is_used
+    }
+
+    /// The comments on the symbols, a line each; `literal` writes a bit.
+    pub(super) fn comments(&self, mut literal: impl FnMut(Bit) -> String) -> Vec<String> {
+        let mut lines = Vec::with_capacity(self.symbols.len() + 1);
+        for SymbolBits { name, sort, bits } in &self.symbols {
+            let bits: Vec<String> = bits.iter().map(|&bit| literal(bit)).collect();
+            lines.push(format!("symbol {name} {sort} = {}", bits.join(" ")));
+        }
+        if self.others > 0 {
+            lines.push(format!("and {} more values, which are no bits", self.others));
+        }
+        lines
+    }
+}
+
+/// The bits of symbols that are gone, by the definitions of a way back.
+struct WordsBack<'s> {
+    store: &'s mut Store,
+    translator: Translator,
+    words: FxHashMap<FuncId, BitWord>,
+    /// The symbols that are gone and have no bits.
+    lost: FxHashSet<FuncId>,
+}
+
+impl WordsBack<'_> {
+    /// Takes over a definition; whether it has bits.
+    fn define(&mut self, symbol: FuncId, term: TermId) -> Result<bool, CircuitError> {
+        let store = &*self.store;
+        let mut has_bits = true;
+        visit(store, [term], |t| has_bits &= store.op(t).func().is_none_or(|f| !self.lost.contains(&f)));
+        let word = match has_bits {
+            true => self.word(term)?,
+            false => None,
+        };
+        let Some(word) = word else {
+            self.lost.insert(symbol);
+            return Ok(false);
+        };
+        // Definitions after this one mean these bits by the symbol.
+        if let Ok(constant) = self.store.constant_of(symbol)
+            && width_of(self.store, self.store.sort(constant)).is_some()
+            && !self.translator.preset(constant, &word)
+        {
+            return Err(CircuitError::Ambiguous(self.store.name(self.store.func(symbol).name).to_string()));
+        }
+        self.words.insert(symbol, word);
+        Ok(true)
+    }
+
+    /// The bits of a term; none if it is no circuit.
+    fn word(&mut self, t: TermId) -> Result<Option<BitWord>, TranslateError> {
+        let store = &*self.store;
+        match (store.kind(t), store.args(t)) {
+            (Kind::FpFromBits, &[bits]) => self.word(bits),
+            (Kind::Ite, &[condition, yes, no]) if *store.sorts.get(store.sort(t)) == Sort::RoundingMode => {
+                let words = [self.word(condition)?, self.word(yes)?, self.word(no)?];
+                let [Some(condition), Some(yes), Some(no)] = words else { return Ok(None) };
+                let gates = &mut self.translator.gates;
+                Ok(Some(yes.iter().zip(&no).map(|(&a, &b)| gates.ite(condition[0], a, b)).collect()))
+            }
+            (kind, []) if mode(kind).is_some() => Ok(mode(kind).map(mode_bits)),
+            _ => match self.translator.word(store, t) {
+                Ok(word) => Ok(Some(word)),
+                Err(TranslateError::Unsupported(_)) => Ok(None),
+                Err(error) => Err(error),
+            },
+        }
+    }
+
+    /// The bits of a symbol of the problem: those of its definition, of the goal, or of its value where the goal is decided.
+    fn word_of(&self, f: FuncId, model: Option<&Model>) -> Option<BitWord> {
+        if let Some(word) = self.words.get(&f) {
+            return Some(word.clone());
+        }
+        if let Some(Interpretation::Value(value)) = model.and_then(|model| model.interpretation(f)) {
+            return value_bits(value);
+        }
+        let &(_, t) = self.translator.symbols().iter().find(|(symbol, _)| *symbol == f)?;
+        self.translator.bits(self.store, t).map(<[Bit]>::to_vec)
+    }
+}
+
+fn mode(kind: Kind) -> Option<RoundingMode> {
+    Some(match kind {
+        Kind::Rne => RoundingMode::Rne,
+        Kind::Rna => RoundingMode::Rna,
+        Kind::Rtp => RoundingMode::Rtp,
+        Kind::Rtn => RoundingMode::Rtn,
+        Kind::Rtz => RoundingMode::Rtz,
+        _ => return None,
+    })
+}
+
+fn mode_bits(mode: RoundingMode) -> BitWord {
+    let number = match mode {
+        RoundingMode::Rne => 0,
+        RoundingMode::Rna => 1,
+        RoundingMode::Rtp => 2,
+        RoundingMode::Rtn => 3,
+        RoundingMode::Rtz => 4,
+    };
+    (0..MODE_BITS).map(|n| Bit::constant(number >> n & 1 == 1)).collect()
+}
+
+/// The bits of a value, the least significant first; none of those that have none.
+fn value_bits(value: &Value) -> Option<BitWord> {
+    let word = |width: usize, bits: &dashu_int::UBig| (0..width).map(|n| Bit::constant(bits.bit(n))).collect();
+    match value {
+        Value::Bool(value) => Some(vec![Bit::constant(*value)]),
+        Value::BitVec { width, value } => Some(word(*width as usize, value)),
+        Value::RoundingMode(mode) => Some(mode_bits(*mode)),
+        Value::Float(float) => {
+            let bits = float.to_ieee_bits().ok()?;
+            Some(word(float.format().width() as usize, &bits))
+        }
+        _ => None,
+    }
+}
+
+/// A symbol as SMT-LIB writes it, in one line.
+fn spelled(store: &Store, f: FuncId) -> Result<String, CircuitError> {
+    let name = store.name(store.func(f).name);
+    if name.contains(['\n', '\r']) {
+        return Err(CircuitError::LineBreak(format!("{name:?}")));
+    }
+    let mut text = String::new();
+    quote_symbol(name, &mut text);
+    Ok(text)
+}
+
+/// The inputs of a circuit, named by the problem's symbols where they are bits of those, else by the goal's.
+fn named_inputs(
+    store: &Store,
+    translator: &Translator,
+    symbols: &[SymbolBits],
+) -> Result<Vec<(Bit, String)>, CircuitError> {
+    let mut names: FxHashMap<Bit, String> = FxHashMap::default();
+    let numbered = |name: &str, count: usize, n: usize| match count {
+        1 => name.to_string(),
+        _ => format!("{name}[{n}]"),
+    };
+    for symbol in symbols {
+        for (n, &bit) in symbol.bits.iter().enumerate() {
+            names.entry(bit).or_insert_with(|| numbered(&symbol.name, symbol.bits.len(), n));
+        }
+    }
+    let mut inputs = Vec::new();
+    for &(f, t) in translator.symbols() {
+        let bits = translator.bits(store, t).unwrap_or(&[]);
+        let own = spelled(store, f)?;
+        for (n, &bit) in bits.iter().enumerate() {
+            let name = names.remove(&bit).unwrap_or_else(|| numbered(&own, bits.len(), n));
+            inputs.push((bit, name));
+        }
+    }
+    inputs.sort_by_key(|(bit, _)| bit.gate());
+    Ok(inputs)
+}
