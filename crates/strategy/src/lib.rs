@@ -33,6 +33,7 @@ pub mod probes;
 pub mod proof;
 mod reason;
 pub mod registry;
+pub mod rules;
 pub mod run;
 pub mod session;
 pub mod solve;

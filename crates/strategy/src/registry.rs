@@ -1,11 +1,12 @@
 //! All tactics by name, and strategies made ready: names resolved, parameters set, solvers found.
 
-use crate::delegated::Delegated;
+use crate::delegated::{Delegated, ExecTactic};
 use crate::engine::{EngineEntry, MakeEngine};
 use crate::engines::ENGINES;
 use crate::external::External;
 use crate::plan::StrategyPlan;
 use crate::probes::PROBES;
+use crate::rules::{self, MAX_STEPS, RuleSet, RulesTactic};
 use crate::solvers::{SolverProgram, Solvers};
 use crate::strategy_engine::StrategyEngine;
 use crate::tactic::{Fail, OfEngine, OfPass, OfSplit, Skip, Tactic};
@@ -13,7 +14,11 @@ use crate::z3;
 use rewrite::pass::Split;
 use rewrite::passes::{PASSES, SPLITS};
 use rewrite::{Params, RewritePass, TacticParameter};
-use smtlib::strategy::{Arguments, Param, ParamValue as Written, ProbeName, Strategy, StrategyVocabulary, TacticName};
+use smtlib::strategy::{
+    Arguments, Param, ParamValue as Written, ProbeName, Strategy, StrategyVocabulary, TacticName, parse_strategy,
+};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,6 +32,10 @@ enum TacticSource {
     Engine(&'static EngineEntry),
     /// `(solver SPEC)`, which has a syntax of its own.
     Solver,
+    /// `(exec "COMMAND")`, which has, too.
+    Exec,
+    /// `(rules "FILE")`, which has, too.
+    Rules,
 }
 
 /// A tactic of the registry.
@@ -46,8 +55,8 @@ impl TacticEntry {
     pub fn kind(&self) -> &'static str {
         match self.source {
             TacticSource::Skip | TacticSource::Fail => "basic",
-            TacticSource::Pass(_) => "pass",
-            TacticSource::Split(_) => "split",
+            TacticSource::Pass(_) | TacticSource::Rules => "pass",
+            TacticSource::Split(_) | TacticSource::Exec => "split",
             TacticSource::Engine(_) | TacticSource::Solver => "engine",
         }
     }
@@ -55,7 +64,8 @@ impl TacticEntry {
     /// Its parameters.
     pub fn params(&self) -> &'static [TacticParameter] {
         match self.source {
-            TacticSource::Skip | TacticSource::Fail | TacticSource::Solver => &[],
+            TacticSource::Skip | TacticSource::Fail | TacticSource::Solver | TacticSource::Exec => &[],
+            TacticSource::Rules => &[MAX_STEPS],
             TacticSource::Pass(pass) => pass.params(),
             TacticSource::Split(split) => split.params(),
             TacticSource::Engine(engine) => engine.parameters,
@@ -84,6 +94,16 @@ pub fn tactics() -> Vec<TacticEntry> {
         plain("skip", "leaves the goal as it is", TacticSource::Skip),
         plain("fail", "fails", TacticSource::Fail),
         plain("solver", "a solver program decides; its models are checked, its unsat is trusted", TacticSource::Solver),
+        plain(
+            "rules",
+            "rewrites by the rules of a file, each of which is proven before it is used",
+            TacticSource::Rules,
+        ),
+        plain(
+            "exec",
+            "a program of your own reads the goal and writes goals; their models are checked, the step is trusted",
+            TacticSource::Exec,
+        ),
     ];
     all.extend(passes().map(|p| plain(p.name(), p.describe(), TacticSource::Pass(p))));
     all.extend(SPLITS.iter().map(|&s| plain(s.name(), s.describe(), TacticSource::Split(s))));
@@ -114,8 +134,8 @@ pub fn tactics() -> Vec<TacticEntry> {
 pub fn vocabulary() -> StrategyVocabulary {
     let mut vocabulary = StrategyVocabulary::default();
     for entry in tactics() {
-        // `(solver …)` is syntax.
-        if matches!(entry.source, TacticSource::Solver) {
+        // `(solver …)` and the like are syntax.
+        if matches!(entry.source, TacticSource::Solver | TacticSource::Exec | TacticSource::Rules) {
             continue;
         }
         let params = entry.params().iter().map(|p| p.name.replace('_', "-")).collect();
@@ -143,6 +163,9 @@ pub enum PlanError {
         /// Why, and what to do.
         reason: String,
     },
+    /// A file of rules cannot be used: why, with the place.
+    #[error("{0}")]
+    Rules(String),
     /// A tactic of a solver's own, and the solver cannot be had.
     #[error("`{tactic}` is a tactic of {spec}'s own, which cannot be used: {reason}")]
     SolverTactic {
@@ -182,11 +205,13 @@ pub enum PlanError {
 /// # Errors
 /// [`PlanError`].
 pub fn plan(strategy: &Strategy, solvers: &Solvers) -> Result<Arc<StrategyPlan>, PlanError> {
-    PlanBuilder { solvers, params: Vec::new() }.plan(strategy)
+    PlanBuilder { solvers, files: RefCell::default(), params: Vec::new() }.plan(strategy)
 }
 
 struct PlanBuilder<'a> {
     solvers: &'a Solvers,
+    /// The files of rules read so far.
+    files: RefCell<BTreeMap<String, Arc<RuleSet>>>,
     /// The parameters in force, outer ones first.
     params: Vec<Param>,
 }
@@ -202,6 +227,18 @@ impl PlanBuilder<'_> {
             }
             Strategy::Solver(spec, params) => self.solver(spec, params)?,
             Strategy::SolverTactic(spec, tactic) => self.solver_tactic(spec, tactic)?,
+            Strategy::Exec(command) => {
+                let tactic = ExecTactic::new(command);
+                StrategyPlan::Leaf { name: tactic.name(), tactic: Box::new(tactic) }
+            }
+            Strategy::Rules(file) => {
+                let rules = self.rules(file)?;
+                let max_steps = self.params("rules", &[MAX_STEPS])?.number(&MAX_STEPS);
+                let name: Arc<str> = format!("(rules \"{file}\")").into();
+                let prover = self.prover()?;
+                let tactic = Box::new(RulesTactic { rules, prover, max_steps, name: Arc::clone(&name) });
+                StrategyPlan::Leaf { name, tactic }
+            }
             Strategy::Then(parts) => StrategyPlan::Then(self.plans(parts)?),
             Strategy::Thens(parts) => StrategyPlan::Thens(self.plans(parts)?),
             Strategy::OrElse(parts) => StrategyPlan::OrElse(self.plans(parts)?),
@@ -243,9 +280,34 @@ impl PlanBuilder<'_> {
             if let Strategy::Solver(spec, _) | Strategy::SolverTactic(spec, _) = s {
                 found.push(Arc::clone(&self.program(spec)?.label));
             }
+            if let Strategy::Exec(command) = s {
+                found.push(ExecTactic::new(command).name());
+            }
+            if let Strategy::Rules(file) = s {
+                found.extend(self.rules(file)?.trusted().map(|rule| format!("rule {rule} of {file}").into()));
+            }
             stack.extend(s.parts());
         }
         Ok(found)
+    }
+
+    /// The rules of a file, read and checked once.
+    fn rules(&self, file: &str) -> Result<Arc<RuleSet>, PlanError> {
+        let mut files = self.files.borrow_mut();
+        if let Some(rules) = files.get(file) {
+            return Ok(Arc::clone(rules));
+        }
+        let prover = self.prover()?;
+        let rules = Arc::new(RuleSet::load(file, &prover).map_err(PlanError::Rules)?);
+        files.insert(file.to_string(), Arc::clone(&rules));
+        Ok(rules)
+    }
+
+    /// What proves rules, of our own engines only.
+    fn prover(&self) -> Result<Arc<StrategyPlan>, PlanError> {
+        let strategy = parse_strategy(rules::PROVER, &vocabulary())
+            .map_err(|error| PlanError::Rules(format!("rules cannot be proven by this program: {error}")))?;
+        plan(&strategy, self.solvers)
     }
 
     fn program(&self, spec: &str) -> Result<Arc<SolverProgram>, PlanError> {

@@ -27,6 +27,10 @@ pub enum Strategy {
     Solver(Box<str>, Box<[Param]>),
     /// `(solver-tactic SPEC T)`: a tactic of a solver program's own, T as it writes it; what it leaves is the subgoal.
     SolverTactic(Box<str>, Box<str>),
+    /// `(exec "COMMAND")`: a step by a program of the user's own, which reads the goal and writes subgoals.
+    Exec(Box<str>),
+    /// `(rules "FILE")`: rewriting by the rules of a file of the user's own.
+    Rules(Box<str>),
     /// `(then S …)`: each on all subgoals of the one before.
     Then(Box<[Strategy]>),
     /// `(thens S S1 … Sn)`: S1 on the first subgoal of S and so on; fails if S leaves another number of them.
@@ -159,7 +163,12 @@ impl Strategy {
     /// The strategies it is made of.
     pub fn parts(&self) -> Vec<&Strategy> {
         match self {
-            Strategy::Tactic(_) | Strategy::Solver(..) | Strategy::SolverTactic(..) | Strategy::FailIf(_) => Vec::new(),
+            Strategy::Tactic(_)
+            | Strategy::Solver(..)
+            | Strategy::SolverTactic(..)
+            | Strategy::Exec(_)
+            | Strategy::Rules(_)
+            | Strategy::FailIf(_) => Vec::new(),
             Strategy::Over(_, one)
             | Strategy::Repeat(one, _)
             | Strategy::TryFor(one, _)

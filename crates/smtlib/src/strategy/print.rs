@@ -15,6 +15,8 @@ impl Display for Strategy {
                 f.write_str(")")
             }
             Strategy::SolverTactic(spec, tactic) => write!(f, "(solver-tactic {} {tactic})", spelled(spec)),
+            Strategy::Exec(command) => write!(f, "(exec {})", string(command)),
+            Strategy::Rules(file) => write!(f, "(rules {})", string(file)),
             Strategy::Then(parts) => list(f, "then", parts),
             Strategy::Thens(parts) => list(f, "thens", parts),
             Strategy::OrElse(parts) => list(f, "or-else", parts),
@@ -42,7 +44,12 @@ impl Display for Strategy {
 fn spelled(spec: &str) -> String {
     let mut symbol = String::new();
     quote_symbol(spec, &mut symbol);
-    if symbol == spec { symbol } else { format!("\"{}\"", spec.replace('"', "\"\"")) }
+    if symbol == spec { symbol } else { string(spec) }
+}
+
+/// A string literal (SMT-LIB 2.7, section 3.1).
+fn string(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
 }
 
 fn list<T: Display>(f: &mut Formatter<'_>, head: &str, parts: &[T]) -> fmt::Result {

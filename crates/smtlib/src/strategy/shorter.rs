@@ -15,7 +15,7 @@ fn at_node(s: &Strategy) -> Vec<Strategy> {
     let mut found: Vec<Strategy> = s.parts().into_iter().cloned().collect();
     let boxed = |s: Strategy| Box::new(s);
     match s {
-        Strategy::Tactic(_) | Strategy::SolverTactic(..) => {}
+        Strategy::Tactic(_) | Strategy::SolverTactic(..) | Strategy::Exec(_) | Strategy::Rules(_) => {}
         Strategy::Solver(spec, params) => {
             found.extend(without_one(params).map(|fewer| Strategy::Solver(spec.clone(), fewer)));
         }

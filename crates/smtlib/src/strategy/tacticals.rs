@@ -18,7 +18,12 @@ pub(super) const TACTICALS: &[(&str, &str)] = &[
     ("using-params", "(using-params S :key value …)"),
     ("solver", "(solver SPEC) or (solver SPEC :option value … :tactic S)"),
     ("solver-tactic", "(solver-tactic SPEC T), T a tactic of the solver's own"),
+    ("exec", "(exec \"COMMAND\")"),
+    ("rules", "(rules \"FILE\")"),
 ];
+
+/// The parameters that `(rules "FILE")` takes, with hyphens.
+pub(super) const RULES_PARAMETERS: [&str; 1] = ["max-steps"];
 
 /// Other spellings of tacticals: Z3's, and those of the paper and the slides.
 const SPELLINGS: &[(&str, &str)] = &[

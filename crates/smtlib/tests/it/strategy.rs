@@ -83,6 +83,9 @@ fn strategies_are_read_and_printed() {
     check("(repeatupto simplify 3)", "(repeat simplify 3)");
     // A tactic of a solver's own is not looked into.
     check("(then (solver-tactic z3 (then a (b :c 1))) smt)", "(then (solver-tactic z3 (then a (b :c 1))) smt)");
+    check("(then (exec \"./mine --x \"\"a b\"\"\") smt)", "(then (exec \"./mine --x \"\"a b\"\"\") smt)");
+    check("(! (rules \"F\") :max_steps 3)", "(using-params (rules \"F\") :max_steps 3)");
+    check("(or-else (rules \"my rules.txt\") skip)", "(or-else (rules \"my rules.txt\") skip)");
     check("(solver-tactic \"./a b\" qe2)", "(solver-tactic \"./a b\" qe2)");
     check("(! (solver-tactic z3 qe2) :anything 3)", "(using-params (solver-tactic z3 qe2) :anything 3)");
     check(
@@ -145,6 +148,15 @@ fn mistakes_are_told_with_place_and_advice() {
     check("(solver-tactic z3 (then a", "(", &["never closed"]);
     check("(solver-tactic z3 3)", "3", &["is no tactic"]);
     check("(solver-tactic z3 a b)", "b", &["no more arguments"]);
+    check("(exec)", "exec", &["too few", "(exec \"COMMAND\")"]);
+    check("exec", "exec", &["needs arguments", "(exec \"COMMAND\")"]);
+    check("(exec mine)", "mine", &["`mine` stands where a command belongs, as a string"]);
+    check("(exec \" \")", "\" \"", &["the string is empty where a command belongs"]);
+    check("(exec \"a\" \"b\")", "\"b\"", &["no more arguments"]);
+    check("(rules 3)", "3", &["where the name of a file belongs", "(rules \"FILE\")"]);
+    check("(rules)", "rules", &["too few"]);
+    check("(! (rules \"F\") :max-step 3)", ":max-step", &["`max-steps`"]);
+    check("(! (exec \"F\") :x 3)", ":x", &["no tactic here has parameters"]);
     check("(solver)", "solver", &["too few"]);
     check("(solver \"\")", "\"\"", &["no solver is named"]);
     check("(solver 3)", "3", &["names no solver"]);

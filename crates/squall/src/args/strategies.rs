@@ -46,11 +46,20 @@ fn placed(error: &NamedStrategyError, setting: &StrategySetting) -> String {
 /// The solvers that are asked where our own engines have no answer, as far as they are installed: those that take all theories.
 pub const ASKED_AFTER: [&str; 2] = ["z3", "cvc5"];
 
-/// The strategy that a word of the command line stands for: an expression, a name, or the file that holds one.
+/// How a word begins that is a program of the user's own, as mutators are named.
+const EXEC: &str = "exec:";
+
+/// The strategy that a word of the command line stands for: an expression, a name, `exec:COMMAND`, or the file that holds one.
 ///
 /// # Errors
 /// It is none, with the place of the mistake.
 pub fn read(word: &str, vocabulary: &StrategyVocabulary) -> Result<Strategy> {
+    if let Some(command) = word.strip_prefix(EXEC) {
+        if command.trim().is_empty() {
+            usage!("`{word}` names no program; write for example 'exec:python3 mine.py'");
+        }
+        return Ok(Strategy::Exec(command.trim().into()));
+    }
     let path = Path::new(word);
     let known = vocabulary.tactics.contains_key(word) || vocabulary.strategies.contains_key(word);
     if !known && !word.trim_start().starts_with('(') && path.is_file() {

@@ -28,7 +28,7 @@ use strategy::{Budget, Shared, Solvers, TacticRun, registry};
                   1 failure, 2 usage."
 )]
 pub struct Args {
-    /// A tactic or strategy: an expression, a name of squall.toml, or a file.
+    /// A tactic or strategy: an expression, a name of squall.toml, exec:COMMAND, or a file.
     #[arg(value_name = "TACTIC")]
     tactic: String,
     /// The problem, or - for standard input.

@@ -39,7 +39,7 @@ pub struct Args {
     /// line of output begins with the file, as in `a.smt2: sat`.
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
-    /// What answers: an expression, a name of squall.toml, a file, or search (the fuzzing solver). Without it the default
+    /// What answers: an expression, a name of squall.toml, exec:COMMAND, a file, or search (the fuzzing solver). Without it the default
     /// strategy of the logic; a script's own (check-sat-using S) goes before all.
     #[arg(long, value_name = "STRATEGY")]
     strategy: Option<String>,

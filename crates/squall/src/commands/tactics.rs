@@ -94,6 +94,8 @@ fn heading(kind: &str) -> &'static str {
 fn spelled(entry: &TacticEntry) -> String {
     match (entry.name, entry.arguments) {
         ("solver", _) => "(solver SPEC)".to_string(),
+        ("rules", _) => "(rules \"FILE\")".to_string(),
+        ("exec", _) => "(exec \"COMMAND\")".to_string(),
         (name, Arguments::None) => name.to_string(),
         (name, Arguments::Strategy) => format!("({name} S)"),
         (name, Arguments::Optional) => format!("{name}, ({name} S)"),

@@ -193,6 +193,45 @@ fn goals_are_written_as_clauses_and_circuits() {
 }
 
 #[test]
+fn own_programs_and_rules_are_steps() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let rules = folder.path().join("mine.rules");
+    std::fs::write(&rules, "(rule twice ((n Width) (x (_ BitVec n))) (bvadd x x) (bvmul (_ bv2 n) x))\n")
+        .expect("a temporary file");
+    let strategy = format!("(then (rules \"{}\") sat)", rules.display());
+    // At one bit there is no 2.
+    check(SAT, &["solve", "FILE", "--strategy", &strategy, "--explain"], 0, &["sat\n"], &["(rules \""]);
+    std::fs::write(&rules, "(rule twice ((n Width) (x (_ BitVec n))) (bvadd x x) x)\n").expect("a temporary file");
+    check(
+        SAT,
+        &["solve", "FILE", "--strategy", &strategy],
+        2,
+        &[],
+        &[
+            "mine.rules:1:7: error: the rule `twice` is wrong at n = 1: with x = #b1, the left side is #b0, the right side #b1",
+        ],
+    );
+    check(
+        SAT,
+        &["apply", "exec:cat >/dev/null; echo '(goals (goal (bvult x y)))'", "FILE"],
+        0,
+        &["(assert (bvult x y))"],
+        &[],
+    );
+    let said = ["; trusted: exec:cat"];
+    check(SAT, &["apply", "exec:cat >/dev/null; echo '(goals (goal (bvult x y)))'", "FILE"], 0, &said, &[]);
+    check(SAT, &["apply", "exec:exit 3", "FILE"], 11, &[], &["exec:exit 3 failed: exec:exit 3 ended with exit code 3"]);
+    check(SAT, &["apply", "exec: ", "FILE"], 2, &[], &["names no program", "exec:python3"]);
+    check(
+        UNSAT,
+        &["solve", "FILE", "--strategy", "(exec \"cat >/dev/null; echo '(goals (goal false))'\")"],
+        0,
+        &["unsat\n"],
+        &["unsat is trusted: exec:cat"],
+    );
+}
+
+#[test]
 fn mistakes_in_strategies_are_shown() {
     check(
         SAT,

@@ -3,7 +3,9 @@
 //! The program is asked by Z3's command `(apply T)`. Its word is taken that the subgoal is as satisfiable as the goal, and every
 //! refutation that goes through the step says so; a model is brought back and must make the goal true.
 
+mod program;
 mod reader;
+mod steps;
 mod way_back;
 
 use crate::external::declarations;
@@ -12,12 +14,13 @@ use crate::outcome::{Subgoals, TacticFailure, TacticOutcome};
 use crate::run::TacticRun;
 use crate::solvers::{SolverProgram, limits};
 use crate::tactic::Tactic;
+pub use program::ExecTactic;
 use reader::AppliedReader;
 use rewrite::{Conversion, Goal, GoalFormula, ModelConverter, PassResult};
 use smtlib::{Command, Printer, Store};
 use solver::session::SessionNeeds;
 use std::sync::Arc;
-use way_back::WayBack;
+pub(crate) use way_back::WayBack;
 
 /// A tactic of another program.
 pub struct Delegated {

@@ -37,20 +37,25 @@ impl<'s> AppliedReader<'s> {
     /// # Errors
     /// A declared name may be one that the program thinks of itself.
     pub fn new(store: &'s mut Store, declarations: &[Command]) -> Result<AppliedReader<'s>, String> {
+        let reader = AppliedReader::over(store, declarations);
+        match reader.known.keys().find(|name| is_like_fresh(name)) {
+            Some(name) => Err(format!("`{name}` may be taken for a symbol of its own; rename it")),
+            None => Ok(reader),
+        }
+    }
+
+    /// A reader over these declarations, of a program that makes up no names without looking whether they are taken.
+    pub fn over(store: &'s mut Store, declarations: &[Command]) -> AppliedReader<'s> {
         let mut scope = Scope::new(store);
         let text = store.script_text(&Script { commands: declarations.to_vec() });
         parse_commands(store, &mut scope, &text);
         let mut known = FxHashMap::default();
         for command in declarations {
             if let Command::DeclareFun(f) = command {
-                let name = store.name(store.func(*f).name).to_string();
-                if is_like_fresh(&name) {
-                    return Err(format!("`{name}` may be taken for a symbol of its own; rename it"));
-                }
-                known.insert(name, *f);
+                known.insert(store.name(store.func(*f).name).to_string(), *f);
             }
         }
-        Ok(AppliedReader { store, scope, known, renamed: FxHashMap::default(), fresh: FreshSymbols::new("applied") })
+        AppliedReader { store, scope, known, renamed: FxHashMap::default(), fresh: FreshSymbols::new("applied") }
     }
 
     /// Reads what was printed.
@@ -110,13 +115,13 @@ impl<'s> AppliedReader<'s> {
     }
 
     /// The symbol that the program calls so.
-    fn ours(&self, name: &str) -> Option<&FuncId> {
+    pub(super) fn ours(&self, name: &str) -> Option<&FuncId> {
         let name = bare(name);
         self.known.get(self.renamed.get(name).map_or(name, String::as_str))
     }
 
     /// Declares a fresh symbol of the program under a name that nothing has.
-    fn declare(&mut self, name: &str, params: &str, result: &str) -> Result<(), String> {
+    pub(super) fn declare(&mut self, name: &str, params: &str, result: &str) -> Result<(), String> {
         let ours = self.fresh.name(self.store);
         let mut text = String::from("(declare-fun ");
         quote_symbol(&ours, &mut text);
@@ -135,9 +140,14 @@ impl<'s> AppliedReader<'s> {
         }
     }
 
-    fn term(&mut self, text: &str) -> Result<TermId, String> {
+    pub(super) fn term(&mut self, text: &str) -> Result<TermId, String> {
         let text = self.with_our_names(text);
         parse_term(self.store, &mut self.scope, &text).map_err(|error| format!("its formula cannot be read: {error}"))
+    }
+
+    /// Whether a term is a formula.
+    pub(super) fn is_formula(&self, term: TermId) -> bool {
+        self.store.is_bool(term)
     }
 
     /// The text with the program's fresh symbols under our names.
@@ -165,7 +175,7 @@ impl<'s> AppliedReader<'s> {
         if params.is_empty() { self.constant(name, body) } else { None }
     }
 
-    fn constant(&mut self, name: &str, body: &str) -> Option<Conversion> {
+    pub(super) fn constant(&mut self, name: &str, body: &str) -> Option<Conversion> {
         let symbol = *self.ours(name)?;
         let body = self.joined_bits(body)?;
         let term = self.term(&body).ok()?;
@@ -210,7 +220,7 @@ fn add(conversions: &mut Option<Vec<Conversion>>, conversion: Option<Conversion>
 }
 
 /// The precision of a printed goal.
-fn precision(all: &Sexprs<'_>, goal: SexprNode) -> Result<Precision, String> {
+pub(super) fn precision(all: &Sexprs<'_>, goal: SexprNode) -> Result<Precision, String> {
     let parts: Vec<&str> = all.children(goal).map(|part| all.text(part)).collect();
     let place = parts.iter().rposition(|&part| part == ":precision");
     match place.and_then(|n| parts.get(n + 1)).copied() {

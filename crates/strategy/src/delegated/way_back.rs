@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// The way back through one step.
 #[derive(Debug)]
-pub(super) struct WayBack {
+pub(crate) struct WayBack {
     /// The program.
     pub by: Arc<str>,
     /// What it says of the symbols; none if that cannot be read.

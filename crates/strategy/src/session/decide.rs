@@ -160,7 +160,20 @@ impl ByStrategy {
 
     fn plan_of(&mut self, text: &str) -> Result<Arc<StrategyPlan>, String> {
         let strategy = self.parse(text)?;
+        self.refuse_foreign_programs(&strategy)?;
         self.plan_once(&strategy)
+    }
+
+    /// A script is a problem, often somebody else's: it may name the programs of this user's settings, and start no others.
+    fn refuse_foreign_programs(&self, strategy: &Strategy) -> Result<(), String> {
+        let own: Vec<&Strategy> = self.named.iter().filter_map(|name| self.vocabulary.strategies.get(name)).collect();
+        let own: BTreeSet<&str> = own.into_iter().flat_map(programs).collect();
+        match programs(strategy).into_iter().find(|command| !own.contains(command)) {
+            None => Ok(()),
+            Some(command) => Err(format!(
+                "a script may not start the program `{command}`; give the strategy by --strategy, or name it in squall.toml"
+            )),
+        }
     }
 
     fn plan_once(&mut self, strategy: &Strategy) -> Result<Arc<StrategyPlan>, String> {
@@ -314,4 +327,17 @@ fn check_again(
         }
     }
     Ok(())
+}
+
+/// The commands of a strategy's `exec` steps.
+fn programs(strategy: &Strategy) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = vec![strategy];
+    while let Some(part) = rest.pop() {
+        if let Strategy::Exec(command) = part {
+            found.push(&**command);
+        }
+        rest.extend(part.parts());
+    }
+    found
 }

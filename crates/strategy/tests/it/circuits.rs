@@ -85,6 +85,20 @@ fn decided_goals_have_files_too() {
 }
 
 #[test]
+fn what_comes_back_by_more_than_bits_is_told() {
+    // The program says what `x` is, and no comment can.
+    let program = "cat > /dev/null; echo '(goals (goal p)) (define-fun x () (_ BitVec 2) #b01)'";
+    let text = file(
+        "(declare-const x (_ BitVec 2))(declare-const p Bool)(assert p)(assert (bvult x #b10))(check-sat)",
+        &format!("(exec \"{program}\")"),
+        CircuitFormat::Dimacs,
+    );
+    assert!(text.contains("c trusted: exec:cat"), "{text}");
+    assert!(text.contains("c symbol p Bool = 1\nc and 1 more values, which are no bits\n"), "{text}");
+    assert!(!text.contains("symbol x"), "{text}");
+}
+
+#[test]
 fn circuits_are_written_with_a_symbol_table() {
     let script = "(declare-const x (_ BitVec 2))(declare-const p Bool)(assert (or p (= x #b10)))(check-sat)";
     assert_eq!(

@@ -11,6 +11,8 @@ mod fp_to_bv;
 mod generated;
 mod mbqi;
 mod passes;
+mod programs;
+mod rules;
 mod small_problems;
 mod strategies;
 mod without_solvers;

@@ -2,10 +2,11 @@
 //!
 //! Invariant: nesting is bounded by [`MAX_DEPTH`], with names expanded, so that nothing that walks a strategy can overflow the stack.
 
+mod arguments;
 mod names;
 mod probe;
 
-use super::tacticals::tactical;
+use super::tacticals::{RULES_PARAMETERS, tactical};
 use super::vocabulary::{Arguments, StrategyVocabulary};
 use super::{MAX_NICE, Param, ParamValue, Strategy};
 use crate::error::Error;
@@ -190,6 +191,8 @@ impl<'a> StrategyReader<'a> {
                 };
                 Strategy::SolverTactic(spec.into(), tactic.into())
             }
+            "exec" => Strategy::Exec(self.quoted(&head, "a command")?.into()),
+            "rules" => Strategy::Rules(self.quoted(&head, "the name of a file")?.into()),
             name => match self.vocabulary.tactics.get(name).map(|known| known.arguments) {
                 Some(Arguments::None) => {
                     // `(simplify)` is `simplify`.
@@ -206,28 +209,6 @@ impl<'a> StrategyReader<'a> {
         };
         self.close(&head)?;
         Ok(strategy)
-    }
-
-    /// The solver that an expression names.
-    fn spec(&mut self, head: &NameUse<'_>) -> Result<String, Error> {
-        const EXAMPLES: &str = "write for example (solver z3@4.15.4) or (solver \"./my-solver --flag\")";
-        if self.at_close()? {
-            return Err(self.too_few(head));
-        }
-        let token = self.lexer.next()?;
-        let spec = match token.kind {
-            TokenKind::Symbol => self.text(token).to_string(),
-            TokenKind::Quoted => self.source[token.start + 1..token.end - 1].to_string(),
-            TokenKind::String => self.source[token.start + 1..token.end - 1].replace("\"\"", "\""),
-            _ => {
-                let found = self.text(token);
-                return Err(Error::new(token.span(), format!("`{found}` names no solver")).help(EXAMPLES));
-            }
-        };
-        match spec.trim().is_empty() {
-            true => Err(Error::new(token.span(), "no solver is named").help(EXAMPLES)),
-            false => Ok(spec),
-        }
     }
 
     /// The text from an opening parenthesis to its closing one.
@@ -331,6 +312,9 @@ impl<'a> StrategyReader<'a> {
         while let Some(s) = rest.pop() {
             if let Strategy::SolverTactic(..) = s {
                 return Ok(());
+            }
+            if let Strategy::Rules(_) = s {
+                known.extend(RULES_PARAMETERS);
             }
             if let Strategy::Tactic(name) | Strategy::Over(name, _) = s {
                 match self.vocabulary.tactics.get(&**name).map(|t| &t.params) {

@@ -36,7 +36,7 @@ fn subjects() -> Vec<Subject> {
     let mut texts: Vec<String> = Vec::new();
     for entry in tactics() {
         match (entry.kind(), entry.name) {
-            ("basic", _) | (_, "solver") => {}
+            ("basic", _) | (_, "solver" | "exec" | "rules") => {}
             // The fuzzing solver would go on until the time is up.
             (_, "search") => texts.push("(using-params search :max-executions 20000)".to_string()),
             (_, name) => texts.push(name.to_string()),

@@ -13,6 +13,6 @@ mod probes;
 mod refine;
 mod sessions;
 mod soundness;
-mod support;
+pub mod support;
 mod worlds;
 mod z3_names;
