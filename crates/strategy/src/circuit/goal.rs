@@ -56,15 +56,19 @@ impl GoalCircuit {
         let formulas: Vec<TermId> = goal.step.goal.terms().collect();
         let roots = formulas.iter().map(|&t| translator.boolean(store, t)).collect::<Result<Vec<Bit>, _>>()?;
         let words = FxHashMap::default();
-        let mut known = WordsBack { store: &mut *store, translator, words, lost: FxHashSet::default() };
         let (definitions, mut others) = goal.step.converter.definitions();
+        let in_goal = translator.symbols().iter().map(|(symbol, _)| *symbol).collect();
+        // A symbol that the goal does not have is free, unless something else than a definition says what it is.
+        let in_goal = Some(in_goal).filter(|_| others > 0);
+        let mut known = WordsBack { store: &mut *store, translator, words, in_goal, lost: FxHashSet::default() };
         for (symbol, term) in definitions {
             others += usize::from(!known.define(symbol, term)?);
         }
+        let left: FxHashMap<FuncId, TermId> = known.translator.symbols().iter().copied().collect();
         let mut symbols = Vec::new();
         for command in &problem.declarations {
             let Command::DeclareFun(f) = command else { continue };
-            let Some(bits) = known.word_of(*f, goal.model.as_ref()) else { continue };
+            let Some(bits) = known.word_of(*f, &left, goal.model.as_ref()) else { continue };
             let store = &*known.store;
             symbols.push(SymbolBits { name: spelled(store, *f)?, sort: store.sort_text(store.func(*f).result), bits });
         }
@@ -114,6 +118,8 @@ struct WordsBack<'s> {
     store: &'s mut Store,
     translator: Translator,
     words: FxHashMap<FuncId, BitWord>,
+    /// The symbols whose bits are known without a definition, if not all are.
+    in_goal: Option<FxHashSet<FuncId>>,
     /// The symbols that are gone and have no bits.
     lost: FxHashSet<FuncId>,
 }
@@ -123,7 +129,8 @@ impl WordsBack<'_> {
     fn define(&mut self, symbol: FuncId, term: TermId) -> Result<bool, CircuitError> {
         let store = &*self.store;
         let mut has_bits = true;
-        visit(store, [term], |t| has_bits &= store.op(t).func().is_none_or(|f| !self.lost.contains(&f)));
+        let looked_into = [term].into_iter().filter(|_| self.in_goal.is_some() || !self.lost.is_empty());
+        visit(store, looked_into, |t| has_bits &= store.op(t).func().is_none_or(|f| self.has_bits(f)));
         let word = match has_bits {
             true => self.word(term)?,
             false => None,
@@ -141,6 +148,12 @@ impl WordsBack<'_> {
         }
         self.words.insert(symbol, word);
         Ok(true)
+    }
+
+    /// Whether the bits of a symbol in a definition are known.
+    fn has_bits(&self, f: FuncId) -> bool {
+        let is_left = self.in_goal.as_ref().is_none_or(|symbols| symbols.contains(&f));
+        self.words.contains_key(&f) || (is_left && !self.lost.contains(&f))
     }
 
     /// The bits of a term; none if it is no circuit.
@@ -164,15 +177,14 @@ impl WordsBack<'_> {
     }
 
     /// The bits of a symbol of the problem: those of its definition, of the goal, or of its value where the goal is decided.
-    fn word_of(&self, f: FuncId, model: Option<&Model>) -> Option<BitWord> {
+    fn word_of(&self, f: FuncId, left: &FxHashMap<FuncId, TermId>, model: Option<&Model>) -> Option<BitWord> {
         if let Some(word) = self.words.get(&f) {
             return Some(word.clone());
         }
         if let Some(Interpretation::Value(value)) = model.and_then(|model| model.interpretation(f)) {
             return value_bits(value);
         }
-        let &(_, t) = self.translator.symbols().iter().find(|(symbol, _)| *symbol == f)?;
-        self.translator.bits(self.store, t).map(<[Bit]>::to_vec)
+        self.translator.bits(self.store, *left.get(&f)?).map(<[Bit]>::to_vec)
     }
 }
 
