@@ -35,6 +35,7 @@ pub mod fresh;
 pub mod goal;
 pub mod interval;
 pub mod linear;
+pub mod normal_form;
 pub mod origins;
 pub mod pass;
 pub mod passes;

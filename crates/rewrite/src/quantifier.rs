@@ -3,8 +3,8 @@
 
 use crate::fresh::FreshSymbols;
 use crate::goal::{Goal, GoalFormula};
+use crate::normal_form::normal_form;
 use crate::pass::PassResult;
-use crate::passes::nnf::normal_form;
 use crate::settings::{PassError, PassSettings};
 use crate::simplify::Simplifier;
 use crate::walk::Rebuild;

@@ -33,6 +33,7 @@ pub const MAX_STEPS: TacticParameter = TacticParameter {
     name: "max-steps",
     about: "the most applications of rules to a goal; rules that go on for ever fail here",
     default: 100_000,
+    words: &[],
 };
 
 /// How deep rules may feed rules before the whole goal is looked at again.
