@@ -2,13 +2,11 @@
 
 use crate::engine_support::{plan, read, solve};
 use crate::generated::{bits, floats};
+use batsat::{BasicSolver, Lit, SolverInterface, Var, lbool};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus as Rng;
 use rewrite::Stop;
 use rewrite::complete::complete;
-use rustsat::instances::{BasicVarManager, SatInstance};
-use rustsat::solvers::{Solve, SolverResult};
-use rustsat::types::{Lit, TernaryVal};
 use semantics::{EvalLimits, Evaluator, Model, Value, Verdict, validate};
 use smtlib::printer::quote_symbol;
 use smtlib::{Command, Instance, Scope, Store, parse_term};
@@ -126,26 +124,45 @@ fn what_has_no_circuit_is_told() {
     check("(declare-const p Bool)(assert p)", "fail", GATES, &["fail"]);
 }
 
+/// A literal as DIMACS writes it.
+fn read_literal(variables: &[Var], text: &str) -> Lit {
+    let number: i32 = text.parse().expect("a literal");
+    Lit::new(variables[number.unsigned_abs() as usize - 1], number > 0)
+}
+
+/// A SAT solver with the clauses of a file, whose header must be right, and its variables.
+fn clauses(text: &str) -> (BasicSolver, Vec<Var>) {
+    let mut solver = BasicSolver::default();
+    let mut lines = text.lines().filter(|line| !line.starts_with('c'));
+    let header: Vec<&str> = lines.next().expect("a header").split_whitespace().collect();
+    let [variables, count] = [header[2], header[3]].map(|n| n.parse::<usize>().expect("a number"));
+    assert_eq!(header[..2], ["p", "cnf"]);
+    let variables: Vec<Var> = (0..variables).map(|_| solver.new_var_default()).collect();
+    let mut read = 0;
+    for line in lines {
+        let mut clause: Vec<Lit> = line
+            .split_whitespace()
+            .take_while(|word| *word != "0")
+            .map(|word| read_literal(&variables, word))
+            .collect();
+        solver.add_clause_reuse(&mut clause);
+        read += 1;
+    }
+    assert_eq!(read, count);
+    (solver, variables)
+}
+
 /// A file of clauses as a SAT solver reads it, and a model of the problem by the comments if there is one.
 fn solved(store: &mut Store, instance: &Instance, bytes: &[u8]) -> Option<Model> {
-    let mut reader = bytes;
-    let formula: SatInstance<BasicVarManager> = SatInstance::from_dimacs(&mut reader).expect("it is DIMACS");
-    let (cnf, _) = formula.into_cnf();
-    let mut solver = rustsat_batsat::BasicSolver::default();
-    cnf.into_iter().for_each(|clause| solver.add_clause(clause).expect("there is room"));
-    match solver.solve().expect("it answers") {
-        SolverResult::Sat => {}
-        _ => return None,
+    let (mut solver, variables) = clauses(std::str::from_utf8(bytes).expect("it is text"));
+    if solver.solve_limited(&[]) != lbool::TRUE {
+        return None;
     }
     let truth = |literal: &str| match literal {
         "T" => true,
         "F" => false,
-        number => {
-            let number: i32 = number.parse().expect("a literal");
-            let literal = Lit::from_ipasir(number).expect("a literal");
-            // What is in no clause is free.
-            matches!(solver.lit_val(literal), Ok(TernaryVal::True))
-        }
+        // What is in no clause is free.
+        number => solver.value_lit(read_literal(&variables, number)) == lbool::TRUE,
     };
     let mut model = Model::new();
     for line in std::str::from_utf8(bytes).expect("it is text").lines() {
