@@ -95,6 +95,14 @@ pub enum ConvertError {
     /// A conversion of its own failed.
     #[error("{0}")]
     Other(String),
+    /// Another program did the step, and was wrong.
+    #[error("{by} left a subgoal with a model in which formula {formula} of its goal is false")]
+    Wrong {
+        /// The program.
+        by: Arc<str>,
+        /// The formula's position in the goal before the step.
+        formula: usize,
+    },
     /// Another program did the step and says nothing of the symbols that went that can be read.
     #[error("{by} gives no way back for models")]
     Lost {

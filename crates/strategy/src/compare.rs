@@ -35,7 +35,9 @@ pub fn compare(store: &mut Store, assertions: &[TermId], plan: &StrategyPlan, ru
         Err(error) => return GoalComparison::Unknown(error.to_string()),
     };
     let found = match plan.run(store, goal, run) {
-        TacticOutcome::Fail(failure @ TacticFailure::WrongStep(_)) => Err(GoalComparison::Differ(failure.to_string())),
+        TacticOutcome::Fail(failure @ TacticFailure::WrongStep { .. }) => {
+            Err(GoalComparison::Differ(failure.to_string()))
+        }
         TacticOutcome::Fail(failure) => Err(GoalComparison::Unknown(failure.to_string())),
         TacticOutcome::Unsat(_) => Ok(false),
         TacticOutcome::Sat(witness) => match witness.model {

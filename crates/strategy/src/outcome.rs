@@ -106,8 +106,13 @@ pub enum TacticFailure {
     #[error("{0}")]
     Trouble(String),
     /// A model of a subgoal leads to none of the goal: a step was wrong.
-    #[error("a model cannot be brought back: {0}")]
-    WrongStep(String),
+    #[error("a model cannot be brought back: {why}")]
+    WrongStep {
+        /// How that is known.
+        why: String,
+        /// Whether another program did the step.
+        external: bool,
+    },
 }
 
 impl From<PassError> for TacticFailure {

@@ -141,7 +141,7 @@ pub fn solve(
             SolveAnswer::Unknown(format!("the strategy leaves {goals} open; end it with an engine, for example smt"))
         }
         TacticOutcome::Fail(failure) => {
-            internal_error = matches!(failure, TacticFailure::WrongStep(_));
+            internal_error = matches!(failure, TacticFailure::WrongStep { external: false, .. });
             let why = reason::of_failure(store, assertions, plan, &failure);
             SolveAnswer::Unknown(why.unwrap_or_else(|| failure.to_string()))
         }

@@ -30,11 +30,7 @@ impl Convert for WayBack {
         for (n, &t) in self.goal.iter().enumerate() {
             match evaluator.truth(store, t) {
                 Some(true) => {}
-                Some(false) => {
-                    let by = &self.by;
-                    let why = format!("{by} left a subgoal with a model in which formula {n} of its goal is false");
-                    return Err(ConvertError::Other(why));
-                }
+                Some(false) => return Err(ConvertError::Wrong { by: Arc::clone(&self.by), formula: n }),
                 // A model that cannot be judged is worth no more than the program's word.
                 None => return Err(lost()),
             }

@@ -260,7 +260,9 @@ impl Gathered {
                             return Some(TacticOutcome::Fail(stopped.into()));
                         }
                         Err(error) => {
-                            return Some(TacticOutcome::Fail(TacticFailure::WrongStep(error.to_string())));
+                            let external = matches!(error, ConvertError::Wrong { .. });
+                            let why = error.to_string();
+                            return Some(TacticOutcome::Fail(TacticFailure::WrongStep { why, external }));
                         }
                     }
                 }

@@ -70,7 +70,9 @@ pub fn random_strategy(numbers: &mut Numbers) -> Strategy {
     let all = tactics();
     let is_engine = |e: &&TacticEntry| e.kind() == "engine" && e.name != "solver" && e.arguments != Arguments::Strategy;
     let engines: Vec<String> = all.iter().filter(is_engine).map(|e| e.name.to_string()).collect();
-    let parameters = all.iter().flat_map(|e| e.params().iter().map(move |p| (e.name, p)));
+    // What takes a file or a command is syntax, and not drawn.
+    let drawn = all.iter().filter(|e| words.tactics.contains_key(e.name));
+    let parameters = drawn.flat_map(|e| e.params().iter().map(move |p| (e.name, p)));
     let tunables: Vec<Tunable> = parameters
         .map(|(tactic, parameter)| Tunable {
             tactic: tactic.to_string(),
