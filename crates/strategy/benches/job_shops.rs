@@ -5,7 +5,6 @@
 //! for other programs.
 
 #[path = "../tests/it/differences/shops.rs"]
-#[allow(dead_code, reason = "tests use more of it")]
 mod shops;
 
 use rand::SeedableRng;

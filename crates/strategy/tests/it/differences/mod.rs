@@ -2,4 +2,5 @@
 
 mod engine;
 mod graph;
+mod optimum;
 pub mod shops;

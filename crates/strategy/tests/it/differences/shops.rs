@@ -5,7 +5,7 @@ use rand_xoshiro::Xoshiro256PlusPlus as Rng;
 use std::fmt::Write as _;
 
 /// By job: its operations in their order, each a machine and a duration.
-pub struct JobShop(Vec<Vec<(usize, i64)>>);
+pub struct JobShop(pub Vec<Vec<(usize, i64)>>);
 
 impl JobShop {
     pub fn random(rng: &mut Rng, jobs: usize, machines: usize, longest: i64) -> JobShop {
@@ -29,39 +29,6 @@ impl JobShop {
         let jobs = self.0.iter().map(|job| job.iter().map(|operation| operation.1).sum());
         let on = |machine: usize| self.0.iter().flatten().filter(|o| o.0 == machine).map(|o| o.1).sum();
         jobs.chain((0..self.0[0].len()).map(on)).max().unwrap_or(0)
-    }
-
-    /// The least deadline, by trying every order on every machine.
-    pub fn optimum(&self) -> i64 {
-        let orders = permutations(self.0.len());
-        let machines = self.0[0].len();
-        let mut best = i64::MAX;
-        for mut choice in 0..orders.len().pow(machines as u32) {
-            let mut chosen = Vec::new();
-            for _ in 0..machines {
-                chosen.push(&orders[choice % orders.len()]);
-                choice /= orders.len();
-            }
-            best = best.min(self.length(&chosen).unwrap_or(i64::MAX));
-        }
-        best
-    }
-
-    /// When the last job ends with these orders on the machines; nothing if they wait for each other.
-    fn length(&self, orders: &[&Vec<usize>]) -> Option<i64> {
-        let (mut next, mut done) = (vec![0; self.0.len()], vec![0; orders.len()]);
-        let (mut job_free, mut machine_free) = (vec![0; self.0.len()], vec![0; orders.len()]);
-        for _ in 0..self.0.len() * orders.len() {
-            let ready =
-                |&j: &usize| self.0[j].get(next[j]).is_some_and(|&(machine, _)| orders[machine][done[machine]] == j);
-            let j = (0..self.0.len()).find(ready)?;
-            let (machine, duration) = self.0[j][next[j]];
-            let end = i64::max(job_free[j], machine_free[machine]) + duration;
-            (job_free[j], machine_free[machine]) = (end, end);
-            next[j] += 1;
-            done[machine] += 1;
-        }
-        job_free.into_iter().max()
     }
 
     /// Whether all jobs may end by a deadline, in integers or in reals, with all numbers so many times as large.
@@ -99,21 +66,4 @@ impl JobShop {
         }
         text + "(check-sat)"
     }
-}
-
-fn permutations(n: usize) -> Vec<Vec<usize>> {
-    let mut found = vec![Vec::new()];
-    for next in 0..n {
-        found = found
-            .iter()
-            .flat_map(|short| {
-                (0..=short.len()).map(move |at| {
-                    let mut longer = short.clone();
-                    longer.insert(at, next);
-                    longer
-                })
-            })
-            .collect();
-    }
-    found
 }

@@ -4,6 +4,8 @@
 //! `SQUALL_GOALS` says how many problems of each kind (20 unless set; the differences get at least 200), `SQUALL_KINDS`
 //! which kinds.
 
+mod arrays;
+
 use crate::engine_support::{plan, read, solve};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus as Rng;
@@ -48,9 +50,9 @@ const KINDS: &[Kind] = &[
     Kind { name: "QF_LRA", strategies: &["smt", "(smt simplex)", "(then simplify smt)"], at_least: 0, script: reals },
     Kind { name: "QF_LIA", strategies: &["smt", "(smt simplex)"], at_least: 0, script: integers },
     Kind { name: "QF_UF", strategies: &["smt", "(then simplify smt)"], at_least: 0, script: functions },
-    Kind { name: "QF_ABV", strategies: &["smt", "(then simplify smt)"], at_least: 0, script: bit_arrays },
-    Kind { name: "QF_AUFLIA", strategies: &["smt"], at_least: 0, script: number_arrays },
-    Kind { name: "QF_AX", strategies: &["smt"], at_least: 0, script: element_arrays },
+    Kind { name: "QF_ABV", strategies: &["smt", "(then simplify smt)"], at_least: 0, script: arrays::bit_arrays },
+    Kind { name: "QF_AUFLIA", strategies: &["smt"], at_least: 0, script: arrays::number_arrays },
+    Kind { name: "QF_AX", strategies: &["smt"], at_least: 0, script: arrays::element_arrays },
     Kind { name: "QF_UFLIA", strategies: &["smt"], at_least: 0, script: mixed },
 ];
 
@@ -358,101 +360,6 @@ fn mixed(rng: &mut Rng) -> String {
      (declare-const a U) (declare-const b U) (declare-const c U) (declare-const d U) (assert (< (- 9) i 9 )) (assert (< (- 9) j 9)) "
         .to_string()
         + &assertions(rng, count, 2, &mut atom)
-}
-
-/// What array problems are made of.
-struct ArrayWords {
-    sort: &'static str,
-    indices: &'static [&'static str],
-    elements: &'static [&'static str],
-    declarations: &'static str,
-    /// Whether constant arrays are among them. Over few indices z3 4.15.4 is wrong about them: it says that writing twice can
-    /// turn one into another.
-    constants: bool,
-}
-
-fn array(rng: &mut Rng, words: &ArrayWords, depth: u32) -> String {
-    if depth == 0 {
-        return match rng.random_range(0..8u32) {
-            0 if words.constants => {
-                format!("((as const {}) {})", words.sort, pick(rng, words.elements))
-            }
-            _ => pick(rng, &["a", "b", "c"]).to_string(),
-        };
-    }
-    let inner = |rng: &mut Rng| array(rng, words, depth - 1);
-    match rng.random_range(0..5u32) {
-        0 => inner(rng),
-        1 => {
-            format!("(ite (= {} {}) {} {})", pick(rng, words.indices), pick(rng, words.indices), inner(rng), inner(rng))
-        }
-        2 if words.sort == "(Array Int Int)" => {
-            format!("(t {} {})", inner(rng), pick(rng, &["a", "b", "(store a 0 0)"]))
-        }
-        _ => format!("(store {} {} {})", inner(rng), pick(rng, words.indices), cell(rng, words, depth - 1)),
-    }
-}
-
-fn cell(rng: &mut Rng, words: &ArrayWords, depth: u32) -> String {
-    match rng.random_range(0..3u32) {
-        0 => pick(rng, words.elements).to_string(),
-        _ => format!("(select {} {})", array(rng, words, depth), pick(rng, words.indices)),
-    }
-}
-
-fn arrays(rng: &mut Rng, words: &ArrayWords) -> String {
-    let mut atom = |rng: &mut Rng| match rng.random_range(0..5u32) {
-        0 => format!("(= {} {})", pick(rng, words.indices), pick(rng, words.indices)),
-        1 => format!("(= {} {})", array(rng, words, 1), array(rng, words, 2)),
-        2 => format!("(distinct {} {} {})", array(rng, words, 1), array(rng, words, 1), array(rng, words, 0)),
-        _ => format!("(= {} {})", cell(rng, words, 2), cell(rng, words, 1)),
-    };
-    let count = rng.random_range(2..10);
-    let names = ["a", "b", "c"].map(|n| format!("(declare-const {n} {}) ", words.sort));
-    words.declarations.to_string() + &names.concat() + &assertions(rng, count, 1, &mut atom)
-}
-
-fn bit_arrays(rng: &mut Rng) -> String {
-    arrays(
-        rng,
-        &ArrayWords {
-            sort: "(Array (_ BitVec 6) (_ BitVec 2))",
-            indices: &["i", "j", "#b000000", "(bvadd i #b000001)"],
-            elements: &["e", "#b01", "#b10", "(bvnot e)"],
-            declarations: "(declare-const i (_ BitVec 6)) (declare-const j (_ BitVec 6)) (declare-const e (_ BitVec 2)) ",
-            constants: false,
-        },
-    )
-}
-
-fn number_arrays(rng: &mut Rng) -> String {
-    arrays(
-        rng,
-        &ArrayWords {
-            sort: "(Array Int Int)",
-            indices: &["i", "j", "0", "(+ i 1)"],
-            elements: &["i", "e", "1", "(s a i)", "(s (store b i j) 0)", "(select (t a (store b 0 e)) i)"],
-            declarations: "(declare-fun s ((Array Int Int) Int) Int)
-                (declare-fun t ((Array Int Int) (Array Int Int)) (Array Int Int)) (declare-const i Int) (declare-const j Int)
-                (declare-const e Int) ",
-            constants: true,
-        },
-    )
-}
-
-fn element_arrays(rng: &mut Rng) -> String {
-    arrays(
-        rng,
-        &ArrayWords {
-            sort: "(Array U V)",
-            indices: &["i", "j", "k"],
-            elements: &["e", "d"],
-            declarations:
-                "(declare-sort U 0) (declare-sort V 0) (declare-const i U) (declare-const j U) (declare-const k U)
-                (declare-const e V) (declare-const d V) ",
-            constants: false,
-        },
-    )
 }
 
 #[test]
