@@ -4,7 +4,7 @@ use crate::goal::GoalFormula;
 use crate::origins::Origins;
 use crate::pass::{PassError, PassMeter, Stop};
 use crate::simplify::Simplifier;
-use crate::walk::{Rebuild, TermSet};
+use crate::walk::{Rebuild, TermSet, visit};
 use rustc_hash::FxHashMap;
 use smtlib::{FuncBody, FuncId, Kind, Sort, Store, TermId};
 
@@ -123,6 +123,14 @@ pub fn variable(store: &Store, t: TermId) -> Option<FuncId> {
     let func = store.func(f);
     let plain = func.params.is_empty() && func.body == FuncBody::Declared && func.result == store.sort(t);
     (plain && !matches!(store.sorts.get(func.result), Sort::RegLan | Sort::Map(..) | Sort::Extension(..))).then_some(f)
+}
+
+/// The declared constants in some terms whose sorts have values that models can hold, as terms and symbols, in a fixed order.
+pub fn variables(store: &Store, terms: impl IntoIterator<Item = TermId>) -> Vec<(TermId, FuncId)> {
+    let mut found = Vec::new();
+    visit(store, terms, |t| found.extend(variable(store, t).map(|f| (t, f))));
+    found.sort_unstable();
+    found
 }
 
 /// A formula as an equation of a term with a value or another term: `p` is `p = true`, `(not p)` is `p = false`,

@@ -35,6 +35,14 @@ impl Domains<'_> {
         self.element(sort, n, 0)
     }
 
+    /// All elements of `sort`, in the order of their numbers; none where there are more than `most`, or infinitely many.
+    pub fn all(&self, sort: SortId, most: u64) -> Option<Vec<Value>> {
+        match self.cardinality(sort) {
+            Cardinality::Finite(count) if count <= most => (0..count).map(|n| self.nth(sort, n)).collect(),
+            _ => None,
+        }
+    }
+
     /// Some element of `sort`: 0, the empty string, the smallest constructor term; none where none is found.
     pub fn any(&self, sort: SortId) -> Option<Value> {
         self.some_element(sort, &mut Vec::new())

@@ -12,15 +12,6 @@ use smtlib::{Command, Dialect, Instance, Printer, Store};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// What a strategy came to.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Applied {
-    /// The goals, each as a script with a comment before it.
-    Goals(Vec<String>),
-    /// It failed, and why.
-    Failed(String),
-}
-
 /// A goal that a strategy left, or that is decided: without formulas, or with `false`.
 #[derive(Clone, Debug)]
 pub struct AppliedGoal {
@@ -30,15 +21,6 @@ pub struct AppliedGoal {
     pub heading: Vec<String>,
     /// The model of the problem, where the strategy found one that can be read.
     pub model: Option<Model>,
-}
-
-/// Applies a plan to the assertions of an instance. A goal that is decided is printed as one: without assertions, or with
-/// `false`.
-pub fn apply(store: &mut Store, instance: &Instance, plan: &StrategyPlan, run: &mut TacticRun) -> Applied {
-    match goals_left(store, instance, plan, run) {
-        Ok(goals) => Applied::Goals(goals.iter().map(|goal| goal_script(store, instance, goal)).collect()),
-        Err(why) => Applied::Failed(why),
-    }
 }
 
 /// The goals that a plan leaves of the assertions of an instance, at least one.

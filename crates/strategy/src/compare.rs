@@ -3,12 +3,13 @@
 //! It is how a tactic of another program is put to the test: `(solver-tactic z3 T)` beside our own exact evaluator.
 
 use crate::budget::Budget;
+use crate::engine::{Decision, Engine};
+use crate::engines::exhaust::Exhaust;
 use crate::outcome::{TacticFailure, TacticOutcome};
 use crate::plan::StrategyPlan;
 use crate::run::TacticRun;
 use rewrite::complete::complete;
-use rewrite::{ConvertError, Goal, PassResult, Wants};
-use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, decide};
+use rewrite::{ConvertError, Goal, Params, PassResult, Wants};
 use semantics::{Model, Verdict, validate};
 use smtlib::{Store, TermId};
 
@@ -99,11 +100,9 @@ fn judged(store: &mut Store, assertions: &[TermId], mut model: Model) -> Result<
 
 /// A model of formulas, or none; or why that cannot be found out.
 fn exhausted(store: &mut Store, formulas: &[TermId], budget: &Budget) -> Result<Option<Model>, String> {
-    let limits = ExhaustLimits::default();
-    let world = World::of(store, formulas, &limits).map_err(|reason| reason.to_string())?;
-    match decide(store, &world, &limits, &budget.stop()) {
-        ExhaustiveAnswer::Sat(model) => Ok(Some(model)),
-        ExhaustiveAnswer::Unsat => Ok(None),
-        ExhaustiveAnswer::Unknown(reason) => Err(reason.to_string()),
+    match Exhaust::new(&Params::default()).decide(store, formulas, budget) {
+        Decision::Sat(model) => Ok(Some(model)),
+        Decision::Unsat(_) => Ok(None),
+        Decision::Unknown(why) => Err(why),
     }
 }

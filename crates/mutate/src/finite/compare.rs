@@ -4,11 +4,12 @@
 //! values: `(assert (or (distinct (bvsdiv #b10 #b11) #b10) …))` is unsatisfiable as long as every fold is right, and
 //! `(assert (distinct (fp.rem x y) (ite (and (= x …) (= y …)) … )))` as long as the operator is right on every pair of values.
 
-use super::domain::{all_values, few, pinned};
+use super::domain::{few, pinned};
 use super::problem::{Drawing, EACH};
 use crate::guards::{guarded, quantified};
 use crate::rng::RandomStream;
 use rustc_hash::FxHashMap;
+use semantics::domain::Domains;
 use semantics::{Evaluator, Interpretation, Model, Value};
 use smtlib::{FuncId, Kind, Op, SortId, Store, TermId};
 
@@ -165,7 +166,7 @@ impl Drawing<'_> {
                 continue;
             }
             let (symbol, constant) = self.constant(store, &format!("x{n}"), sort)?;
-            let (values, guard) = match all_values(store, sort, left) {
+            let (values, guard) = match (Domains { store, model: &Model::new() }).all(sort, left) {
                 Some(values) => (values, None),
                 None => {
                     let (values, guard) = few(store, &mut self.grower, constant, left.min(6), rng)?;

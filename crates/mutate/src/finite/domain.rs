@@ -87,16 +87,6 @@ fn among(
     Some(Confined { size: values.len() as u64, guard: Some(guard) })
 }
 
-/// All values of a sort; none where it has more than `most`, or infinitely many.
-pub fn all_values(store: &Store, sort: SortId, most: u64) -> Option<Vec<Value>> {
-    let model = Model::new();
-    let domains = Domains { store, model: &model };
-    match domains.cardinality(sort) {
-        Cardinality::Finite(n) if n <= most => (0..n).map(|at| domains.nth(sort, at)).collect(),
-        _ => None,
-    }
-}
-
 /// A few values, and `(or (= x c1) … (= x ck))`.
 pub fn listed(
     store: &mut Store,

@@ -5,8 +5,7 @@ use crate::goal::{Goal, GoalFormula, Precision};
 use crate::linear::number_term;
 use crate::origins::Origins;
 use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass, TacticParameter};
-use crate::substitute::variable;
-use crate::walk::visit;
+use crate::substitute::variables;
 use dashu_ratio::RBig;
 use smtlib::{Kind, Op, SortId, Store};
 
@@ -43,15 +42,11 @@ impl RewritePass for AddBounds {
 
     fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let bound = RBig::from(settings.params.number(&BOUND));
-        let mut variables = Vec::new();
-        visit(store, goal.terms(), |t| {
-            if store.sort(t) == SortId::INT && variable(store, t).is_some() {
-                variables.push(t);
-            }
-        });
         let (below, above) = bounded(store, &goal);
-        variables.sort_unstable();
-        for x in variables {
+        for (x, _) in variables(store, goal.terms()) {
+            if store.sort(x) != SortId::INT {
+                continue;
+            }
             if !below.contains(&x) {
                 let least = number_term(store, SortId::INT, &-bound.clone());
                 let atom = store.app(Op::new(Kind::IntLe), &[least, x])?;

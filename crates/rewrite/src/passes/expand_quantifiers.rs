@@ -3,10 +3,9 @@
 use crate::goal::Goal;
 use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass, TacticParameter};
 use crate::quantifier::{BoundVariable, bind_free, bound, each_quantified, instance, parts};
-use semantics::cardinality::Cardinality;
+use semantics::Model;
 use semantics::domain::Domains;
 use semantics::guard::guard_of_all;
-use semantics::{Model, Value};
 use smtlib::free_vars::FreeVars;
 use smtlib::{Kind, Store, TermId};
 
@@ -90,15 +89,7 @@ fn expanded(
 /// Terms for the values at which a variable matters, if there are at most so many.
 fn values(store: &mut Store, kind: Kind, body: TermId, var: BoundVariable, most: u64) -> Option<Vec<TermId>> {
     let (name, sort) = var;
-    let model = Model::new();
-    let by_sort = |store: &Store| -> Option<Vec<Value>> {
-        let domains = Domains { store, model: &model };
-        match domains.cardinality(sort) {
-            Cardinality::Finite(count) if count <= most => (0..count).map(|n| domains.nth(sort, n)).collect(),
-            _ => None,
-        }
-    };
-    let values = match by_sort(store) {
+    let values = match (Domains { store, model: &Model::new() }).all(sort, most) {
         Some(values) => values,
         None => {
             let subject = store.bound_variable(name, sort);

@@ -8,8 +8,7 @@ use crate::goal::{Goal, GoalFormula};
 use crate::linear::number_term;
 use crate::origins::Origins;
 use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass, TacticParameter};
-use crate::substitute::{Substitution, variable};
-use crate::walk::visit;
+use crate::substitute::{Substitution, variables};
 use dashu_base::BitTest;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -62,18 +61,14 @@ impl RewritePass for Lia2Pb {
         let mut watch = settings.watch(store);
         let frozen = hidden_symbols(store, goal.terms());
         let known = bounds(store, &goal);
-        let mut variables = Vec::new();
-        visit(store, goal.terms(), |t| {
-            if store.sort(t) == SortId::INT && variable(store, t).is_some() {
-                variables.push(t);
-            }
-        });
-        variables.sort_unstable();
         let mut work = BinarySums { fresh: FreshSymbols::new("bit"), conversions: Vec::new(), ranges: Vec::new() };
         let mut substitution = Substitution::heeding(watch.stop());
-        for x in variables {
+        for (x, f) in variables(store, goal.terms()) {
+            if store.sort(x) != SortId::INT {
+                continue;
+            }
             let range = known.get(&x).and_then(|b| Some((b.lower.as_ref()?, b.upper.as_ref()?)));
-            let (Some((least, greatest)), Some(f)) = (range, variable(store, x)) else {
+            let Some((least, greatest)) = range else {
                 let name = store.term_text(x);
                 return Err(PassError::NotApplicable(format!("`{name}` has no bounds; add-bounds gives it some")));
             };

@@ -46,6 +46,17 @@ impl StrategyChoice {
         (StrategyChoice::Sum, "sum", "as invert, on the sum of all distances"),
     ];
 
+    /// The names alone, in the order of [`StrategyChoice::ALL`].
+    pub const NAMES: [&'static str; StrategyChoice::ALL.len()] = {
+        let mut names = [""; StrategyChoice::ALL.len()];
+        let mut n = 0;
+        while n < names.len() {
+            names[n] = StrategyChoice::ALL[n].1;
+            n += 1;
+        }
+        names
+    };
+
     /// The strategy.
     pub fn strategy(self) -> Box<dyn SearchStrategy> {
         match self {
@@ -65,8 +76,7 @@ impl FromStr for StrategyChoice {
 
     fn from_str(text: &str) -> Result<StrategyChoice, String> {
         StrategyChoice::ALL.iter().find(|c| c.1 == text).map(|c| c.0).ok_or_else(|| {
-            let names: Vec<&str> = StrategyChoice::ALL.iter().map(|c| c.1).collect();
-            format!("there is no search strategy '{text}'; choose one of {}", names.join(", "))
+            format!("there is no search strategy '{text}'; choose one of {}", StrategyChoice::NAMES.join(", "))
         })
     }
 }

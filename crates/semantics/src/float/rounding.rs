@@ -1,10 +1,10 @@
 //! Rounding modes and the one function that rounds exact results into a format.
 
-use std::fmt;
-
 use super::format::FloatFormat;
 use super::magnitude::Magnitude;
 use super::value::Float;
+use smtlib::Kind;
+use std::fmt;
 
 /// The five values of the sort `RoundingMode`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,6 +25,23 @@ impl RoundingMode {
     /// All modes, in the order of the theory's declaration.
     pub const ALL: [RoundingMode; 5] =
         [RoundingMode::Rne, RoundingMode::Rna, RoundingMode::Rtp, RoundingMode::Rtn, RoundingMode::Rtz];
+
+    /// The mode that a constant of the theory is.
+    pub fn of(kind: Kind) -> Option<RoundingMode> {
+        Some(match kind {
+            Kind::Rne => RoundingMode::Rne,
+            Kind::Rna => RoundingMode::Rna,
+            Kind::Rtp => RoundingMode::Rtp,
+            Kind::Rtn => RoundingMode::Rtn,
+            Kind::Rtz => RoundingMode::Rtz,
+            _ => return None,
+        })
+    }
+
+    /// Its number, counted from 0 in the order of [`RoundingMode::ALL`].
+    pub fn number(self) -> usize {
+        self as usize
+    }
 
     /// The short name of the theory, `RNE` and so on.
     pub fn name(self) -> &'static str {

@@ -12,12 +12,10 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Va
     use Kind::*;
     let value = |f: Float| Ok(Value::Float(f));
     let truth = |b: bool| Ok(Value::Bool(b));
+    if let Some(mode) = RoundingMode::of(op.kind) {
+        return Ok(Value::RoundingMode(mode));
+    }
     match op.kind {
-        Rne => Ok(Value::RoundingMode(RoundingMode::Rne)),
-        Rna => Ok(Value::RoundingMode(RoundingMode::Rna)),
-        Rtp => Ok(Value::RoundingMode(RoundingMode::Rtp)),
-        Rtn => Ok(Value::RoundingMode(RoundingMode::Rtn)),
-        Rtz => Ok(Value::RoundingMode(RoundingMode::Rtz)),
         Fp => from_fields(args),
         FpPlusInfinity => value(Float::infinity(format(op)?, false)),
         FpMinusInfinity => value(Float::infinity(format(op)?, true)),

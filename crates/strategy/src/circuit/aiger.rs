@@ -69,12 +69,10 @@ pub(super) fn file(
     let gates = circuit.gates();
     let mut graph = AndInverterGraph { inputs: circuit.inputs.len() as u64, ands: Vec::new() };
     let mut literals: Vec<AigerLiteral> = vec![1; gates.len()];
-    let mut is_input = vec![false; gates.len()];
     for (n, (bit, _)) in circuit.inputs.iter().enumerate() {
         literals[bit.gate()] = 2 * (n as u64 + 1);
-        is_input[bit.gate()] = true;
     }
-    let cone = circuit.cone();
+    let (cone, is_input) = (circuit.cone(), circuit.is_input());
     for position in (1..gates.len()).filter(|&position| cone[position] && !is_input[position]) {
         if position.is_multiple_of(4096) && stop.check().is_err() {
             return Err(TranslateError::Interrupted.into());

@@ -31,7 +31,7 @@ pub(super) fn file(circuit: &GoalCircuit, heading: &[String], stop: &Stop) -> Re
     circuit.inputs.iter().for_each(|(bit, _)| number(bit.gate(), &mut variables));
     let cone = circuit.cone();
     let inner: Vec<usize> = (0..gates.len()).filter(|&position| cone[position]).collect();
-    let inputs: Vec<bool> = is_input(circuit);
+    let inputs = circuit.is_input();
     inner.iter().filter(|&&position| !inputs[position]).for_each(|&position| number(position, &mut variables));
     let literal = |bit: Bit| {
         let number = numbers[bit.gate()];
@@ -75,11 +75,4 @@ pub(super) fn file(circuit: &GoalCircuit, heading: &[String], stop: &Stop) -> Re
     let _ = writeln!(text, "p cnf {variables} {clauses}");
     text.push_str(&body);
     Ok(text.into_bytes())
-}
-
-/// Which gates are inputs, by position.
-fn is_input(circuit: &GoalCircuit) -> Vec<bool> {
-    let mut inputs = vec![false; circuit.gates().len()];
-    circuit.inputs.iter().for_each(|(bit, _)| inputs[bit.gate()] = true);
-    inputs
 }

@@ -99,6 +99,13 @@ impl GoalCircuit {
         is_used
     }
 
+    /// Which gates are inputs, by position.
+    pub(super) fn is_input(&self) -> Vec<bool> {
+        let mut is_input = vec![false; self.gates().len()];
+        self.inputs.iter().for_each(|(bit, _)| is_input[bit.gate()] = true);
+        is_input
+    }
+
     /// The comments on the symbols, a line each; `literal` writes a bit.
     pub(super) fn comments(&self, mut literal: impl FnMut(Bit) -> String) -> Vec<String> {
         let mut lines = Vec::with_capacity(self.symbols.len() + 1);
@@ -167,7 +174,7 @@ impl WordsBack<'_> {
                 let gates = &mut self.translator.gates;
                 Ok(Some(yes.iter().zip(&no).map(|(&a, &b)| gates.ite(condition[0], a, b)).collect()))
             }
-            (kind, []) if mode(kind).is_some() => Ok(mode(kind).map(mode_bits)),
+            (kind, []) if RoundingMode::of(kind).is_some() => Ok(RoundingMode::of(kind).map(mode_bits)),
             _ => match self.translator.word(store, t) {
                 Ok(word) => Ok(Some(word)),
                 Err(TranslateError::Unsupported(_)) => Ok(None),
@@ -188,26 +195,8 @@ impl WordsBack<'_> {
     }
 }
 
-fn mode(kind: Kind) -> Option<RoundingMode> {
-    Some(match kind {
-        Kind::Rne => RoundingMode::Rne,
-        Kind::Rna => RoundingMode::Rna,
-        Kind::Rtp => RoundingMode::Rtp,
-        Kind::Rtn => RoundingMode::Rtn,
-        Kind::Rtz => RoundingMode::Rtz,
-        _ => return None,
-    })
-}
-
 fn mode_bits(mode: RoundingMode) -> BitWord {
-    let number = match mode {
-        RoundingMode::Rne => 0,
-        RoundingMode::Rna => 1,
-        RoundingMode::Rtp => 2,
-        RoundingMode::Rtn => 3,
-        RoundingMode::Rtz => 4,
-    };
-    (0..MODE_BITS).map(|n| Bit::constant(number >> n & 1 == 1)).collect()
+    (0..MODE_BITS).map(|n| Bit::constant(mode.number() >> n & 1 == 1)).collect()
 }
 
 /// The bits of a value, the least significant first; none of those that have none.

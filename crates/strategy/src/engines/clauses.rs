@@ -64,11 +64,6 @@ impl SatSolver {
         self.solver.num_vars()
     }
 
-    /// How many conflicts all calls so far went through, those of theories included.
-    pub fn conflicts(&self) -> u64 {
-        self.solver.num_conflicts()
-    }
-
     /// Adds a clause over literals of this solver.
     pub fn add(&mut self, literals: &[Lit]) {
         self.solver.add_clause_reuse(&mut literals.to_vec());

@@ -35,13 +35,14 @@ const TERMS: TacticParameter =
     TacticParameter { name: "max-terms", about: "the most different terms of a problem", default: 4096, words: &[] };
 
 /// Exhaustion with its parameters.
-struct Exhaust {
+pub struct Exhaust {
     limits: ExhaustLimits,
     terms: usize,
 }
 
 impl Exhaust {
-    fn new(params: &Params) -> Exhaust {
+    /// With parameters.
+    pub fn new(params: &Params) -> Exhaust {
         Exhaust {
             limits: ExhaustLimits {
                 assignments: params.number(&ASSIGNMENTS),

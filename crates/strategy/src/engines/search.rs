@@ -19,7 +19,7 @@ const WAY: TacticParameter = TacticParameter {
     name: "way",
     about: "how inputs are found; `squall solve --help` says what each does",
     default: 0,
-    words: &["default", "random", "coverage-naive", "coverage", "distance", "invert", "sum"],
+    words: &StrategyChoice::NAMES,
 };
 const SEED: TacticParameter =
     TacticParameter { name: "random-seed", about: "the seed of all random choices", default: 0, words: &[] };
@@ -41,7 +41,7 @@ struct SearchEngine {
 
 impl SearchEngine {
     fn new(params: &Params) -> SearchEngine {
-        let way = WAY.words.get(params.number(&WAY) as usize).and_then(|name| name.parse().ok());
+        let way = StrategyChoice::ALL.get(params.number(&WAY) as usize).map(|choice| choice.0);
         SearchEngine {
             way: way.unwrap_or_default(),
             seed: params.number(&SEED),

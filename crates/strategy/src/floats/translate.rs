@@ -75,7 +75,7 @@ impl Translation {
         // Formats of operands are read off the old term, of results off its sort.
         let operand = store.args(t).last().copied();
         let mut terms = FloatTerms { store };
-        if let Some(mode) = mode_of(op.kind) {
+        if let Some(mode) = RoundingMode::of(op.kind) {
             return Ok(terms.mode(mode));
         }
         let result = format_of(terms.store, t)?;
@@ -319,7 +319,7 @@ fn value_of_bits(
             let count = terms.constant(MODE_BITS, RoundingMode::ALL.len() as i64);
             let mut term = terms.store.app(Op::new(Kind::Rtz), &[])?;
             for kind in [Kind::Rtn, Kind::Rtp, Kind::Rna, Kind::Rne] {
-                let mode = mode_of(kind).unwrap_or(RoundingMode::Rne);
+                let mode = RoundingMode::of(kind).unwrap_or(RoundingMode::Rne);
                 let is = terms.is_mode(bits, mode);
                 let constant = terms.store.app(Op::new(kind), &[])?;
                 term = terms.store.app(Op::new(Kind::Ite), &[is, constant, term])?;
@@ -347,17 +347,6 @@ fn format_of(store: &Store, t: TermId) -> Result<Option<SmallFormat>, PassError>
         Sort::Float { eb, sb } => Ok(Some(SmallFormat { eb, sb })),
         _ => Ok(None),
     }
-}
-
-fn mode_of(kind: Kind) -> Option<RoundingMode> {
-    Some(match kind {
-        Kind::Rne => RoundingMode::Rne,
-        Kind::Rna => RoundingMode::Rna,
-        Kind::Rtp => RoundingMode::Rtp,
-        Kind::Rtn => RoundingMode::Rtn,
-        Kind::Rtz => RoundingMode::Rtz,
-        _ => return None,
-    })
 }
 
 /// `to_fp` of a real, which must have a value of its own; the mode may be any.

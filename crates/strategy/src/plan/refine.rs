@@ -14,8 +14,7 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use rewrite::complete::complete;
 use rewrite::linear::number_term;
-use rewrite::substitute::variable;
-use rewrite::walk::visit;
+use rewrite::substitute::variables;
 use rewrite::{Goal, GoalFormula, Origins, Precision, Wants};
 use semantics::{EvalLimits, Evaluator, Interpretation, Model, Value};
 use smtlib::{BuildError, FuncId, Kind, Op, Sort, SortId, Store, TermId};
@@ -237,11 +236,8 @@ impl Refinement {
     /// Formulas that confine the constants of the goal that are numbers or bit-vectors, as far as the radius confines them.
     fn neighbourhood(&self, store: &mut Store) -> Result<Vec<TermId>, BuildError> {
         let Some(radius) = self.radius else { return Ok(Vec::new()) };
-        let mut constants = Vec::new();
-        visit(store, self.goal.terms(), |t| constants.extend(variable(store, t).map(|f| (t, f))));
-        constants.sort_unstable();
         let mut bounds = Vec::new();
-        for (x, f) in constants {
+        for (x, f) in variables(store, self.goal.terms()) {
             let sort = store.sort(x);
             match *store.sorts.get(sort) {
                 Sort::Int | Sort::Real => {

@@ -113,7 +113,7 @@ fn what_cannot_be_decided_is_unknown_with_a_reason() {
 
 #[test]
 fn goals_are_printed_as_scripts_that_mean_the_same() {
-    use strategy::apply::{Applied, apply};
+    use strategy::apply::{goal_script, goals_left};
     use strategy::trace::Trace;
     use strategy::{Budget, Shared, Solvers, TacticRun, plan};
     let problem = "(declare-sort U 0)(declare-const u U)(declare-const v U)(declare-fun g (U) Int)\
@@ -124,7 +124,8 @@ fn goals_are_printed_as_scripts_that_mean_the_same() {
     let plan = plan(&read("(then simplify nnf)"), &solvers).expect("no solver is named");
     let shared = std::sync::Arc::new(Shared::new(solvers, instance.declarations.clone(), None));
     let mut state = TacticRun { budget: Budget::default(), shared, trace: Trace::default() };
-    let Applied::Goals(goals) = apply(&mut store, &instance, &plan, &mut state) else { panic!("it failed") };
+    let goals = goals_left(&mut store, &instance, &plan, &mut state).expect("goals");
+    let goals: Vec<String> = goals.iter().map(|goal| goal_script(&store, &instance, goal)).collect();
     assert_eq!(goals.len(), 1);
     assert!(goals[0].starts_with("; goal 1 of 1: exact, depth 2\n"), "{}", goals[0]);
     let parsed = smtlib::parse(&mut Store::new(), &goals[0]);
@@ -135,7 +136,7 @@ fn goals_are_printed_as_scripts_that_mean_the_same() {
 
 #[test]
 fn applied_tactics_tell_what_is_gone() {
-    use strategy::apply::{Applied, apply};
+    use strategy::apply::{goal_script, goals_left};
     use strategy::trace::Trace;
     use strategy::{Budget, Shared, Solvers, TacticRun, plan};
     let problem =
@@ -146,7 +147,8 @@ fn applied_tactics_tell_what_is_gone() {
     let plan = plan(&read("solve-eqs"), &solvers).expect("no solver is named");
     let shared = std::sync::Arc::new(Shared::new(solvers, instance.declarations.clone(), None));
     let mut state = TacticRun { budget: Budget::default(), shared, trace: Trace::default() };
-    let Applied::Goals(goals) = apply(&mut store, &instance, &plan, &mut state) else { panic!("it failed") };
+    let goals = goals_left(&mut store, &instance, &plan, &mut state).expect("goals");
+    let goals: Vec<String> = goals.iter().map(|goal| goal_script(&store, &instance, goal)).collect();
     assert!(goals[0].contains("\n; (define-fun x () Int (+ (* (- 2) |a b|) 5))\n"), "{}", goals[0]);
 }
 
