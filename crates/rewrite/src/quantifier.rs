@@ -159,6 +159,9 @@ fn quantified(store: &mut Store, kind: Kind, vars: Vec<BoundVariable>, body: Ter
 
 /// The body without the quantifiers of the same kind that stand at its top or, for `∀` below `or` and `∃` below `and`, one step
 /// below; their variables are added to `vars`.
+///
+/// A formula that is gathered may stand elsewhere in the body too, and binds the same names there. What is put for them then changes
+/// both, and nothing is lost: in `a ∨ b` the second matters only where the first is false, and false at one value is false for all.
 fn gather(store: &mut Store, kind: Kind, body: TermId, vars: &mut Vec<BoundVariable>) -> TermId {
     let through = if kind == Kind::Forall { Kind::Or } else { Kind::And };
     let mut own = |store: &Store, t: TermId| {

@@ -32,6 +32,25 @@ fn tactics_keep_the_truth_of_small_worlds() {
     }
 }
 
+/// A quantified formula that occurs twice in one body binds the same names in both places.
+#[test]
+fn a_formula_quantified_twice_is_still_itself() {
+    let words =
+        "(declare-fun q ((_ BitVec 1)) Bool)(declare-fun r ((_ BitVec 1) (_ BitVec 1)) Bool)(assert (not (q #b1)))";
+    let all = "(forall ((y (_ BitVec 1))) (or (distinct x y) (r x y)))";
+    let one = "(exists ((y (_ BitVec 1))) (and (= x y) (r y x)))";
+    let check = |quantifier: &str, body: String, expect: &'static str| {
+        let text = format!("{words}(assert ({quantifier} ((x (_ BitVec 1))) {body}))");
+        for strategy in ["der", "expand-quantifiers", "snf", "(then snf der expand-quantifiers)", "mbqi"] {
+            assert_eq!(compared(&text, &read(strategy)), GoalComparison::Agree(expect), "{strategy} on {body}");
+        }
+    };
+    check("forall", format!("(or {all} (exists ((z (_ BitVec 1))) (and (r z x) (not {all}))))"), "sat");
+    check("forall", format!("(or {all} (and (q x) {all}))"), "sat");
+    check("exists", format!("(and {one} (forall ((z (_ BitVec 1))) (and (r z x) (not {one}))))"), "unsat");
+    check("exists", format!("(and {one} (or (q x) {one}) (not (r x x)))"), "unsat");
+}
+
 #[test]
 fn what_cannot_be_compared_is_told() {
     let check = |text: &str, strategy: &str, words: &str| match compared(text, &read(strategy)) {
