@@ -9,8 +9,11 @@ use std::collections::BTreeMap;
 /// Stands in the place of options for the script without options, simplifiers and tactics.
 pub const PLAIN: &str = "plain";
 
-/// Erring or right, by who was asked: a release (`z3@4.8.7`), or a release and options after a blank, or a release and
-/// [`PLAIN`]. Those that decided nothing say nothing.
+/// Stands before a tactic, in the place of options, for the script that is asked by this tactic instead of its own.
+pub const TACTIC: &str = "tactic";
+
+/// Erring or right, by who was asked: a release (`z3@4.8.7`), or a release and after a blank options, [`PLAIN`], or [`TACTIC`] and
+/// a tactic. Those that decided nothing say nothing.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct AnswerVector(BTreeMap<String, bool>);
 
@@ -43,7 +46,7 @@ impl AnswerVector {
     /// The options with which the release of the finding is right.
     pub fn remedies(&self) -> impl Iterator<Item = &str> {
         let right = self.0.iter().filter(|(_, errs)| !**errs).filter_map(|(who, _)| Some(who.split_once(' ')?.1));
-        right.filter(|options| *options != PLAIN)
+        right.filter(|options| !matches!(options.split(' ').next(), Some(PLAIN | TACTIC)))
     }
 }
 
@@ -64,6 +67,7 @@ mod tests {
             ("z3@4.8.7 smt.mbqi=false", true),
             ("z3@4.8.7 sat.euf=true a=b", false),
             ("z3@4.8.7 plain", false),
+            ("z3@4.8.7 tactic (then simplify smt)", false),
             ("z3@5", false),
         ];
         let vector: AnswerVector = rows.into_iter().map(|(who, errs)| (who.to_string(), errs)).collect();

@@ -119,9 +119,11 @@ pub struct KnownWrong {
 
 /// How the script is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AskedAs {
+pub enum AskedAs<'t> {
     /// As it is.
     AsFound,
+    /// With this tactic in place of its own.
+    ByTactic(&'t str),
     /// Without options and tactics: what a user meets who sets nothing.
     Plain,
     /// The same, with the logic `ALL` where none is set: some solvers answer nothing without one.
@@ -173,7 +175,7 @@ pub struct Survey<'a> {
 /// any thread.
 pub fn ask_all(
     survey: &Survey<'_>,
-    asking: AskedAs,
+    asking: AskedAs<'_>,
     solvers: &[Solver],
     jobs: usize,
     answered: &(dyn Fn(&VersionAnswer) + Sync),
@@ -186,12 +188,13 @@ pub fn ask_all(
 }
 
 /// Asks one solver.
-pub fn ask(survey: &Survey<'_>, asking: AskedAs, solver: &Solver) -> VersionAnswer {
+pub fn ask(survey: &Survey<'_>, asking: AskedAs<'_>, solver: &Solver) -> VersionAnswer {
     let Survey { subject, fact, remembered } = survey;
     let label = query::label(solver.installed());
     let dialect = query::dialect(solver.installed());
     let script = match asking {
         AskedAs::AsFound => subject.script.clone(),
+        AskedAs::ByTactic(tactic) => by_tactic(&subject.script, tactic),
         AskedAs::Plain | AskedAs::Elsewhere => plain(&subject.script),
     };
     let mut text = subject::text(&subject.store, &script, &dialect);
@@ -278,6 +281,20 @@ pub fn plain(script: &Script) -> Script {
     let commands = script.commands.iter().filter(|command| !sets(command));
     let commands = commands.map(|c| match c {
         Command::CheckSatUsing(_) => Command::CheckSat,
+        other => other.clone(),
+    });
+    Script { commands: commands.collect() }
+}
+
+/// Whether a check of the script is done by a tactic.
+pub fn asks_by_tactic(script: &Script) -> bool {
+    script.commands.iter().any(|command| matches!(command, Command::CheckSatUsing(_)))
+}
+
+/// The script with another tactic in place of its own.
+fn by_tactic(script: &Script, tactic: &str) -> Script {
+    let commands = script.commands.iter().map(|command| match command {
+        Command::CheckSatUsing(_) => Command::CheckSatUsing(tactic.into()),
         other => other.clone(),
     });
     Script { commands: commands.collect() }

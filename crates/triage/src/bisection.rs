@@ -6,11 +6,11 @@ use crate::reduction;
 use crate::versions::{drawn_words, versions, without_options};
 use anyhow::{Context, Result, bail};
 use finding::AnswerVector;
-use finding::answer_vector::PLAIN;
+use finding::answer_vector::{PLAIN, TACTIC};
 use fuzz::oracle::question::SolverQuestion;
 use fuzz::oracle::replay::{self, SavedFinding};
 use reduce::bisect::{
-    AnswerCache, AskedAs, Bisection, KnownWrong, Survey, VersionAnswer, VersionVerdict, ask, ask_all,
+    AnswerCache, AskedAs, Bisection, KnownWrong, Survey, VersionAnswer, VersionVerdict, ask, ask_all, asks_by_tactic,
 };
 use reduce::finding::{Account, Files, sha256};
 use reduce::query::{Trusted, dialect};
@@ -137,8 +137,8 @@ pub fn bisect(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
 }
 
 /// Who errs on a finding's reduced script: the installed versions of the solver and, unless a symptom tells the cause (of a crash
-/// or of what a self-check says), the one it was found with on the script without options and tactics, and under each of the
-/// profile's switches.
+/// or of what a self-check says), the one it was found with on the script without options and tactics, under each of the
+/// profile's switches and, where the script asks by a tactic, by each of the profile's tactics.
 ///
 /// # Errors
 /// The file cannot be read, or it is not known what is wrong.
@@ -165,6 +165,14 @@ pub fn vector(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<SavedVector> 
         let solver = fleet.solver(case.target.installed().clone()).with_options(options);
         let row = ask(&survey, AskedAs::AsFound, &solver);
         rows.push(VersionAnswer { solver: format!("{} {switch}", row.solver), ..row });
+    }
+    // What one tactic gets wrong and another one right are two causes, though no option tells them apart.
+    if !is_told && asks_by_tactic(&case.subject.script) {
+        let (profile, version) = (case.target.profile(), case.target.installed().version.as_ref());
+        for tactic in profile.tactics(version) {
+            let row = ask(&survey, AskedAs::ByTactic(tactic), &case.target);
+            rows.push(VersionAnswer { solver: format!("{} {TACTIC} {tactic}", row.solver), ..row });
+        }
     }
     Ok(SavedVector { script: case.script.clone(), vector: reduce::groups::vector(&rows) })
 }
