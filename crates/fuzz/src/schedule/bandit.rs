@@ -280,11 +280,16 @@ impl Arms {
         let Some(did) = self.space.mutators.iter().position(did) else { return Vec::new() };
         let whole = reward.part(1, 1, |_| true);
         let mut shares = vec![(Dimension::Mutator, did, whole)];
+        let mutants = report.modes.iter().fold(0u64, |sum, (_, count)| sum.saturating_add(*count));
         if !self.space.moded.contains(&self.space.mutators[did].0) {
+            // It may ask by tactics all the same, as often as it always does.
+            let by_tactic = report.modes.iter().find(|(mode, _)| *mode == Mode::Tactic).map_or(0, |(_, count)| *count);
+            if by_tactic > 0 {
+                shares.extend(self.tactics(&choice.tactics, reward, (by_tactic, mutants)));
+            }
             return shares;
         }
         shares.extend(choice.bounds.map(|n| (Dimension::Bounds, n, whole)));
-        let mutants = report.modes.iter().fold(0u64, |sum, (_, count)| sum.saturating_add(*count));
         for (n, mode) in self.space.modes.iter().enumerate() {
             // An incremental mutant with one check is counted as plain, and what it brought is said to be incremental.
             let count = report.modes.iter().find(|(known, _)| known == mode).map_or(0, |(_, count)| *count);

@@ -26,10 +26,27 @@ use std::time::Duration;
 
 /// How often, in percent, a mutant that is not incremental uses a tactic: tactics end soon, and err more than the rest.
 const TACTICAL: u32 = 50;
+/// The same of a problem made from nothing, of which most have several checks: a tactic asks for each of them anew.
+const MADE_TACTICAL: u32 = 20;
+/// The parameter of `finite` for it.
+const BY_TACTIC: &str = "by-tactic";
 
 /// The mutators of a campaign for which none is named, with their weights: STORM's mutants are made and answered fastest, and
-/// `finite` finds wrong answers that need no seed.
-pub const DEFAULT_MUTATORS: [&str; 5] = ["storm:9", "finite:6", "fusion", "operator", "generative"];
+/// `finite` finds wrong answers that need no seed. Each of the others finds causes that no other one finds.
+pub const DEFAULT_MUTATORS: [&str; 12] = [
+    "storm:6",
+    "finite:6",
+    "fusion",
+    "operator",
+    "generative",
+    "skeleton",
+    "weave",
+    "core",
+    "splice",
+    "equal",
+    "shrink>generative",
+    "finite>storm",
+];
 
 /// How long a solver may take to say whether it knows a logic.
 const LOGIC_TIME: Duration = Duration::from_secs(10);
@@ -454,6 +471,7 @@ fn settings(options: &TargetOptions, solver: &Solver) -> Vec<(String, String)> {
     };
     if !tactics.is_empty() {
         settings.push(("tactical".to_string(), TACTICAL.to_string()));
+        settings.push((BY_TACTIC.to_string(), MADE_TACTICAL.to_string()));
     }
     settings.push(("tactics".to_string(), tactics));
     settings.extend(options.truth.map(|truth| ("truth".to_string(), truth.to_string())));
@@ -508,7 +526,13 @@ impl TargetRecipe {
 fn recipes(options: &TargetOptions, settings: &[(String, String)]) -> Result<Vec<TargetRecipe>, TargetError> {
     let default = DEFAULT_MUTATORS.map(str::to_string);
     let names = if options.mutators.is_empty() { &default[..] } else { &options.mutators };
-    let recipe = |name: &String| Ok(TargetRecipe { choice: MutatorChoice::read(name)?, settings: settings.to_vec() });
+    let recipe = |name: &String| {
+        let choice = MutatorChoice::read(name)?;
+        // In a chain the last mutator decides how its mutants ask.
+        let is_used = |(name, _): &&(String, String)| name != BY_TACTIC || !choice.name().contains('>');
+        let settings = settings.iter().filter(is_used).cloned().collect();
+        Ok(TargetRecipe { choice, settings })
+    };
     let recipes: Vec<TargetRecipe> = names.iter().map(recipe).collect::<Result<_, ChoiceError>>()?;
     if let Some((name, _)) = options.parameters.iter().find(|(name, _)| !recipes.iter().any(|r| r.takes(name))) {
         return Err(TargetError::NoParameter(name.clone()));

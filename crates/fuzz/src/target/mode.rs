@@ -21,7 +21,7 @@ impl Mode {
     /// How a script with so many checks asks.
     pub fn of(text: &str, checks: usize) -> Mode {
         match checks {
-            0 | 1 if text.contains("(check-sat-using ") => Mode::Tactic,
+            _ if text.contains("(check-sat-using ") => Mode::Tactic,
             0 | 1 => Mode::Plain,
             _ => Mode::Incremental,
         }

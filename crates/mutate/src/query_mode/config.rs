@@ -92,7 +92,7 @@ impl QueryMode {
     }
 
     /// The tactic or strategy it asks by.
-    fn tactic(self, config: &QueryConfig) -> Option<String> {
+    pub fn tactic(self, config: &QueryConfig) -> Option<String> {
         match self {
             QueryMode::Tactic(n) => config.tactics.get(n).map(|tactic| tactic.to_string()),
             QueryMode::Strategy(number) => config.strategies.as_ref().map(|names| names.strategy(number).to_string()),
