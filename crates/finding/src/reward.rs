@@ -1,6 +1,6 @@
-//! What a cause is worth to a campaign's schedule.
+//! What a hit that looks like a new cause is worth to a campaign.
 
-use crate::cause::Cause;
+use crate::kind::FindingKind;
 
 /// A whole cause, in the unit of rewards.
 pub const CAUSE: u64 = 1000;
@@ -8,19 +8,25 @@ pub const CAUSE: u64 = 1000;
 /// After so many causes of the same class, solver and mode another one is worth half as much: it is likely one of their bugs.
 const ALIKE_HALF: u64 = 8;
 
-/// Says what a campaign gained by a cause that it met for the first time. The schedule learns from it. A campaign with one
+/// Says what a campaign gained by a hit that looks like a new cause. The schedule learns from it. A campaign with one
 /// worker is a function of its seed and the solvers' answers only if this is one of its arguments.
 pub trait CauseReward: Send + Sync {
-    /// The worth of a cause, at most [`CAUSE`]; `alike` is how many causes of its class, solver and mode were known before.
-    fn worth(&self, cause: &Cause, alike: u64) -> u64;
+    /// The worth of a hit, at most [`CAUSE`]; `alike` is how many groups of its class, solver and mode were known before.
+    fn worth(&self, kind: &FindingKind, alike: u64) -> u64;
+
+    /// Whether a hit of this kind is worth its confirmation, though none from its seed is known.
+    fn is_wanted(&self, kind: &FindingKind) -> bool {
+        let _ = kind;
+        true
+    }
 }
 
-/// The more causes alike are known, the less another one is worth: the default.
+/// The more causes alike are known, the less another one is worth: where nothing is reduced.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RewardByAlike;
 
 impl CauseReward for RewardByAlike {
-    fn worth(&self, _cause: &Cause, alike: u64) -> u64 {
+    fn worth(&self, _kind: &FindingKind, alike: u64) -> u64 {
         CAUSE * ALIKE_HALF / ALIKE_HALF.saturating_add(alike)
     }
 }
@@ -28,20 +34,18 @@ impl CauseReward for RewardByAlike {
 #[cfg(test)]
 mod tests {
     use super::{CauseReward, RewardByAlike};
-    use crate::{BugClass, Cause, ScriptOrigin};
+    use crate::{BugClass, FindingKind};
 
     #[test]
     fn another_cause_alike_is_worth_less() {
-        let cause = Cause {
+        let kind = FindingKind {
             class: BugClass::A,
-            origin: ScriptOrigin::Mutant,
             solver: "z3".into(),
-            symptom: "unsat".into(),
             mode: "plain".into(),
             options: String::new(),
-            seed: "a.smt2".into(),
+            origin: "storm".into(),
         };
-        let check = |alike: u64, expect: u64| assert_eq!(RewardByAlike.worth(&cause, alike), expect, "after {alike}");
+        let check = |alike: u64, expect: u64| assert_eq!(RewardByAlike.worth(&kind, alike), expect, "after {alike}");
         check(0, 1000);
         check(1, 888);
         check(8, 500);

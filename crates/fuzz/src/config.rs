@@ -7,6 +7,7 @@ use finding::{BugClass, Build, CauseReward, OptionGrade};
 use solver::process::ProcessLimits;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What a campaign is about.
@@ -41,7 +42,7 @@ pub struct Config {
     /// How units are chosen.
     pub schedule: SchedulePolicy,
     /// What new causes are worth to a schedule that learns.
-    pub reward: Box<dyn CauseReward>,
+    pub reward: Arc<dyn CauseReward>,
     /// Which build of this program runs it.
     pub build: Build,
     /// The part of the units that this process does.

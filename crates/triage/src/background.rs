@@ -2,6 +2,7 @@
 
 use crate::bisection;
 use crate::progress::{InstallProgress, ReductionStep};
+use crate::reduced_causes::ReducedCauses;
 use crate::reduction::{self, ReductionOrder};
 use finding::{BugClass, Trust};
 use fuzz::state::event::{FindingEvent, ReductionNow};
@@ -40,6 +41,8 @@ pub struct ReducingOptions {
 pub struct Reducing<'w> {
     inner: &'w dyn CampaignWatch,
     options: ReducingOptions,
+    /// What reductions found, from which the campaign learns.
+    causes: Arc<ReducedCauses>,
     cpu_budget: Arc<CpuBudget>,
     cancel: CancelToken,
     fleet: Fleet,
@@ -76,6 +79,7 @@ impl<'w> Reducing<'w> {
     pub fn new(
         inner: &'w dyn CampaignWatch,
         options: ReducingOptions,
+        causes: Arc<ReducedCauses>,
         cancel: CancelToken,
         fleet: Fleet,
     ) -> Reducing<'w> {
@@ -84,6 +88,7 @@ impl<'w> Reducing<'w> {
         Reducing {
             inner,
             options,
+            causes,
             cpu_budget: Arc::new(CpuBudget::new(share, CREDIT)),
             cancel,
             fleet,
@@ -145,7 +150,9 @@ impl<'w> Reducing<'w> {
         loop {
             let Queue { waiting, taken, .. } = &mut *queue;
             waiting.retain(|finding| !taken.contains(&finding.cause.key()));
-            waiting.sort_by_cached_key(FindingEvent::importance);
+            waiting.sort_by_cached_key(|finding| {
+                (self.causes.rank(&finding.kind(), &finding.cause.symptom), finding.importance())
+            });
             if !waiting.is_empty() && !self.cancel.is_cancelled() {
                 let finding = waiting.remove(0);
                 taken.insert(finding.cause.key());
@@ -189,6 +196,7 @@ impl<'w> Reducing<'w> {
             Ok(reduced) => {
                 let report = &reduced.report;
                 let vector = bisection::reduced_vector(&folder, fleet).unwrap_or_default();
+                self.causes.add(&finding.kind(), &finding.cause.symptom, &vector);
                 self.inner.event(&CampaignEvent::Reduced {
                     id: finding.id.clone(),
                     bytes: (report.before.bytes, report.after.bytes),
@@ -286,7 +294,7 @@ mod tests {
             seed: "a".to_string(),
         };
         let (id, summary, folder) = (String::new(), String::new(), String::new());
-        FindingEvent { id, cause, trust, mutator: None, summary, bytes: 1, folder }
+        FindingEvent { id, cause, trust, mutator: None, origin: String::new(), summary, bytes: 1, folder }
     }
 
     #[test]
@@ -296,7 +304,7 @@ mod tests {
             let cancel = CancelToken::new();
             let cache = SolverCache::at(Path::new("/nonexistent"));
             let fleet = Fleet::new(Profiles::embedded(), cache, SearchPath::new(Vec::new()));
-            let reducing = Reducing::new(&Nobody, options, cancel.clone(), fleet);
+            let reducing = Reducing::new(&Nobody, options, Arc::default(), cancel.clone(), fleet);
             reducing.enqueue(&current);
             let (_, interrupt) = reducing.next().expect("the one that waits");
             reducing.enqueue(&comes);

@@ -236,6 +236,11 @@ impl Triaged {
         &self.finding.id
     }
 
+    /// Whether it was reduced as far as it goes.
+    pub fn is_reduced(&self) -> bool {
+        self.reduced.as_ref().and_then(|reduced| reduced.report.as_ref()).is_some_and(|report| report.finished)
+    }
+
     /// The script to show: the reduced one if there is one.
     pub fn script(&self) -> &str {
         self.reduced.as_ref().map_or(&self.mutant, |r| &r.text)

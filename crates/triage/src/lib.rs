@@ -22,6 +22,7 @@ pub mod explain;
 pub mod explanation;
 pub mod folder;
 pub mod progress;
+pub mod reduced_causes;
 pub mod reduction;
 pub mod releases;
 pub mod suite;

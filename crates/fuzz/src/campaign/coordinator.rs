@@ -28,7 +28,7 @@ use crate::worker::control::Control;
 use crate::worker::record;
 use crate::worker::work_source::WorkSource;
 use finding::record::Effort;
-use finding::{Cause, Finding};
+use finding::{Cause, Finding, FindingKind};
 use std::io;
 use std::path::Path;
 use std::sync::Mutex;
@@ -334,6 +334,14 @@ impl WorkSource for Coordinator<'_> {
         lock(&self.index).worth(key, bytes)
     }
 
+    fn is_wanted(&self, key: &GroupKey, kind: &FindingKind) -> bool {
+        let is_wanted = self.config.reward.is_wanted(kind);
+        if !is_wanted {
+            lock(&self.index).passed(key);
+        }
+        is_wanted
+    }
+
     fn gives_up_often(&self, target: usize) -> bool {
         lock(&self.index).gives_up_often(target)
     }
@@ -354,7 +362,7 @@ impl WorkSource for Coordinator<'_> {
             match recorded {
                 Ok(recorded) => {
                     if recorded.is_new && !key.flaky {
-                        let worth = self.config.reward.worth(&Cause::of(finding), recorded.alike);
+                        let worth = self.config.reward.worth(&FindingKind::of(finding), recorded.alike);
                         lock(&self.state).new_cause(finding, worth);
                     }
                     if let Some(folder) = recorded.folder {
@@ -419,6 +427,7 @@ fn announcement(finding: &Finding, folder: &Path) -> FindingEvent {
         cause: Cause::of(finding),
         trust: finding.trust.clone(),
         mutator: finding.mutator.as_ref().map(|mutator| mutator.name.clone()),
+        origin: FindingKind::origin_of(finding),
         summary: match finding.repeats.confirmed() {
             true => finding.summary.clone(),
             false => format!(

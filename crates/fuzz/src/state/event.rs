@@ -5,7 +5,7 @@ use crate::counts::error_texts::ErrorText;
 use crate::counts::stats::Snapshot;
 use crate::schedule::pairs::SchedulePass;
 use crate::state::finding_index::FindingCounts;
-use finding::{AnswerVector, BugClass, Cause, Trust};
+use finding::{AnswerVector, BugClass, Cause, FindingKind, Trust};
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -123,6 +123,9 @@ pub struct FindingEvent {
     pub trust: Trust,
     /// The mutator or chain that made it; none for a seed itself.
     pub mutator: Option<String>,
+    /// Where hits of its kind come from ([`finding::FindingKind::origin`]).
+    #[serde(skip)]
+    pub origin: String,
     /// What is wrong, in one sentence.
     pub summary: String,
     /// The size of the script.
@@ -132,6 +135,11 @@ pub struct FindingEvent {
 }
 
 impl FindingEvent {
+    /// Its kind.
+    pub fn kind(&self) -> FindingKind {
+        FindingKind::new(&self.cause, &self.origin)
+    }
+
     /// How important it is to look at; less is more: the class, mutants before seeds, what anyone can check before what the solver
     /// says of itself, default options and plain scripts before others, and the small before the large.
     pub fn importance(&self) -> impl Ord + use<> {

@@ -220,6 +220,11 @@ impl FindingIndex {
         if is_new { HitWorth::NewCause } else { HitWorth::KnownCause }
     }
 
+    /// Counts a hit that is not confirmed.
+    pub fn passed(&mut self, key: &GroupKey) {
+        self.group(key).repeats += 1;
+    }
+
     /// Whether the same message, of the same seed and mode, was found false often enough.
     fn is_acquitted(&self, key: &GroupKey) -> bool {
         let is_accusation = key.class == BugClass::B && symptom::is_own_word(key.class, &key.symptom);

@@ -26,7 +26,7 @@ use crate::worker::job::JobContext;
 use crate::worker::record;
 use crate::worker::work_source::WorkSource;
 use finding::record::Effort;
-use finding::{BugClass, Finding, folder};
+use finding::{BugClass, Finding, FindingKind, folder, symptom};
 use mutate::{Truth, registry};
 use solver::batch::Together;
 use solver::outcome::{Answer, SolverOutcome};
@@ -251,7 +251,10 @@ impl<'c> UnitContext<'c> {
         if candidate.hit.class != BugClass::D && target.misread(candidate.text).is_some() {
             return add(&self.counters.misread, 1);
         }
-        let worth = campaign.source.worth(key, candidate.text.len());
+        let worth = match campaign.source.worth(key, candidate.text.len()) {
+            HitWorth::NewCause if !self.is_wanted(key, &candidate, job, target) => HitWorth::Nothing,
+            worth => worth,
+        };
         if worth != HitWorth::Nothing {
             self.examine(key, candidate, job, target);
         }
@@ -260,6 +263,23 @@ impl<'c> UnitContext<'c> {
         if worth != HitWorth::NewCause {
             self.counters.known(candidate.outcome.cpu + confirmed);
         }
+    }
+
+    /// Whether a hit may be of a cause that is not known, as far as reductions of its kind tell.
+    fn is_wanted(&self, key: &GroupKey, candidate: &Candidate<'_>, job: &JobContext<'_>, target: &Target) -> bool {
+        if !matches!(key.class, BugClass::A | BugClass::B) || symptom::tells(key.class, &key.symptom) {
+            return true;
+        }
+        let ScriptSource::Mutant { mutator, parameters, .. } = candidate.source else { return true };
+        let theory = parameters.iter().find(|(name, _)| *name == "theory").map(|(_, theory)| theory.as_str());
+        let kind = FindingKind {
+            class: key.class,
+            solver: target.label.clone(),
+            mode: key.mode.clone(),
+            options: key.options.clone(),
+            origin: FindingKind::origin(mutator, &key.mode, theory.or(job.logic)),
+        };
+        self.campaign.source.is_wanted(key, &kind)
     }
 
     /// Confirms a hit, or the one that its model makes of it.

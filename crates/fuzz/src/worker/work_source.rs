@@ -6,7 +6,7 @@ use crate::corpus::quarantine::Quarantined;
 use crate::schedule::unit::{UnitPlan, UnitReport};
 use crate::state::event::CampaignEvent;
 use crate::state::finding_index::{GroupKey, HitWorth};
-use finding::Finding;
+use finding::{Finding, FindingKind};
 
 /// The other side of a worker. Workers call it from their threads.
 pub(crate) trait WorkSource: Sync {
@@ -15,6 +15,11 @@ pub(crate) trait WorkSource: Sync {
 
     /// What confirming a hit of this size would bring; one that brings nothing is counted.
     fn worth(&self, key: &GroupKey, bytes: usize) -> HitWorth;
+
+    /// Whether a hit of this kind is worth its confirmation as the first of its group; one that is not is counted.
+    fn is_wanted(&self, _key: &GroupKey, _kind: &FindingKind) -> bool {
+        true
+    }
 
     /// Whether another `unknown` of the solver at this position is unlikely to tell anything new.
     fn gives_up_often(&self, target: usize) -> bool;

@@ -7,6 +7,7 @@ mod nats;
 mod parts;
 mod readers;
 mod rendering;
+mod reward;
 mod support;
 mod wellformed;
 mod witness;

@@ -30,6 +30,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 use triage::background::{Reducing, ReducingOptions};
+use triage::reduced_causes::ReducedCauses;
 
 /// How often plain lines and JSON tell how things stand.
 const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -99,7 +100,8 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Terminal
     let fleet = Fleet::of_user()?.with_owner(out.owner()).with_patience(args.timeout);
     let solvers = setup(args, &fleet, stops, watch)?;
     let progress_every = if is_quick { SCREEN_EVERY } else { LINE_EVERY };
-    let config = config(args, seeds, note, progress_every);
+    let causes = Arc::new(ReducedCauses::load(&args.out));
+    let config = config(args, seeds, note, progress_every, Arc::clone(&causes));
     let reducing_options = ReducingOptions {
         share: args.reduce_share,
         jobs: config.jobs,
@@ -107,7 +109,7 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Terminal
         progress: crate::commands::solver::say,
     };
     let ended = std::thread::scope(|scope| {
-        let reducing = Arc::new(Reducing::new(watch, reducing_options, stops.user.clone(), fleet));
+        let reducing = Arc::new(Reducing::new(watch, reducing_options, causes, stops.user.clone(), fleet));
         if reducing_options.share > 0.0 {
             let worker = Arc::clone(&reducing);
             scope.spawn(move || worker.work());

@@ -4,6 +4,7 @@ use crate::args::units::time_text;
 use crate::exit;
 use crate::render::progress::ProgressLine;
 use crate::render::say::counted;
+use ::finding::{AnswerVector, FindingKind};
 use anyhow::Result;
 use reduce::finding::Files;
 use reduce::{FailureKind, ReductionReport};
@@ -14,13 +15,18 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
+use triage::folder::Triaged;
 use triage::progress::ReductionStep;
+use triage::reduced_causes::ReducedCauses;
 use triage::reduction::{self, Interrupted, ReductionOrder, ReductionResult};
+
+/// How long a finding of a campaign's folder may take: a hard one does not keep all others waiting.
+const EACH: Duration = Duration::from_secs(60);
 
 /// Shrink a script that a solver answers wrongly, with its truth checked at every step.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  squall reduce squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab\n  squall reduce out --for 10m\n  squall reduce bug.smt2 --solver z3@4.8.7 --wrong unsat -o small.smt2\n  \
+    after_help = "Examples:\n  squall reduce squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab\n  squall reduce out --for 10m --for-each 20s\n  squall reduce bug.smt2 --solver z3@4.8.7 --wrong unsat -o small.smt2\n  \
                   squall reduce bug.smt2 --check ./still-fails.sh\n\n\
                   A reduction that was interrupted goes on from its best so far when it is started again.\n\n\
                   Exit codes: 0 reduced as far as it goes, 1 failure or the file does not show it, 2 usage, 3 interrupted or out of \
@@ -52,6 +58,9 @@ pub struct Args {
     /// How long the reduction may take.
     #[arg(long = "for", value_name = "TIME", value_parser = crate::args::units::time)]
     time: Option<Duration>,
+    /// How long the reduction of one finding of a campaign's folder may take [default: 1m].
+    #[arg(long, value_name = "TIME", value_parser = crate::args::units::time)]
+    for_each: Option<Duration>,
     /// Where the result goes [default: of bug.smt2 bug.reduced.smt2, in a finding's folder reduced.smt2].
     #[arg(long = "out", short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -74,6 +83,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let _ = ctrlc::set_handler(move || on_signal.cancel());
     if args.path.is_dir() && !args.path.join(::finding::folder::MUTANT).exists() {
         return folder(&args, &cancel);
+    }
+    if args.for_each.is_some() {
+        usage!(
+            "{} is a single one: --for-each is for a campaign's folder, --for bounds its reduction",
+            args.path.display()
+        );
     }
     let line = if args.quiet { ProgressLine::none() } else { ProgressLine::until("reducing", args.time) };
     let watch = |step: &ReductionStep| line.begins(&words(step));
@@ -115,7 +130,8 @@ fn order(args: &Args, path: &Path, cancel: CancelToken) -> ReductionOrder<'stati
     }
 }
 
-/// Reduces every finding of a campaign, the most important first; one that cannot be reduced keeps no other from it.
+/// Reduces every finding of a campaign, those first that are likeliest to be of a cause that no other has; one that cannot be reduced
+/// keeps no other from it.
 fn folder(args: &Args, cancel: &CancelToken) -> Result<ExitCode> {
     if args.check.is_some() || args.output.is_some() || args.wrong.is_some() {
         usage!("{} is a folder of findings: --check, --wrong and -o are for a single one", args.path.display());
@@ -126,26 +142,35 @@ fn folder(args: &Args, cancel: &CancelToken) -> Result<ExitCode> {
     out.damaged.iter().for_each(|error| eprintln!("squall: {error}"));
     let mut failed = out.damaged.len();
     let mut unfinished = false;
-    let findings = out.by_importance();
+    let mut findings = out.by_importance();
+    let causes = ReducedCauses::default();
+    let for_each = args.for_each.unwrap_or(EACH);
+    let rank = |finding: &Triaged| causes.rank(&FindingKind::of(&finding.finding), &finding.finding.symptom);
     let line = match args.quiet {
         true => ProgressLine::none(),
         false => ProgressLine::steps("reducing", findings.len() as u64),
     };
-    for (n, finding) in findings.into_iter().enumerate() {
+    // What was reduced before costs nothing, and tells of which kinds there is nothing new to expect.
+    let key = |finding: &Triaged| (!finding.is_reduced(), rank(finding));
+    for n in 0.. {
+        // Of equals the first, which is the most important.
+        let Some(next) = (0..findings.len()).min_by_key(|&at| (key(findings[at]), at)) else { break };
+        let finding = findings.remove(next);
         let left = args.time.map(|time| time.saturating_sub(began.elapsed()));
         if cancel.is_cancelled() || left.is_some_and(|left| left.is_zero()) {
             unfinished = true;
             break;
         }
-        line.is_at(n as u64);
+        let left = Some(left.map_or(for_each, |left| left.min(for_each)));
+        line.is_at(n);
         line.begins(finding.name());
         let watch = |step: &ReductionStep| line.begins(&format!("{}: {}", finding.name(), words(step)));
         let order = ReductionOrder { time: left, watch: Some(&watch), ..order(args, &finding.folder, cancel.clone()) };
         match reduction::by_solver(&order, &fleet, &|_| ()) {
             Ok(ReductionResult { report, earlier }) => {
                 unfinished |= !report.finished;
-                if report.finished {
-                    vector(&finding.folder, &fleet);
+                if let Some(vector) = vector(&finding.folder, &fleet) {
+                    causes.add(&FindingKind::of(&finding.finding), &finding.finding.symptom, &vector);
                 }
                 println!(
                     "{}: {} -> {} bytes in {}{}",
@@ -181,9 +206,13 @@ pub fn words(step: &ReductionStep) -> String {
 
 /// Asks who errs on the reduced script, by which `squall findings` tells causes apart. A script that nobody can be asked about
 /// is grouped by its operators.
-fn vector(folder: &Path, fleet: &Fleet) {
-    if let Err(error) = triage::bisection::reduced_vector(folder, fleet) {
-        eprintln!("squall: {}: not known who errs: {}", folder.display(), triage::error_text(&error));
+fn vector(folder: &Path, fleet: &Fleet) -> Option<AnswerVector> {
+    match triage::bisection::reduced_vector(folder, fleet) {
+        Ok(vector) => Some(vector),
+        Err(error) => {
+            eprintln!("squall: {}: not known who errs: {}", folder.display(), triage::error_text(&error));
+            None
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use ::solver::cache::SolverCache;
 use ::solver::install::Fleet;
 use anyhow::{Context, Result, bail};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Run a worker of a campaign that is coordinated on another machine.
@@ -61,8 +62,13 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if labels != joined.solvers() {
         bail!("the solvers here are {}, the campaign's are {}", labels.join(", "), joined.solvers().join(", "))
     }
-    let mut config =
-        crate::commands::fuzz::config(&begun, Vec::new(), serde_json::Value::Null, Duration::from_secs(10));
+    let mut config = crate::commands::fuzz::config(
+        &begun,
+        Vec::new(),
+        serde_json::Value::Null,
+        Duration::from_secs(10),
+        Arc::default(),
+    );
     config.jobs = args.jobs.map_or_else(::solver::process::processors, usize::from);
     config.budget.time = args.time;
     eprintln!("working for campaign {} on {} with {}", joined.id(), labels.join(", "), counted(config.jobs, "thread"));

@@ -13,6 +13,7 @@ use solver::install::Fleet;
 use solver::process::ProcessLimits;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A campaign of so many units on so many seeds, which are written to a folder.
@@ -43,7 +44,7 @@ pub fn config(folder: &Path, seeds: usize, units: u64) -> Config {
         keep_mutants: None,
         progress_every: Duration::from_secs(3600),
         schedule: SchedulePolicy::Yield,
-        reward: Box::new(RewardByAlike),
+        reward: Arc::new(RewardByAlike),
         shard: Shard::WHOLE,
         build: Build::unknown(),
         identity: BTreeMap::new(),
@@ -53,7 +54,12 @@ pub fn config(folder: &Path, seeds: usize, units: u64) -> Config {
 
 /// The stand-in that says `sat` of everything.
 pub fn target(stops: &Stops) -> Target {
+    target_named("builtin:sat", stops)
+}
+
+/// A solver by its name or path.
+pub fn target_named(name: &str, stops: &Stops) -> Target {
     let fleet = Fleet::of_user().expect("a fleet");
-    let installed = fleet.resolve(&"builtin:sat".parse().expect("a name")).expect("it is built in");
+    let installed = fleet.resolve(&name.parse().expect("a name")).expect("it is there");
     Target::new(fleet.solver(installed), &TargetOptions::default(), stops).expect("a target")
 }

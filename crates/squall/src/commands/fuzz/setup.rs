@@ -15,10 +15,11 @@ use ::solver::process::{ProcessLimits, processors};
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use finding::OptionGrade;
-use finding::reward::RewardByAlike;
 use mutate::edit::TruthMode;
 use mutate::{choice, finite, registry};
+use std::sync::Arc;
 use std::time::Duration;
+use triage::reduced_causes::ReducedCauses;
 
 /// How many units of 100 draw options where that is asked for.
 const DRAWN_OPTIONS: u32 = 50;
@@ -85,8 +86,14 @@ fn with_what_varies(args: &Args, targets: Vec<Target>) -> Result<Vec<Target>> {
     Ok(targets)
 }
 
-/// A campaign as the command line says. `note` is kept in its folder, to go on by.
-pub fn config(args: &Args, seeds: Vec<SeedSource>, note: serde_json::Value, progress_every: Duration) -> Config {
+/// A campaign as the command line says. `note` is kept in its folder, to go on by; `reward` says what new causes are worth.
+pub fn config(
+    args: &Args,
+    seeds: Vec<SeedSource>,
+    note: serde_json::Value,
+    progress_every: Duration,
+    reward: Arc<ReducedCauses>,
+) -> Config {
     Config {
         seeds,
         seed: args.seed,
@@ -111,7 +118,7 @@ pub fn config(args: &Args, seeds: Vec<SeedSource>, note: serde_json::Value, prog
             ScheduleKind::Yield => SchedulePolicy::Yield,
             ScheduleKind::Uniform => SchedulePolicy::Uniform,
         },
-        reward: Box::new(RewardByAlike),
+        reward,
         shard: args.shard.unwrap_or(Shard::WHOLE),
         build: crate::build::here(),
         identity: resume::identity(args),

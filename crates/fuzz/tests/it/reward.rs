@@ -1,0 +1,61 @@
+//! What a campaign does with hits that its reward does not want.
+
+#![cfg(feature = "store")]
+
+use crate::support::campaign::{config, target_named};
+use finding::reward::RewardByAlike;
+use finding::{CauseReward, FindingKind};
+use fuzz::findings::outdir::OutDir;
+use fuzz::{CampaignEvent, CampaignWatch, Stops};
+use std::os::unix::fs::PermissionsExt;
+use std::sync::{Arc, Mutex};
+
+struct Silent;
+
+impl CampaignWatch for Silent {
+    fn event(&self, _: &CampaignEvent) {}
+}
+
+/// Wants what it is told to want, and keeps what it was asked about.
+#[derive(Default)]
+struct Choosy {
+    wants: bool,
+    asked: Mutex<Vec<FindingKind>>,
+}
+
+impl CauseReward for Choosy {
+    fn worth(&self, kind: &FindingKind, alike: u64) -> u64 {
+        RewardByAlike.worth(kind, alike)
+    }
+
+    fn is_wanted(&self, kind: &FindingKind) -> bool {
+        self.asked.lock().expect("nobody panicked").push(kind.clone());
+        self.wants
+    }
+}
+
+#[test]
+fn hits_that_are_not_wanted_are_counted_and_not_kept() {
+    let check = |wants: bool| {
+        let root = tempfile::tempdir().expect("a folder");
+        let solver = root.path().join("unsat.sh");
+        std::fs::write(&solver, "#!/bin/sh\nexec awk '/check-sat/ { print \"unsat\"; fflush() }'\n").expect("a file");
+        std::fs::set_permissions(&solver, std::fs::Permissions::from_mode(0o755)).expect("a mode");
+        let reward = Arc::new(Choosy { wants, ..Choosy::default() });
+        let config = fuzz::Config { reward: reward.clone(), ..config(root.path(), 2, 12) };
+        let stops = Stops::default();
+        let targets = [target_named(solver.to_str().expect("UTF-8"), &stops)];
+        let out = OutDir::claim(&root.path().join("out")).expect("a new folder");
+        let ended = fuzz::run(&config, out, &targets, None, &stops, &Silent).expect("it runs");
+        let kept = std::fs::read_dir(root.path().join("out/findings")).map_or(0, Iterator::count);
+        assert_eq!(kept > 0, wants);
+        let counts = ended.standing.tally;
+        assert_eq!(counts.findings.values().sum::<u64>() > 0, wants, "{counts:?}");
+        assert!(counts.repeats > 0, "what is not kept is counted: {counts:?}");
+        let asked = reward.asked.lock().expect("nobody panicked");
+        assert!(asked.iter().any(|kind| kind.mode == "plain" && kind.origin.starts_with("finite ")), "{asked:?}");
+        assert!(asked.iter().all(|kind| kind.options.is_empty()), "{asked:?}");
+    };
+    check(true);
+    check(false);
+}
