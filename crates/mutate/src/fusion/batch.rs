@@ -4,6 +4,7 @@ use crate::assignment::ValueGenerator;
 use crate::edit::limits;
 use crate::fusion::config::FusionConfig;
 use crate::fusion::entry::{FusionBuilder, FusionEntry};
+use crate::fusion::generated;
 use crate::fusion::line::{ParentAssertion, slots};
 use crate::fusion::parents::{constants, preambles, with_constants};
 use crate::fusion::shape::{FusionShape, shapes};
@@ -62,11 +63,13 @@ impl<'s> FusionBatch<'s> {
         let JoinedAssignment { model, proven, .. } = joined.assignment(store, config.assignment, &mut rng);
         let parents = [&joined.first, &joined.second.parent];
         let variables = parents.map(|p| constants(store, &p.instance, |t| proven[t.index()]));
+        let others = (by_sort(store, variables.iter().flatten()), config.others);
         let mut builder = FusionBuilder {
             store,
             scope: &mut joined.scope,
             generator: ValueGenerator::new(model),
             target: request.target,
+            others,
         };
         let entries = pool(&mut builder, fusion, &variables, &mut rng);
         let model = Arc::new(builder.into_model());
@@ -259,7 +262,7 @@ impl Batch for FusionBatch<'_> {
         let name = |f: FuncId| self.store.name(self.store.func(f).name).to_string();
         let fused = self.chosen.iter().map(|&n| {
             let entry = &self.entries[n];
-            format!("{}+{} by function {}", name(entry.variables[0]), name(entry.variables[1]), entry.function)
+            format!("{}+{} by {}", name(entry.variables[0]), name(entry.variables[1]), entry.function)
         });
         let mut list = vec![
             ("campaign", self.unit.campaign.to_string()),
@@ -273,6 +276,14 @@ impl Batch for FusionBatch<'_> {
     }
 }
 
+fn by_sort<'v>(store: &Store, variables: impl IntoIterator<Item = &'v FuncId>) -> FxHashMap<SortId, Vec<FuncId>> {
+    let mut by_sort: FxHashMap<SortId, Vec<FuncId>> = FxHashMap::default();
+    for &variable in variables {
+        by_sort.entry(store.func(variable).result).or_default().push(variable);
+    }
+    by_sort
+}
+
 /// Draws pairs of variables and fusion functions. Functions for the very sorts come before those that fit any.
 fn pool(
     builder: &mut FusionBuilder<'_>,
@@ -282,10 +293,7 @@ fn pool(
 ) -> Vec<FusionEntry> {
     let [xs, ys] = variables;
     let functions = &fusion.functions.data;
-    let mut by_sort: FxHashMap<SortId, Vec<FuncId>> = FxHashMap::default();
-    for &y in ys {
-        by_sort.entry(builder.store.func(y).result).or_default().push(y);
-    }
+    let by_sort = by_sort(builder.store, ys);
     let mut fitting: FxHashMap<(SortId, SortId), [Vec<usize>; 2]> = FxHashMap::default();
     let mut entries = Vec::new();
     for _ in 0..fusion.config.pool * 2 {
@@ -304,9 +312,16 @@ fn pool(
             let (any, own) = all.into_iter().partition(|&n| functions[n].is_generic());
             [own, any]
         });
+        if sorts.0 == sorts.1 && rng.percent(fusion.config.generated) {
+            let generated = generated::draw(&builder.store.sort_text(sort), rng);
+            if let Some(function) = generated {
+                entries.extend(builder.make(function.terms[0].clone(), &function, [x, y], rng));
+                continue;
+            }
+        }
         let list = if own.is_empty() || (rng.percent(10) && !any.is_empty()) { any } else { own };
         let Some(&n) = rng.pick(list) else { continue };
-        entries.extend(builder.make(n, &functions[n], [x, y], rng));
+        entries.extend(builder.make(format!("function {n}"), &functions[n], [x, y], rng));
     }
     entries
 }

@@ -53,6 +53,10 @@ pub struct FusionConfig {
     pub replaced: u32,
     /// How many fusions of two variables are prepared for a unit, at least 1.
     pub pool: u32,
+    /// How often a fusion function is made up where the sorts allow it, in percent.
+    pub generated: u32,
+    /// How often another variable of the sort takes the place of a function's random constant, in percent.
+    pub others: u32,
     /// Where the parents' assignments come from.
     pub assignment: AssignmentKind,
 }
@@ -65,6 +69,8 @@ impl Default for FusionConfig {
             pairs: Span { low: 1, high: 3 },
             replaced: 50,
             pool: 32,
+            generated: 30,
+            others: 25,
             assignment: AssignmentKind::Mixed,
         }
     }
@@ -83,5 +89,7 @@ pub const PARAMETERS: ParameterTable<FusionConfig> = ParameterTable(&[
     span("pairs", "pairs of variables that a mutant fuses", |c| &mut c.pairs),
     percent("replaced", "percent of a fused variable's occurrences that are replaced", |c| &mut c.replaced),
     number("pool", 1, "fusions of two variables prepared for a unit, at least 1", |c| &mut c.pool),
+    percent("generated", "percent of fusion functions that are made up of invertible steps", |c| &mut c.generated),
+    percent("others", "percent of a function's constants in whose place another variable stands", |c| &mut c.others),
     assignment::row(|c| c.assignment.to_string(), |c, v| set_parsed(&mut c.assignment, v)),
 ]);

@@ -14,8 +14,8 @@ use smtlib::{Command, FuncId, Kind, Scope, SortId, Store, TermId, parse_commands
 /// A fusion of x and y that mutants choose from.
 #[derive(Clone, Debug)]
 pub struct FusionEntry {
-    /// The number of the fusion function.
-    pub function: usize,
+    /// The fusion function: its number in its file, or what it makes of x and y.
+    pub function: String,
     /// x and y.
     pub variables: [FuncId; 2],
     /// The fresh symbols.
@@ -40,13 +40,15 @@ pub struct FusionBuilder<'w> {
     pub generator: ValueGenerator,
     /// Whom the mutants are for.
     pub target: &'w TargetSpelling,
+    /// Variables of both parents by their sort, and how often, in percent, one takes the place of a constant.
+    pub others: (FxHashMap<SortId, Vec<FuncId>>, u32),
 }
 
 impl FusionBuilder<'_> {
     /// Makes an entry; none where the function does not fit these variables, or does not read.
     pub fn make(
         &mut self,
-        number: usize,
+        name: String,
         function: &FusionFunction,
         variables: [FuncId; 2],
         rng: &mut RandomStream,
@@ -66,8 +68,18 @@ impl FusionBuilder<'_> {
                 own if *own == function.sorts[1] => sorts[1],
                 own => simple_sort(own)?,
             };
-            let constant = constant(store, &mut self.generator, sort, rng)?;
-            bindings.insert(name.clone(), constant);
+            let (others, percent) = &self.others;
+            let is_other = |other: &&FuncId| !variables.contains(other);
+            let others: Vec<&FuncId> = others.get(&sort).into_iter().flatten().filter(is_other).collect();
+            let text = match rng.pick(&others).filter(|_| *percent > 0 && rng.percent(*percent)) {
+                Some(&&other) => {
+                    let mut text = String::new();
+                    quote_symbol(store.name(store.func(other).name), &mut text);
+                    text
+                }
+                None => constant(store, &mut self.generator, sort, rng)?,
+            };
+            bindings.insert(name.clone(), text);
         }
         let fresh: Vec<&str> = std::iter::once("z").chain(function.fresh.iter().map(String::as_str)).collect();
         let suffix = suffix(store, &fresh);
@@ -107,7 +119,7 @@ impl FusionBuilder<'_> {
         let inversions = [right(equations[1])?, right(equations[2])?];
         let features = smtlib::logic::of_terms(store, &equations);
         let holds = self.satisfy(&declarations, &assertions, rng);
-        Some(FusionEntry { function: number, variables, declarations, equations, inversions, holds, features })
+        Some(FusionEntry { function: name, variables, declarations, equations, inversions, holds, features })
     }
 
     /// Gives the fresh symbols values so that every assertion is true; false, and nothing given, where that fails.

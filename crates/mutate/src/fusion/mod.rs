@@ -9,6 +9,7 @@ mod batch;
 mod config;
 mod entry;
 pub mod function;
+pub mod generated;
 mod line;
 mod parents;
 mod shape;

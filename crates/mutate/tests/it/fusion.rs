@@ -3,6 +3,7 @@
 use crate::support::{SCRIPTS, parent, read};
 use mutate::assignment::{GivenModel, ValueGenerator};
 use mutate::fusion::function::{DEFAULT, evaluate, read as read_functions, substitute};
+use mutate::fusion::generated;
 use mutate::fusion::{Fusion, FusionBuilder, Oracle};
 use mutate::witness_check::certify;
 use mutate::{Batch, Expected, Mutant, MutantRequest, Parent, RandomStream, TargetSpelling, Truth, Unfit, Unit};
@@ -63,8 +64,9 @@ fn inversions_invert() {
                     scope: &mut scope,
                     generator,
                     target: &TargetSpelling::default(),
+                    others: Default::default(),
                 };
-                let entry = builder.make(n, function, [variables[0], variables[1]], &mut rng);
+                let entry = builder.make(n.to_string(), function, [variables[0], variables[1]], &mut rng);
                 let entry =
                     entry.unwrap_or_else(|| panic!("the function of line {} does not fit {sort}", function.line));
                 held += u64::from(entry.holds);
@@ -92,9 +94,106 @@ fn wrong_inversions_do_not_hold() {
     let mut rng = RandomStream::from_seed(1);
     let mut generator = ValueGenerator::default();
     assert!(generator.assign(&mut store, a, &mut rng) && generator.assign(&mut store, b, &mut rng));
-    let mut builder =
-        FusionBuilder { store: &mut store, scope: &mut scope, generator, target: &TargetSpelling::default() };
-    assert!(!builder.make(0, &functions[0], [a, b], &mut rng).expect("it fits").holds);
+    let (target, others) = (&TargetSpelling::default(), Default::default());
+    let mut builder = FusionBuilder { store: &mut store, scope: &mut scope, generator, target, others };
+    assert!(!builder.make(String::new(), &functions[0], [a, b], &mut rng).expect("it fits").holds);
+}
+
+/// The bijections undo themselves and the operations are solved by their solutions, for all values of small sorts, and for some where a
+/// sort has no end: a bit-vector has 1 to 3 bits.
+#[test]
+fn steps_of_generated_functions_undo_themselves() {
+    let bits = |width: u32| -> Vec<String> {
+        (0..1 << width).map(|n: u32| format!("#b{n:0w$b}", w = width as usize)).collect()
+    };
+    let words = |text: &str| -> Vec<String> { text.split(',').map(str::to_string).collect() };
+    let values = |sort: &str| match sort {
+        "Bool" => vec![words("true,false")],
+        "Int" => vec![words("0,1,(- 1),2,(- 7),9")],
+        "Real" => vec![words("0.0,1.0,(- 1.0),(/ 1.0 3.0),(- 2.5)")],
+        "BitVec" => vec![bits(1), bits(2), bits(3)],
+        "String" => vec![words(r#""","a","ab","ba","aa""#)],
+        _ => panic!("no values of {sort}"),
+    };
+    let mut checked = 0;
+    let mut holds = |formula: String| {
+        let mut store = Store::new();
+        let parsed = smtlib::parse(&mut store, &format!("(assert {formula})"));
+        let [Command::Assert(t, _)] = parsed.script.commands[..] else { panic!("{formula}: {:?}", parsed.errors) };
+        checked += 1;
+        semantics::Evaluator::new(semantics::Model::new(), semantics::EvalLimits::default()).truth(&store, t)
+            == Some(true)
+    };
+    for steps in generated::SORTS {
+        for list in values(steps.sort) {
+            let turns = if steps.sort == "BitVec" { list.len().ilog2() } else { 1 };
+            for (value, other) in list.iter().flat_map(|value| list.iter().map(move |other| (value, other))) {
+                for step in steps.steps {
+                    for turn in 0..turns {
+                        let fill = |text: &str, hole: &str| {
+                            text.replace('C', other).replace('K', &turn.to_string()).replace('@', hole)
+                        };
+                        let there = fill(step.does, value);
+                        assert!(
+                            holds(format!("(= {} {value})", fill(step.undoes, &there))),
+                            "{step:?} at {value} {other}"
+                        );
+                    }
+                }
+                for operation in steps.operations {
+                    let fill = |text: &str, z: &str| text.replace('L', value).replace('R', other).replace('Z', z);
+                    let z = fill(operation.joins, "");
+                    assert!(
+                        holds(format!("(= {} {value})", fill(operation.left, &z))),
+                        "{operation:?} at {value} {other}"
+                    );
+                    assert!(
+                        holds(format!("(= {} {other})", fill(operation.right, &z))),
+                        "{operation:?} at {value} {other}"
+                    );
+                }
+            }
+        }
+    }
+    assert!(checked > 1000, "{checked}");
+}
+
+/// Functions that are made up hold under every assignment, also with variables in the places of their constants.
+#[test]
+fn generated_functions_have_inversions() {
+    let mut with_others = 0;
+    for sort in ["Bool", "Int", "Real", "String", "(_ BitVec 1)", "(_ BitVec 5)", "(_ BitVec 64)"] {
+        let mut store = Store::new();
+        let mut scope = Scope::new(&store);
+        let text = format!("(declare-const x1 {sort})(declare-const y1 {sort})(declare-const w1 {sort})");
+        let parsed = smtlib::parse_commands(&mut store, &mut scope, &text);
+        let variables: Vec<FuncId> = parsed
+            .script
+            .commands
+            .iter()
+            .filter_map(|c| if let Command::DeclareFun(f) = c { Some(*f) } else { None })
+            .collect();
+        let mut texts = std::collections::BTreeSet::new();
+        for round in 0..150 {
+            let mut rng = RandomStream::from_seed(round);
+            let function = generated::draw(sort, &mut rng).expect("the sort has steps");
+            let mut generator = ValueGenerator::default();
+            assert!(variables.iter().all(|&v| generator.assign(&mut store, v, &mut rng)), "{sort}");
+            let others = ([(store.func(variables[2]).result, variables.clone())].into_iter().collect(), 50);
+            let target = &TargetSpelling::default();
+            let mut builder = FusionBuilder { store: &mut store, scope: &mut scope, generator, target, others };
+            let name = function.terms[0].clone();
+            let entry =
+                builder.make(name.clone(), &function, [variables[0], variables[1]], &mut rng).expect("it reads");
+            assert!(entry.holds, "{sort}: {function:?}");
+            with_others += u32::from(store.term_text(entry.equations[0]).contains("w1"));
+            texts.insert(name);
+        }
+        assert!(texts.len() > 30, "{sort}: {texts:?}");
+    }
+    assert!(with_others > 100, "a third variable: {with_others}");
+    assert_eq!(generated::draw("(Array Int Int)", &mut RandomStream::from_seed(1)), None);
+    assert_eq!(generated::draw("(_ BitVec n)", &mut RandomStream::from_seed(1)), None);
 }
 
 #[test]
