@@ -116,7 +116,7 @@ pub const SORTS: [SortSteps; 5] = [
 ];
 
 /// Steps in a row, each as it does and as it undoes, with its constants named.
-type Chain = Vec<InvertibleTexts>;
+type StepChain = Vec<InvertibleTexts>;
 
 /// A step with its constants named.
 struct InvertibleTexts {
@@ -154,9 +154,9 @@ fn steps_of(sort: &str) -> Option<(&'static SortSteps, u64)> {
     Some((SORTS.iter().find(|steps| steps.sort == head)?, width))
 }
 
-fn chain(steps: &SortSteps, width: u64, constants: &mut Vec<String>, rng: &mut RandomStream) -> Chain {
+fn chain(steps: &SortSteps, width: u64, constants: &mut Vec<String>, rng: &mut RandomStream) -> StepChain {
     let count = rng.between(0, MAX_STEPS);
-    let mut chain = Chain::new();
+    let mut chain = StepChain::new();
     for _ in 0..count {
         let Some(step) = rng.pick(steps.steps) else { break };
         let mut name = String::new();
@@ -172,11 +172,11 @@ fn chain(steps: &SortSteps, width: u64, constants: &mut Vec<String>, rng: &mut R
 }
 
 /// What a chain makes of a term.
-fn along(chain: &Chain, term: &str) -> String {
+fn along(chain: &StepChain, term: &str) -> String {
     chain.iter().fold(term.to_string(), |term, step| step.does.replace('@', &term))
 }
 
 /// What takes a term back through a chain.
-fn back(chain: &Chain, term: &str) -> String {
+fn back(chain: &StepChain, term: &str) -> String {
     chain.iter().rev().fold(term.to_string(), |term, step| step.undoes.replace('@', &term))
 }
