@@ -19,7 +19,7 @@ const FOLDS: (u64, u64) = (8, 20);
 /// of such checks. The others ask once, for a solver may take other ways then.
 const IN_ROUNDS: u32 = 60;
 /// How many rounds that are.
-const ROUNDS: (u64, u64) = (3, 8);
+const ROUNDS: (u64, u64) = (8, 24);
 /// The most rows of a table: its text stays readable.
 const MAX_ROWS: u64 = 40;
 /// How many terms are drawn before the sort is given up.
