@@ -4,7 +4,7 @@ use crate::cause::Cause;
 use crate::class::BugClass;
 use crate::record::Finding;
 
-/// What is known of a wrong answer before it is reduced, without the seed that it came from.
+/// What is known of a wrong answer before it is reduced.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FindingKind {
     /// The class.
@@ -15,40 +15,60 @@ pub struct FindingKind {
     pub mode: String,
     /// Options drawn for the solver, separated by blanks.
     pub options: String,
-    /// The mutator and, where no tactic is asked for, the theory or logic; see [`FindingKind::origin`].
-    pub origin: String,
+    /// What it was made of.
+    pub origin: FindingOrigin,
+}
+
+/// What a finding was made of.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct FindingOrigin {
+    /// The mutator and, where no tactic is asked for, the theory or logic. What a tactic gets wrong it gets wrong in every logic, so that
+    /// there the mutator stands alone.
+    pub made_by: String,
+    /// The seed's name; none of a problem made from nothing.
+    pub seed: Option<String>,
 }
 
 impl FindingKind {
     /// The kind of hits of a cause that come from `origin`.
-    pub fn new(cause: &Cause, origin: &str) -> FindingKind {
+    pub fn new(cause: &Cause, origin: FindingOrigin) -> FindingKind {
         FindingKind {
             class: cause.class,
             solver: cause.solver.clone(),
             mode: cause.mode.clone(),
             options: cause.options.clone(),
-            origin: origin.to_string(),
+            origin,
         }
     }
 
     /// The kind of a finding.
     pub fn of(finding: &Finding) -> FindingKind {
-        FindingKind::new(&Cause::of(finding), &FindingKind::origin_of(finding))
+        FindingKind::new(&Cause::of(finding), FindingOrigin::of(finding))
     }
 
+    /// The mode in a word: `plain`, `incremental`, `tactic`.
+    pub fn mode_word(&self) -> &str {
+        self.mode.split(' ').next().unwrap_or_default()
+    }
+}
+
+impl FindingOrigin {
     /// Where a finding comes from.
-    pub fn origin_of(finding: &Finding) -> String {
-        let Some(mutator) = &finding.mutator else { return "seed".to_string() };
-        let theory = mutator.parameters.get("theory").or(finding.seed.logic.as_ref());
-        FindingKind::origin(&mutator.name, &finding.mode, theory.map(String::as_str))
+    pub fn of(finding: &Finding) -> FindingOrigin {
+        let seed = &finding.seed;
+        let Some(mutator) = &finding.mutator else {
+            return FindingOrigin { made_by: "seed".to_string(), seed: Some(seed.name.clone()) };
+        };
+        let theory = mutator.parameters.get("theory").map(String::as_str);
+        FindingOrigin::new(&mutator.name, &finding.mode, theory, (&seed.name, seed.logic.as_deref()))
     }
 
-    /// The mutator, with the theory of a problem made from nothing or the logic of the seed. What a tactic gets wrong it gets wrong in
-    /// every logic, so that there the mutator stands alone.
-    pub fn origin(mutator: &str, mode: &str, theory: Option<&str>) -> String {
-        match theory {
+    /// What a mutator made in a mode: of a theory from nothing, or of a seed, whose name and logic are given.
+    pub fn new(mutator: &str, mode: &str, theory: Option<&str>, seed: (&str, Option<&str>)) -> FindingOrigin {
+        let made_by = match theory.or(seed.1) {
             Some(theory) if !theory.is_empty() && !mode.starts_with("tactic ") => format!("{mutator} {theory}"),
             _ => mutator.to_string(),
-        }
+        };
+        FindingOrigin { made_by, seed: theory.is_none().then(|| seed.0.to_string()) }
     }
 }

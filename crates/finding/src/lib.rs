@@ -42,7 +42,7 @@ pub use cause::{Cause, CauseKey};
 pub use class::BugClass;
 pub use grade::OptionGrade;
 pub use instrument::Instrument;
-pub use kind::FindingKind;
+pub use kind::{FindingKind, FindingOrigin};
 pub use label::SolverLabel;
 pub use record::{Finding, ScriptOrigin};
 pub use reward::CauseReward;

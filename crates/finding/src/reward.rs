@@ -34,7 +34,7 @@ impl CauseReward for RewardByAlike {
 #[cfg(test)]
 mod tests {
     use super::{CauseReward, RewardByAlike};
-    use crate::{BugClass, FindingKind};
+    use crate::{BugClass, FindingKind, FindingOrigin};
 
     #[test]
     fn another_cause_alike_is_worth_less() {
@@ -43,7 +43,7 @@ mod tests {
             solver: "z3".into(),
             mode: "plain".into(),
             options: String::new(),
-            origin: "storm".into(),
+            origin: FindingOrigin::default(),
         };
         let check = |alike: u64, expect: u64| assert_eq!(RewardByAlike.worth(&kind, alike), expect, "after {alike}");
         check(0, 1000);

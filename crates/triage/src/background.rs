@@ -294,7 +294,16 @@ mod tests {
             seed: "a".to_string(),
         };
         let (id, summary, folder) = (String::new(), String::new(), String::new());
-        FindingEvent { id, cause, trust, mutator: None, origin: String::new(), summary, bytes: 1, folder }
+        FindingEvent {
+            id,
+            cause,
+            trust,
+            mutator: None,
+            origin: finding::FindingOrigin::default(),
+            summary,
+            bytes: 1,
+            folder,
+        }
     }
 
     #[test]

@@ -28,7 +28,7 @@ use crate::worker::control::Control;
 use crate::worker::record;
 use crate::worker::work_source::WorkSource;
 use finding::record::Effort;
-use finding::{Cause, Finding, FindingKind};
+use finding::{Cause, Finding, FindingKind, FindingOrigin};
 use std::io;
 use std::path::Path;
 use std::sync::Mutex;
@@ -427,7 +427,7 @@ fn announcement(finding: &Finding, folder: &Path) -> FindingEvent {
         cause: Cause::of(finding),
         trust: finding.trust.clone(),
         mutator: finding.mutator.as_ref().map(|mutator| mutator.name.clone()),
-        origin: FindingKind::origin_of(finding),
+        origin: FindingOrigin::of(finding),
         summary: match finding.repeats.confirmed() {
             true => finding.summary.clone(),
             false => format!(

@@ -5,7 +5,7 @@ use crate::counts::error_texts::ErrorText;
 use crate::counts::stats::Snapshot;
 use crate::schedule::pairs::SchedulePass;
 use crate::state::finding_index::FindingCounts;
-use finding::{AnswerVector, BugClass, Cause, FindingKind, Trust};
+use finding::{AnswerVector, BugClass, Cause, FindingKind, FindingOrigin, Trust};
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -123,9 +123,9 @@ pub struct FindingEvent {
     pub trust: Trust,
     /// The mutator or chain that made it; none for a seed itself.
     pub mutator: Option<String>,
-    /// Where hits of its kind come from ([`finding::FindingKind::origin`]).
+    /// What it was made of.
     #[serde(skip)]
-    pub origin: String,
+    pub origin: FindingOrigin,
     /// What is wrong, in one sentence.
     pub summary: String,
     /// The size of the script.
@@ -137,7 +137,7 @@ pub struct FindingEvent {
 impl FindingEvent {
     /// Its kind.
     pub fn kind(&self) -> FindingKind {
-        FindingKind::new(&self.cause, &self.origin)
+        FindingKind::new(&self.cause, self.origin.clone())
     }
 
     /// How important it is to look at; less is more: the class, mutants before seeds, what anyone can check before what the solver

@@ -26,7 +26,7 @@ use crate::worker::job::JobContext;
 use crate::worker::record;
 use crate::worker::work_source::WorkSource;
 use finding::record::Effort;
-use finding::{BugClass, Finding, FindingKind, folder, symptom};
+use finding::{BugClass, Finding, FindingKind, FindingOrigin, folder, symptom};
 use mutate::{Truth, registry};
 use solver::batch::Together;
 use solver::outcome::{Answer, SolverOutcome};
@@ -277,7 +277,7 @@ impl<'c> UnitContext<'c> {
             solver: target.label.clone(),
             mode: key.mode.clone(),
             options: key.options.clone(),
-            origin: FindingKind::origin(mutator, &key.mode, theory.or(job.logic)),
+            origin: FindingOrigin::new(mutator, &key.mode, theory, (&job.seed.name, job.logic)),
         };
         self.campaign.source.is_wanted(key, &kind)
     }

@@ -81,7 +81,7 @@ fn events() -> Vec<CampaignEvent> {
             cause: finding::Cause::of(&finding),
             trust: finding.trust.clone(),
             mutator: Some(text()),
-            origin: String::new(),
+            origin: ::finding::FindingOrigin::default(),
             summary: text(),
             bytes: 1,
             folder: text(),

@@ -77,7 +77,7 @@ fn finding(id: &str, class: &str, seed: &str, bytes: usize) -> CampaignEvent {
         },
         trust: ::finding::Trust::Certified,
         mutator: Some("storm".to_string()),
-        origin: String::new(),
+        origin: ::finding::FindingOrigin::default(),
         summary: "unsat for a satisfiable script".to_string(),
         bytes,
         folder: format!("run1/findings/{id}"),
