@@ -32,6 +32,9 @@ pub use finding::folder::BISECTION as FILE;
 /// How many checks of a script are looked at where it is not known which one is answered wrongly.
 const MAX_CHECKS: usize = 8;
 
+/// How long a run under a switch or by another tactic may take: of a hundred some never end, and a row without an answer tells nothing.
+const ROW_TIME: Duration = Duration::from_secs(1);
+
 /// What is to be asked, and how.
 pub struct BisectionOrder<'w> {
     /// The script, with its witness and record if it is a finding.
@@ -144,7 +147,7 @@ pub fn bisect(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
 /// The file cannot be read, or it is not known what is wrong.
 pub fn vector(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<SavedVector> {
     let case = open(order, fleet)?;
-    let survey = case.survey(if order.fresh { None } else { cache_folder() });
+    let mut survey = case.survey(if order.fresh { None } else { cache_folder() });
     let mut rows = ask_all(&survey, AskedAs::AsFound, &case.versions, order.jobs, &|_| ());
     let is_told =
         matches!(case.known.fact.wrong, FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck);
@@ -154,6 +157,10 @@ pub fn vector(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<SavedVector> 
         let bare = without_options(case.target.installed(), &drawn);
         let row = ask(&survey, AskedAs::Plain, &fleet.solver(bare));
         rows.push(VersionAnswer { solver: format!("{} {PLAIN}", row.solver), ..row });
+    }
+    if case.known.fact.wrong != FailureKind::Slow {
+        let wall = &mut survey.fact.question.limits.wall;
+        *wall = (*wall).min(ROW_TIME);
     }
     let switches = if is_told { &[][..] } else { &case.target.profile().switches };
     for switch in switches {
