@@ -49,18 +49,16 @@ struct PoolYield {
 }
 
 impl Pool {
-    /// The pools of a finding, with how many misses make its hits unwanted.
-    fn of(kind: &FindingKind) -> Vec<(Pool, u64)> {
-        let (class, solver) = (kind.class, &kind.solver);
-        let origin = FindingOrigin { seed: None, ..kind.origin.clone() };
-        let mut pools = vec![
-            (Pool::Kind(FindingKind { origin, ..kind.clone() }), MOST_MISSES),
-            (Pool::Mode(class, solver.clone(), kind.mode_word().to_string()), u64::MAX),
-        ];
-        if let Some(seed) = &kind.origin.seed {
-            pools.push((Pool::Seed(class, solver.clone(), seed.clone()), MOST_SEED_MISSES));
-        }
-        pools
+    fn of_kind(kind: &FindingKind) -> Pool {
+        Pool::Kind(FindingKind { origin: FindingOrigin { seed: None, ..kind.origin.clone() }, ..kind.clone() })
+    }
+
+    fn of_seed(kind: &FindingKind) -> Option<Pool> {
+        Some(Pool::Seed(kind.class, kind.solver.clone(), kind.origin.seed.clone()?))
+    }
+
+    fn of_mode(kind: &FindingKind) -> Pool {
+        Pool::Mode(kind.class, kind.solver.clone(), kind.mode_word().to_string())
     }
 }
 
@@ -82,20 +80,17 @@ impl PoolYield {
 }
 
 impl Inner {
+    /// What the last reductions of its kind tell of the worth of a finding, and those of its seed; none where there were none.
+    fn lately(&self, kind: &FindingKind) -> [Option<u64>; 2] {
+        [Some(Pool::of_kind(kind)), Pool::of_seed(kind)].map(|pool| self.pools.get(&pool?).map(PoolYield::lately))
+    }
+
     /// What reductions tell of the worth of a finding; none where there were none of its kind, nor in its mode.
     fn worth(&self, kind: &FindingKind) -> Option<u64> {
-        let mut least: Option<u64> = None;
-        let (mut of_kind, mut of_mode) = (None, None);
-        for (pool, _) in Pool::of(kind) {
-            let Some(row) = self.pools.get(&pool) else { continue };
-            match pool {
-                Pool::Kind(_) => of_kind = Some(row.lately()),
-                Pool::Mode(..) => of_mode = Some(row.on_average()),
-                Pool::Seed(..) => least = Some(row.lately()),
-            }
-        }
+        let [of_kind, of_seed] = self.lately(kind);
         // What is known of the very kind says more than what all tactics have in common.
-        least.into_iter().chain(of_kind.or(of_mode)).min()
+        let of_mode = || self.pools.get(&Pool::of_mode(kind)).map(PoolYield::on_average);
+        of_kind.or_else(of_mode).into_iter().chain(of_seed).min()
     }
 }
 
@@ -128,7 +123,7 @@ impl ReducedCauses {
             Some((_, _, known)) => known.add(vector),
             None => inner.causes.push((kind.class, name, vector.clone())),
         }
-        for (pool, _) in Pool::of(kind) {
+        for pool in [Pool::of_kind(kind), Pool::of_mode(kind)].into_iter().chain(Pool::of_seed(kind)) {
             inner.pools.entry(pool).or_default().add(is_new);
         }
         is_new
@@ -138,9 +133,13 @@ impl ReducedCauses {
     /// to be of new causes before others, and those that hardly are behind all else.
     pub fn rank(&self, kind: &FindingKind, symptom: &str) -> (u8, u64) {
         let is_open = matches!(kind.class, BugClass::A | BugClass::B) && !symptom::tells(kind.class, symptom);
-        let worth = self.lock().worth(kind).unwrap_or(CAUSE);
-        let is_hopeless = worth <= CAUSE * 2 / (2 + MOST_MISSES);
-        (if !is_open { 1 } else { u8::from(is_hopeless) * 2 }, if is_open { CAUSE.saturating_sub(worth) } else { 0 })
+        if !is_open {
+            return (1, 0);
+        }
+        let inner = self.lock();
+        let worth = inner.worth(kind).unwrap_or(CAUSE);
+        let is_hopeless = inner.lately(kind).into_iter().flatten().any(|worth| worth <= CAUSE * 2 / (2 + MOST_MISSES));
+        (if is_hopeless { 2 } else { 0 }, CAUSE.saturating_sub(worth))
     }
 
     /// How many causes were found.
@@ -169,8 +168,11 @@ impl CauseReward for ReducedCauses {
     fn is_wanted(&self, kind: &FindingKind) -> bool {
         let mut inner = self.lock();
         let mut is_wanted = true;
-        for (pool, most) in Pool::of(kind) {
-            let Some(row) = inner.pools.get_mut(&pool).filter(|row| row.misses >= most) else { continue };
+        let pools = [(Some(Pool::of_kind(kind)), MOST_MISSES), (Pool::of_seed(kind), MOST_SEED_MISSES)];
+        for (pool, most) in pools {
+            let Some(row) = pool.and_then(|pool| inner.pools.get_mut(&pool)).filter(|row| row.misses >= most) else {
+                continue;
+            };
             row.passed += 1;
             let is_its_turn = row.passed > row.misses;
             row.passed = if is_its_turn { 0 } else { row.passed };
@@ -251,6 +253,7 @@ mod tests {
             causes.add(&tactic(n, "a"), "unsat", &vector("x.."));
         }
         check(&tactic(9, "a"), 400, false);
+        assert_eq!(causes.rank(&tactic(9, "b"), "unsat"), (0, 500), "none of its own kind was reduced");
         check(&tactic(9, "b"), 500, true);
         check(&tactic(0, "b"), 1000, true);
         check(&of_seed(kind(BugClass::A, "plain"), "b"), 1000, true);
