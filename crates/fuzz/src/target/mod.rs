@@ -2,15 +2,17 @@
 
 pub mod mode;
 pub mod options;
+mod recipe;
 pub mod render;
 pub(crate) mod tactic_names;
 
 use crate::digest;
 use crate::sync::stops::Stops;
-use crate::target::mode::Mode;
 use crate::target::options::DrawnOptions;
+use crate::target::recipe::TargetRecipe;
+pub use crate::target::recipe::{DEFAULT_MUTATORS, SearchSpace};
 use finding::OptionGrade;
-use mutate::choice::{ChoiceError, MutatorChoice, Weighted};
+use mutate::choice::{ChoiceError, Weighted};
 use mutate::edit::TruthMode;
 use mutate::{Mutator, UnnamedLogic};
 use rustc_hash::FxHashMap;
@@ -23,17 +25,6 @@ use solver::session::{SessionNeeds, Solver};
 use solver::spec::{SolverSpec, nearest};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
-
-/// How often, in percent, a mutant that is not incremental uses a tactic: tactics end soon, and err more than the rest.
-const TACTICAL: u32 = 50;
-/// The same of a problem made from nothing, of which most have several checks: a tactic asks for each of them anew.
-const MADE_TACTICAL: u32 = 20;
-/// The parameter of `finite` for it.
-const BY_TACTIC: &str = "by-tactic";
-
-/// The mutators of a campaign for which none is named, with their weights: STORM's mutants are made and answered fastest, and
-/// `finite` finds wrong answers that need no seed.
-pub const DEFAULT_MUTATORS: [&str; 5] = ["storm:9", "finite:6", "fusion", "operator", "generative"];
 
 /// How long a solver may take to say whether it knows a logic.
 const LOGIC_TIME: Duration = Duration::from_secs(10);
@@ -197,12 +188,12 @@ impl Target {
     fn of(solver: Solver, options: &TargetOptions, stops: &Stops) -> Result<Target, TargetError> {
         let installed = solver.installed();
         let label = installed.label();
-        let settings = settings(options, &solver);
-        let recipes = recipes(options, &settings)?;
+        let settings = recipe::settings(options, &solver);
+        let recipes = recipe::recipes(options, &settings)?;
         let made = recipes.iter().map(|recipe| Ok((recipe.build(&[])?, recipe.choice.weight())));
         let mutators = made.collect::<Result<Vec<Weighted>, TargetError>>()?;
         Ok(Target {
-            space: space(options, &settings, &recipes),
+            space: recipe::space(options, &settings, &recipes),
             recipes: recipes.into(),
             label,
             spelling: within(spelling(installed), installed, &options.logics),
@@ -439,49 +430,6 @@ pub fn dialect(installed: &InstalledSolver) -> Dialect {
     Dialect::renamed(installed.profile.renames(installed.version.as_ref()))
 }
 
-/// The parameters that follow from what the user asks for and the solver can.
-fn settings(options: &TargetOptions, solver: &Solver) -> Vec<(String, String)> {
-    let installed = solver.installed();
-    let version = installed.version.as_ref();
-    let mut settings = Vec::new();
-    let incremental = match options.incremental {
-        Incremental::On => Some("100"),
-        Incremental::Off => Some("0"),
-        Incremental::Auto if !installed.profile.incremental.contains(version) => Some("0"),
-        Incremental::Auto => None,
-    };
-    settings.extend(incremental.map(|percent| ("incremental".to_string(), percent.to_string())));
-    let tactics = match &options.tactics {
-        Tactics::Profile => installed.profile.weighted_tactics(version).join(";"),
-        Tactics::List(list) => list.join(";"),
-        Tactics::Random => crate::target::tactic_names::setting(solver),
-    };
-    if !tactics.is_empty() {
-        settings.push(("tactical".to_string(), TACTICAL.to_string()));
-        settings.push((BY_TACTIC.to_string(), MADE_TACTICAL.to_string()));
-    }
-    settings.push(("tactics".to_string(), tactics));
-    settings.extend(options.truth.map(|truth| ("truth".to_string(), truth.to_string())));
-    // The user's own come last and win.
-    settings.extend(options.parameters.iter().cloned());
-    settings
-}
-
-/// What a solver's units may vary; a dimension with fewer than two entries is none.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SearchSpace {
-    /// The mutators by name, with their weights where nothing is known of them.
-    pub mutators: Vec<(String, u32)>,
-    /// Those of them whose mutants may ask in several ways.
-    pub moded: Vec<String>,
-    /// Modes that the user left open and the solver takes.
-    pub modes: Vec<Mode>,
-    /// Tactics that the user left open and the solver takes, with their weights; empty where the mode is not open.
-    pub tactics: Vec<(String, u32)>,
-    /// Whether the bounds of depth and assertions are open.
-    pub bounds: bool,
-}
-
 /// A solver that is asked for models.
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
@@ -491,74 +439,4 @@ pub struct Asked<'a> {
     pub dialect: &'a Dialect,
     /// Spellings that its version understands wrongly; texts and models with them are not judged.
     pub misreads: &'a [String],
-}
-
-/// How a mutator is made.
-struct TargetRecipe {
-    choice: MutatorChoice,
-    settings: Vec<(String, String)>,
-}
-
-impl TargetRecipe {
-    fn takes(&self, name: &str) -> bool {
-        self.choice.takes(name)
-    }
-
-    fn build(&self, over: &[(String, String)]) -> Result<Box<dyn Mutator>, ChoiceError> {
-        let all: Vec<(&str, &str)> = self.settings.iter().chain(over).map(|(n, v)| (n.as_str(), v.as_str())).collect();
-        self.choice.build(&all)
-    }
-}
-
-fn recipes(options: &TargetOptions, settings: &[(String, String)]) -> Result<Vec<TargetRecipe>, TargetError> {
-    let default = DEFAULT_MUTATORS.map(str::to_string);
-    let names = if options.mutators.is_empty() { &default[..] } else { &options.mutators };
-    let recipe = |name: &String| {
-        let choice = MutatorChoice::read(name)?;
-        // In a chain the last mutator decides how its mutants ask.
-        let is_used = |(name, _): &&(String, String)| name != BY_TACTIC || !choice.name().contains('>');
-        let settings = settings.iter().filter(is_used).cloned().collect();
-        Ok(TargetRecipe { choice, settings })
-    };
-    let recipes: Vec<TargetRecipe> = names.iter().map(recipe).collect::<Result<_, ChoiceError>>()?;
-    if let Some((name, _)) = options.parameters.iter().find(|(name, _)| !recipes.iter().any(|r| r.takes(name))) {
-        return Err(TargetError::NoParameter(name.clone()));
-    }
-    Ok(recipes)
-}
-
-/// What the user left open and the solver takes.
-fn space(options: &TargetOptions, settings: &[(String, String)], recipes: &[TargetRecipe]) -> SearchSpace {
-    let takes = |name: &str| recipes.iter().any(|recipe| recipe.takes(name));
-    let says = |name: &str| options.parameters.iter().any(|(known, _)| known == name);
-    let is_fixed = |name: &str, value: &str| settings.iter().any(|(known, set)| known == name && set == value);
-    let fixed = !takes("incremental") || !takes("tactical") || says("incremental") || says("tactical");
-    let modes = Mode::ALL.into_iter().filter(|mode| match mode {
-        _ if fixed || options.incremental == Incremental::On => false,
-        Mode::Plain => true,
-        Mode::Incremental => !is_fixed("incremental", "0"),
-        Mode::Tactic => !is_fixed("tactics", ""),
-    });
-    let mutators = recipes.iter().map(|recipe| (recipe.choice.name().to_string(), recipe.choice.weight()));
-    let bounds = takes("max-depth") && takes("max-asserts") && !says("max-depth") && !says("max-asserts");
-    let modes: Vec<Mode> = modes.collect();
-    let list = settings.iter().find(|(name, _)| name == "tactics").map_or("", |(_, list)| list);
-    let is_listed = modes.contains(&Mode::Tactic)
-        && !says("tactics")
-        && !list.trim_start().starts_with(mutate::query_mode::RANDOM_STRATEGIES);
-    let tactics = if is_listed { weighted(list) } else { Vec::new() };
-    let moded = recipes.iter().filter(|recipe| recipe.takes("tactical")).map(|recipe| recipe.choice.name().to_string());
-    SearchSpace { mutators: mutators.collect(), moded: moded.collect(), modes, tactics, bounds }
-}
-
-/// The tactics of a list, each with how often it is in it.
-fn weighted(list: &str) -> Vec<(String, u32)> {
-    let mut tactics: Vec<(String, u32)> = Vec::new();
-    for tactic in list.split(';').map(str::trim).filter(|tactic| !tactic.is_empty()) {
-        match tactics.iter_mut().find(|(known, _)| known == tactic) {
-            Some((_, weight)) => *weight += 1,
-            None => tactics.push((tactic.to_string(), 1)),
-        }
-    }
-    tactics
 }

@@ -20,11 +20,10 @@ impl Mode {
 
     /// How a script with so many checks asks.
     pub fn of(text: &str, checks: usize) -> Mode {
-        match checks {
-            _ if text.contains("(check-sat-using ") => Mode::Tactic,
-            0 | 1 => Mode::Plain,
-            _ => Mode::Incremental,
+        if text.contains("(check-sat-using ") {
+            return Mode::Tactic;
         }
+        if checks > 1 { Mode::Incremental } else { Mode::Plain }
     }
 
     /// The mode in a word.
