@@ -26,6 +26,11 @@ pub fn tells(class: BugClass, symptom: &str) -> bool {
     }
 }
 
+/// Whether it is a wrong answer of which only a reduction tells the cause.
+pub fn needs_reduction(class: BugClass, symptom: &str) -> bool {
+    matches!(class, BugClass::A | BugClass::B) && !tells(class, symptom)
+}
+
 /// Whether the solver itself says that its answer is wrong.
 pub fn is_own_word(class: BugClass, symptom: &str) -> bool {
     match class {

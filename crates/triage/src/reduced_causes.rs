@@ -107,10 +107,10 @@ impl ReducedCauses {
         found
     }
 
-    /// Takes who errs on a reduced script, and says whether that is a cause that was not known. A symptom that tells the cause, and a
+    /// Takes who errs on a reduced script, and says whether that is a cause that was not known. What needs no reduction, and a
     /// script that only one release was asked about, teach nothing.
     pub fn add(&self, kind: &FindingKind, symptom: &str, vector: &AnswerVector) -> bool {
-        if symptom::tells(kind.class, symptom) || vector.len() < 2 {
+        if !symptom::needs_reduction(kind.class, symptom) || vector.len() < 2 {
             return false;
         }
         let name = SolverLabel::of(&kind.solver).name.to_string();
@@ -132,24 +132,13 @@ impl ReducedCauses {
     /// When a finding is to be reduced, for most new causes in the time there is; less is sooner. Wrong answers come first, the likeliest
     /// to be of new causes before others, and those that hardly are behind all else.
     pub fn rank(&self, kind: &FindingKind, symptom: &str) -> (u8, u64) {
-        let is_open = matches!(kind.class, BugClass::A | BugClass::B) && !symptom::tells(kind.class, symptom);
-        if !is_open {
+        if !symptom::needs_reduction(kind.class, symptom) {
             return (1, 0);
         }
         let inner = self.lock();
         let worth = inner.worth(kind).unwrap_or(CAUSE);
         let is_hopeless = inner.lately(kind).into_iter().flatten().any(|worth| worth <= CAUSE * 2 / (2 + MOST_MISSES));
         (if is_hopeless { 2 } else { 0 }, CAUSE.saturating_sub(worth))
-    }
-
-    /// How many causes were found.
-    pub fn len(&self) -> usize {
-        self.lock().causes.len()
-    }
-
-    /// Whether none was.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -217,7 +206,7 @@ mod tests {
         check(&horn, "xx.", true, 1000);
         // One answer is that of the solver itself, which every finding has.
         check(&horn, "x", false, 1000);
-        assert_eq!(causes.len(), 3);
+        assert_eq!(causes.lock().causes.len(), 3);
         assert_eq!(causes.worth(&kind(BugClass::A, "incremental"), 8), 500, "of a kind of which none was reduced");
         assert_eq!(causes.rank(&horn, "unsat"), (0, 0));
         assert_eq!(causes.rank(&kind(BugClass::A, "plain"), "unsat"), (0, 334));

@@ -281,9 +281,10 @@ impl Arms {
         let whole = reward.part(1, 1, |_| true);
         let mut shares = vec![(Dimension::Mutator, did, whole)];
         let mutants = report.modes.iter().fold(0u64, |sum, (_, count)| sum.saturating_add(*count));
+        let count_of = |mode| report.modes.iter().find(|(known, _)| *known == mode).map_or(0, |(_, count)| *count);
         if !self.space.moded.contains(&self.space.mutators[did].0) {
             // It may ask by tactics all the same, as often as it always does.
-            let by_tactic = report.modes.iter().find(|(mode, _)| *mode == Mode::Tactic).map_or(0, |(_, count)| *count);
+            let by_tactic = count_of(Mode::Tactic);
             if by_tactic > 0 {
                 shares.extend(self.tactics(&choice.tactics, reward, (by_tactic, mutants)));
             }
@@ -292,7 +293,7 @@ impl Arms {
         shares.extend(choice.bounds.map(|n| (Dimension::Bounds, n, whole)));
         for (n, mode) in self.space.modes.iter().enumerate() {
             // An incremental mutant with one check is counted as plain, and what it brought is said to be incremental.
-            let count = report.modes.iter().find(|(known, _)| known == mode).map_or(0, |(_, count)| *count);
+            let count = count_of(*mode);
             let asks_so = |words: &str| words.split(' ').next() == Some(mode.word());
             let share = reward.part(count, mutants, asks_so);
             if share != Share::default() {

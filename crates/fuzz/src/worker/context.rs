@@ -267,7 +267,7 @@ impl<'c> UnitContext<'c> {
 
     /// Whether a hit may be of a cause that is not known, as far as reductions of its kind tell.
     fn is_wanted(&self, key: &GroupKey, candidate: &Candidate<'_>, job: &JobContext<'_>, target: &Target) -> bool {
-        if !matches!(key.class, BugClass::A | BugClass::B) || symptom::tells(key.class, &key.symptom) {
+        if !symptom::needs_reduction(key.class, &key.symptom) {
             return true;
         }
         let ScriptSource::Mutant { mutator, parameters, .. } = candidate.source else { return true };

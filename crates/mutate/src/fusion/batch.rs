@@ -63,13 +63,14 @@ impl<'s> FusionBatch<'s> {
         let JoinedAssignment { model, proven, .. } = joined.assignment(store, config.assignment, &mut rng);
         let parents = [&joined.first, &joined.second.parent];
         let variables = parents.map(|p| constants(store, &p.instance, |t| proven[t.index()]));
-        let others = (by_sort(store, variables.iter().flatten()), config.others);
+        let others = by_sort(store, variables.iter().flatten());
         let mut builder = FusionBuilder {
             store,
             scope: &mut joined.scope,
             generator: ValueGenerator::new(model),
             target: request.target,
             others,
+            others_percent: config.others,
         };
         let entries = pool(&mut builder, fusion, &variables, &mut rng);
         let model = Arc::new(builder.into_model());

@@ -40,8 +40,10 @@ pub struct FusionBuilder<'w> {
     pub generator: ValueGenerator,
     /// Whom the mutants are for.
     pub target: &'w TargetSpelling,
-    /// Variables of both parents by their sort, and how often, in percent, one takes the place of a constant.
-    pub others: (FxHashMap<SortId, Vec<FuncId>>, u32),
+    /// Variables of both parents by their sort.
+    pub others: FxHashMap<SortId, Vec<FuncId>>,
+    /// How often one of them takes the place of a constant, in percent.
+    pub others_percent: u32,
 }
 
 impl FusionBuilder<'_> {
@@ -68,10 +70,9 @@ impl FusionBuilder<'_> {
                 own if *own == function.sorts[1] => sorts[1],
                 own => simple_sort(own)?,
             };
-            let (others, percent) = &self.others;
             let is_other = |other: &&FuncId| !variables.contains(other);
-            let others: Vec<&FuncId> = others.get(&sort).into_iter().flatten().filter(is_other).collect();
-            let text = match rng.pick(&others).filter(|_| *percent > 0 && rng.percent(*percent)) {
+            let others: Vec<&FuncId> = self.others.get(&sort).into_iter().flatten().filter(is_other).collect();
+            let text = match rng.pick(&others).filter(|_| rng.percent(self.others_percent)) {
                 Some(&&other) => {
                     let mut text = String::new();
                     quote_symbol(store.name(store.func(other).name), &mut text);

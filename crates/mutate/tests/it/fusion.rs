@@ -65,6 +65,7 @@ fn inversions_invert() {
                     generator,
                     target: &TargetSpelling::default(),
                     others: Default::default(),
+                    others_percent: 0,
                 };
                 let entry = builder.make(n.to_string(), function, [variables[0], variables[1]], &mut rng);
                 let entry =
@@ -95,7 +96,8 @@ fn wrong_inversions_do_not_hold() {
     let mut generator = ValueGenerator::default();
     assert!(generator.assign(&mut store, a, &mut rng) && generator.assign(&mut store, b, &mut rng));
     let (target, others) = (&TargetSpelling::default(), Default::default());
-    let mut builder = FusionBuilder { store: &mut store, scope: &mut scope, generator, target, others };
+    let mut builder =
+        FusionBuilder { store: &mut store, scope: &mut scope, generator, target, others, others_percent: 0 };
     assert!(!builder.make(String::new(), &functions[0], [a, b], &mut rng).expect("it fits").holds);
 }
 
@@ -179,9 +181,10 @@ fn generated_functions_have_inversions() {
             let function = generated::draw(sort, &mut rng).expect("the sort has steps");
             let mut generator = ValueGenerator::default();
             assert!(variables.iter().all(|&v| generator.assign(&mut store, v, &mut rng)), "{sort}");
-            let others = ([(store.func(variables[2]).result, variables.clone())].into_iter().collect(), 50);
+            let others = [(store.func(variables[2]).result, variables.clone())].into_iter().collect();
             let target = &TargetSpelling::default();
-            let mut builder = FusionBuilder { store: &mut store, scope: &mut scope, generator, target, others };
+            let mut builder =
+                FusionBuilder { store: &mut store, scope: &mut scope, generator, target, others, others_percent: 50 };
             let name = function.terms[0].clone();
             let entry =
                 builder.make(name.clone(), &function, [variables[0], variables[1]], &mut rng).expect("it reads");

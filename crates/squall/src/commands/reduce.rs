@@ -143,15 +143,15 @@ fn folder(args: &Args, cancel: &CancelToken) -> Result<ExitCode> {
     let mut failed = out.damaged.len();
     let mut unfinished = false;
     let mut findings = out.by_importance();
-    let causes = ReducedCauses::default();
+    let causes = ReducedCauses::load(&args.path);
     let for_each = args.for_each.unwrap_or(EACH);
     let rank = |finding: &Triaged| causes.rank(&FindingKind::of(&finding.finding), &finding.finding.symptom);
     let line = match args.quiet {
         true => ProgressLine::none(),
         false => ProgressLine::steps("reducing", findings.len() as u64),
     };
-    // What was reduced before costs nothing, and tells of which kinds there is nothing new to expect.
-    let key = |finding: &Triaged| (!finding.is_reduced(), rank(finding));
+    // Of what was reduced before only the releases are asked again, since there may be new ones: that can wait.
+    let key = |finding: &Triaged| (finding.is_reduced(), rank(finding));
     for n in 0.. {
         // Of equals the first, which is the most important.
         let Some(next) = (0..findings.len()).min_by_key(|&at| (key(findings[at]), at)) else { break };
@@ -169,7 +169,9 @@ fn folder(args: &Args, cancel: &CancelToken) -> Result<ExitCode> {
         match reduction::by_solver(&order, &fleet, &|_| ()) {
             Ok(ReductionResult { report, earlier }) => {
                 unfinished |= !report.finished;
-                if let Some(vector) = vector(&finding.folder, &fleet) {
+                if let Some(vector) = vector(&finding.folder, &fleet)
+                    && !earlier
+                {
                     causes.add(&FindingKind::of(&finding.finding), &finding.finding.symptom, &vector);
                 }
                 println!(

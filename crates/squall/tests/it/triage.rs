@@ -330,6 +330,38 @@ fn a_vector_has_a_row_without_the_options_of_the_finding() {
     assert_eq!(rows.map(|row| vector["vector"][row].as_bool()), [Some(true), Some(false), Some(true)], "{vector:#}");
 }
 
+/// A script that asks by a tactic is asked by the other tactics, too. No release and no option tells a mistake of one tactic from that of
+/// another, so that both were one cause.
+#[test]
+fn a_vector_has_rows_of_other_tactics() {
+    let stage = Stage::new();
+    let wrong_by =
+        |tactic: &str| format!("sed -n -e 's/^(check-sat-using {tactic})/unsat/p' -e 's/^(check-sat.*/sat/p'");
+    let by_tactic = |tactic: &str| BUG.replace("(check-sat)", &format!("(check-sat-using {tactic})"));
+    stage.version("4.8.7", &wrong_by("horn"));
+    stage.finding("f", "A", &by_tactic("horn"), "z3@4.8.7");
+    stage.finding("g", "A", BUG, "z3@4.8.7");
+    stage.run(&["reduce", "f", "--trust", "none"]).check(0, &["certified"]);
+    let vector: Value = serde_json::from_str(&stage.read("f/vector.json")).expect("JSON");
+    let rows = ["z3@4.8.7", "z3@4.8.7 plain", "z3@4.8.7 tactic horn", "z3@4.8.7 tactic dom-simplify"];
+    let expect = [Some(true), Some(false), Some(true), Some(false)];
+    assert_eq!(rows.map(|row| vector["vector"][row].as_bool()), expect, "{vector:#}");
+    stage.version("4.8.7", WRONG_ON_MOD);
+    stage.run(&["reduce", "g", "--trust", "none"]).check(0, &["certified"]);
+    assert!(!stage.read("g/vector.json").contains("tactic horn"), "it asks by none");
+}
+
+#[test]
+fn each_finding_of_a_folder_has_its_time() {
+    let stage = Stage::new();
+    let solver = stage.solver("solver.sh", WRONG_ON_MOD);
+    stage.finding("out/findings/f", "A", BUG, &solver);
+    stage.run(&["reduce", "out/findings/f", "--for-each", "1s"]).check(2, &["--for-each is for a campaign's folder"]);
+    stage.run(&["reduce", "out", "--for-each", "30s", "--trust", "none"]).check(0, &["bytes"]);
+    // What was reduced is not reduced again.
+    stage.run(&["reduce", "out", "--for-each", "30s", "--trust", "none"]).check(0, &["(earlier)"]);
+}
+
 #[test]
 fn folders_that_are_no_campaigns_are_refused() {
     let stage = Stage::new();
