@@ -7,6 +7,7 @@ pub mod potential;
 pub mod scaled;
 pub mod shorter;
 pub mod simplex;
+pub mod tableau;
 
 pub use integer::{ArithmeticAnswer, Conjunction};
 pub use linear::{LinearConstraint, LinearError, LinearForm, LinearReader, LinearRelation};

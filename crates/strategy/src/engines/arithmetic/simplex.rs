@@ -3,8 +3,8 @@
 
 use crate::budget::{Budget, Stopped};
 use dashu_ratio::RBig;
-use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
 
 /// A number plus a multiple of an infinitesimal.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -21,7 +21,8 @@ impl Near {
         Near { real, tiny: RBig::ZERO }
     }
 
-    fn add_times(&mut self, factor: &RBig, other: &Near) {
+    /// Adds a multiple of another.
+    pub fn add_times(&mut self, factor: &RBig, other: &Near) {
         self.real += factor * &other.real;
         if other.tiny != RBig::ZERO {
             self.tiny += factor * &other.tiny;
@@ -32,7 +33,8 @@ impl Near {
         Near { real: &self.real - &other.real, tiny: &self.tiny - &other.tiny }
     }
 
-    fn divided(&self, by: &RBig) -> Near {
+    /// This divided by a number that is not zero.
+    pub fn divided(&self, by: &RBig) -> Near {
         Near { real: &self.real / by, tiny: &self.tiny / by }
     }
 }
@@ -46,18 +48,29 @@ pub type BoundReason = u32;
 /// A bound with its reason.
 pub type Bound = Option<(Near, BoundReason)>;
 
+/// A sum of multiples of columns that are not basic.
+type Row = FxHashMap<Column, RBig>;
+
 /// A tableau: some columns are sums of others, all have bounds.
 ///
-/// Invariant: columns that are not basic are within their bounds, and basic ones have the value their row gives.
+/// Invariant: columns that are not basic are within their bounds, and basic ones have the value their row gives; those of them
+/// that are out of their bounds are among the suspects.
 #[derive(Default)]
 pub struct Simplex {
     lower: Vec<Bound>,
     upper: Vec<Bound>,
     value: Vec<Near>,
     /// The rows of basic columns over those that are not.
-    rows: BTreeMap<Column, FxHashMap<Column, RBig>>,
+    rows: Vec<Option<Row>>,
+    /// By column that is not basic: the basic ones in whose rows it is.
+    holders: Vec<FxHashSet<Column>>,
+    /// Columns that may be basic and out of their bounds, each once.
+    suspects: Vec<Column>,
+    is_suspect: Vec<bool>,
     /// Pivots since the last check began.
     pivots: u64,
+    /// Pivots in all.
+    steps: u64,
 }
 
 /// After so many pivots of one check the choice of columns follows Bland's rule, which cannot cycle.
@@ -69,32 +82,61 @@ impl Simplex {
         self.lower.push(None);
         self.upper.push(None);
         self.value.push(Near::default());
+        self.rows.push(None);
+        self.holders.push(FxHashSet::default());
+        self.is_suspect.push(false);
         self.value.len() - 1
     }
 
     /// A new column that is a sum of multiples of others.
     pub fn sum(&mut self, summands: &[(Column, RBig)]) -> Column {
-        let mut row = FxHashMap::default();
+        let column = self.column();
+        let mut row = Row::default();
         let mut value = Near::default();
-        for (column, factor) in summands {
-            value.add_times(factor, &self.value[*column]);
-            match self.rows.get(column) {
-                None => add_to(&mut row, *column, factor),
+        for (summand, factor) in summands {
+            value.add_times(factor, &self.value[*summand]);
+            match &self.rows[*summand] {
+                None => add_to(&mut row, &mut self.holders, column, (*summand, factor)),
                 Some(inner) => {
-                    let parts: Vec<(Column, RBig)> = inner.iter().map(|(&c, f)| (c, f * factor)).collect();
-                    parts.iter().for_each(|(c, f)| add_to(&mut row, *c, f));
+                    for (&c, f) in inner {
+                        add_to(&mut row, &mut self.holders, column, (c, &(f * factor)));
+                    }
                 }
             }
         }
-        let column = self.column();
         self.value[column] = value;
-        self.rows.insert(column, row);
+        self.rows[column] = Some(row);
         column
     }
 
     /// The value of a column.
     pub fn value(&self, column: Column) -> &Near {
         &self.value[column]
+    }
+
+    /// The bound of a column from above (`upper`) or below.
+    pub fn bound(&self, column: Column, upper: bool) -> &Bound {
+        if upper { &self.upper[column] } else { &self.lower[column] }
+    }
+
+    /// Takes a bound back to one that the column had before.
+    pub fn loosen(&mut self, column: Column, upper: bool, bound: Bound) {
+        *(if upper { &mut self.upper[column] } else { &mut self.lower[column] }) = bound;
+    }
+
+    /// The row of a basic column: the column is the sum of these.
+    pub fn row(&self, basic: Column) -> Option<&FxHashMap<Column, RBig>> {
+        self.rows[basic].as_ref()
+    }
+
+    /// The basic columns in whose rows a column is that is not basic, in no order.
+    pub fn holders(&self, column: Column) -> impl Iterator<Item = Column> {
+        self.holders[column].iter().copied()
+    }
+
+    /// How many times columns changed places so far, as a measure of time.
+    pub fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// All bounds, to come back to.
@@ -140,20 +182,32 @@ impl Simplex {
             return Err(vec![*why, reason]);
         }
         *same = Some((bound.clone(), reason));
-        if !self.rows.contains_key(&column) && beyond(&self.value[column], &bound) {
-            self.move_to(column, bound);
+        if beyond(&self.value[column], &bound) {
+            match self.rows[column] {
+                Some(_) => self.suspect(column),
+                None => self.move_to(column, bound),
+            }
         }
         Ok(())
+    }
+
+    fn suspect(&mut self, column: Column) {
+        if !std::mem::replace(&mut self.is_suspect[column], true) {
+            self.suspects.push(column);
+        }
     }
 
     /// Gives a column that is not basic a value, and the basic ones theirs.
     fn move_to(&mut self, column: Column, to: Near) {
         let step = to.minus(&self.value[column]);
-        for (&basic, row) in &self.rows {
-            if let Some(factor) = row.get(&column) {
+        let holders = std::mem::take(&mut self.holders[column]);
+        for &basic in &holders {
+            if let Some(factor) = self.rows[basic].as_ref().and_then(|row| row.get(&column)) {
                 self.value[basic].add_times(factor, &step);
+                self.suspect(basic);
             }
         }
+        self.holders[column] = holders;
         self.value[column] = to;
     }
 
@@ -173,31 +227,39 @@ impl Simplex {
             let Some((target, _)) = bound.clone() else { continue };
             self.pivot(basic, partner, target);
             self.pivots += 1;
+            self.steps += 1;
         }
     }
 
-    /// A basic column out of its bounds, and whether it is too low: the first one, or at first the one furthest out.
-    fn violated(&self) -> Option<(Column, bool)> {
+    /// A basic column out of its bounds, and whether it is too low: by Bland's rule the first one, before that the one furthest
+    /// out. Forgets the suspects that are neither.
+    fn violated(&mut self) -> Option<(Column, bool)> {
         let mut worst: Option<(Column, bool, Near)> = None;
-        for &basic in self.rows.keys() {
+        let mut n = 0;
+        while let Some(&basic) = self.suspects.get(n) {
             let value = &self.value[basic];
             let low = self.lower[basic].as_ref().filter(|(b, _)| value < b).map(|(b, _)| (true, b.minus(value)));
             let high = self.upper[basic].as_ref().filter(|(b, _)| value > b).map(|(b, _)| (false, value.minus(b)));
-            let Some((low, distance)) = low.or(high) else { continue };
-            if self.pivots > PATIENCE {
-                return Some((basic, low));
-            }
-            if worst.as_ref().is_none_or(|w| distance > w.2) {
+            let Some((low, distance)) = low.or(high).filter(|_| self.rows[basic].is_some()) else {
+                self.is_suspect[basic] = false;
+                self.suspects.swap_remove(n);
+                continue;
+            };
+            let is_worse = |w: &(Column, bool, Near)| match self.pivots > PATIENCE {
+                true => basic < w.0,
+                false => (&distance, w.0) > (&w.2, basic),
+            };
+            if worst.as_ref().is_none_or(is_worse) {
                 worst = Some((basic, low, distance));
             }
+            n += 1;
         }
         worst.map(|(basic, low, _)| (basic, low))
     }
 
     /// A column of the row that can move the basic one back: one with the shortest column, or by Bland's rule the first.
     fn partner(&self, basic: Column, low: bool) -> Option<Column> {
-        let row = &self.rows[&basic];
-        let movable = row.iter().filter(|(column, factor)| {
+        let movable = self.rows[basic].iter().flatten().filter(|(column, factor)| {
             let rises = (**factor > RBig::ZERO) == low;
             let value = &self.value[**column];
             match rises {
@@ -208,14 +270,14 @@ impl Simplex {
         if self.pivots > PATIENCE {
             return movable.map(|(&c, _)| c).min();
         }
-        movable.map(|(&c, _)| c).min_by_key(|c| (self.rows.values().filter(|row| row.contains_key(c)).count(), *c))
+        movable.map(|(&c, _)| c).min_by_key(|&c| (self.holders[c].len(), c))
     }
 
     /// The bounds that keep a basic column out of its own (the explanation of the paper, section 4.3).
     fn explain(&self, basic: Column, low: bool) -> Vec<BoundReason> {
         let own = if low { &self.lower[basic] } else { &self.upper[basic] };
         let mut reasons: Vec<BoundReason> = own.iter().map(|b| b.1).collect();
-        for (&column, factor) in &self.rows[&basic] {
+        for (&column, factor) in self.rows[basic].iter().flatten() {
             let at_upper = (*factor > RBig::ZERO) == low;
             let bound = if at_upper { &self.upper[column] } else { &self.lower[column] };
             reasons.extend(bound.iter().map(|b| b.1));
@@ -227,24 +289,35 @@ impl Simplex {
 
     /// Makes `partner` basic in the place of `basic`, which gets the value `target`.
     fn pivot(&mut self, basic: Column, partner: Column, target: Near) {
-        let Some(mut row) = self.rows.remove(&basic) else { return };
+        let Some(mut row) = self.rows[basic].take() else { return };
         let Some(factor) = row.remove(&partner) else { return };
+        for &column in row.keys() {
+            self.holders[column].remove(&basic);
+        }
         let step = target.minus(&self.value[basic]).divided(&factor);
         // basic = factor * partner + rest, so partner = basic / factor - rest / factor.
         let inverse = RBig::ONE / &factor;
-        let mut turned: FxHashMap<Column, RBig> = row.into_iter().map(|(c, f)| (c, -(f * &inverse))).collect();
+        let mut turned: Row = row.into_iter().map(|(c, f)| (c, -(f * &inverse))).collect();
         turned.insert(basic, inverse);
-        for (&other, row) in &mut self.rows {
+        for other in std::mem::take(&mut self.holders[partner]) {
+            // That of the column that was basic is gone.
+            let Some(mut row) = self.rows[other].take() else { continue };
             if let Some(factor) = row.remove(&partner) {
                 self.value[other].add_times(&factor, &step);
+                self.suspect(other);
                 for (&column, f) in &turned {
-                    add_to(row, column, &(f * &factor));
+                    add_to(&mut row, &mut self.holders, other, (column, &(f * &factor)));
                 }
             }
+            self.rows[other] = Some(row);
+        }
+        for &column in turned.keys() {
+            self.holders[column].insert(partner);
         }
         self.value[partner].add_times(&RBig::ONE, &step);
         self.value[basic] = target;
-        self.rows.insert(partner, turned);
+        self.rows[partner] = Some(turned);
+        self.suspect(partner);
     }
 
     /// A positive number for the infinitesimal that keeps every column within its bounds.
@@ -271,10 +344,19 @@ impl Simplex {
     }
 }
 
-fn add_to(row: &mut FxHashMap<Column, RBig>, column: Column, factor: &RBig) {
-    let entry = row.entry(column).or_default();
-    *entry += factor;
-    if *entry == RBig::ZERO {
-        row.remove(&column);
+/// Adds a multiple of a column to the row of a basic one.
+fn add_to(row: &mut Row, holders: &mut [FxHashSet<Column>], basic: Column, (column, factor): (Column, &RBig)) {
+    match row.entry(column) {
+        Entry::Occupied(mut entry) => {
+            *entry.get_mut() += factor;
+            if *entry.get() == RBig::ZERO {
+                entry.remove();
+                holders[column].remove(&basic);
+            }
+        }
+        Entry::Vacant(entry) => {
+            entry.insert(factor.clone());
+            holders[column].insert(basic);
+        }
     }
 }

@@ -142,7 +142,7 @@ impl TheorySolver for NativeTheories {
         let mut thresholds = Vec::with_capacity(atoms.len());
         for atom in atoms {
             self.meter.tick().map_err(|error| error.to_string())?;
-            let found = self.conjunction.threshold(store, &self.constraints[&atom][0]);
+            let found = self.conjunction.tableau.threshold(store, &self.constraints[&atom][0]);
             thresholds.extend(found.map(|(column, positive, least)| (column, least, (atom, positive))));
         }
         thresholds.sort();
