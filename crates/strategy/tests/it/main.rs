@@ -15,4 +15,5 @@ mod programs;
 mod rules;
 mod small_problems;
 mod strategies;
+mod sums;
 mod without_solvers;

@@ -9,6 +9,7 @@ mod arrays;
 mod congruence;
 mod inside;
 mod open;
+mod polarity;
 mod prepare;
 mod relevance;
 mod theories;
@@ -21,7 +22,8 @@ use crate::budget::Budget;
 use crate::engine::{Decision, Engine, EngineEntry, MakeEngine};
 use crate::floats::{FloatFree, float_free};
 use batsat::Lit;
-use inside::DifferenceTheory;
+use inside::{ArithmeticAtoms, AtomLiteral, DifferenceTheory, InsideTheory, LinearTheory};
+use polarity::Polarities;
 use rewrite::Params;
 use rewrite::complete::complete;
 use rewrite::definitions::expand;
@@ -96,8 +98,8 @@ struct SmtSearch<'t> {
     agreements: Vec<TermId>,
     /// How many of the translator's atoms the theory knows.
     admitted: usize,
-    /// The theory inside of the SAT solver's search, if all atoms of arithmetic are differences.
-    inside: Option<DifferenceTheory>,
+    /// The theory of arithmetic inside of the SAT solver's search.
+    inside: Option<InsideTheory>,
     /// The atom of every input that stands for one, by the input's position.
     atoms: FxHashMap<usize, TermId>,
 }
@@ -195,11 +197,30 @@ impl SmtSearch<'_> {
             };
             self.encoder.solver.add(&[if holds { !a } else { a }, if follows { b } else { !b }]);
         }
-        self.inside = self.theory.differences(store).map(|(differences, atoms)| {
-            let literals: Vec<Option<Lit>> = atoms.iter().map(|&a| self.encoder.known(self.bit_of(a))).collect();
-            DifferenceTheory::new(differences, &literals, budget)
+        let arithmetic = self.theory.arithmetic(store);
+        let polarities = Polarities::of(&self.translator.gates, self.held());
+        let literal = |atom: TermId| {
+            let bit = self.bit_of(atom);
+            let literal = self.encoder.known(bit)?;
+            Some(AtomLiteral { literal, needed: [polarities.may_need(bit), polarities.may_need(!bit)] })
+        };
+        let inside = arithmetic.map(|atoms| match atoms {
+            ArithmeticAtoms::Differences(differences, atoms) => {
+                let literals: Vec<Option<AtomLiteral>> = atoms.iter().map(|&a| literal(a)).collect();
+                InsideTheory::Differences(Box::new(DifferenceTheory::new(differences, &literals, budget)))
+            }
+            ArithmeticAtoms::Linear(tableau, atoms) => {
+                let atoms = atoms.into_iter().filter_map(|(atom, bounds)| Some((literal(atom)?, bounds)));
+                InsideTheory::Linear(Box::new(LinearTheory::new(*tableau, atoms.collect(), budget)))
+            }
         });
+        self.inside = inside;
         Ok(())
+    }
+
+    /// The bits that are to be true.
+    fn held(&self) -> impl Iterator<Item = Bit> {
+        self.roots.iter().map(|root| root.0).chain(self.definitions.iter().copied())
     }
 
     /// Whether there is an assignment, perhaps one that breaks what only a check of the theories sees.
@@ -211,7 +232,9 @@ impl SmtSearch<'_> {
                 budget.check()?;
                 return Err(GiveUp("the search was stopped".to_string()));
             }
-            self.theory.propose(inside.values());
+            if let Some(values) = inside.values() {
+                self.theory.propose(values);
+            }
         }
         Ok(answer)
     }
@@ -236,7 +259,7 @@ impl SmtSearch<'_> {
                 }
                 SatAnswer::Sat => {}
             }
-            let needed: Vec<Bit> = self.roots.iter().map(|r| r.0).chain(self.definitions.iter().copied()).collect();
+            let needed: Vec<Bit> = self.held().collect();
             let inputs = relevance::needed(&self.translator.gates, &self.encoder, &needed);
             let literals = self.literals(&inputs);
             match self.theory.check(store, &literals, budget)? {

@@ -1,11 +1,13 @@
 //! The theories behind `smt`: which literals are whose, and one check of a set of literals.
 
 use super::congruence::Congruence;
+use super::inside::ArithmeticAtoms;
 use super::prepare::{is_element, unsupported};
 use crate::budget::{Budget, Stopped};
 use crate::engine::{Decision, Engine};
 use crate::engines::arithmetic::integer::SearchLimits;
 use crate::engines::arithmetic::scaled::ScaledDifferences;
+use crate::engines::arithmetic::tableau::Tableau;
 use crate::engines::arithmetic::{ArithmeticAnswer, Conjunction, LinearConstraint, LinearReader};
 use crate::engines::conjunctions::assign;
 use dashu_ratio::RBig;
@@ -46,8 +48,8 @@ pub trait TheorySolver {
         Ok(Vec::new())
     }
 
-    /// The admitted atoms of arithmetic as differences, each with its position among them, if they are all differences.
-    fn differences(&mut self, _: &Store) -> Option<(ScaledDifferences, Vec<TermId>)> {
+    /// The admitted atoms of arithmetic for a theory inside of the search, if there are any. It may not know all of them.
+    fn arithmetic(&mut self, _: &Store) -> Option<ArithmeticAtoms> {
         None
     }
 
@@ -160,12 +162,26 @@ impl TheorySolver for NativeTheories {
         Ok(implications)
     }
 
-    fn differences(&mut self, store: &Store) -> Option<(ScaledDifferences, Vec<TermId>)> {
+    fn arithmetic(&mut self, store: &Store) -> Option<ArithmeticAtoms> {
         let mut atoms: Vec<TermId> = self.constraints.keys().copied().collect();
+        if atoms.is_empty() {
+            return None;
+        }
         atoms.sort_unstable();
         let constraints = atoms.iter().map(|atom| &self.constraints[atom][0]);
-        let found = ScaledDifferences::of(store, constraints, &mut self.meter)?;
-        (!atoms.is_empty()).then_some((found, atoms))
+        if let Some(found) = ScaledDifferences::of(store, constraints, &mut self.meter) {
+            return Some(ArithmeticAtoms::Differences(found, atoms));
+        }
+        let mut tableau = Tableau::default();
+        let mut bounds = Vec::new();
+        for atom in atoms {
+            self.meter.tick().ok()?;
+            let [holds, fails] = &self.constraints[&atom];
+            if let (Some(holds), Some(fails)) = (tableau.bound(store, holds), tableau.bound(store, fails)) {
+                bounds.push((atom, [holds, fails]));
+            }
+        }
+        (!bounds.is_empty()).then_some(ArithmeticAtoms::Linear(Box::new(tableau), bounds))
     }
 
     fn propose(&mut self, values: Vec<(TermId, RBig)>) {

@@ -1,6 +1,8 @@
 //! Differences inside of the search: every literal of an atom is an edge of a graph, a negative cycle a conflict, and a literal
 //! whose edge is no shorter than a path is implied by the path.
 
+use super::implied::ImpliedLiterals;
+use super::{AtomLiteral, literal_of};
 use crate::budget::Budget;
 use crate::engines::arithmetic::potential::{PotentialGraph, WeightedEdge};
 use crate::engines::arithmetic::scaled::ScaledDifferences;
@@ -17,14 +19,12 @@ const PATIENCE: u64 = 1 << 12;
 struct LevelMark {
     head: usize,
     edges: usize,
-    reasons: usize,
-    implied: usize,
 }
 
 /// The theory of differences, as the SAT solver asks it.
-pub(super) struct DifferenceTheory {
+pub(in crate::engines::smt) struct DifferenceTheory {
     differences: ScaledDifferences,
-    /// By the literal's index: its edge, labelled with that index.
+    /// By the literal's index: its edge, labelled with that index, if it is needed.
     edges: Vec<Option<WeightedEdge>>,
     /// By node: the edges of literals that end there.
     ending: Vec<Vec<WeightedEdge>>,
@@ -33,11 +33,7 @@ pub(super) struct DifferenceTheory {
     /// How much of the trail was looked at.
     head: usize,
     levels: Vec<LevelMark>,
-    /// The explanations of implied literals, one after the other.
-    reasons: Vec<Lit>,
-    /// By the literal's index: where its explanation starts and ends, if it was implied here.
-    explained: Vec<Option<(u32, u32)>>,
-    implied: Vec<Lit>,
+    implied: ImpliedLiterals,
     /// The edges that came into force at the last check.
     fresh: Vec<WeightedEdge>,
     /// The edges of literals that may be implied, while they are looked for.
@@ -51,7 +47,11 @@ pub(super) struct DifferenceTheory {
 impl DifferenceTheory {
     /// A theory of atoms, the literal of each at the position of its constraint among the differences. Those without a literal
     /// are left out.
-    pub(super) fn new(differences: ScaledDifferences, literals: &[Option<Lit>], budget: &Budget) -> DifferenceTheory {
+    pub(in crate::engines::smt) fn new(
+        differences: ScaledDifferences,
+        literals: &[Option<AtomLiteral>],
+        budget: &Budget,
+    ) -> DifferenceTheory {
         let nodes = differences.nodes();
         let mut theory = DifferenceTheory {
             edges: Vec::new(),
@@ -60,9 +60,7 @@ impl DifferenceTheory {
             shorter: ShorterPaths::new(nodes),
             head: 0,
             levels: Vec::new(),
-            reasons: Vec::new(),
-            explained: Vec::new(),
-            implied: Vec::new(),
+            implied: ImpliedLiterals::default(),
             fresh: Vec::new(),
             candidates: Vec::new(),
             labels: Vec::new(),
@@ -71,35 +69,33 @@ impl DifferenceTheory {
             stopped: false,
             differences,
         };
-        for (n, literal) in literals.iter().enumerate() {
-            let Some(literal) = *literal else { continue };
+        for (n, atom) in literals.iter().enumerate() {
+            let Some([holds, fails]) = atom.map(AtomLiteral::both) else { continue };
             let WeightedEdge { from, to, weight, .. } = theory.differences.edges[n];
-            theory.watch(literal, WeightedEdge { from, to, weight, label: literal.idx() });
-            let negation = WeightedEdge { from: to, to: from, weight: -weight - 1, label: (!literal).idx() };
-            theory.watch(!literal, negation);
+            theory.watch(holds, WeightedEdge { from, to, weight, label: holds.0.idx() });
+            theory.watch(fails, WeightedEdge { from: to, to: from, weight: -weight - 1, label: fails.0.idx() });
         }
         theory
     }
 
-    fn watch(&mut self, literal: Lit, edge: WeightedEdge) {
-        let index = literal.idx() as usize;
-        if self.edges.len() <= index {
-            self.edges.resize(index + 1, None);
-            self.explained.resize(index + 1, None);
+    fn watch(&mut self, (literal, is_needed): (Lit, bool), edge: WeightedEdge) {
+        if is_needed {
+            let index = literal.idx() as usize;
+            self.edges.resize(self.edges.len().max(index + 1), None);
+            self.edges[index] = Some(edge);
         }
-        self.edges[index] = Some(edge);
         if edge.from != edge.to {
             self.ending[edge.to as usize].push(edge);
         }
     }
 
     /// Whether the budget was spent: literals may be unchecked since then, so that an assignment means nothing.
-    pub(super) fn is_stopped(&self) -> bool {
+    pub(in crate::engines::smt) fn is_stopped(&self) -> bool {
         self.stopped
     }
 
     /// Values under which all literals of the last assignment hold.
-    pub(super) fn values(&self) -> Vec<(TermId, RBig)> {
+    pub(in crate::engines::smt) fn values(&self) -> Vec<(TermId, RBig)> {
         self.differences.values(&self.graph)
     }
 
@@ -123,7 +119,7 @@ impl DifferenceTheory {
             let index = literal.idx() as usize;
             let Some(edge) = self.edges.get(index).copied().flatten() else { continue };
             // An implied edge is no shorter than a path that is there.
-            if self.explained[index].is_some() {
+            if self.implied.contains(literal) {
                 continue;
             }
             if let Err(cycle) = self.graph.add(edge) {
@@ -169,21 +165,13 @@ impl DifferenceTheory {
             }
             self.labels.clear();
             self.shorter.path(candidate.from, candidate.to, &mut self.labels);
-            let start = self.reasons.len() as u32;
-            self.reasons.extend(self.labels.iter().map(|&label| literal_of(label)));
-            self.explained[candidate.label as usize] = Some((start, self.reasons.len() as u32));
-            self.implied.push(literal);
+            self.implied.explain(literal, self.labels.iter().map(|&label| literal_of(label)));
             if !acts.propagate(literal) {
                 return false;
             }
         }
         true
     }
-}
-
-/// The literal of an index.
-fn literal_of(index: u32) -> Lit {
-    Lit::new(batsat::Var::unsafe_from_idx(index >> 1), index & 1 == 0)
 }
 
 impl Theory for DifferenceTheory {
@@ -196,23 +184,16 @@ impl Theory for DifferenceTheory {
     }
 
     fn create_level(&mut self) {
-        self.levels.push(LevelMark {
-            head: self.head,
-            edges: self.graph.len(),
-            reasons: self.reasons.len(),
-            implied: self.implied.len(),
-        });
+        self.implied.create_level();
+        self.levels.push(LevelMark { head: self.head, edges: self.graph.len() });
     }
 
     fn pop_levels(&mut self, n: usize) {
         let Some(&mark) = self.levels.len().checked_sub(n).and_then(|level| self.levels.get(level)) else { return };
         self.levels.truncate(self.levels.len() - n);
+        self.implied.pop_levels(n);
         self.head = mark.head;
         self.graph.truncate(mark.edges);
-        self.reasons.truncate(mark.reasons);
-        for literal in self.implied.drain(mark.implied..) {
-            self.explained[literal.idx() as usize] = None;
-        }
     }
 
     fn n_levels(&self) -> usize {
@@ -220,7 +201,6 @@ impl Theory for DifferenceTheory {
     }
 
     fn explain_propagation(&mut self, literal: Lit) -> &[Lit] {
-        let explained = self.explained.get(literal.idx() as usize).copied().flatten();
-        explained.map_or(&[], |(start, end)| &self.reasons[start as usize..end as usize])
+        self.implied.explanation(literal)
     }
 }

@@ -1,0 +1,106 @@
+//! Arithmetic inside of the SAT solver's search: every literal of an atom is a constraint, checked while the assignment grows.
+
+mod differences;
+mod implied;
+mod linear;
+
+use crate::engines::arithmetic::scaled::ScaledDifferences;
+use crate::engines::arithmetic::tableau::{ColumnBound, Tableau};
+use batsat::{Lit, Theory, TheoryArg};
+use dashu_ratio::RBig;
+use smtlib::TermId;
+
+pub(super) use differences::DifferenceTheory;
+pub(super) use linear::LinearTheory;
+
+/// Atoms of arithmetic in the form that their theory needs.
+pub enum ArithmeticAtoms {
+    /// All are differences: each is at the position of its constraint.
+    Differences(ScaledDifferences, Vec<TermId>),
+    /// Each is a bound of a column if it holds, and another one if not.
+    Linear(Box<Tableau>, Vec<(TermId, [ColumnBound; 2])>),
+}
+
+/// The literal of an atom.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AtomLiteral {
+    /// That of the atom itself.
+    pub(super) literal: Lit,
+    /// Whether some assertion may need the atom to hold, and whether one may need it not to. What none needs is no constraint.
+    pub(super) needed: [bool; 2],
+}
+
+impl AtomLiteral {
+    /// The atom's literal and its negation, each with whether it is needed.
+    fn both(self) -> [(Lit, bool); 2] {
+        [(self.literal, self.needed[0]), (!self.literal, self.needed[1])]
+    }
+}
+
+/// The theory of arithmetic, as the SAT solver asks it.
+pub(super) enum InsideTheory {
+    /// Of differences alone.
+    Differences(Box<DifferenceTheory>),
+    /// Of linear sums.
+    Linear(Box<LinearTheory>),
+}
+
+impl InsideTheory {
+    /// Whether the budget was spent: literals may be unchecked since then, so that an assignment means nothing.
+    pub(super) fn is_stopped(&self) -> bool {
+        match self {
+            InsideTheory::Differences(theory) => theory.is_stopped(),
+            InsideTheory::Linear(theory) => theory.is_stopped(),
+        }
+    }
+
+    /// Values under which all literals of the last assignment hold that the theory knows; nothing where integers would get values
+    /// that are none.
+    pub(super) fn values(&self) -> Option<Vec<(TermId, RBig)>> {
+        match self {
+            InsideTheory::Differences(theory) => Some(theory.values()),
+            InsideTheory::Linear(theory) => theory.values(),
+        }
+    }
+
+    fn theory(&mut self) -> &mut dyn Theory {
+        match self {
+            InsideTheory::Differences(theory) => &mut **theory,
+            InsideTheory::Linear(theory) => &mut **theory,
+        }
+    }
+}
+
+impl Theory for InsideTheory {
+    fn final_check(&mut self, acts: &mut TheoryArg) {
+        self.theory().final_check(acts);
+    }
+
+    fn partial_check(&mut self, acts: &mut TheoryArg) {
+        self.theory().partial_check(acts);
+    }
+
+    fn create_level(&mut self) {
+        self.theory().create_level();
+    }
+
+    fn pop_levels(&mut self, n: usize) {
+        self.theory().pop_levels(n);
+    }
+
+    fn n_levels(&self) -> usize {
+        match self {
+            InsideTheory::Differences(theory) => theory.n_levels(),
+            InsideTheory::Linear(theory) => theory.n_levels(),
+        }
+    }
+
+    fn explain_propagation(&mut self, literal: Lit) -> &[Lit] {
+        self.theory().explain_propagation(literal)
+    }
+}
+
+/// The literal of an index.
+fn literal_of(index: u32) -> Lit {
+    Lit::new(batsat::Var::unsafe_from_idx(index >> 1), index & 1 == 0)
+}
