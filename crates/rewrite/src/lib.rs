@@ -27,6 +27,7 @@
 //! ```
 
 pub mod bounded;
+pub mod commuting;
 pub mod complete;
 pub mod converter;
 pub mod definitions;
@@ -40,6 +41,7 @@ pub mod origins;
 pub mod pass;
 pub mod passes;
 pub mod pipeline;
+pub mod polynomial;
 pub mod quantifier;
 pub mod settings;
 pub mod simplify;

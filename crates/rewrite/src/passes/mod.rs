@@ -26,6 +26,7 @@ pub mod propagate_values;
 pub mod reduce_bv_size;
 pub mod skolemize;
 pub mod solve_eqs;
+pub mod som;
 pub mod splits;
 pub mod tseitin_cnf;
 pub mod unconstrained;
@@ -63,6 +64,7 @@ pub static PASSES: &[&dyn RewritePass] = &[
     &simplify::Simplify,
     &skolemize::Skolemize,
     &solve_eqs::SolveEqs,
+    &som::Som,
     &tseitin_cnf::TseitinCnf,
 ];
 

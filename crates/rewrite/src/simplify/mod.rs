@@ -15,6 +15,7 @@ mod tables;
 mod tests;
 
 pub use self::core::{has_canonical_values, negated};
+use crate::commuting::commuting;
 use crate::goal::{Goal, GoalFormula};
 use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass, Stop};
 use crate::values::Folder;
@@ -150,12 +151,12 @@ impl Simplifier {
     /// Floats: one order of commuting arguments, and conversions that change nothing.
     fn float(&mut self, store: &mut Store, t: TermId) -> Result<TermId, PassError> {
         let op = store.op(t);
-        if let Some(first) = rules::commutative_from(op.kind)
-            && let Some(&[a, b]) = store.args(t).get(first..)
+        if let Some(how) = commuting(op.kind)
+            && let Some(&[a, b]) = store.args(t).get(how.from..)
             && b < a
         {
             let mut args = store.args(t).to_vec();
-            args.swap(first, first + 1);
+            args.swap(how.from, how.from + 1);
             return Ok(store.with_args(t, &args));
         }
         if op.kind == Kind::FpFromFp

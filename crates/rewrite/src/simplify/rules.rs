@@ -1,6 +1,7 @@
 //! Rewrite rules as data: patterns and templates read from text once, matched at the root of a term.
 
 use super::tables::{RewriteRule, TABLES};
+use crate::commuting::commuting;
 use crate::pass::PassError;
 use crate::values::is_value;
 use dashu_int::UBig;
@@ -161,21 +162,13 @@ fn matches(store: &Store, shape: &RuleTerm, t: TermId, bindings: &mut PatternBin
                 return true;
             }
             *bindings = saved;
-            let Some(first) = commutative_from(*kind).filter(|f| args.len() == f + 2) else { return false };
+            let Some(first) = commuting(*kind).map(|how| how.from).filter(|f| args.len() == f + 2) else {
+                return false;
+            };
             let mut swapped = args.to_vec();
             swapped.swap(first, first + 1);
             shapes.iter().zip(swapped).all(|(s, a)| matches(store, s, a, bindings))
         }
-    }
-}
-
-/// The place of the first of the two arguments that may be swapped.
-pub fn commutative_from(kind: Kind) -> Option<usize> {
-    use Kind::*;
-    match kind {
-        Eq | BvAdd | BvMul | BvAnd | BvOr | BvXor | BvXnor | BvNand | BvNor | BvComp | FpEq => Some(0),
-        FpAdd | FpMul => Some(1),
-        _ => None,
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! A test that changes or measures its own process is a binary of its own beside this folder.
 
+mod algebra;
 mod deep;
 mod passes;
 mod pipeline;

@@ -46,8 +46,8 @@ pub struct Z3Parameters {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Z3Switches {
-    /// Switches of `simplify` and the tactic that follows it where they are true.
-    pub switches: BTreeMap<String, String>,
+    /// Switches of `simplify` and the tactic that follows it where they are true; one tactic follows the other in this order.
+    pub switches: Vec<(String, String)>,
     /// Switches of `simplify` whose effect it always has, and what that is.
     pub always: BTreeMap<String, String>,
     /// Values that are refused.

@@ -1,14 +1,18 @@
 //! Z3's names: that every tactic, probe and parameter of an installed z3 is in the tables, and what stands for it.
 
 use crate::strategies::support::{instance, run, solvers, z3};
+use rewrite::{Goal, PassSettings, Wants};
 use smtlib::Store;
 use smtlib::strategy::{ParamKind, Strategy, StrategyVocabulary, parse_strategy};
 use solver::process::ProcessLimits;
 use solver::session::SessionNeeds;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
 use strategy::defaults::add_named_defaults;
+use strategy::trace::Trace;
 use strategy::z3::{PARAMETERS, PROBES, SWITCHES, TACTICS, Z3Name, add_names};
-use strategy::{plan, vocabulary};
+use strategy::{Budget, Shared, TacticOutcome, TacticRun, plan, vocabulary};
 
 /// What `(help-tactic)` lists.
 #[derive(Default)]
@@ -141,6 +145,13 @@ fn switches_of_simplify_have_their_effect() {
     let distinct = "(declare-const a Int)(declare-const b Int)(declare-const c Int)(assert (distinct a b c))";
     check("(then (! simplify :blast_distinct true) smt)", distinct, "distinct-expansion");
     check("(then (! simplify :blast_distinct false) smt)", distinct, "simplify");
+    let product = "(declare-const a (_ BitVec 8))(declare-const b (_ BitVec 8))(declare-const p Bool)
+        (assert (= (bvmul (bvadd a #x01) (bvadd b #x04)) (ite p (bvadd a b) (bvadd b #x03))))";
+    for switch in ["som"] {
+        let tactic = switch.replace('_', "-");
+        check(&format!("(then (! simplify :{switch} true) sat)"), product, &tactic);
+    }
+    assert_eq!(formulas_after("(! simplify :som true :som_blowup 0)", product), formulas_after("simplify", product));
     let error = |strategy: &str| {
         let read = parse_strategy(strategy, &everything()).unwrap_or_else(|e| panic!("{}", e.render("s", strategy)));
         plan(&read, &solvers()).err().map(|error| error.to_string()).unwrap_or_default()
@@ -149,6 +160,21 @@ fn switches_of_simplify_have_their_effect() {
     assert!(error("(! smt :hi_div0 false)").contains("`:hi_div0 false` is refused"));
     assert!(error("(then horn smt)").is_empty() || error("(then horn smt)").contains("`horn` is a tactic of z3's own"));
     assert!(error("(solver-tactic no-such-solver qe)").contains("`qe` is a tactic of no-such-solver's own"));
+}
+
+/// The formulas of the goal that a strategy leaves of a problem.
+fn formulas_after(strategy: &str, problem: &str) -> Vec<String> {
+    let mut store = Store::new();
+    let instance = instance(&mut store, &format!("{problem}(check-sat)"));
+    let strategy = parse_strategy(strategy, &everything()).unwrap_or_else(|e| panic!("{}", e.render("s", strategy)));
+    let plan = plan(&strategy, &solvers()).expect("no solver is named");
+    let goal = Goal::of(&mut store, &instance.assertions, Wants::ALL, &PassSettings::default()).expect("it is a goal");
+    let shared = Arc::new(Shared::new(solvers(), instance.declarations.clone(), None));
+    let mut run = TacticRun { budget: Budget::of(Duration::from_secs(60)), shared, trace: Trace::default() };
+    match plan.run(&mut store, goal, &mut run) {
+        TacticOutcome::Open(open) => open.branches[0].goal.terms().map(|t| store.term_text(t)).collect(),
+        _ => panic!("{problem} is answered"),
+    }
 }
 
 /// What a strategy says, whose word it takes, and whether its model was judged.
