@@ -15,6 +15,7 @@ pub mod elim_true;
 pub mod elim_unconstrained;
 pub mod expand_quantifiers;
 pub mod extract_equalities;
+pub mod hoist_ite;
 pub mod lia2pb;
 pub mod lift_if;
 pub mod macro_finder;
@@ -52,6 +53,7 @@ pub static PASSES: &[&dyn RewritePass] = &[
     &elim_unconstrained::ElimUnconstrained,
     &expand_quantifiers::ExpandQuantifiers,
     &extract_equalities::ExtractEqualities,
+    &hoist_ite::HoistIte,
     &lia2pb::Lia2Pb,
     &lift_if::LiftIf,
     &macro_finder::MacroFinder,

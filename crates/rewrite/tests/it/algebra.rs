@@ -112,6 +112,46 @@ fn products_that_grow_too_large_stay() {
     assert!(after("som", &format!("(> {squares} 0)"), Params::default()).len() < 10_000);
 }
 
+#[test]
+fn what_branches_share_is_hoisted() {
+    check(
+        "hoist-ite",
+        &[
+            ("(= (ite p (+ x y) (+ z x)) 0)", "(= (+ x (ite p y z)) 0)"),
+            ("(= (ite p (+ x (+ y 1)) (+ 1 z y)) 0)", "(= (+ y 1 (ite p x z)) 0)"),
+            // One branch is all that is shared, or both are.
+            ("(= (ite p x (+ x y)) 0)", "(= (+ x (ite p 0 y)) 0)"),
+            ("(= (ite p (* r r s) (* s r s)) 0.0)", "(= (* r s (ite p r s)) 0.0)"),
+            ("(= (ite p (+ x y) (+ y x)) 0)", "(= (+ x y) 0)"),
+            // As often as both have it.
+            ("(= (ite p (+ x x y) (+ x x x)) 0)", "(= (+ x x (ite p y x)) 0)"),
+            // One operator below the other, one choice below the other.
+            ("(= (ite p (+ x (* y z)) (+ x (* z z))) 0)", "(= (+ x (* z (ite p y z))) 0)"),
+            ("(= (ite p (+ x y) (ite q (+ x z) (+ x 1))) 0)", "(= (+ x (ite p y (ite q z 1))) 0)"),
+            ("(= (ite p (bvand a #x3) (bvand b #x3)) #x0)", "(= (bvand #x3 (ite p a b)) #x0)"),
+            ("(= (ite p (bvxor a b) b) #x0)", "(= (bvxor b (ite p a #x0)) #x0)"),
+            ("(= (ite p (bvand a b) b) #x0)", "(= (bvand b (ite p a #xf)) #x0)"),
+            ("(ite p (and q (> x 0)) (and q (> y 0)))", "(and q (ite p (> x 0) (> y 0)))"),
+            ("(ite p q (or (> x 0) q))", "(or q (ite p false (> x 0)))"),
+            // A number times either is linear, and so is the product with the choice.
+            ("(= (ite p (* 3 x) (* 3 y)) 0)", "(= (* 3 (ite p x y)) 0)"),
+        ],
+    );
+    check_unchanged(
+        "hoist-ite",
+        &[
+            "(= (ite p (* 2 x) (* 3 x)) 0)",
+            "(= (ite p x (* 3 x)) 0)",
+            "(= (ite p (bvmul a #x3) a) b)",
+            "(= (ite p (- x y) (- x z)) 0)",
+            "(= (ite p (+ x y) (* x y)) 0)",
+            "(= (ite p x y) 0)",
+            "(= (ite p (fp.add RNE f g) (fp.add RNE f h)) f)",
+            "(= (ite p (concat c #b000) (concat c #b001)) a)",
+        ],
+    );
+}
+
 /// Sums and products over few leaves, so that branches and factors are often alike.
 const SUMS: &[Grammar] = &[
     Grammar {
@@ -166,7 +206,7 @@ const SUMS: &[Grammar] = &[
 fn random_sums_and_products_keep_their_values() {
     let goals: u64 = testing::amount("SQUALL_REWRITE_GOALS", 60);
     let mut z3 = support::z3::Z3::start();
-    for name in ["som"] {
+    for name in ["som", "hoist-ite"] {
         let (mut changed, mut decided) = (0, 0);
         for (g, grammar) in SUMS.iter().enumerate() {
             for seed in 0..goals {

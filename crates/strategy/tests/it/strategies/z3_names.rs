@@ -147,7 +147,7 @@ fn switches_of_simplify_have_their_effect() {
     check("(then (! simplify :blast_distinct false) smt)", distinct, "simplify");
     let product = "(declare-const a (_ BitVec 8))(declare-const b (_ BitVec 8))(declare-const p Bool)
         (assert (= (bvmul (bvadd a #x01) (bvadd b #x04)) (ite p (bvadd a b) (bvadd b #x03))))";
-    for switch in ["som"] {
+    for switch in ["som", "hoist_ite"] {
         let tactic = switch.replace('_', "-");
         check(&format!("(then (! simplify :{switch} true) sat)"), product, &tactic);
     }
