@@ -19,6 +19,7 @@ pub mod hoist_ite;
 pub mod lia2pb;
 pub mod lift_if;
 pub mod macro_finder;
+pub mod mul2concat;
 pub mod nla2bv;
 pub mod nnf;
 pub mod normalize_bounds;
@@ -57,6 +58,7 @@ pub static PASSES: &[&dyn RewritePass] = &[
     &lia2pb::Lia2Pb,
     &lift_if::LiftIf,
     &macro_finder::MacroFinder,
+    &mul2concat::Mul2Concat,
     &nla2bv::Nla2Bv,
     &nnf::Nnf,
     &normalize_bounds::NormalizeBounds,

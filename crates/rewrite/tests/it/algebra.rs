@@ -152,6 +152,30 @@ fn what_branches_share_is_hoisted() {
     );
 }
 
+#[test]
+fn powers_of_two_are_zeros_at_the_end() {
+    check(
+        "mul2concat",
+        &[
+            ("(= (bvmul a #x2) b)", "(= (concat ((_ extract 2 0) a) #b0) b)"),
+            ("(= (bvmul #x8 a) b)", "(= (concat ((_ extract 0 0) a) #b000) b)"),
+            ("(= (bvmul a #x1) b)", "(= a b)"),
+            ("(= (bvmul c #b1) c)", "(= c c)"),
+            ("(= (bvmul a #x4 #x4) b)", "(= #x0 b)"),
+            ("(= (bvmul a #x2 b #x2) b)", "(= (concat ((_ extract 1 0) (bvmul a b)) #b00) b)"),
+            ("(= (bvmul #x2 #x2) b)", "(= #x4 b)"),
+            (
+                "(= (bvmul (bvmul a #x2) #x2) b)",
+                "(= (concat ((_ extract 2 0) (concat ((_ extract 2 0) a) #b0)) #b0) b)",
+            ),
+        ],
+    );
+    check_unchanged(
+        "mul2concat",
+        &["(= (bvmul a #x6) b)", "(= (bvmul a #x0) b)", "(= (bvmul a b) #x4)", "(> (* x 4) y)"],
+    );
+}
+
 /// Sums and products over few leaves, so that branches and factors are often alike.
 const SUMS: &[Grammar] = &[
     Grammar {
@@ -206,7 +230,7 @@ const SUMS: &[Grammar] = &[
 fn random_sums_and_products_keep_their_values() {
     let goals: u64 = testing::amount("SQUALL_REWRITE_GOALS", 60);
     let mut z3 = support::z3::Z3::start();
-    for name in ["som", "hoist-ite"] {
+    for name in ["som", "hoist-ite", "mul2concat"] {
         let (mut changed, mut decided) = (0, 0);
         for (g, grammar) in SUMS.iter().enumerate() {
             for seed in 0..goals {

@@ -147,10 +147,17 @@ fn switches_of_simplify_have_their_effect() {
     check("(then (! simplify :blast_distinct false) smt)", distinct, "simplify");
     let product = "(declare-const a (_ BitVec 8))(declare-const b (_ BitVec 8))(declare-const p Bool)
         (assert (= (bvmul (bvadd a #x01) (bvadd b #x04)) (ite p (bvadd a b) (bvadd b #x03))))";
-    for switch in ["som", "hoist_ite"] {
+    for switch in ["som", "hoist_ite", "mul2concat"] {
         let tactic = switch.replace('_', "-");
         check(&format!("(then (! simplify :{switch} true) sat)"), product, &tactic);
     }
+    // Each after the one whose terms it is for, whatever the order in which they are written.
+    let strategy = "(using-params simplify :mul2concat true :hoist_ite true :som true)";
+    let goal = formulas_after(strategy, product);
+    assert_eq!(
+        goal,
+        ["(= (bvadd (bvadd (bvadd (concat ((_ extract 5 0) a) #b00) (bvmul a b)) b) #x04) (bvadd b (ite p a #x03)))"]
+    );
     assert_eq!(formulas_after("(! simplify :som true :som_blowup 0)", product), formulas_after("simplify", product));
     let error = |strategy: &str| {
         let read = parse_strategy(strategy, &everything()).unwrap_or_else(|e| panic!("{}", e.render("s", strategy)));

@@ -1,0 +1,73 @@
+//! `mul2concat`: a product of bit-vectors with a power of two is a shift, written as a `concat` with zeros.
+
+use crate::goal::Goal;
+use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass};
+use crate::values::bits;
+use dashu_base::PowerOfTwo;
+use dashu_int::UBig;
+use smtlib::{Kind, Op, Sort, Store, TermId};
+
+/// The pass.
+pub struct Mul2Concat;
+
+impl RewritePass for Mul2Concat {
+    fn name(&self) -> &'static str {
+        "mul2concat"
+    }
+
+    fn describe(&self) -> &'static str {
+        "replaces products of bit-vectors with powers of two by concatenations with zeros"
+    }
+
+    fn example(&self) -> Example {
+        Example {
+            before: "(declare-const b (_ BitVec 8))(declare-const c (_ BitVec 8))
+                     (assert (= (bvmul b #x04) #x0c))(assert (bvult (bvmul b #x02 c) c))",
+            after: &["(= (concat ((_ extract 5 0) b) #b00) #x0c)
+                     (bvult (concat ((_ extract 6 0) (bvmul b c)) #b0) c)"],
+        }
+    }
+
+    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+        PassResult::rebuilt(store, goal, settings, |store, t| match (store.kind(t), store.sorts.get(store.sort(t))) {
+            (Kind::BvMul, &Sort::BitVec(width)) => shifted(store, t, width),
+            _ => Ok(t),
+        })
+    }
+}
+
+/// A product, its factors that are powers of two as zeros at the low end.
+fn shifted(store: &mut Store, t: TermId, width: u32) -> Result<TermId, PassError> {
+    let mut others = Vec::new();
+    let mut zeros = Some(0_u32);
+    for &a in store.args(t) {
+        match bits(store, a).and_then(|(_, value)| exponent(value)) {
+            // More zeros than there are bits are as good as all of them.
+            Some(power) => zeros = zeros.and_then(|n| n.checked_add(power)).filter(|&n| n < width),
+            None => others.push(a),
+        }
+    }
+    if others.len() == store.args(t).len() {
+        return Ok(t);
+    }
+    let Some(zeros) = zeros else { return Ok(store.bitvec(width, &UBig::ZERO)) };
+    let rest = match others.as_slice() {
+        [] => return Ok(store.bitvec(width, &(UBig::ONE << zeros as usize))),
+        &[one] => one,
+        _ => store.app(Op::new(Kind::BvMul), &others)?,
+    };
+    if zeros == 0 {
+        return Ok(rest);
+    }
+    let kept = store.app(Op::indexed(Kind::BvExtract, width - 1 - zeros, 0), &[rest])?;
+    let low = store.bitvec(zeros, &UBig::ZERO);
+    Ok(store.app(Op::new(Kind::BvConcat), &[kept, low])?)
+}
+
+/// Which power of two a value is.
+fn exponent(value: &UBig) -> Option<u32> {
+    if value.is_zero() || !value.is_power_of_two() {
+        return None;
+    }
+    value.trailing_zeros().and_then(|n| u32::try_from(n).ok())
+}
