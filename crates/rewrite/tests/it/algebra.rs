@@ -2,6 +2,7 @@
 
 use crate::support::grammar::Grammar;
 use crate::support::{self, Random, decide, goal_of, read, texts};
+use rewrite::commuting::{ArgumentGrouping, commuting, joined};
 use rewrite::passes::pass;
 use rewrite::{Params, PassSettings, RewritePass, TacticParameter};
 use smtlib::{Kind, Op, TermId};
@@ -174,6 +175,67 @@ fn powers_of_two_are_zeros_at_the_end() {
         "mul2concat",
         &["(= (bvmul a #x6) b)", "(= (bvmul a #x0) b)", "(= (bvmul a b) #x4)", "(> (* x 4) y)"],
     );
+}
+
+/// All operators that commute, and whose applications nested in each other are one, on all values of small sorts.
+#[test]
+fn operators_that_commute_do() {
+    let sorts = [("Bool", ""), ("(_ BitVec 2)", ""), ("(_ FloatingPoint 2 3)", ""), ("(_ FloatingPoint 2 3)", "m ")];
+    let integers = ("Int", "");
+    let rows: &[(&[&str], (&str, &str))] = &[
+        (&["and", "or", "xor", "=", "distinct"], sorts[0]),
+        (
+            &["=", "distinct", "bvand", "bvor", "bvxor", "bvadd", "bvmul", "bvxnor", "bvnand", "bvnor", "bvcomp"],
+            sorts[1],
+        ),
+        (&["=", "distinct", "fp.eq"], sorts[2]),
+        (&["fp.add", "fp.mul"], sorts[3]),
+        (&["+", "*", "=", "distinct"], integers),
+    ];
+    let mut seen = Vec::new();
+    for (operators, (sort, mode)) in rows {
+        for operator in *operators {
+            let bounds = if *sort == "Int" { "(assert (and (< (- 3) x 3) (< (- 3) y 3) (< (- 3) z 3)))" } else { "" };
+            let declared = format!(
+                "(declare-const m RoundingMode)(declare-const x {sort})(declare-const y {sort})(declare-const z {sort}){bounds}"
+            );
+            let holds = |equation: &str| {
+                let mut input = read(&format!("{declared}(assert (not {equation}))"));
+                let formulas = input.instance.assertions.clone();
+                assert!(matches!(decide(&mut input.store, &formulas, &mut None), Some(None)), "{equation}");
+            };
+            let all = |args: &str| format!("({operator} {mode}{args})");
+            holds(&format!("(= {} {})", all("x y"), all("y x")));
+            let mut input = read(&format!("{declared}(assert (= {0} {0}))", all("x y")));
+            let kind =
+                input.store.kind(input.store.args(input.instance.assertions[input.instance.assertions.len() - 1])[0]);
+            let how = commuting(kind).unwrap_or_else(|| panic!("{operator} is not in the table"));
+            assert_eq!(how.from, usize::from(!mode.is_empty()), "{operator}");
+            seen.push(kind);
+            // Of three arguments, where it takes them.
+            let takes_three =
+                ["and", "or", "xor", "=", "distinct", "bvand", "bvor", "bvxor", "bvadd", "bvmul", "fp.eq", "+", "*"];
+            if takes_three.contains(operator) {
+                for order in ["y x z", "z y x", "x z y"] {
+                    holds(&format!("(= {} {})", all("x y z"), all(order)));
+                }
+            }
+            if how.grouping == ArgumentGrouping::Free {
+                holds(&format!("(= {} {})", all("x y z"), all(&format!("x {}", all("y z")))));
+                let sort = input
+                    .store
+                    .sort(input.store.args(input.instance.assertions[input.instance.assertions.len() - 1])[0]);
+                let neutral =
+                    joined(&mut input.store, kind, sort, &[]).unwrap_or_else(|error| panic!("{operator}: {error}"));
+                holds(&format!("(= x {})", all(&format!("x {}", input.store.term_text(neutral)))));
+            }
+        }
+    }
+    // Reals are as integers here.
+    seen.extend([Kind::RealAdd, Kind::RealMul]);
+    for &kind in Kind::ALL {
+        assert!(commuting(kind).is_none() || seen.contains(&kind), "{kind:?} is not tested");
+    }
 }
 
 /// Sums and products over few leaves, so that branches and factors are often alike.

@@ -1,12 +1,13 @@
 //! Rules at given widths as terms of a store: made, matched and applied.
 
+use super::search::{ArgumentOrder, FoundMatch, MatchSearch, Meeting};
 use super::text::RuleText;
 use rewrite::PassError;
 use rewrite::pass::PassMeter;
 use rewrite::simplify::Simplifier;
 use rewrite::walk::{Rebuild, visit};
 use smtlib::parser::{parse_commands, parse_term};
-use smtlib::{Command, FuncId, Kind, Op, Scope, Sort, Store, TermId};
+use smtlib::{Command, FuncId, Kind, Op, Scope, Store, TermId};
 
 /// A rule at given widths, over variables that are constants of the store, perhaps those of a goal: what they stand for is not looked
 /// into.
@@ -18,6 +19,9 @@ pub(super) struct SizedRule {
     pub right: TermId,
     pub when: Option<TermId>,
 }
+
+/// A search for what the variables stand for, none being nothing so far.
+pub(super) type BindingSearch = MatchSearch<TermId, Vec<Option<TermId>>>;
 
 impl SizedRule {
     /// The rule at these widths.
@@ -93,28 +97,30 @@ impl SizedRule {
         }
     }
 
-    /// What the variables stand for where the left side is the term.
-    pub fn matches(&self, store: &Store, t: TermId) -> Option<Vec<TermId>> {
-        let mut bound: Vec<Option<TermId>> = vec![None; self.variables.len()];
-        let mut stack = vec![(self.left, t)];
-        while let Some((pattern, t)) = stack.pop() {
-            if let Some(n) = self.variables.iter().position(|&(_, term)| term == pattern) {
-                if store.sort(pattern) != store.sort(t) || *bound[n].get_or_insert(t) != t {
-                    return None;
-                }
-                continue;
-            }
-            let (own, args) = (store.args(pattern), store.args(t));
-            let fits = match own.is_empty() {
-                true => pattern == t,
-                false => own.len() == args.len() && store.op(pattern) == store.op(t),
-            };
-            if !fits || store.sort(pattern) != store.sort(t) {
-                return None;
-            }
-            stack.extend(own.iter().copied().zip(args.iter().copied()));
+    /// The ways in which the left side matches a term: what the variables stand for.
+    pub fn search(&self, t: TermId, order: ArgumentOrder) -> BindingSearch {
+        MatchSearch::new(self.left, t, vec![None; self.variables.len()], order)
+    }
+
+    /// The next way of a search.
+    pub fn next_match(&self, store: &Store, search: &mut BindingSearch) -> Option<FoundMatch<Vec<TermId>>> {
+        let FoundMatch { found, rest } = search.next(store, |pattern, t, bound| self.meet(store, pattern, t, bound))?;
+        Some(FoundMatch { found: found.into_iter().collect::<Option<_>>()?, rest })
+    }
+
+    fn meet(&self, store: &Store, pattern: TermId, t: TermId, bound: &mut [Option<TermId>]) -> Meeting<TermId> {
+        if store.sort(pattern) != store.sort(t) {
+            return Meeting::Not;
         }
-        bound.into_iter().collect()
+        if let Some(n) = self.variables.iter().position(|&(_, term)| term == pattern) {
+            return if *bound[n].get_or_insert(t) == t { Meeting::Whole } else { Meeting::Not };
+        }
+        let own = store.args(pattern);
+        match own.is_empty() {
+            true if pattern == t => Meeting::Whole,
+            false if store.op(pattern) == store.op(t) => Meeting::Parts(own.to_vec()),
+            _ => Meeting::Not,
+        }
     }
 
     /// The right side for a match, `change` applied to every term of it from below; none if the condition does not simplify to true.
@@ -147,57 +153,5 @@ impl SizedRule {
             Some(when) => store.and(&[when, differ]),
             None => differ,
         })
-    }
-}
-
-/// The left side without its indices and values, by which terms of any width are compared.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum RuleShape {
-    /// A variable, by its position.
-    Variable(usize),
-    /// An operator on shapes; a value has none.
-    App(Kind, Vec<RuleShape>),
-}
-
-impl RuleShape {
-    /// The shape of an instance's left side. Recursion is as deep as the rule's text.
-    pub fn of(store: &Store, instance: &SizedRule, t: TermId) -> RuleShape {
-        match instance.variables.iter().position(|&(_, term)| term == t) {
-            Some(n) => RuleShape::Variable(n),
-            None => {
-                let args = store.args(t).iter().map(|&a| RuleShape::of(store, instance, a)).collect();
-                RuleShape::App(store.kind(t), args)
-            }
-        }
-    }
-
-    /// The open widths that a term gives the rule, if it may match.
-    pub fn widths(&self, store: &Store, rule: &RuleText, t: TermId) -> Option<Vec<u32>> {
-        let mut widths: Vec<Option<u32>> = vec![None; rule.widths.len()];
-        let mut stack = vec![(self, t)];
-        while let Some((shape, t)) = stack.pop() {
-            match shape {
-                RuleShape::App(kind, shapes) => {
-                    if *kind != store.kind(t) || shapes.len() != store.args(t).len() {
-                        return None;
-                    }
-                    stack.extend(shapes.iter().zip(store.args(t).iter().copied()));
-                }
-                RuleShape::Variable(n) => {
-                    for (width, index) in rule.shown_widths(&rule.variables[*n].1) {
-                        let found = match (store.sorts.get(store.sort(t)), index) {
-                            (Sort::BitVec(bits), 0) => *bits,
-                            (Sort::Float { eb, .. }, 0) => *eb,
-                            (Sort::Float { sb, .. }, 1) => *sb,
-                            _ => return None,
-                        };
-                        if *widths[width].get_or_insert(found) != found {
-                            return None;
-                        }
-                    }
-                }
-            }
-        }
-        widths.into_iter().collect()
     }
 }

@@ -6,7 +6,9 @@
 
 mod check;
 mod instance;
+mod search;
 mod set;
+mod shape;
 mod text;
 
 pub use set::RuleSet;
@@ -23,6 +25,8 @@ use rewrite::pass::PassMeter;
 use rewrite::walk::Rebuild;
 use rewrite::{Conversion, Goal, GoalFormula, ModelConverter, PassError, PassResult, TacticParameter};
 use rustc_hash::FxHashMap;
+use search::FoundMatch;
+use shape::next_widths;
 use smtlib::{Store, TermId};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -40,8 +44,8 @@ pub const MAX_STEPS: TacticParameter = TacticParameter {
 const MAX_NESTING: u32 = 100;
 
 /// How rules are proven, as a strategy of our own engines: exhaustion first, over integers that of small ones, whose `unsat` is no answer;
-/// then refutation.
-pub const PROVER: &str = "(or-else exhaust (then (using-params add-bounds :bound 4) exhaust) \
+/// then sums of monomials, which are the same on both sides where a rule holds in every ring; then refutation.
+pub const PROVER: &str = "(or-else exhaust (then (using-params add-bounds :bound 4) exhaust) (then simplify som simplify fail) \
     (then simplify propagate-values smt) smt (then simplify propagate-values nla2bv smt))";
 
 /// The rules of a file as a tactic.
@@ -168,19 +172,48 @@ impl RuleRewriter<'_> {
 
     /// What the first rule that matches makes of a term.
     fn step(&mut self, store: &mut Store, t: TermId) -> Result<Option<TermId>, PassError> {
-        for (n, rule) in self.tactic.rules.rules.iter().enumerate() {
-            let Some(widths) = rule.shape.widths(store, &rule.text, t) else { continue };
-            let key = (n, widths);
-            if !self.instances.contains_key(&key) {
-                let made = self.instance(store, n, &key.1)?;
-                self.instances.insert(key.clone(), made.map(Rc::new));
+        let tactic = self.tactic;
+        for (n, rule) in tactic.rules.rules.iter().enumerate() {
+            if !rule.shape.begins(store, t) {
+                continue;
             }
-            let Some(Some(usable)) = self.instances.get(&key).cloned() else { continue };
-            let UsableRule { instance, is_proven } = &*usable;
-            let Some(bound) = instance.matches(store, t) else { continue };
+            let mut search = rule.shape.search(&rule.text, t, rule.order);
+            let mut tried: Vec<Vec<u32>> = Vec::new();
+            while let Some(widths) = next_widths(store, &rule.text, &mut search) {
+                if tried.contains(&widths) {
+                    continue;
+                }
+                let next = self.step_by(store, n, &widths, t)?;
+                if next.is_some() {
+                    return Ok(next);
+                }
+                if widths.is_empty() {
+                    break;
+                }
+                tried.push(widths);
+            }
+        }
+        Ok(None)
+    }
+
+    /// What a rule at these widths makes of a term, by the first match whose condition holds and that changes it.
+    fn step_by(&mut self, store: &mut Store, n: usize, widths: &[u32], t: TermId) -> Result<Option<TermId>, PassError> {
+        let rule = &self.tactic.rules.rules[n];
+        let key = (n, widths.to_vec());
+        if !self.instances.contains_key(&key) {
+            let made = self.instance(store, n, widths)?;
+            self.instances.insert(key.clone(), made.map(Rc::new));
+        }
+        let Some(Some(usable)) = self.instances.get(&key).cloned() else { return Ok(None) };
+        let UsableRule { instance, is_proven } = &*usable;
+        let mut search = instance.search(t, rule.order);
+        while let Some(FoundMatch { found, rest }) = instance.next_match(store, &mut search) {
             let mut watch = self.watch.clone();
-            let next = instance.replaced(store, &bound, &mut watch, |store, t| self.within(store, t))?;
-            let Some(next) = next else { continue };
+            let next = instance.replaced(store, &found, &mut watch, |store, t| self.within(store, t))?;
+            let Some(mut next) = next else { continue };
+            if !rest.is_empty() {
+                next = store.app(store.op(t), &[&[next], &rest[..]].concat())?;
+            }
             if next == t {
                 continue;
             }

@@ -1,7 +1,9 @@
 //! A file of rules, read and checked.
 
 use super::check::{RuleStanding, standing};
-use super::instance::{RuleShape, SizedRule};
+use super::instance::SizedRule;
+use super::search::ArgumentOrder;
+use super::shape::RuleShape;
 use super::text::{RuleFileMistake, RuleText, read_rules};
 use crate::budget::Budget;
 use crate::plan::StrategyPlan;
@@ -29,6 +31,7 @@ pub struct RuleSet {
 pub(super) struct CheckedRule {
     pub text: RuleText,
     pub shape: RuleShape,
+    pub order: ArgumentOrder,
     /// What is known of it, by its widths.
     standings: Mutex<BTreeMap<Vec<u32>, RuleStanding>>,
 }
@@ -108,12 +111,13 @@ fn checked(text: RuleText, prover: &StrategyPlan, budget: &Budget) -> Result<Che
         if shape.is_none() {
             let mut store = Store::new();
             let instance = SizedRule::of(&mut store, &text, &widths)?;
-            shape = Some(RuleShape::of(&store, &instance, instance.left));
+            let order = ArgumentOrder::of(&mut store, instance.left, instance.right);
+            shape = Some((RuleShape::of(&store, &instance, instance.left), order));
         }
         standings.insert(widths, found);
     }
     match shape {
-        Some(shape) => Ok(CheckedRule { text, shape, standings: Mutex::new(standings) }),
+        Some((shape, order)) => Ok(CheckedRule { text, shape, order, standings: Mutex::new(standings) }),
         None => Err(meaningless.unwrap_or_else(|| "has no meaning".to_string())),
     }
 }

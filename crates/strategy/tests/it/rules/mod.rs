@@ -1,5 +1,7 @@
 //! `(rules "FILE")`: which rules are taken, what is said of the others, and that goals keep their meaning.
 
+mod commuting;
+
 use crate::engine_support::{plan as ready, solve};
 use crate::generated::bits;
 use crate::strategies::support::{instance, read, run};
