@@ -83,6 +83,17 @@ pub enum GoalStatus {
     Open,
 }
 
+/// How a goal comes from one at which several strategies began.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GoalScope {
+    /// The number of that goal.
+    pub root: u64,
+    /// Whether each model of that goal makes all formulas of this one true, given values for new symbols.
+    pub is_consequence: bool,
+    /// How many of the facts that others told of that goal are among the formulas, or were left out for a reason.
+    pub heard: usize,
+}
+
 /// A conjunction of formulas.
 ///
 /// Invariant: `true` is no formula of it; if `false` is one, it is the only one.
@@ -95,12 +106,14 @@ pub struct Goal {
     pub depth: u32,
     /// What is wanted besides the answer.
     pub wants: Wants,
+    /// Which goal of several branches it comes from, if there are any. Steps leave it to their caller.
+    pub scope: Option<GoalScope>,
 }
 
 impl Goal {
     /// The goal without formulas.
     pub fn new(wants: Wants) -> Goal {
-        Goal { formulas: Vec::new(), precision: Precision::Exact, depth: 0, wants }
+        Goal { formulas: Vec::new(), precision: Precision::Exact, depth: 0, wants, scope: None }
     }
 
     /// The goal of these assertions, number n of which is the origin n. Calls of functions defined without recursion are

@@ -51,7 +51,7 @@ pub mod walk;
 
 pub use converter::{Conversion, Convert, ConvertError, ModelConverter};
 pub use fresh::FreshSymbols;
-pub use goal::{Goal, GoalFormula, GoalStatus, Precision, Wants};
+pub use goal::{Goal, GoalFormula, GoalScope, GoalStatus, Precision, Wants};
 pub use origins::Origins;
 pub use pass::{Example, PassResult, RewritePass, Split, Stop};
 pub use settings::{Params, PassError, PassLimits, PassSettings, TacticParameter};

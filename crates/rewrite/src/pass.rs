@@ -28,6 +28,12 @@ pub trait RewritePass: Sync {
         &[]
     }
 
+    /// Whether every model of a goal makes the formulas after it true, given values for new symbols: formulas are only replaced by
+    /// equivalent ones, left out, or added where they follow. Not so where a model is only promised to exist.
+    fn is_consequence(&self) -> bool {
+        false
+    }
+
     /// Rewrites a goal.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! What a run may spend: a deadline, a flag that stops it, and bounds on how large a goal may grow.
 
+use crate::cooperation::SharedLemmas;
 use rewrite::{PassLimits, PassSettings, Stop};
 use search::StartingPoints;
 use semantics::Meter;
@@ -32,6 +33,10 @@ pub struct Budget {
     /// Models of weaker goals, for searches to begin at. Clones share them, detached ones too: what one branch of a strategy finds,
     /// others use.
     pub starts: StartingPoints,
+    /// Lemmas that engines tell each other, where several work on goals that have much in common.
+    pub lemmas: Option<SharedLemmas>,
+    /// Whether branches that could run at once run one after the other, in the order in which they are written.
+    pub in_order: bool,
 }
 
 impl Budget {
@@ -85,6 +90,11 @@ impl Budget {
     /// watches the old flag and cancels the new one with it.
     pub fn detached(&self) -> Budget {
         Budget { cancel: CancelToken::new(), ..self.clone() }
+    }
+
+    /// The same for one of several pieces of work that have much in common.
+    pub fn cooperating(&self) -> Budget {
+        Budget { lemmas: Some(self.lemmas.clone().unwrap_or_default()), ..self.clone() }
     }
 
     /// The same with at most so much time from now on.

@@ -19,6 +19,7 @@ pub mod apply;
 pub mod budget;
 pub mod circuit;
 pub mod compare;
+pub mod cooperation;
 pub mod defaults;
 mod delegated;
 pub mod engine;

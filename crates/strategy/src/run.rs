@@ -1,10 +1,12 @@
 //! What a strategy has at hand while it runs: its budget, the solvers of this machine, and the trace it writes.
 
 use crate::budget::Budget;
+use crate::cooperation::SharedFacts;
 use crate::outcome::TacticFailure;
 use crate::solvers::Solvers;
 use crate::trace::Trace;
 use smtlib::{Command, Symbol};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
@@ -17,9 +19,16 @@ pub struct TacticRun {
     pub shared: Arc<Shared>,
     /// What it did.
     pub trace: Trace,
+    /// What branches tell each other of the goal that they began with, in a branch of several.
+    pub facts: Option<SharedFacts>,
 }
 
 impl TacticRun {
+    /// The run of a whole strategy.
+    pub fn new(budget: Budget, shared: Arc<Shared>, trace: Trace) -> TacticRun {
+        TacticRun { budget, shared, trace, facts: None }
+    }
+
     /// Keeps the model of an over-approximation for searches to begin at.
     pub fn remember(&self, failure: &TacticFailure) {
         if let TacticFailure::LostSat(Some(model)) = failure {
@@ -37,6 +46,8 @@ pub struct Shared {
     pub declarations: Vec<Command>,
     /// The logic of the input, if it names one.
     pub logic: Option<Symbol>,
+    /// How many goals there were so far at which branches began.
+    pub forks: AtomicU64,
     /// Threads of cancelled branches, on their way out.
     cancelled: Mutex<Vec<JoinHandle<()>>>,
 }
@@ -44,7 +55,7 @@ pub struct Shared {
 impl Shared {
     /// The state of a run on an input.
     pub fn new(solvers: Arc<Solvers>, declarations: Vec<Command>, logic: Option<Symbol>) -> Shared {
-        Shared { solvers, declarations, logic, cancelled: Mutex::default() }
+        Shared { solvers, declarations, logic, ..Shared::default() }
     }
 
     /// Hands over threads that have been told to stop.

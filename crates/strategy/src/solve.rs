@@ -109,7 +109,7 @@ pub fn solve(
 ) -> SolveReport {
     let start = Instant::now();
     let trace = if request.explain { Trace::on() } else { Trace::default() };
-    let mut run = TacticRun { budget: request.budget.clone(), shared: Arc::clone(shared), trace };
+    let mut run = TacticRun::new(request.budget.clone(), Arc::clone(shared), trace);
     let settings = run.budget.settings();
     let outcome = match Goal::of(store, assertions, request.wants, &settings) {
         Ok(goal) => plan.run(store, goal, &mut run),

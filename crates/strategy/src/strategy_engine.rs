@@ -30,8 +30,7 @@ impl Engine for StrategyEngine {
             Err(error) => return Decision::Unknown(error.to_string()),
         };
         // Solver programs inside were found when the plan was made; declarations are those of the symbols that occur.
-        let mut run =
-            TacticRun { budget: budget.clone(), shared: Arc::new(Shared::default()), trace: Trace::default() };
+        let mut run = TacticRun::new(budget.clone(), Arc::new(Shared::default()), Trace::default());
         let outcome = self.plan.run(store, goal, &mut run);
         run.shared.wait_for_cancelled();
         match outcome {

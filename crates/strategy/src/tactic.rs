@@ -20,6 +20,11 @@ pub trait Tactic: Send + Sync {
     fn takes(&self) -> u32 {
         0
     }
+
+    /// Whether every model of a goal makes the formulas of its only subgoal true, as [`RewritePass::is_consequence`] says.
+    fn is_consequence(&self) -> bool {
+        false
+    }
 }
 
 /// `skip`: the goal as it is.
@@ -28,6 +33,10 @@ pub struct Skip;
 impl Tactic for Skip {
     fn apply(&self, _: &mut Store, goal: Goal, _: &mut TacticRun) -> TacticOutcome {
         TacticOutcome::Open(Subgoals::unchanged(goal))
+    }
+
+    fn is_consequence(&self) -> bool {
+        true
     }
 }
 
@@ -61,6 +70,10 @@ impl Tactic for OfPass {
 
     fn takes(&self) -> u32 {
         turned(self.pass.name())
+    }
+
+    fn is_consequence(&self) -> bool {
+        self.pass.is_consequence()
     }
 }
 

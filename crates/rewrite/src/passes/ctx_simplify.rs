@@ -39,6 +39,10 @@ impl RewritePass for CtxSimplify {
         &[MAX_SIZE]
     }
 
+    fn is_consequence(&self) -> bool {
+        true
+    }
+
     fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let size = settings.params.number(&MAX_SIZE);
         let mut context = ContextWalk {

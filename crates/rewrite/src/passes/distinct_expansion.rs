@@ -23,6 +23,10 @@ impl RewritePass for DistinctExpansion {
         }
     }
 
+    fn is_consequence(&self) -> bool {
+        true
+    }
+
     fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let mut pairs_watch = settings.watch(store);
         PassResult::rebuilt(store, goal, settings, |store, u| {

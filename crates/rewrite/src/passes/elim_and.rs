@@ -24,6 +24,10 @@ impl RewritePass for ElimAnd {
         }
     }
 
+    fn is_consequence(&self) -> bool {
+        true
+    }
+
     fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         PassResult::rebuilt(store, goal, settings, |store, t| {
             if store.kind(t) != Kind::And {

@@ -24,6 +24,10 @@ impl RewritePass for ElimDuplicates {
         }
     }
 
+    fn is_consequence(&self) -> bool {
+        true
+    }
+
     fn apply(&self, store: &mut Store, mut goal: Goal, _settings: &PassSettings) -> Result<PassResult, PassError> {
         let mut seen = TermSet::default();
         let kept: Vec<_> = goal.take().into_iter().filter(|f| seen.insert(f.term)).collect();

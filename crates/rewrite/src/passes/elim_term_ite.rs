@@ -28,6 +28,10 @@ impl RewritePass for ElimTermIte {
         }
     }
 
+    fn is_consequence(&self) -> bool {
+        true
+    }
+
     fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let mut watch = settings.watch(store);
         let mut fresh = FreshSymbols::new("ite");

@@ -31,6 +31,10 @@ impl RewritePass for HoistIte {
         }
     }
 
+    fn is_consequence(&self) -> bool {
+        true
+    }
+
     fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let mut watch = settings.watch(store);
         PassResult::rebuilt(store, goal, settings, |store, t| match store.kind(t) {

@@ -28,6 +28,10 @@ impl RewritePass for Mul2Concat {
         }
     }
 
+    fn is_consequence(&self) -> bool {
+        true
+    }
+
     fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         PassResult::rebuilt(store, goal, settings, |store, t| match (store.kind(t), store.sorts.get(store.sort(t))) {
             (Kind::BvMul, &Sort::BitVec(width)) => shifted(store, t, width),

@@ -31,6 +31,10 @@ impl RewritePass for NormalizeBounds {
         }
     }
 
+    fn is_consequence(&self) -> bool {
+        true
+    }
+
     fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let mut watch = settings.watch(store);
         let frozen = hidden_symbols(store, goal.terms());

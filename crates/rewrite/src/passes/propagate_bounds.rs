@@ -45,6 +45,10 @@ impl RewritePass for PropagateBounds {
         &[ROUNDS]
     }
 
+    fn is_consequence(&self) -> bool {
+        true
+    }
+
     fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let rounds = settings.params.number(&ROUNDS);
         let mut watch = settings.watch(store);

@@ -30,6 +30,10 @@ impl RewritePass for PropagateValues {
         }
     }
 
+    fn is_consequence(&self) -> bool {
+        true
+    }
+
     fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let mut watch = settings.watch(store);
         let mut conversions = Vec::new();

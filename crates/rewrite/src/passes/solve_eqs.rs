@@ -54,6 +54,10 @@ impl RewritePass for SolveEqs {
         &[ENCODINGS]
     }
 
+    fn is_consequence(&self) -> bool {
+        true
+    }
+
     fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         if settings.params.number(&ENCODINGS) > 0 {
             eliminate(store, goal, settings, |s, g, frozen, found, watch| {

@@ -38,6 +38,10 @@ impl RewritePass for Som {
         &[BLOWUP]
     }
 
+    fn is_consequence(&self) -> bool {
+        true
+    }
+
     fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let blowup = usize::try_from(settings.params.number(&BLOWUP)).unwrap_or(usize::MAX);
         let mut watch = settings.watch(store);

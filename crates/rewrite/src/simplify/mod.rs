@@ -46,6 +46,10 @@ impl RewritePass for Simplify {
         }
     }
 
+    fn is_consequence(&self) -> bool {
+        true
+    }
+
     fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let mut simplifier = Simplifier::heeding(&settings.stop);
         let mut watch = settings.watch(store);

@@ -8,7 +8,7 @@ use crate::support::{self, Random, check_step, goal_of, read, texts};
 use rewrite::passes::solve_eqs::ENCODINGS;
 use rewrite::passes::{PASSES, SPLITS};
 use rewrite::{Goal, PassError, PassResult, PassSettings, Precision};
-use smtlib::Store;
+use smtlib::{Store, TermId};
 
 /// A pass or split by name.
 fn apply(name: &str, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<Vec<PassResult>, PassError> {
@@ -48,6 +48,9 @@ fn every_pass_keeps_random_goals_equisatisfiable() {
                         *tried += 1;
                         let label = format!("{name} on {}: {text}", grammar.name);
                         let checked = check_step(&label, &mut store, &formulas, expect.is_some(), &steps, &mut z3);
+                        if rewrite::passes::pass(name).is_some_and(|pass| pass.is_consequence()) {
+                            follows(&label, &mut store, &formulas, &steps, &mut z3);
+                        }
                         *decided += usize::from(checked);
                     }
                     Err(PassError::NotApplicable(_)) => {}
@@ -59,6 +62,21 @@ fn every_pass_keeps_random_goals_equisatisfiable() {
     for (name, decided, tried) in counts {
         println!("{name}: {decided} of {tried} decided");
         assert!(tried == 0 || decided > 0, "{name}: nothing was decided");
+    }
+}
+
+/// No model of the input breaks a formula after the step that has no new symbol.
+fn follows(label: &str, store: &mut Store, input: &[TermId], steps: &[PassResult], z3: &mut Option<support::z3::Z3>) {
+    let known = support::symbols(store, input.iter().copied());
+    for formula in steps.iter().flat_map(|step| step.goal.terms()) {
+        if input.contains(&formula) || support::symbols(store, [formula]).iter().any(|f| !known.contains(f)) {
+            continue;
+        }
+        let broken = store.not(formula);
+        let broken: Vec<TermId> = input.iter().copied().chain([broken]).collect();
+        if let Some(Some(model)) = support::decide(store, &broken, z3) {
+            panic!("{label}\n{} does not follow: {model:?}", store.term_text(formula));
+        }
     }
 }
 

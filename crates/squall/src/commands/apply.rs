@@ -115,7 +115,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let budget = args.timeout.map_or_else(Budget::default, Budget::of);
     let shared = Arc::new(Shared::new(solvers, instance.declarations.clone(), instance.logic));
     let trace = if args.explain { Trace::on() } else { Trace::default() };
-    let mut state = TacticRun { budget, shared, trace };
+    let mut state = TacticRun::new(budget, shared, trace);
     if args.compare {
         let comparison = compare(&mut store, &instance.assertions, &plan, &mut state);
         state.shared.wait_for_cancelled();

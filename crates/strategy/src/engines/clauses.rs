@@ -1,6 +1,7 @@
 //! The SAT solver behind all engines: clauses and assumptions in, an assignment or the failed assumptions out, under a budget.
 
 use crate::budget::{Budget, Stopped};
+use crate::cooperation::LemmaReader;
 use batsat::{EmptyTheory, Lit, SolverInterface, Theory, lbool};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
@@ -32,15 +33,28 @@ const PATIENCE: u32 = 16;
 #[derive(Default)]
 pub(crate) struct StopCheck {
     budget: Budget,
+    /// What others may have told; the search pauses to hear it.
+    news: Option<LemmaReader>,
     asked: Cell<u32>,
     stopped: Cell<bool>,
 }
+
+/// The search pauses when others told so many lemmas.
+const NEWS: usize = 32;
+
+/// Asks whether there is news every so many times that the budget is asked.
+const NEWS_PATIENCE: u32 = 64;
 
 impl batsat::Callbacks for StopCheck {
     fn stop(&self) -> bool {
         let asked = self.asked.get().wrapping_add(1);
         self.asked.set(asked);
         if asked.is_multiple_of(PATIENCE) && self.budget.check().is_err() {
+            self.stopped.set(true);
+        }
+        if asked.is_multiple_of(PATIENCE * NEWS_PATIENCE)
+            && self.news.as_ref().is_some_and(|news| news.unheard() >= NEWS)
+        {
             self.stopped.set(true);
         }
         self.stopped.get()
@@ -84,10 +98,12 @@ impl SatSolver {
     /// # Errors
     /// [`SatFailure`] when the budget is spent or the solver itself fails.
     pub fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Result<SatAnswer, SatFailure> {
-        self.solve_in(&mut EmptyTheory::new(), assumptions, budget)
+        let answer = self.solve_in(&mut EmptyTheory::new(), assumptions, None, budget)?;
+        answer.ok_or_else(|| SatFailure::Failed("it paused".to_string()))
     }
 
-    /// The same with a theory that watches the assignment grow, and has a say in it.
+    /// The same with a theory that watches the assignment grow, and has a say in it. Nothing if the search paused since others told
+    /// lemmas; it goes on where it was when it is called again.
     ///
     /// # Errors
     /// As of [`SatSolver::solve`].
@@ -95,20 +111,24 @@ impl SatSolver {
         &mut self,
         theory: &mut T,
         assumptions: &[Lit],
+        news: Option<&LemmaReader>,
         budget: &Budget,
-    ) -> Result<SatAnswer, SatFailure> {
+    ) -> Result<Option<SatAnswer>, SatFailure> {
         budget.check()?;
-        *self.solver.cb_mut() = StopCheck { budget: budget.clone(), ..StopCheck::default() };
+        *self.solver.cb_mut() = StopCheck { budget: budget.clone(), news: news.cloned(), ..StopCheck::default() };
         let answer = self.solver.solve_limited_th(theory, assumptions);
         if answer == lbool::TRUE {
-            return Ok(SatAnswer::Sat);
+            return Ok(Some(SatAnswer::Sat));
         }
         if answer == lbool::FALSE {
             // The core holds the negations of assumptions.
             let core = assumptions.iter().copied().filter(|l| self.solver.unsat_core_contains_lit(!*l));
-            return Ok(SatAnswer::Unsat(core.collect()));
+            return Ok(Some(SatAnswer::Unsat(core.collect())));
         }
         budget.check()?;
+        if news.is_some_and(|news| news.unheard() >= NEWS) {
+            return Ok(None);
+        }
         Err(SatFailure::Failed("it stopped early".to_string()))
     }
 

@@ -9,7 +9,7 @@ use crate::proof::Proof;
 use crate::run::TacticRun;
 use crate::tactic::Tactic;
 use crate::trace::GoalSize;
-use rewrite::{ConvertError, Goal, Origins, PassResult};
+use rewrite::{ConvertError, Goal, GoalScope, Origins, PassResult};
 use smtlib::Store;
 use smtlib::strategy::GoalProbe;
 use std::sync::Arc;
@@ -121,7 +121,7 @@ impl StrategyPlan {
     fn dispatch(&self, store: &mut Store, goal: Goal, run: &mut TacticRun) -> TacticOutcome {
         match self {
             StrategyPlan::Leaf { name, tactic } => {
-                let outcome = tactic.apply(store, goal, run);
+                let outcome = leaf(&**tactic, store, goal, run);
                 decided(store, outcome, name, run)
             }
             StrategyPlan::Then(parts) => {
@@ -180,6 +180,26 @@ impl StrategyPlan {
     }
 }
 
+/// Applies a tactic: before it the goal takes in what other branches told, and they are told what is left of it.
+fn leaf(tactic: &dyn Tactic, store: &mut Store, mut goal: Goal, run: &mut TacticRun) -> TacticOutcome {
+    let facts = run.facts.clone();
+    if let Some(facts) = &facts {
+        facts.hear(store, &mut goal);
+    }
+    let scope = goal.scope;
+    let mut outcome = tactic.apply(store, goal, run);
+    if let TacticOutcome::Open(open) = &mut outcome {
+        for branch in &mut open.branches {
+            let is_consequence = |before: GoalScope| before.is_consequence && tactic.is_consequence();
+            branch.goal.scope = scope.map(|scope| GoalScope { is_consequence: is_consequence(scope), ..scope });
+            if let Some(facts) = &facts {
+                facts.tell(store, &branch.goal, &run.budget);
+            }
+        }
+    }
+    outcome
+}
+
 fn sizes(store: &Store, branches: &[PassResult]) -> GoalSize {
     branches.iter().fold(GoalSize::default(), |sum, branch| {
         let size = GoalSize::of(store, &branch.goal);
@@ -210,6 +230,9 @@ pub(crate) fn continued(
         TacticOutcome::Open(open) => open,
         other => return other,
     };
+    if open.branches.len() > 1 {
+        run.budget = run.budget.cooperating();
+    }
     let mut gathered = Gathered::new(&open);
     for (n, step) in open.branches.into_iter().enumerate() {
         let inner = next(store, step.goal.clone(), run, n);

@@ -4,6 +4,7 @@
 //! counts hands its copy back, and that takes the place of the original.
 
 use super::{Gathered, StrategyPlan, continued};
+use crate::cooperation::SharedFacts;
 use crate::outcome::{Subgoals, TacticFailure, TacticOutcome};
 use crate::run::TacticRun;
 use crate::trace::Trace;
@@ -11,6 +12,7 @@ use rewrite::Goal;
 use smtlib::Store;
 use solver::process::{CancelToken, lower_priority, processors};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
@@ -35,20 +37,22 @@ struct Runner {
 }
 
 /// A plan in a thread of its own, at a priority lowered by so much.
-#[derive(Clone, Copy)]
 struct PlanThread<'p> {
     plan: &'p Arc<StrategyPlan>,
     number: usize,
     lowered: u32,
+    /// What the branches of a goal tell each other, if this is one.
+    facts: Option<SharedFacts>,
 }
 
 fn spawn(job: PlanThread<'_>, store: &Store, goal: Goal, run: &TacticRun, to: &Sender<Result>) -> Option<Runner> {
-    let PlanThread { plan, number, lowered } = job;
-    let budget = run.budget.detached();
+    let PlanThread { plan, number, lowered, facts } = job;
+    let mut budget = run.budget.detached();
+    budget.lemmas = budget.lemmas.map(|lemmas| lemmas.in_copy_of(store));
     let cancel = budget.cancel.clone();
     let mut store = store.clone();
     let (plan, to) = (Arc::clone(plan), to.clone());
-    let mut inner = TacticRun { budget, shared: Arc::clone(&run.shared), trace: run.trace.fresh() };
+    let mut inner = TacticRun { facts, ..TacticRun::new(budget, Arc::clone(&run.shared), run.trace.fresh()) };
     let work = move || {
         if lowered > 0 {
             lower_priority(lowered);
@@ -90,13 +94,27 @@ const SURPLUS: u32 = 15;
 
 /// Runs all plans at once on the goal: the outcome of the first that ends without failing. Those written first go first where
 /// there are more than processors.
-pub(crate) fn first(plans: &[Arc<StrategyPlan>], store: &mut Store, goal: Goal, run: &mut TacticRun) -> TacticOutcome {
+pub(crate) fn first(
+    plans: &[Arc<StrategyPlan>],
+    store: &mut Store,
+    mut goal: Goal,
+    run: &mut TacticRun,
+) -> TacticOutcome {
     if let [only] = plans {
         return only.run(store, goal, run);
     }
+    let root = run.shared.forks.fetch_add(1, Ordering::Relaxed);
+    let facts = SharedFacts::of(&mut goal, root, store, &run.budget);
+    run.budget = run.budget.cooperating();
+    if run.budget.in_order {
+        return in_order(plans, store, goal, run, &facts);
+    }
     let (to, from) = channel();
     let processors = processors();
-    let job = |(number, plan)| PlanThread { plan, number, lowered: if number < processors { 0 } else { SURPLUS } };
+    let job = |(number, plan)| {
+        let lowered = if number < processors { 0 } else { SURPLUS };
+        PlanThread { plan, number, lowered, facts: Some(facts.of_branch(number)) }
+    };
     let runners: Vec<Runner> =
         plans.iter().enumerate().map(job).filter_map(|job| spawn(job, store, goal.clone(), run, &to)).collect();
     drop(to);
@@ -124,6 +142,34 @@ pub(crate) fn first(plans: &[Arc<StrategyPlan>], store: &mut Store, goal: Goal, 
     outcome
 }
 
+/// Runs plans one after the other on the goal: the outcome of the first that does not fail.
+fn in_order(
+    plans: &[Arc<StrategyPlan>],
+    store: &mut Store,
+    goal: Goal,
+    run: &mut TacticRun,
+    facts: &SharedFacts,
+) -> TacticOutcome {
+    let outer = run.facts.take();
+    let mut failures: Vec<Option<TacticFailure>> = vec![None; plans.len()];
+    let mut end = None;
+    for (number, plan) in plans.iter().enumerate() {
+        run.facts = Some(facts.of_branch(number));
+        match plan.run(store, goal.clone(), run) {
+            TacticOutcome::Fail(failure) => {
+                run.remember(&failure);
+                failures[number] = Some(failure);
+            }
+            outcome => {
+                end = Some(outcome);
+                break;
+            }
+        }
+    }
+    run.facts = outer;
+    end.unwrap_or_else(|| TacticOutcome::Fail(all_failed(&failures)))
+}
+
 /// Runs a plan in a thread of lower priority, which the programs it starts inherit; a thread cannot raise its own again.
 pub(crate) fn lowered(
     plan: &Arc<StrategyPlan>,
@@ -133,7 +179,7 @@ pub(crate) fn lowered(
     run: &mut TacticRun,
 ) -> TacticOutcome {
     let (to, from) = channel();
-    let runner = spawn(PlanThread { plan, number: 0, lowered: by }, store, goal, run, &to);
+    let runner = spawn(PlanThread { plan, number: 0, lowered: by, facts: run.facts.clone() }, store, goal, run, &to);
     drop(to);
     let outcome = match receive(&from, run) {
         Err(failure) => TacticOutcome::Fail(failure),
@@ -159,7 +205,8 @@ fn all_failed(failures: &[Option<TacticFailure>]) -> TacticFailure {
 
 /// Runs a plan on all subgoals at once, as many as there are processors.
 pub(crate) fn all(plan: &Arc<StrategyPlan>, store: &mut Store, open: Subgoals, run: &mut TacticRun) -> TacticOutcome {
-    let jobs = processors();
+    let jobs = if run.budget.in_order { 1 } else { processors() };
+    run.budget = run.budget.cooperating();
     if jobs == 1 || open.branches.len() == 1 {
         return continued(store, TacticOutcome::Open(open), run, |store, goal, run, _| plan.run(store, goal, run));
     }
@@ -171,7 +218,7 @@ pub(crate) fn all(plan: &Arc<StrategyPlan>, store: &mut Store, open: Subgoals, r
     let end = loop {
         while running < jobs && started < open.branches.len() {
             let goal = open.branches[started].goal.clone();
-            let job = PlanThread { plan, number: started, lowered: 0 };
+            let job = PlanThread { plan, number: started, lowered: 0, facts: run.facts.clone() };
             let Some(runner) = spawn(job, store, goal, run, &to) else {
                 break;
             };

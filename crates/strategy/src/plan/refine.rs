@@ -49,6 +49,7 @@ pub(super) fn refine(
         radius: Some(FIRST_RADIUS),
     };
     let mut why = TacticFailure::Undecided("refine of no rounds".to_string());
+    run.budget = run.budget.cooperating();
     for _ in 0..rounds.unwrap_or(ROUNDS).min(super::MAX_ROUNDS) {
         let before = search.standing.clone();
         match search.over(over, store, run) {

@@ -31,7 +31,7 @@ fn files(
     assert!(parsed.errors.is_empty(), "{:?} in {script}", parsed.errors);
     let instance = parsed.script.instances().remove(0);
     let shared = Arc::new(Shared::new(Arc::new(Solvers::default()), instance.declarations.clone(), None));
-    let mut run = TacticRun { budget: Budget::of(Duration::from_secs(60)), shared, trace: Trace::default() };
+    let mut run = TacticRun::new(Budget::of(Duration::from_secs(60)), shared, Trace::default());
     let made = goals_left(&mut store, &instance, &plan(strategy), &mut run).and_then(|goals| {
         let all = goals.iter().map(|goal| {
             GoalCircuit::of(&mut store, &instance, goal, max_gates, &Stop::default())

@@ -12,15 +12,16 @@ use std::time::Duration;
 use strategy::{Budget, Decision, Engine};
 
 /// A problem being written: symbols x0, x1 … of one sort each.
-struct SumProblem<'r> {
-    rng: &'r mut Rng,
-    integral: Vec<bool>,
+pub struct SumProblem<'r> {
+    pub rng: &'r mut Rng,
+    /// Whether each is an integer.
+    pub integral: Vec<bool>,
 }
 
 impl SumProblem<'_> {
     /// Symbols within bounds, so that branch and bound ends; with formulas of every connective, deep enough that atoms occur under both
     /// polarities, or under one.
-    fn script(mut self) -> String {
+    pub fn script(mut self) -> String {
         let mut text = String::new();
         for (n, &integral) in self.integral.iter().enumerate() {
             let sort = if integral { "Int" } else { "Real" };

@@ -11,7 +11,7 @@ use rewrite::{Goal, PassResult, PassSettings, Precision, Wants};
 use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
 use semantics::exhaust::{self, ExhaustLimits, ExhaustiveAnswer, World};
-use semantics::{EvalLimits, Evaluator, Model, Stop, Verdict, validate};
+use semantics::{EvalLimits, Evaluator, Interpretation, Model, Stop, Verdict, validate};
 use smtlib::{Command, FuncId, Instance, Store, TermId};
 
 /// A script read.
@@ -137,10 +137,20 @@ pub fn check_step(
                 if !step.goal.precision.keeps_sat() {
                     continue;
                 }
+                let left = model.clone();
                 let model = match step.converter.convert(store, model, &rewrite::Stop::default()) {
                     Ok(model) => model,
                     Err(error) => panic!("{}\nthe model does not convert: {error}", shown(store)),
                 };
+                // What others tell of the input may be added to the goal: so the symbols that it has keep their values.
+                for f in symbols(store, formulas.iter().copied()) {
+                    if let (Some(Interpretation::Value(before)), Some(after)) =
+                        (left.interpretation(f), model.interpretation(f))
+                    {
+                        let kept = Interpretation::Value(before.clone());
+                        assert_eq!(*after, kept, "{}\nthe model converted has another value", shown(store));
+                    }
+                }
                 let mut completed = model;
                 rewrite::complete::complete(store, &mut completed, input.iter().copied());
                 let verdict = validate(store, input, completed.clone());

@@ -83,9 +83,11 @@ impl Mbqi {
 
 impl Engine for Mbqi {
     fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision {
+        // Each round solves much the same formulas again.
+        let budget = budget.cooperating();
         let run = |store: &mut Store| {
             let expanded = expand(store, assertions, &budget.settings())?;
-            self.search(store, &expanded, budget, 0)
+            self.search(store, &expanded, &budget, 0)
         };
         match run(store) {
             Ok(Decision::Sat(mut model)) => {

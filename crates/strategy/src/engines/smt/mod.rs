@@ -7,6 +7,7 @@
 
 mod arrays;
 mod congruence;
+mod exchange;
 mod inside;
 mod open;
 mod polarity;
@@ -21,7 +22,8 @@ use super::sat::{MAX_GATES, model_of};
 use crate::budget::Budget;
 use crate::engine::{Decision, Engine, EngineEntry, MakeEngine};
 use crate::floats::{FloatFree, float_free};
-use batsat::Lit;
+use batsat::{EmptyTheory, Lit};
+use exchange::LemmaExchange;
 use inside::{ArithmeticAtoms, AtomLiteral, DifferenceTheory, InsideTheory, LinearTheory};
 use polarity::Polarities;
 use rewrite::Params;
@@ -98,6 +100,8 @@ struct SmtSearch<'t> {
     agreements: Vec<TermId>,
     /// How many of the translator's atoms the theory knows.
     admitted: usize,
+    /// What is told to and heard of other searches, if there are any.
+    exchange: Option<LemmaExchange>,
     /// The theory of arithmetic inside of the SAT solver's search.
     inside: Option<InsideTheory>,
     /// The atom of every input that stands for one, by the input's position.
@@ -141,6 +145,7 @@ impl Smt {
             definitions: Vec::new(),
             agreements: prepared.agreements,
             admitted: 0,
+            exchange: budget.lemmas.as_ref().map(LemmaExchange::new),
             inside: None,
             atoms: FxHashMap::default(),
         };
@@ -180,7 +185,8 @@ impl SmtSearch<'_> {
 
     /// Makes new atoms known to the theory, and what it knows of them beforehand to the SAT solver.
     fn admit(&mut self, store: &Store, budget: &Budget) -> Result<(), GiveUp> {
-        let atoms = &self.translator.abstracted()[self.admitted..];
+        let known = self.admitted;
+        let atoms = &self.translator.abstracted()[known..];
         if atoms.is_empty() {
             return Ok(());
         }
@@ -196,6 +202,13 @@ impl SmtSearch<'_> {
                 continue;
             };
             self.encoder.solver.add(&[if holds { !a } else { a }, if follows { b } else { !b }]);
+        }
+        if let Some(exchange) = &mut self.exchange {
+            for (atom, bit) in &self.translator.abstracted()[known..] {
+                if let Some(literal) = self.encoder.known(*bit) {
+                    exchange.admit(self.theory, *atom, literal);
+                }
+            }
         }
         let arithmetic = self.theory.arithmetic(store);
         let polarities = Polarities::of(&self.translator.gates, self.held());
@@ -225,18 +238,34 @@ impl SmtSearch<'_> {
 
     /// Whether there is an assignment, perhaps one that breaks what only a check of the theories sees.
     fn assign(&mut self, assumptions: &[Lit], budget: &Budget) -> Result<SatAnswer, GiveUp> {
-        let Some(inside) = &mut self.inside else { return Ok(self.encoder.solver.solve(assumptions, budget)?) };
-        let answer = self.encoder.solver.solve_in(inside, assumptions, budget)?;
-        if answer == SatAnswer::Sat {
-            if inside.is_stopped() {
-                budget.check()?;
-                return Err(GiveUp("the search was stopped".to_string()));
+        loop {
+            if let Some(exchange) = &mut self.exchange {
+                exchange.hear(&mut self.encoder.solver);
             }
-            if let Some(values) = inside.values() {
-                self.theory.propose(values);
+            let news = self.exchange.as_ref().map(LemmaExchange::reader);
+            let solver = &mut self.encoder.solver;
+            let answer = match &mut self.inside {
+                Some(inside) => solver.solve_in(inside, assumptions, news, budget)?,
+                None => solver.solve_in(&mut EmptyTheory::new(), assumptions, news, budget)?,
+            };
+            if let Some(inside) = &mut self.inside {
+                if let Some(exchange) = &self.exchange {
+                    inside.take_conflicts().iter().for_each(|conflict| exchange.tell(conflict));
+                }
+                if inside.is_stopped() {
+                    budget.check()?;
+                    return Err(GiveUp("the search was stopped".to_string()));
+                }
+                if answer == Some(SatAnswer::Sat)
+                    && let Some(values) = inside.values()
+                {
+                    self.theory.propose(values);
+                }
+            }
+            if let Some(answer) = answer {
+                return Ok(answer);
             }
         }
-        Ok(answer)
     }
 
     fn run(
@@ -277,7 +306,12 @@ impl SmtSearch<'_> {
                     complete(store, &mut model, assertions.iter().copied());
                     return Ok(Decision::Sat(model));
                 }
-                TheoryVerdict::Conflict(positions) => self.exclude(&literals, &positions)?,
+                TheoryVerdict::Conflict(positions) => {
+                    let clause = self.exclude(&literals, &positions)?;
+                    if let Some(exchange) = &self.exchange {
+                        exchange.tell(&clause.into_iter().map(|literal| !literal).collect::<Vec<_>>());
+                    }
+                }
                 TheoryVerdict::Unknown(why) => self.put_aside(&literals, &mut undecided, why)?,
             }
         }
@@ -314,10 +348,10 @@ impl SmtSearch<'_> {
         self.translator.known_bit(atom)
     }
 
-    /// Adds the clause that not all of these literals hold.
+    /// Adds the clause that not all of these literals hold, and gives it.
     ///
     /// Invariant: every one of them is in the clause, or there is none.
-    fn exclude(&mut self, literals: &[TheoryLiteral], positions: &[usize]) -> Result<(), GiveUp> {
+    fn exclude(&mut self, literals: &[TheoryLiteral], positions: &[usize]) -> Result<Vec<Lit>, GiveUp> {
         let mut clause = Vec::with_capacity(positions.len());
         for &position in positions {
             let (atom, truth) = literals[position];
@@ -326,7 +360,7 @@ impl SmtSearch<'_> {
             clause.push(if truth { !literal } else { literal });
         }
         self.encoder.solver.add(&clause);
-        Ok(())
+        Ok(clause)
     }
 
     /// The theories' model with the values of bits.

@@ -53,6 +53,11 @@ pub trait TheorySolver {
         None
     }
 
+    /// The constraints of an admitted atom of arithmetic: that of the atom, and that of its negation.
+    fn constraints(&self, _: TermId) -> Option<&[LinearConstraint; 2]> {
+        None
+    }
+
     /// Takes note of values that are said to make the arithmetic literals of the next check true.
     fn propose(&mut self, _: Vec<(TermId, RBig)>) {}
 
@@ -182,6 +187,10 @@ impl TheorySolver for NativeTheories {
             }
         }
         (!bounds.is_empty()).then_some(ArithmeticAtoms::Linear(Box::new(tableau), bounds))
+    }
+
+    fn constraints(&self, atom: TermId) -> Option<&[LinearConstraint; 2]> {
+        self.constraints.get(&atom)
     }
 
     fn propose(&mut self, values: Vec<(TermId, RBig)>) {

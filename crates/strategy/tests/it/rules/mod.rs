@@ -35,7 +35,7 @@ fn after(store: &mut Store, script: &str, strategy: &str) -> Result<Vec<String>,
     let plan = plan(&read(strategy), &solvers).map_err(|error| error.to_string())?;
     let goal = Goal::of(store, &instance.assertions, Wants::ALL, &PassSettings::default()).expect("it is a goal");
     let shared = Arc::new(Shared::new(solvers, instance.declarations.clone(), None));
-    let mut run = TacticRun { budget: Budget::of(Duration::from_secs(60)), shared, trace: Trace::default() };
+    let mut run = TacticRun::new(Budget::of(Duration::from_secs(60)), shared, Trace::default());
     match plan.run(store, goal, &mut run) {
         TacticOutcome::Open(open) => Ok(open.branches[0].goal.terms().map(|t| store.term_text(t)).collect()),
         TacticOutcome::Sat(_) => Ok(Vec::new()),
@@ -276,7 +276,7 @@ fn random_goals_mean_the_same_after_right_rules() {
             Goal::of(&mut store, &problem.assertions, Wants::ALL, &PassSettings::default()).expect("it is a goal");
         let before: Vec<_> = goal.terms().collect();
         let shared = Arc::new(Shared::new(solvers, problem.declarations.clone(), None));
-        let mut state = TacticRun { budget: Budget::of(Duration::from_secs(60)), shared, trace: Trace::default() };
+        let mut state = TacticRun::new(Budget::of(Duration::from_secs(60)), shared, Trace::default());
         let TacticOutcome::Open(open) = plan.run(&mut store, goal, &mut state) else { continue };
         let after: Vec<_> = open.branches[0].goal.terms().collect();
         if before == after {

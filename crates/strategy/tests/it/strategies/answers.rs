@@ -123,7 +123,7 @@ fn goals_are_printed_as_scripts_that_mean_the_same() {
     let solvers = std::sync::Arc::new(Solvers::default());
     let plan = plan(&read("(then simplify nnf)"), &solvers).expect("no solver is named");
     let shared = std::sync::Arc::new(Shared::new(solvers, instance.declarations.clone(), None));
-    let mut state = TacticRun { budget: Budget::default(), shared, trace: Trace::default() };
+    let mut state = TacticRun::new(Budget::default(), shared, Trace::default());
     let goals = goals_left(&mut store, &instance, &plan, &mut state).expect("goals");
     let goals: Vec<String> = goals.iter().map(|goal| goal_script(&store, &instance, goal)).collect();
     assert_eq!(goals.len(), 1);
@@ -146,7 +146,7 @@ fn applied_tactics_tell_what_is_gone() {
     let solvers = std::sync::Arc::new(Solvers::default());
     let plan = plan(&read("solve-eqs"), &solvers).expect("no solver is named");
     let shared = std::sync::Arc::new(Shared::new(solvers, instance.declarations.clone(), None));
-    let mut state = TacticRun { budget: Budget::default(), shared, trace: Trace::default() };
+    let mut state = TacticRun::new(Budget::default(), shared, Trace::default());
     let goals = goals_left(&mut store, &instance, &plan, &mut state).expect("goals");
     let goals: Vec<String> = goals.iter().map(|goal| goal_script(&store, &instance, goal)).collect();
     assert!(goals[0].contains("\n; (define-fun x () Int (+ (* (- 2) |a b|) 5))\n"), "{}", goals[0]);

@@ -14,7 +14,7 @@ fn compared(text: &str, strategy: &Strategy) -> GoalComparison {
     let solvers = solvers();
     let plan = plan(strategy, &solvers).unwrap_or_else(|error| panic!("{strategy}: {error}"));
     let shared = Arc::new(Shared::new(solvers, instance.declarations.clone(), instance.logic));
-    let mut run = TacticRun { budget: Budget::default(), shared, trace: Trace::default() };
+    let mut run = TacticRun::new(Budget::default(), shared, Trace::default());
     compare(&mut store, &instance.assertions, &plan, &mut run)
 }
 

@@ -54,7 +54,7 @@ fn subjects() -> Vec<Subject> {
 fn came(subject: &Subject, store: &Store, instance: &Instance, cores: bool, oracle: &mut Oracle) -> Came {
     let store = &mut store.clone();
     let shared = Arc::new(Shared::new(Arc::default(), instance.declarations.clone(), None));
-    let mut run = TacticRun { budget: Budget::of(Duration::from_secs(20)), shared, trace: Trace::default() };
+    let mut run = TacticRun::new(Budget::of(Duration::from_secs(20)), shared, Trace::default());
     let wants = Wants { models: true, cores };
     let goal = Goal::of(store, &instance.assertions, wants, &PassSettings::default()).expect("small");
     let fine = |word| Came { word, wrong: None };

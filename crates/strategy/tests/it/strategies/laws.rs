@@ -46,7 +46,7 @@ fn outcome(problem: &str, precision: Precision, strategy: &Term) -> String {
     let mut goal = Goal::of(&mut store, &instance.assertions, Wants::ALL, &PassSettings::default()).expect("small");
     goal.precision = precision;
     let shared = Arc::new(Shared::new(solvers, instance.declarations.clone(), None));
-    let mut run = TacticRun { budget: Budget::of(Duration::from_secs(60)), shared, trace: Trace::default() };
+    let mut run = TacticRun::new(Budget::of(Duration::from_secs(60)), shared, Trace::default());
     let outcome = plan.run(&mut store, goal, &mut run);
     run.shared.wait_for_cancelled();
     shown(&store, &outcome)

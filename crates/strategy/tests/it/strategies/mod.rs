@@ -2,6 +2,7 @@
 
 mod answers;
 mod compare;
+mod cooperation;
 mod defaults;
 mod equisatisfiable;
 mod goals;

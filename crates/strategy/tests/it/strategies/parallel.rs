@@ -38,7 +38,7 @@ fn timed(strategy: &Strategy, budget: Budget) -> (TacticOutcome, Duration, Durat
     let plan = plan(strategy, &solvers).unwrap_or_else(|error| panic!("{error}"));
     let goal = Goal::of(&mut store, &instance.assertions, Wants::ALL, &PassSettings::default()).expect("small");
     let shared = Arc::new(Shared::new(solvers, instance.declarations.clone(), instance.logic));
-    let mut run = TacticRun { budget, shared, trace: Trace::default() };
+    let mut run = TacticRun::new(budget, shared, Trace::default());
     let start = Instant::now();
     let outcome = plan.run(&mut store, goal, &mut run);
     let answered = start.elapsed();

@@ -177,7 +177,7 @@ fn formulas_after(strategy: &str, problem: &str) -> Vec<String> {
     let plan = plan(&strategy, &solvers()).expect("no solver is named");
     let goal = Goal::of(&mut store, &instance.assertions, Wants::ALL, &PassSettings::default()).expect("it is a goal");
     let shared = Arc::new(Shared::new(solvers(), instance.declarations.clone(), None));
-    let mut run = TacticRun { budget: Budget::of(Duration::from_secs(60)), shared, trace: Trace::default() };
+    let mut run = TacticRun::new(Budget::of(Duration::from_secs(60)), shared, Trace::default());
     match plan.run(&mut store, goal, &mut run) {
         TacticOutcome::Open(open) => open.branches[0].goal.terms().map(|t| store.term_text(t)).collect(),
         _ => panic!("{problem} is answered"),

@@ -2,7 +2,7 @@
 //! whose edge is no shorter than a path is implied by the path.
 
 use super::implied::ImpliedLiterals;
-use super::{AtomLiteral, literal_of};
+use super::{AtomLiteral, ConflictLog, literal_of};
 use crate::budget::Budget;
 use crate::engines::arithmetic::potential::{PotentialGraph, WeightedEdge};
 use crate::engines::arithmetic::scaled::ScaledDifferences;
@@ -34,6 +34,7 @@ pub(in crate::engines::smt) struct DifferenceTheory {
     head: usize,
     levels: Vec<LevelMark>,
     implied: ImpliedLiterals,
+    conflicts: ConflictLog,
     /// The edges that came into force at the last check.
     fresh: Vec<WeightedEdge>,
     /// The edges of literals that may be implied, while they are looked for.
@@ -61,6 +62,7 @@ impl DifferenceTheory {
             head: 0,
             levels: Vec::new(),
             implied: ImpliedLiterals::default(),
+            conflicts: ConflictLog::of(budget),
             fresh: Vec::new(),
             candidates: Vec::new(),
             labels: Vec::new(),
@@ -87,6 +89,11 @@ impl DifferenceTheory {
         if edge.from != edge.to {
             self.ending[edge.to as usize].push(edge);
         }
+    }
+
+    /// The conflicts that were found.
+    pub(super) fn conflicts(&mut self) -> &mut ConflictLog {
+        &mut self.conflicts
     }
 
     /// Whether the budget was spent: literals may be unchecked since then, so that an assignment means nothing.
@@ -123,9 +130,7 @@ impl DifferenceTheory {
                 continue;
             }
             if let Err(cycle) = self.graph.add(edge) {
-                let clause: Vec<Lit> = cycle.into_iter().map(|label| !literal_of(label)).collect();
-                acts.raise_conflict(&clause, false);
-                return;
+                return self.conflicts.raise(acts, &cycle);
             }
             if edge.from != edge.to {
                 self.fresh.push(edge);

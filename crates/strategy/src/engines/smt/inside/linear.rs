@@ -2,9 +2,9 @@
 //! imply literals (Dutertre and de Moura, "A fast linear-arithmetic solver for DPLL(T)", CAV 2006, sections 4 and 5).
 
 use super::implied::{ImpliedLiterals, RowBounds};
-use super::{AtomLiteral, literal_of};
+use super::{AtomLiteral, ConflictLog, literal_of};
 use crate::budget::Budget;
-use crate::engines::arithmetic::simplex::{Bound, BoundReason, Column};
+use crate::engines::arithmetic::simplex::{Bound, Column};
 use crate::engines::arithmetic::tableau::{ColumnBound, Tableau};
 use batsat::{Lit, Theory, TheoryArg, lbool};
 use dashu_ratio::RBig;
@@ -25,6 +25,7 @@ pub(in crate::engines::smt) struct LinearTheory {
     bounds: Vec<Option<ColumnBound>>,
     rows: RowBounds,
     implied: ImpliedLiterals,
+    conflicts: ConflictLog,
     /// How much of the trail was looked at.
     head: usize,
     levels: Vec<LevelMark>,
@@ -48,6 +49,7 @@ impl LinearTheory {
             bounds: Vec::new(),
             rows: RowBounds::default(),
             implied: ImpliedLiterals::default(),
+            conflicts: ConflictLog::of(budget),
             head: 0,
             levels: Vec::new(),
             replaced: Vec::new(),
@@ -66,6 +68,11 @@ impl LinearTheory {
             }
         }
         theory
+    }
+
+    /// The conflicts that were found.
+    pub(super) fn conflicts(&mut self) -> &mut ConflictLog {
+        &mut self.conflicts
     }
 
     /// Whether the budget was spent.
@@ -92,7 +99,7 @@ impl LinearTheory {
             };
             let before = self.tableau.simplex.bound(column, upper).clone();
             if let Err(reasons) = self.tableau.simplex.assert(column, upper, bound, literal.idx()) {
-                return conflict(acts, &reasons);
+                return self.conflicts.raise(acts, &reasons);
             }
             if *self.tableau.simplex.bound(column, upper) != before {
                 self.replaced.push((column, upper, before));
@@ -105,7 +112,7 @@ impl LinearTheory {
         }
         match self.tableau.simplex.check(&self.budget) {
             Err(_) => self.stopped = true,
-            Ok(Err(reasons)) => conflict(acts, &reasons),
+            Ok(Err(reasons)) => self.conflicts.raise(acts, &reasons),
             Ok(Ok(())) => {
                 self.unchecked = false;
                 self.imply(acts, &changed);
@@ -128,12 +135,6 @@ impl LinearTheory {
             }
         }
     }
-}
-
-/// Tells the solver that these literals cannot hold together.
-fn conflict(acts: &mut TheoryArg, reasons: &[BoundReason]) {
-    let clause: Vec<Lit> = reasons.iter().map(|&reason| !literal_of(reason)).collect();
-    acts.raise_conflict(&clause, false);
 }
 
 impl Theory for LinearTheory {

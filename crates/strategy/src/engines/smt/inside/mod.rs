@@ -4,6 +4,8 @@ mod differences;
 mod implied;
 mod linear;
 
+use crate::budget::Budget;
+use crate::cooperation::lemmas::LONGEST;
 use crate::engines::arithmetic::scaled::ScaledDifferences;
 use crate::engines::arithmetic::tableau::{ColumnBound, Tableau};
 use batsat::{Lit, Theory, TheoryArg};
@@ -63,6 +65,15 @@ impl InsideTheory {
         }
     }
 
+    /// The short conflicts since the last time: literals that cannot hold together.
+    pub(super) fn take_conflicts(&mut self) -> Vec<Vec<Lit>> {
+        let log = match self {
+            InsideTheory::Differences(theory) => theory.conflicts(),
+            InsideTheory::Linear(theory) => theory.conflicts(),
+        };
+        std::mem::take(&mut log.short)
+    }
+
     fn theory(&mut self) -> &mut dyn Theory {
         match self {
             InsideTheory::Differences(theory) => &mut **theory,
@@ -97,6 +108,32 @@ impl Theory for InsideTheory {
 
     fn explain_propagation(&mut self, literal: Lit) -> &[Lit] {
         self.theory().explain_propagation(literal)
+    }
+}
+
+/// Tells the SAT solver of conflicts, and keeps short ones for others.
+#[derive(Debug, Default)]
+struct ConflictLog {
+    /// Whether there are others.
+    is_wanted: bool,
+    short: Vec<Vec<Lit>>,
+}
+
+impl ConflictLog {
+    /// The most conflicts that are kept until they are taken.
+    const MOST: usize = 2000;
+
+    fn of(budget: &Budget) -> ConflictLog {
+        ConflictLog { is_wanted: budget.lemmas.is_some(), short: Vec::new() }
+    }
+
+    /// Tells the solver that these literals cannot hold together.
+    fn raise(&mut self, acts: &mut TheoryArg, labels: &[u32]) {
+        let clause: Vec<Lit> = labels.iter().map(|&label| !literal_of(label)).collect();
+        acts.raise_conflict(&clause, false);
+        if self.is_wanted && labels.len() <= LONGEST && self.short.len() < ConflictLog::MOST {
+            self.short.push(labels.iter().map(|&label| literal_of(label)).collect());
+        }
     }
 }
 
