@@ -77,6 +77,24 @@ fn models_are_checked_by_refuting_what_speaks_against_them() {
     );
 }
 
+/// A model of which nothing was known any more, since the time was up, was called one: the check that an answer passes at last found it
+/// wrong, and the answer of the next strategy was lost. Whatever the time, these are not satisfied by what is found first.
+#[test]
+fn no_model_is_given_when_the_time_is_up() {
+    let engine = Mbqi::new(&Params::default());
+    for text in [
+        "(declare-const r Real) (assert (forall ((q Real)) (=> (= q q) (< (* (- 2.0) (- q r)) (- (- 8.5 q)))))) (check-sat)",
+        "(declare-fun f (Int) Int) (assert (forall ((x Int)) (= (f x) (+ x (f 0))))) (assert (= (f 2) 7)) (check-sat)",
+    ] {
+        for milliseconds in 1..40 {
+            let (mut store, assertions) = read(text);
+            let budget = Budget::of(Duration::from_millis(milliseconds));
+            let decision = engine.decide(&mut store, &assertions, &budget);
+            assert!(!matches!(decision, Decision::Sat(_)), "after {milliseconds} ms: {decision:?}");
+        }
+    }
+}
+
 #[test]
 fn small_random_problems_have_the_answer_of_exhaustion() {
     let exhaust = strategy::engines::ENGINES.iter().find(|e| e.name == "exhaust").unwrap();

@@ -170,8 +170,15 @@ impl AlternationLevel<'_> {
         let mut evaluator = Evaluator::new(model.clone(), EvalLimits::default()).heeding(&self.budget.stop());
         // The instances bring universal formulas of their own, which the next model is checked against.
         for n in 0..self.grounding.universals.len() {
-            if evaluator.truth(store, self.grounding.universals[n].proxy) != Some(true) {
-                continue;
+            match evaluator.truth(store, self.grounding.universals[n].proxy) {
+                Some(true) => {}
+                Some(false) => continue,
+                // The evaluator was told to stop, or met a bound: nothing is known of this formula.
+                None => {
+                    self.budget.check()?;
+                    open = open.or(Some("a model could not be evaluated".to_string()));
+                    continue;
+                }
             }
             match self.check(store, n, &mut evaluator)? {
                 ModelCheck::Holds => {}
