@@ -27,6 +27,7 @@ pub mod propagate_bounds;
 pub mod propagate_values;
 pub mod reduce_bv_size;
 pub mod skolemize;
+pub mod solve_diophantine;
 pub mod solve_eqs;
 pub mod som;
 pub mod splits;
@@ -67,6 +68,7 @@ pub static PASSES: &[&dyn RewritePass] = &[
     &reduce_bv_size::ReduceBvSize,
     &simplify::Simplify,
     &skolemize::Skolemize,
+    &solve_diophantine::SolveDiophantine,
     &solve_eqs::SolveEqs,
     &som::Som,
     &tseitin_cnf::TseitinCnf,

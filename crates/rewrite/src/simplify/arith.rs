@@ -78,10 +78,12 @@ impl Simplifier {
         }
     }
 
-    /// `div` and `mod` by 1 and -1.
+    /// `div` and `mod` by 1 and -1, and of a term by itself.
     fn integer_division(&mut self, store: &mut Store, t: TermId) -> Result<TermId, PassError> {
         let &[a, d] = store.args(t) else { return Ok(t) };
-        let Some(divisor) = number(store, d) else { return Ok(t) };
+        let Some(divisor) = number(store, d) else {
+            return if a == d { self.quotient_of_itself(store, t, d) } else { Ok(t) };
+        };
         let unit = divisor.is_one() || (-divisor.clone()).is_one();
         match store.kind(t) {
             Kind::IntMod if unit => Ok(number_term(store, SortId::INT, &RBig::ZERO)),
@@ -89,6 +91,17 @@ impl Simplifier {
             Kind::IntDiv if unit => self.app(store, Kind::IntNeg, &[a]),
             _ => Ok(t),
         }
+    }
+
+    /// `(div d d)` and `(mod d d)`: zero by zero is left open by the standard, and stays.
+    fn quotient_of_itself(&mut self, store: &mut Store, t: TermId, d: TermId) -> Result<TermId, PassError> {
+        let kind = store.kind(t);
+        let zero = number_term(store, SortId::INT, &RBig::ZERO);
+        let other = if kind == Kind::IntDiv { RBig::ONE } else { RBig::ZERO };
+        let other = number_term(store, SortId::INT, &other);
+        let is_zero = self.app(store, Kind::Eq, &[d, zero])?;
+        let open = store.app(Op::new(kind), &[zero, zero])?;
+        self.app(store, Kind::Ite, &[is_zero, open, other])
     }
 
     fn comparison(&mut self, store: &mut Store, t: TermId) -> Result<TermId, PassError> {
