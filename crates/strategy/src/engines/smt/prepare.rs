@@ -30,7 +30,7 @@ pub enum PrepareError {
     #[error("`{0}` is outside bit-vectors, linear arithmetic, arrays and uninterpreted functions")]
     Unsupported(String),
     /// Applications of functions that have to be eliminated make too many pairs.
-    #[error("more than {MAX_PAIRS} pairs of applications of one function")]
+    #[error("more than {MAX_PAIRS} pairs of applications of one function, or of reads of one array")]
     TooLarge,
     /// A `distinct` has too many pairs of arguments.
     #[error("more than {MAX_PAIRS} pairs of arguments of one distinct")]

@@ -16,7 +16,7 @@ const PATIENCE: u64 = 1 << 12;
 
 /// What to go back to when a level is taken back.
 #[derive(Clone, Copy, Debug, Default)]
-struct LevelMark {
+struct EdgeMark {
     head: usize,
     edges: usize,
 }
@@ -32,7 +32,7 @@ pub(in crate::engines::smt) struct DifferenceTheory {
     shorter: ShorterPaths,
     /// How much of the trail was looked at.
     head: usize,
-    levels: Vec<LevelMark>,
+    levels: Vec<EdgeMark>,
     implied: ImpliedLiterals,
     conflicts: ConflictLog,
     /// The edges that came into force at the last check.
@@ -190,7 +190,7 @@ impl Theory for DifferenceTheory {
 
     fn create_level(&mut self) {
         self.implied.create_level();
-        self.levels.push(LevelMark { head: self.head, edges: self.graph.len() });
+        self.levels.push(EdgeMark { head: self.head, edges: self.graph.len() });
     }
 
     fn pop_levels(&mut self, n: usize) {

@@ -13,7 +13,7 @@ use smtlib::TermId;
 
 /// What to go back to when a level is taken back.
 #[derive(Clone, Copy, Debug, Default)]
-struct LevelMark {
+struct BoundMark {
     head: usize,
     bounds: usize,
 }
@@ -28,7 +28,7 @@ pub(in crate::engines::smt) struct LinearTheory {
     conflicts: ConflictLog,
     /// How much of the trail was looked at.
     head: usize,
-    levels: Vec<LevelMark>,
+    levels: Vec<BoundMark>,
     /// Bounds that were replaced, the last one last.
     replaced: Vec<(Column, bool, Bound)>,
     /// Whether bounds were added since the simplex last met all of them.
@@ -148,7 +148,7 @@ impl Theory for LinearTheory {
 
     fn create_level(&mut self) {
         self.implied.create_level();
-        self.levels.push(LevelMark { head: self.head, bounds: self.replaced.len() });
+        self.levels.push(BoundMark { head: self.head, bounds: self.replaced.len() });
     }
 
     fn pop_levels(&mut self, n: usize) {
