@@ -2,6 +2,7 @@
 
 use super::core_terms;
 use super::named::{NamedStrategyError, with_named};
+use super::programs::foreign_requests;
 use crate::budget::Budget;
 use crate::defaults::{add_named_defaults, default_name, default_strategy};
 use crate::outcome::TacticFailure;
@@ -160,19 +161,17 @@ impl ByStrategy {
 
     fn plan_of(&mut self, text: &str) -> Result<Arc<StrategyPlan>, String> {
         let strategy = self.parse(text)?;
-        self.refuse_foreign_programs(&strategy)?;
+        self.refuse_foreign_requests(&strategy)?;
         self.plan_once(&strategy)
     }
 
-    /// A script is a problem, often somebody else's: it may name the programs of this user's settings, and start no others.
-    fn refuse_foreign_programs(&self, strategy: &Strategy) -> Result<(), String> {
-        let own: Vec<&Strategy> = self.named.iter().filter_map(|name| self.vocabulary.strategies.get(name)).collect();
-        let own: BTreeSet<&str> = own.into_iter().flat_map(programs).collect();
-        match programs(strategy).into_iter().find(|command| !own.contains(command)) {
+    /// Refuses what a script may not ask of other programs, unless this user's settings ask it.
+    fn refuse_foreign_requests(&self, strategy: &Strategy) -> Result<(), String> {
+        let own = self.named.iter().filter_map(|name| self.vocabulary.strategies.get(name));
+        let own: BTreeSet<_> = own.flat_map(foreign_requests).collect();
+        match foreign_requests(strategy).difference(&own).next() {
             None => Ok(()),
-            Some(command) => Err(format!(
-                "a script may not start the program `{command}`; give the strategy by --strategy, or name it in squall.toml"
-            )),
+            Some(request) => Err(format!("{request}; give the strategy by --strategy, or name it in squall.toml")),
         }
     }
 
@@ -327,17 +326,4 @@ fn check_again(
         }
     }
     Ok(())
-}
-
-/// The commands of a strategy's `exec` steps.
-fn programs(strategy: &Strategy) -> Vec<&str> {
-    let mut found = Vec::new();
-    let mut rest = vec![strategy];
-    while let Some(part) = rest.pop() {
-        if let Strategy::Exec(command) = part {
-            found.push(&**command);
-        }
-        rest.extend(part.parts());
-    }
-    found
 }

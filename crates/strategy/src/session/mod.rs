@@ -3,6 +3,7 @@
 mod decide;
 mod named;
 mod options;
+mod programs;
 mod splitter;
 mod values;
 

@@ -3,6 +3,7 @@
 use crate::strategies::support::{instance, read, run, script};
 use smtlib::Store;
 use smtlib::strategy::Strategy;
+use solver::install::Fleet;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use strategy::session::{ByStrategy, Session};
@@ -178,4 +179,57 @@ fn scripts_start_no_programs_but_named_ones() {
     assert!(!told.exists());
     assert_eq!(said(&[("mine", &mine)], "(then mine smt)"), "unsat\n");
     assert!(told.exists());
+}
+
+/// `exec` was refused, and yet a script could start any program as a solver by its path: `(solver "/usr/bin/touch /tmp/x")`.
+#[test]
+fn scripts_start_no_solvers_but_by_their_names() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let told = folder.path().join("told");
+    let path = script(folder.path(), "mine", &format!("touch {}; echo unsat", told.display()));
+    let said = |named: &[(&str, &str)], strategy: &str| {
+        let named: BTreeMap<String, String> = named.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect();
+        let solvers = Fleet::of_user().map_or_else(|_| Solvers::default(), Solvers::of);
+        let mut decide = ByStrategy::new(solvers, &named).expect("the named strategies are right");
+        let mut out = String::new();
+        let script = format!("(declare-const p Bool)(assert p)(check-sat-using {strategy})");
+        Session::new(&mut decide).read(&script, &mut out);
+        out
+    };
+    let refused = |strategy: &str, words: &str| {
+        let out = said(&[], strategy);
+        assert!(out.contains(words) && out.contains("squall.toml"), "{words} is not in {out} by {strategy}");
+        assert!(!told.exists(), "{strategy} starts a program");
+    };
+    let program = |strategy: &str| refused(strategy, "a script may not start the program");
+    program(&format!("(solver \"{path}\")"));
+    program(&format!("(solver \"{path} --flag\")"));
+    program(&format!("(solver \"z3:{path}\")"));
+    program(&format!("(solver {path})"));
+    program("(solver \"./mine\")");
+    program("(solver \"~/mine\")");
+    program(&format!("(or-else fail (smt (solver \"{path}\")))"));
+    program(&format!("(then (solver-tactic \"{path}\" simplify) smt)"));
+    // Options of a solver make it write files, and be it without a path.
+    program("(solver \"z3 sat.drat.file=proof\")");
+    let setting = |strategy: &str| refused(strategy, "numbers, true and false only");
+    setting("(solver z3 :sat.drat.file \"proof\")");
+    setting("(solver z3 :regular-output-channel proof)");
+    setting("(solver z3 :smt.random_seed 3 :tactic (then simplify (using-params sat :drat.file |proof|)))");
+    setting("(then (using-params (solver-tactic z3 simplify) :drat.file proof) smt)");
+    setting("(then (solver-tactic z3 (using-params simplify :proof (a b))) smt)");
+    // What the user's settings say counts, just as it stands there.
+    let own = format!("(solver \"{path}\")");
+    assert!(said(&[("mine", "(solver \"./others\")")], &own).contains("may not start"));
+    assert!(!told.exists());
+    assert!(!said(&[("mine", &own)], "mine").contains("error"));
+    assert!(told.exists());
+    assert!(!said(&[("mine", &own)], &own).contains("error"));
+    // Names of solvers remain, with numbers and truth values.
+    assert_eq!(said(&[], "(solver \"builtin:unknown\")").lines().next(), Some("unknown"));
+    assert!(said(&[], "(solver no-such-solver)").contains("cannot use the solver"));
+    let out = said(&[], "(solver z3@4.15.4 :smt.random_seed 3 :tactic (using-params smt :random_seed 7))");
+    assert!(out == "sat\n" || out.contains("cannot use the solver"), "{out}");
+    // Parameters of our own tactics name no files.
+    assert_eq!(said(&[], "(using-params search :way coverage)"), "sat\n");
 }
