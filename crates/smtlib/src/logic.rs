@@ -339,8 +339,9 @@ pub fn name(needed: u32) -> String {
         REALS => return name + "RDL",
         _ => {}
     }
-    // The logics of arrays have sorts of their own.
-    let has_functions = has(FUNCTIONS) || (has(SORTS) && !has(ARRAYS));
+    // The logic of arrays alone has sorts of its own; those of arrays of bit-vectors and numbers have none without functions.
+    let is_of_arrays = needed & !(QUANTIFIERS | SORTS) == ARRAYS;
+    let has_functions = has(FUNCTIONS) || (has(SORTS) && !is_of_arrays);
     let parts = [
         (has(ARRAYS), "A"),
         (has_functions, "UF"),

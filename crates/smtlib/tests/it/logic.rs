@@ -99,6 +99,9 @@ fn names_are_composed_by_the_convention() {
     check("(declare-const x Real)(assert (< x 3.0))", "QF_RDL");
     check("(declare-const x Real)(assert (< (* 2.0 x) 3.0))", "QF_LRA");
     check("(declare-sort U 0)(declare-const a (Array U U))(assert (= a a))", "QF_AX");
+    // The logics of arrays of bit-vectors and numbers have free sorts only with functions.
+    check("(declare-sort U 0)(declare-const a (Array (_ BitVec 2) (_ BitVec 2)))(assert (= a a))", "QF_AUFBV");
+    check("(declare-sort U 0)(declare-const a (Array Int Int))(assert (= a a))", "QF_AUFLIA");
     check("(declare-fun f (Int) Int)(declare-const r Real)(assert (= (* r r) 2.0))", "QF_UFNIRA");
     check("(declare-const s String)(assert (= (str.len s) 3))", "QF_SLIA");
     check("(declare-const s String)(declare-const b (_ BitVec 4))(assert (= s s))", "ALL");

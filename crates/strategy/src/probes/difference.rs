@@ -39,12 +39,6 @@ pub(super) fn is_difference(seen: &ProbedGoal<'_>) -> bool {
     })
 }
 
-/// Whether nothing is written as a sum or product: `(- x y)` and not `(+ x (* (- 1) y))`.
-pub(super) fn is_written_as_difference(seen: &ProbedGoal<'_>) -> bool {
-    let sums = [Kind::IntAdd, Kind::RealAdd, Kind::IntMul, Kind::RealMul];
-    bottom_up(seen.store, seen.goal.terms()).into_iter().all(|t| !sums.contains(&seen.store.kind(t)))
-}
-
 /// Whether `a - b` is `x - y + c`, `x + c`, `-x + c` or `c`.
 fn is_pair(store: &Store, a: TermId, b: TermId) -> bool {
     let mut sum: Vec<(TermId, RBig)> = Vec::new();

@@ -51,6 +51,8 @@ pub struct Features {
     pub floats: bool,
     /// Arrays.
     pub arrays: bool,
+    /// Their sorts.
+    pub array_sorts: FxHashSet<SortId>,
     /// Strings or regular expressions.
     pub strings: bool,
     /// Datatypes.
@@ -160,7 +162,10 @@ impl Features {
                 Sort::Float { .. } | Sort::RoundingMode => self.floats = true,
                 Sort::String | Sort::RegLan => self.strings = true,
                 Sort::Uninterpreted(..) => self.free_sorts = true,
-                Sort::Array(..) => self.arrays = true,
+                Sort::Array(..) => {
+                    self.arrays = true;
+                    self.array_sorts.insert(sort);
+                }
                 Sort::Datatype(d, _) => {
                     self.datatypes = true;
                     let fresh = known.insert(*d);

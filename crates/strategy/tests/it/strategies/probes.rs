@@ -204,6 +204,44 @@ fn goals_are_printed_in_a_logic_that_holds_them() {
     check("(declare-const x Real)(declare-const y Real)(assert (< (+ x (* (- 1.0) y)) 2.0))", "QF_LRA");
     check("(declare-const x Real)(declare-const y Real)(assert (< (- x y) 2.0))", "QF_RDL");
     check("(declare-const p Bool)(declare-const a (_ BitVec 8))(assert p)", "QF_BV");
+    // They were printed under QF_IDL: differences, but not as they are written.
+    check("(declare-const i Int)(declare-const j Int)(assert (< (- j i) (- i)))", "QF_LIA");
+    check("(declare-const i Int)(declare-const j Int)(assert (< (- j i) (- 3)))(assert (distinct i j))", "QF_IDL");
+    check("(declare-const i Int)(declare-const j Int)(assert (= (- j) i))", "QF_LIA");
+}
+
+/// Arrays over free sorts and bit-vectors were printed under QF_ABV, which has no free sorts: z3 erred and said `sat`.
+#[test]
+fn arrays_are_printed_in_a_logic_that_has_their_sorts() {
+    let check = |declarations: &str, sort: &str, expect: &str| {
+        let mut store = Store::new();
+        let text = format!("{declarations}(declare-const a {sort})(declare-const b {sort})(assert (= a b))(check-sat)");
+        let instance = instance(&mut store, &text);
+        let goal = Goal::of(&mut store, &instance.assertions, Wants::MODELS, &PassSettings::default()).expect("a goal");
+        assert_eq!(logic_to_print(&store, &goal, &instance.declarations), expect, "{text}");
+    };
+    let u = "(declare-sort U 0)";
+    check(u, "(Array U (_ BitVec 1))", "ALL");
+    check(u, "(Array U U)", "QF_AX");
+    check(u, "(Array U (Array U U))", "QF_AX");
+    check(u, "(Array U Bool)", "ALL");
+    check(u, "(Array (_ BitVec 2) (_ BitVec 1))", "QF_AUFBV");
+    check(u, "(Array Int Int)", "QF_AUFLIA");
+    check("", "(Array (_ BitVec 2) (_ BitVec 1))", "QF_ABV");
+    check("", "(Array (_ BitVec 2) Bool)", "ALL");
+    check("", "(Array (_ BitVec 2) (Array (_ BitVec 2) (_ BitVec 2)))", "ALL");
+    check("", "(Array (_ BitVec 2) (_ FloatingPoint 3 5))", "QF_ABVFP");
+    check("", "(Array Bool Bool)", "ALL");
+    check("", "(Array Bool (Array Bool Bool))", "ALL");
+    check("", "(Array Int Int)", "QF_ALIA");
+    check("", "(Array Int Real)", "QF_ALIRA");
+    check("", "(Array Int (Array Int Real))", "QF_ALIRA");
+    check("", "(Array Int (Array Int Int))", "ALL");
+    check("", "(Array Real Real)", "ALL");
+    check("", "(Array Int (_ BitVec 2))", "ALL");
+    check("(declare-datatype D ((c)))", "(Array Int D)", "ALL");
+    // Booleans beside arrays are in every logic.
+    check("(declare-const p Bool)(assert p)", "(Array Int Int)", "QF_ALIA");
 }
 
 #[test]
