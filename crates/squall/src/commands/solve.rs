@@ -46,9 +46,9 @@ pub struct Args {
     /// A solver that runs beside the default strategy, several times; the first to answer wins.
     #[arg(long = "with", value_name = "SPEC", conflicts_with = "strategy")]
     with: Vec<String>,
-    /// Only our own engines, whatever solvers are installed. Otherwise an installed z3 and cvc5 are asked where the default strategy
-    /// has no answer.
-    #[arg(long)]
+    /// Only our own engines answer, whatever solvers are installed: strategies that ask other programs are refused. Otherwise an
+    /// installed z3 and cvc5 are asked where the default strategy has no answer.
+    #[arg(long, conflicts_with = "with")]
     own_engines: bool,
     /// With --strategy search, how it searches: default, random, coverage-naive, coverage, distance, invert or sum.
     #[arg(long, value_name = "WAY", default_value = "default")]
@@ -160,6 +160,7 @@ fn decider(args: &Args, cancel: &CancelToken) -> Result<Box<dyn Decide>> {
     decider.cancel = cancel.clone();
     decider.explain = args.explain;
     decider.cores = args.core;
+    decider.own_engines = args.own_engines;
     if let Some(word) = &args.strategy {
         let strategy = strategies::read(word, decider.vocabulary())?;
         decider.give(&strategy).map_err(|error| Usage(error.to_string()))?;

@@ -137,6 +137,10 @@ fn exit_codes_mean_the_same_everywhere() {
     check("solve wrong.smt2 open.smt2 --own-engines", 1, "nobody");
     check("solve sat.smt2 --strategy search --explain", 2, "--strategy '(then search)'");
     check("solve sat.smt2 --strategy (then", 2, "STRATEGY");
+    check("solve sat.smt2 --own-engines --with z3", 2, "cannot be used with");
+    check("solve sat.smt2 --own-engines --strategy nlsat", 2, "the strategy asks `z3`, and with --own-engines");
+    check("solve sat.smt2 --own-engines --strategy exec:true", 2, "the strategy asks `true`");
+    check("solve sat.smt2 --own-engines --strategy smt", 0, "sat");
     check("eval sat.smt2 (+ --check 9", 2, "the file has 1 checks");
     check("apply simplify sat.smt2 --check 9", 2, "the file has 1 checks");
     check("apply sat open.smt2", 11, "failed");

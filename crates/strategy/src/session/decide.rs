@@ -2,7 +2,7 @@
 
 use super::core_terms;
 use super::named::{NamedStrategyError, with_named};
-use super::programs::foreign_requests;
+use super::programs::{foreign_requests, programs};
 use crate::budget::Budget;
 use crate::defaults::{add_named_defaults, default_name, default_strategy};
 use crate::outcome::TacticFailure;
@@ -73,6 +73,8 @@ pub struct ByStrategy {
     plans: BTreeMap<String, Arc<StrategyPlan>>,
     /// The time for each check.
     pub time: Option<Duration>,
+    /// Whether no other program may answer, whatever a strategy says.
+    pub own_engines: bool,
     /// Whether cores are wanted whatever the script says.
     pub cores: bool,
     /// Whether the steps are to be remembered.
@@ -107,6 +109,7 @@ impl ByStrategy {
             given: None,
             plans: BTreeMap::new(),
             time: None,
+            own_engines: false,
             cores: false,
             explain: false,
             cancel: CancelToken::new(),
@@ -126,8 +129,9 @@ impl ByStrategy {
     /// Uses this strategy for all checks that name none of their own.
     ///
     /// # Errors
-    /// A solver cannot be had, or a parameter's value is of another kind.
+    /// A solver cannot be had, or may not be asked, or a parameter's value is of another kind.
     pub fn give(&mut self, strategy: &Strategy) -> Result<(), String> {
+        self.refuse_others(strategy)?;
         self.given = Some(registry::plan(strategy, &self.solvers).map_err(|e| e.to_string())?);
         Ok(())
     }
@@ -162,6 +166,7 @@ impl ByStrategy {
     fn plan_of(&mut self, text: &str) -> Result<Arc<StrategyPlan>, String> {
         let strategy = self.parse(text)?;
         self.refuse_foreign_requests(&strategy)?;
+        self.refuse_others(&strategy)?;
         self.plan_once(&strategy)
     }
 
@@ -172,6 +177,16 @@ impl ByStrategy {
         match foreign_requests(strategy).difference(&own).next() {
             None => Ok(()),
             Some(request) => Err(format!("{request}; give the strategy by --strategy, or name it in squall.toml")),
+        }
+    }
+
+    /// Refuses a strategy that asks other programs, where only our own engines may answer.
+    fn refuse_others(&self, strategy: &Strategy) -> Result<(), String> {
+        match programs(strategy).first() {
+            Some(program) if self.own_engines => Err(format!(
+                "the strategy asks `{program}`, and with --own-engines only the engines of this program answer"
+            )),
+            _ => Ok(()),
         }
     }
 
@@ -197,7 +212,11 @@ impl ByStrategy {
     /// The default strategy of a logic: the user's own of that name, the user's own `default`, or ours.
     fn default_of(&mut self, logic: &str) -> Result<(Strategy, ChosenBy), String> {
         let names = [default_name(logic), default_name("ALL")];
-        let own = names.iter().find(|name| self.named.contains(*name));
+        // Nobody chose the user's default for this check: where it asks others and none may be asked, it is passed over.
+        let may_answer = |name: &str| {
+            !self.own_engines || self.vocabulary.strategies.get(name).is_none_or(|own| programs(own).is_empty())
+        };
+        let own = names.iter().find(|name| self.named.contains(*name) && may_answer(name));
         let strategy = self.parse(own.map_or(default_strategy(logic), String::as_str))?;
         if self.beside.is_empty() {
             return Ok((strategy, if own.is_some() { ChosenBy::User } else { ChosenBy::Default }));

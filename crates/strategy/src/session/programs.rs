@@ -1,4 +1,4 @@
-//! What a strategy asks of other programs that a script may not ask.
+//! What a strategy asks of other programs: what a script may not ask, and what nobody is asked where only our own engines answer.
 
 use crate::z3;
 use smtlib::sexpr::atoms;
@@ -26,6 +26,17 @@ impl fmt::Display for ForeignRequest {
             }
         }
     }
+}
+
+/// The programs of a strategy, as they are written: commands of `exec`, and solvers.
+pub(super) fn programs(strategy: &Strategy) -> Vec<&str> {
+    let mut found = Vec::new();
+    for part in all_parts(strategy) {
+        if let Strategy::Exec(program) | Strategy::Solver(program, _) | Strategy::SolverTactic(program, _) = part {
+            found.push(&**program);
+        }
+    }
+    found
 }
 
 /// All that a script may not ask in a strategy.

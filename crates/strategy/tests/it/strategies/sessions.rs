@@ -340,3 +340,36 @@ fn a_process_that_dies_is_replaced() {
     println!("100 checks of a solver that reads 200 lines: {count} starts");
     assert!((5..100).contains(&count), "{count} processes");
 }
+
+/// With `--own-engines` scripts could ask solvers all the same.
+#[test]
+fn nobody_else_answers_where_only_our_own_engines_may() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let told = folder.path().join("told");
+    let asks = format!("(exec \"touch {}\")", told.display());
+    let said = |named: &[(&str, &str)], script: &str| {
+        let named: BTreeMap<String, String> = named.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect();
+        let mut decide = ByStrategy::new(Solvers::default(), &named).expect("the named strategies are right");
+        decide.own_engines = true;
+        assert!(decide.give(&read("(or-else fail (solver z3))")).is_err_and(|why| why.contains("`z3`")));
+        let mut out = String::new();
+        Session::new(&mut decide).read(&format!("(declare-const p Bool)(assert p){script}"), &mut out);
+        assert!(!told.exists());
+        out
+    };
+    let refused = |named: &[(&str, &str)], strategy: &str| {
+        let out = said(named, &format!("(check-sat-using {strategy})"));
+        assert!(out.contains("with --own-engines only the engines of this program answer"), "{strategy}: {out}");
+    };
+    refused(&[], "(solver z3)");
+    refused(&[], "(then (solver-tactic z3 simplify) smt)");
+    refused(&[], "(or-else smt (smt (solver cvc5)))");
+    refused(&[], "nlsat");
+    refused(&[("mine", &asks)], "mine");
+    assert_eq!(said(&[], "(check-sat-using smt)"), "sat\n");
+    // Defaults are not chosen for a check: those that ask others are passed over.
+    assert_eq!(said(&[("default", &asks)], "(check-sat)"), "sat\n");
+    assert_eq!(said(&[("default", &asks), ("qfuf", &asks)], "(check-sat)"), "sat\n");
+    let fails = "(when has-quantifiers fail)";
+    assert_eq!(said(&[("qfuf", &asks), ("default", fails)], "(check-sat)"), "unknown\n");
+}
