@@ -40,6 +40,30 @@ impl Value {
             Value::RegLan(_) | Value::Map(_) | Value::Algebraic(_) => None,
         }
     }
+
+    /// What a value is for which [`Value::to_term`] has no term.
+    pub fn why_no_term(&self) -> &'static str {
+        match self.holds_irrational() {
+            true => "irrational (an algebraic number), for which SMT-LIB has no literal",
+            false => "a function or a regular language",
+        }
+    }
+
+    /// Whether an irrational number is part of it; recursion is as deep as the value.
+    pub(crate) fn holds_irrational(&self) -> bool {
+        match self {
+            Value::Algebraic(_) => true,
+            Value::Datatype(d) => d.fields.iter().any(Value::holds_irrational),
+            Value::Seq(s) => s.elements().iter().any(Value::holds_irrational),
+            Value::Set(set) => set.elements().iter().any(Value::holds_irrational),
+            Value::Bag(bag) => bag.entries().iter().any(|(value, _)| value.holds_irrational()),
+            Value::Array(a) | Value::Map(a) => {
+                matches!(a.base(), Base::Default(value) if value.holds_irrational())
+                    || a.entries().iter().any(|(key, value)| key.holds_irrational() || value.holds_irrational())
+            }
+            _ => false,
+        }
+    }
 }
 
 /// The declared constant that stands for an element of an uninterpreted sort in printed witnesses: `elem!` with the sort's

@@ -20,6 +20,9 @@ pub enum WitnessError {
     /// A value has no term.
     #[error("the value of `{0}` has no term; give it by a body or a table")]
     NoTerm(String),
+    /// A value is irrational, or holds such a number.
+    #[error("the value of `{0}` is irrational (an algebraic number), for which SMT-LIB has no literal")]
+    Irrational(String),
     /// A choice for all arguments of an operator has no finite text.
     #[error("the choice for {0:?} has a default, which cannot be asserted; choose its values one by one")]
     Choice(Kind),
@@ -192,7 +195,10 @@ impl DefinitionWriter<'_> {
 
     fn term(&mut self, store: &mut Store, value: &Value, sort: SortId, func: &Func) -> Result<TermId, WitnessError> {
         self.collect_elements(value);
-        value.to_term(store, sort).ok_or_else(|| WitnessError::NoTerm(store.name(func.name).to_string()))
+        value.to_term(store, sort).ok_or_else(|| {
+            let name = store.name(func.name).to_string();
+            if value.holds_irrational() { WitnessError::Irrational(name) } else { WitnessError::NoTerm(name) }
+        })
     }
 
     /// Notes the elements of uninterpreted sorts in a value; recursion is as deep as the value.

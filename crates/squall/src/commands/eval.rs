@@ -65,7 +65,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             let sort = store.sort(term);
             match value.to_term(&mut store, sort) {
                 Some(literal) => println!("{}", store.term_text(literal)),
-                None => bail!("the value has no literal: it is a function or a regular language"),
+                None => bail!("the value has no literal: it is {}", value.why_no_term()),
             }
             Ok(ExitCode::from(exit::CLEAN))
         }

@@ -59,7 +59,9 @@ pub(super) fn values(session: &mut Session<'_>, terms: &[TermId], out: &mut Stri
         let value = eval_completing(store, model, term, &Stop::default())
             .map_err(|unknown| format!("{} has no value: {}", store.term_text(term), unknown.reason))?;
         let sort = store.sort(term);
-        let literal = value.to_term(store, sort).ok_or("the value has no literal: it is a function or a language")?;
+        let literal = value
+            .to_term(store, sort)
+            .ok_or_else(|| format!("the value of {} is {}", store.term_text(term), value.why_no_term()))?;
         if n > 0 {
             out.push_str("\n ");
         }

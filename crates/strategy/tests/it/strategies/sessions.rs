@@ -373,3 +373,25 @@ fn nobody_else_answers_where_only_our_own_engines_may() {
     let fails = "(when has-quantifiers fail)";
     assert_eq!(said(&[("qfuf", &asks), ("default", fails)], "(check-sat)"), "unknown\n");
 }
+
+/// It was said that the value "has no term; give it by a body or a table", and that it is "a function or a language".
+#[test]
+fn irrational_values_are_called_so() {
+    let Some((_, z3)) = testing::require("z3", solver::testing::z3()) else { return };
+    let Some(program) = z3.installed().command.first() else { return };
+    let solvers = Fleet::of_user().map_or_else(|_| Solvers::default(), Solvers::of);
+    let mut decide = ByStrategy::new(solvers, &BTreeMap::new()).expect("no strategies");
+    let program = Path::new(program).display();
+    decide.give(&read(&format!("(solver \"z3:{program}\")"))).expect("it is there");
+    let mut out = String::new();
+    let script = "(declare-const x Real)(declare-const a (Array Int Real))(assert (= (* x x) 2.0))(assert (> x 0.0))\
+                  (assert (= (select a 1) x))(check-sat)(get-model)(get-value (x))(get-value (a))(get-value ((* x x)))";
+    Session::new(&mut decide).read(script, &mut out);
+    let lines: Vec<&str> = out.lines().collect();
+    let irrational = "is irrational (an algebraic number), for which SMT-LIB has no literal\")";
+    assert_eq!(lines[0], "sat", "{out}");
+    assert!(lines[1].starts_with("(error \"no model text: the value of `") && lines[1].ends_with(irrational), "{out}");
+    assert_eq!(lines[2], format!("(error \"the value of x {irrational}"));
+    assert_eq!(lines[3], format!("(error \"the value of a {irrational}"));
+    assert_eq!(lines[4], "(((* x x) 2.0))");
+}
