@@ -84,7 +84,7 @@ fn words(features: &Features, set: u32) -> Vec<String> {
     }
     words.extend(WORDS.iter().filter(|(feature, _)| set & feature != 0).map(|(_, word)| word.to_string()));
     if set & logic::FOREIGN != 0 {
-        words.push("maps, sequences and sorts of a solver's own".to_string());
+        words.push("maps, sequences or sorts of a solver's own".to_string());
     }
     words
 }

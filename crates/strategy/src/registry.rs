@@ -186,6 +186,16 @@ pub enum PlanError {
         /// Why.
         why: String,
     },
+    /// A parameter's value is a number beyond the bound of all.
+    #[error("the parameter `{key}` of `{tactic}` is at most {}, and `{value}` is more", u64::MAX)]
+    TooLarge {
+        /// The parameter.
+        key: String,
+        /// The tactic.
+        tactic: String,
+        /// What was written.
+        value: String,
+    },
     /// A parameter's value is of another kind.
     #[error("the parameter `{key}` of `{tactic}` is {kind}, not `{value}`")]
     Value {
@@ -405,11 +415,13 @@ impl PlanBuilder<'_> {
         let mut params = Params::default();
         for parameter in parameters {
             let Some(value) = self.written(parameter.name) else { continue };
-            let wrong = || PlanError::Value {
-                kind: parameter.kind_text(),
-                key: parameter.name.to_string(),
-                tactic: tactic.to_string(),
-                value: value.to_string(),
+            let is_number = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+            let wrong = || {
+                let (key, tactic, value) = (parameter.name.to_string(), tactic.to_string(), value.to_string());
+                match parameter.words.is_empty() && is_number {
+                    true => PlanError::TooLarge { key, tactic, value },
+                    false => PlanError::Value { kind: parameter.kind_text(), key, tactic, value },
+                }
             };
             params.set(parameter, parameter.read(value).ok_or_else(wrong)?);
         }

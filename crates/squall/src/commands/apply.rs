@@ -1,7 +1,7 @@
 //! `squall apply`: what a tactic makes of a problem.
 
 use crate::args::strategies;
-use crate::commands::validate::read as read_script;
+use crate::commands::validate::{no_such_check, read as read_script};
 use crate::exit;
 use crate::render::say::Usage;
 use ::solver::install::Fleet;
@@ -107,7 +107,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let instances = parsed.script.instances();
     let number = args.check.unwrap_or(instances.len());
     let Some(instance) = number.checked_sub(1).and_then(|n| instances.get(n)) else {
-        usage!("the file has {} checks; --check must be between 1 and that", instances.len());
+        usage!("{}", no_such_check(instances.len()));
     };
     if instance.incomplete {
         bail!("the file has commands or terms of a solver's own, which are only carried as text");

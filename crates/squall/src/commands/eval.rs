@@ -1,6 +1,6 @@
 //! `squall eval`: the value of a term under a model.
 
-use crate::commands::validate::{judged, models_in, read};
+use crate::commands::validate::{judged, models_in, no_such_check, read};
 use crate::exit;
 use anyhow::{Context, Result, bail};
 use semantics::{EvalLimits, Evaluator, Model, read_model};
@@ -38,7 +38,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let instances = parsed.script.instances();
     let number = args.check.unwrap_or(instances.len());
     let Some(instance) = number.checked_sub(1).and_then(|n| instances.get(n)) else {
-        usage!("the file has {} checks; --check must be between 1 and that", instances.len());
+        usage!("{}", no_such_check(instances.len()));
     };
     let model = match &args.model {
         None => Model::new(),

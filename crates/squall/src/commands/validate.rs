@@ -6,6 +6,7 @@ pub mod judged;
 use crate::args::format::OutputFormat;
 use crate::exit;
 use crate::render::progress::{ProgressLine, beside};
+use crate::render::say::counted;
 use anyhow::{Context, Result, bail};
 use ask::{Asker, ModelOfCheck};
 use judged::{JudgedModel, VerdictWord};
@@ -167,6 +168,12 @@ fn answers(models: &[ModelOfCheck]) -> String {
     let complaint = models.iter().find_map(|check| check.complaint.as_deref());
     let complaint = complaint.map_or(String::new(), |text| format!(": {}", text.lines().next().unwrap_or_default()));
     format!("{}{complaint}", words.join(", "))
+}
+
+/// What is said of a --check that a file does not have.
+pub fn no_such_check(checks: usize) -> String {
+    let which = if checks == 1 { "1" } else { "between 1 and that" };
+    format!("the file has {}; --check must be {which}", counted(checks, "check"))
 }
 
 /// Reads a file; its mistakes are an error. One that never asks asks at its end.

@@ -141,8 +141,8 @@ fn exit_codes_mean_the_same_everywhere() {
     check("solve sat.smt2 --own-engines --strategy nlsat", 2, "the strategy asks `z3`, and with --own-engines");
     check("solve sat.smt2 --own-engines --strategy exec:true", 2, "the strategy asks `true`");
     check("solve sat.smt2 --own-engines --strategy smt", 0, "sat");
-    check("eval sat.smt2 (+ --check 9", 2, "the file has 1 checks");
-    check("apply simplify sat.smt2 --check 9", 2, "the file has 1 checks");
+    check("eval sat.smt2 (+ --check 9", 2, "the file has 1 check; --check must be 1");
+    check("apply simplify sat.smt2 --check 9", 2, "the file has 1 check; --check must be 1");
     check("apply sat open.smt2", 11, "failed");
     check("mutators rain", 2, "there is no mutator `rain`");
     check("tactics rain", 2, "rain");

@@ -251,6 +251,9 @@ fn mistakes_in_strategies_are_shown() {
     check(SAT, &["solve", "FILE", "--strategy", "(using-params sat :max-gates x)"], 2, &[], &["a number", "`x`"]);
     check(SAT, &["solve", "FILE", "--check", "nosuch"], 2, &[], &["nosuch"]);
     check(SAT, &["apply", "(! solve-eqs :encodings true)", "FILE"], 2, &[], &["is a number"]);
+    // It was said that such a number is none.
+    let large = "(! solve-eqs :encodings 99999999999999999999999)";
+    check(SAT, &["apply", large, "FILE"], 2, &[], &["is at most 18446744073709551615", "is more"]);
     check(SAT, &["solve", "FILE", "--strategy", "(nice sat 20)"], 2, &[], &["lowered by 20", "from 1 to 19"]);
     check(SAT, &["solve", "FILE", "--with", "no-such-solver"], 2, &[], &["no-such-solver"]);
     check(SAT, &["tactics", "simplfy"], 2, &[], &["`simplify`"]);
@@ -412,6 +415,9 @@ fn reasons_of_unknown_name_the_feature_that_no_engine_takes() {
     by(&["--strategy", "smt"], quantified, "no engine of the strategy takes quantifiers; mbqi does");
     let list = "(declare-datatypes ((L 0)) (((nil) (cons (head Bool) (tail L)))))(declare-const a L)";
     whole(&format!("{list}(assert (not (= a nil)))(assert (head a))"), &none("datatypes"));
+    // The parameter of a datatype was taken for a sort that no engine knows.
+    let list = "(declare-datatypes ((L 1)) ((par (T) ((nil) (cons (head T) (tail (L T)))))))(declare-const a (L Bool))";
+    whole(&format!("{list}(assert (not (= a (as nil (L Bool)))))(assert (head a))"), &none("datatypes"));
     whole("(declare-const s String)(assert (= (str.++ s \"a\") (str.++ \"b\" s)))", &none("strings"));
     whole(&format!("{numbers}(assert (= (* x y y) 77))(assert (> x 6000))"), &none("nonlinear arithmetic"));
     whole(&format!("{numbers}(assert (= (* r r) 2.0))(assert (> r (to_real x)))"), &none("nonlinear arithmetic"));
@@ -426,8 +432,8 @@ fn reasons_of_unknown_name_the_feature_that_no_engine_takes() {
         &none("quantifiers and strings"),
     );
     whole("(declare-const m (-> Int Int))(assert (= (_ m 1) 2))", "maps");
-    whole("(declare-const s (Seq Int))(assert (= (seq.len s) 2))", "maps, sequences and sorts");
-    whole("(declare-const s (Bag Int))(assert (= (bag.card s) 2))", "maps, sequences and sorts");
+    whole("(declare-const s (Seq Int))(assert (= (seq.len s) 2))", "maps, sequences or sorts");
+    whole("(declare-const s (Bag Int))(assert (= (bag.card s) 2))", "maps, sequences or sorts");
     whole("(declare-const s (Nullable Int))(assert (= (nullable.val s) 2))", "of sort `(Nullable Int)`");
     // What one engine does not take another may.
     let floats = "(declare-const x Float32)(assert (fp.lt x (fp.sqrt RNE x)))";

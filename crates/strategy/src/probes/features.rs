@@ -172,6 +172,8 @@ impl Features {
                     let fields = store.datatype(*d).constructors.iter().flat_map(|constructor| &constructor.fields);
                     stack.extend(fields.filter(|_| fresh).map(|&(_, sort)| sort));
                 }
+                // What takes its place is looked at by itself.
+                Sort::Parameter(_) => {}
                 _ => self.others = true,
             }
             stack.extend(store.sorts.children(sort));

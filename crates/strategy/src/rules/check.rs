@@ -51,6 +51,11 @@ pub(super) fn standing(rule: &RuleText, widths: &[u32], prover: &StrategyPlan, b
             RuleStanding::Wrong(counterexample(&mut store, rule, &instance, model))
         }
         SolveAnswer::Sat { model: None, .. } => RuleStanding::Wrong("for values that are not known".to_string()),
+        // What follows is advice to change the strategy, which is not the user's here.
+        SolveAnswer::Unknown(why) if !report.internal_error => {
+            let fact = why.split_once("; ").map_or(&*why, |(fact, _advice)| fact);
+            RuleStanding::Open(fact.to_string())
+        }
         SolveAnswer::Unknown(why) => RuleStanding::Open(why),
     }
 }
