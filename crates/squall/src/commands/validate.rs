@@ -183,10 +183,15 @@ pub fn read(store: &mut Store, path: &Path) -> Result<(String, Parsed)> {
     let mut text = String::from_utf8(bytes).with_context(|| format!("{name}: the text is not UTF-8"))?;
     let mut parsed = smtlib::parse(store, &text);
     if parsed.errors.is_empty() && !parsed.script.commands.iter().any(|c| c.is_check()) {
-        parsed.script.commands.retain(|c| *c != Command::Exit);
         text.push_str("\n(check-sat)\n");
         *store = Store::new();
         parsed = smtlib::parse(store, &text);
+        // What follows the end is no part of the script, but for the check.
+        let commands = &mut parsed.script.commands;
+        if let Some(end) = commands.iter().position(|c| *c == Command::Exit) {
+            commands.truncate(end);
+            commands.push(Command::CheckSat);
+        }
     }
     match parsed.errors.first() {
         None => Ok((text, parsed)),

@@ -104,6 +104,8 @@ fn folder() -> tempfile::TempDir {
         ("unsat.smt2", UNSAT),
         ("open.smt2", OPEN),
         ("wrong.smt2", "(assert nobody)"),
+        ("empty.smt2", ""),
+        ("ended.smt2", "(assert false) (exit) (declare-const p Bool)"),
         ("true.model", "((define-fun x () Int 4))"),
         ("false.model", "((define-fun x () Int 3))"),
     ];
@@ -186,6 +188,9 @@ fn several_files_name_the_file_of_each_answer() {
     };
     check("solve sat.smt2", "sat\n");
     check("solve sat.smt2 unsat.smt2", "sat.smt2: sat\nunsat.smt2: unsat\n");
+    // What never asks asks at its end. Where that was `(exit)`, nothing was printed.
+    check("solve empty.smt2", "sat\n");
+    check("solve ended.smt2", "unsat\n");
     // A folder may hold one file today and two tomorrow.
     check("solve right", "right/a.smt2: sat\n");
     let model = "(\n(define-fun x () Int 4)\n)\n";
