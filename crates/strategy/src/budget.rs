@@ -1,6 +1,6 @@
 //! What a run may spend: a deadline, a flag that stops it, and bounds on how large a goal may grow.
 
-use crate::cooperation::SharedLemmas;
+use crate::shared_lemmas::SharedLemmas;
 use rewrite::{PassLimits, PassSettings, Stop};
 use search::StartingPoints;
 use semantics::Meter;

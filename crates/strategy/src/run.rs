@@ -1,8 +1,8 @@
 //! What a strategy has at hand while it runs: its budget, the solvers of this machine, and the trace it writes.
 
 use crate::budget::Budget;
-use crate::cooperation::SharedFacts;
 use crate::outcome::TacticFailure;
+use crate::shared_facts::SharedFacts;
 use crate::solvers::Solvers;
 use crate::trace::Trace;
 use smtlib::{Command, Symbol};

@@ -1,7 +1,7 @@
 //! The SAT solver behind all engines: clauses and assumptions in, an assignment or the failed assumptions out, under a budget.
 
 use crate::budget::{Budget, Stopped};
-use crate::cooperation::LemmaReader;
+use crate::shared_lemmas::LemmaReader;
 use batsat::{EmptyTheory, Lit, SolverInterface, Theory, lbool};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;

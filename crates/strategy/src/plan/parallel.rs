@@ -4,9 +4,9 @@
 //! counts hands its copy back, and that takes the place of the original.
 
 use super::{Gathered, StrategyPlan, continued};
-use crate::cooperation::SharedFacts;
 use crate::outcome::{Subgoals, TacticFailure, TacticOutcome};
 use crate::run::TacticRun;
+use crate::shared_facts::SharedFacts;
 use crate::trace::Trace;
 use rewrite::Goal;
 use smtlib::Store;

@@ -4,9 +4,9 @@
 //! negative, and then the distances from a new node that reaches all others are values.
 
 use super::integer::ArithmeticAnswer;
-use super::linear::{LinearConstraint, LinearRelation};
 use super::simplex::Near;
 use crate::budget::{Budget, Stopped};
+use crate::constraint::{LinearConstraint, LinearRelation};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;

@@ -1,10 +1,10 @@
 //! Conjunctions of linear constraints over reals and integers: the simplex, disequalities by cases, integers by branch and
 //! bound to a depth.
 
-use super::linear::LinearConstraint;
 use super::simplex::{BoundReason, Column, Near};
 use super::tableau::{ColumnBounds, Tableau};
 use crate::budget::{Budget, Stopped};
+use crate::constraint::LinearConstraint;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use smtlib::{Store, TermId};

@@ -1,6 +1,7 @@
 //! Terms to linear forms, and literals to linear constraints.
 
 use crate::budget::Budget;
+use crate::constraint::{LinearConstraint, LinearForm, LinearRelation};
 use dashu_base::BitTest;
 use dashu_ratio::RBig;
 use rewrite::linear::fits;
@@ -37,95 +38,6 @@ impl From<Exhausted> for LinearError {
         match exhausted {
             Exhausted::Stopped => LinearError::Stopped(crate::Stopped::Time),
             Exhausted::Memory { .. } => LinearError::TooLarge,
-        }
-    }
-}
-
-/// A sum of multiples of arithmetic symbols, plus a constant.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct LinearForm {
-    /// Symbols, ascending, with coefficients that are not zero.
-    pub summands: Vec<(TermId, RBig)>,
-    /// The constant.
-    pub constant: RBig,
-}
-
-impl LinearForm {
-    /// This plus `factor` times another.
-    pub fn plus(&self, factor: &RBig, other: &LinearForm) -> LinearForm {
-        let mut summands = Vec::with_capacity(self.summands.len() + other.summands.len());
-        let (mut a, mut b) = (self.summands.iter().peekable(), other.summands.iter().peekable());
-        loop {
-            let first = match (a.peek(), b.peek()) {
-                (None, None) => break,
-                (Some(x), Some(y)) => x.0.min(y.0),
-                (Some(x), None) | (None, Some(x)) => x.0,
-            };
-            let mut sum = RBig::ZERO;
-            if let Some(x) = a.next_if(|x| x.0 == first) {
-                sum += &x.1;
-            }
-            if let Some(y) = b.next_if(|y| y.0 == first) {
-                sum += factor * &y.1;
-            }
-            if sum != RBig::ZERO {
-                summands.push((first, sum));
-            }
-        }
-        LinearForm { summands, constant: &self.constant + factor * &other.constant }
-    }
-
-    /// The form `factor` times as large.
-    pub fn times(&self, factor: &RBig) -> LinearForm {
-        LinearForm::default().plus(factor, self)
-    }
-}
-
-/// How a form relates to zero.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum LinearRelation {
-    /// At most zero.
-    AtMost,
-    /// Below zero.
-    Below,
-    /// Zero.
-    Equal,
-    /// Not zero.
-    Distinct,
-}
-
-/// A linear constraint: a form in a relation to zero.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct LinearConstraint {
-    /// The form.
-    pub form: LinearForm,
-    /// Its relation to zero.
-    pub relation: LinearRelation,
-}
-
-impl LinearConstraint {
-    /// Whether it holds under values of its symbols; nothing if one of them has none.
-    pub fn holds<'v>(&self, value: impl Fn(TermId) -> Option<&'v RBig>) -> Option<bool> {
-        let mut sum = self.form.constant.clone();
-        for (symbol, factor) in &self.form.summands {
-            sum += factor * value(*symbol)?;
-        }
-        Some(match self.relation {
-            LinearRelation::AtMost => sum <= RBig::ZERO,
-            LinearRelation::Below => sum < RBig::ZERO,
-            LinearRelation::Equal => sum == RBig::ZERO,
-            LinearRelation::Distinct => sum != RBig::ZERO,
-        })
-    }
-
-    /// The constraint that holds exactly when this does not.
-    pub fn negated(&self) -> LinearConstraint {
-        let turned = || self.form.times(&RBig::NEG_ONE);
-        match self.relation {
-            LinearRelation::AtMost => LinearConstraint { form: turned(), relation: LinearRelation::Below },
-            LinearRelation::Below => LinearConstraint { form: turned(), relation: LinearRelation::AtMost },
-            LinearRelation::Equal => LinearConstraint { form: self.form.clone(), relation: LinearRelation::Distinct },
-            LinearRelation::Distinct => LinearConstraint { form: self.form.clone(), relation: LinearRelation::Equal },
         }
     }
 }

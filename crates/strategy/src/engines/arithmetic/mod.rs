@@ -9,5 +9,6 @@ pub mod shorter;
 pub mod simplex;
 pub mod tableau;
 
+pub use crate::constraint::{LinearConstraint, LinearForm, LinearRelation};
 pub use integer::{ArithmeticAnswer, Conjunction};
-pub use linear::{LinearConstraint, LinearError, LinearForm, LinearReader, LinearRelation};
+pub use linear::{LinearError, LinearReader};

@@ -6,8 +6,8 @@
 //! makes it so.
 
 use super::difference::DifferenceBound;
-use super::linear::LinearConstraint;
 use super::potential::{PotentialGraph, WeightedEdge};
+use crate::constraint::LinearConstraint;
 use dashu_base::Gcd;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;

@@ -1,7 +1,7 @@
 //! Linear constraints as bounds on the columns of a simplex tableau.
 
-use super::linear::{LinearConstraint, LinearForm, LinearRelation};
 use super::simplex::{Column, Near, Simplex};
+use crate::constraint::{LinearConstraint, LinearForm, LinearRelation};
 use dashu_base::{Gcd, Sign};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;

@@ -1,9 +1,9 @@
 //! Lemmas of arithmetic to and from other searches, as constraints: atoms are terms of one store.
 
 use super::theories::TheorySolver;
-use crate::cooperation::{LemmaReader, SharedLemmas};
 use crate::engines::arithmetic::LinearConstraint;
 use crate::engines::clauses::SatSolver;
+use crate::shared_lemmas::{LemmaReader, SharedLemmas};
 use batsat::Lit;
 use rustc_hash::FxHashMap;
 use smtlib::TermId;

@@ -5,9 +5,9 @@ mod implied;
 mod linear;
 
 use crate::budget::Budget;
-use crate::cooperation::lemmas::LONGEST;
 use crate::engines::arithmetic::scaled::ScaledDifferences;
 use crate::engines::arithmetic::tableau::{ColumnBound, Tableau};
+use crate::shared_lemmas::LONGEST;
 use batsat::{Lit, Theory, TheoryArg};
 use dashu_ratio::RBig;
 use smtlib::TermId;

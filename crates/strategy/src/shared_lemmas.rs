@@ -1,7 +1,7 @@
 //! Lemmas of linear arithmetic: a few constraints that cannot hold together, whatever the goal. Only short ones are told, as in Hamadi,
 //! Jabbour and Sais, "ManySAT: a parallel SAT solver", JSAT 2009, section 3.4.
 
-use crate::engines::arithmetic::LinearConstraint;
+use crate::constraint::LinearConstraint;
 use rustc_hash::FxHashSet;
 use smtlib::Store;
 use std::sync::{Arc, Mutex, PoisonError};
