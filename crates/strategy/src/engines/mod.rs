@@ -9,6 +9,8 @@ pub mod exhaust;
 #[cfg(feature = "sat")]
 pub mod mbqi;
 #[cfg(feature = "sat")]
+mod quantified_smt;
+#[cfg(feature = "sat")]
 pub mod sat;
 pub mod search;
 #[cfg(feature = "sat")]
@@ -23,7 +25,7 @@ pub const ENGINES: &[EngineEntry] = &[
     #[cfg(feature = "sat")]
     sat::ENTRY,
     #[cfg(feature = "sat")]
-    smt::ALONE,
+    quantified_smt::ENTRY,
     #[cfg(feature = "sat")]
     smt::OVER,
     #[cfg(feature = "sat")]

@@ -263,11 +263,15 @@ impl ByStrategy {
         question: &CheckQuestion<'_>,
         budget: &Budget,
     ) -> Result<Result<(Arc<StrategyPlan>, ChosenBy), PassError>, String> {
-        if let Some(text) = question.using {
-            return self.plan_of(text).map(|plan| Ok((plan, ChosenBy::User)));
-        }
-        if let Some(plan) = &self.given {
-            return Ok(Ok((Arc::clone(plan), ChosenBy::User)));
+        match question.using {
+            // What is done where no strategy is named, installed solvers at the end of it included.
+            Some(text) if text.trim() == default_name("ALL") => {}
+            Some(text) => return self.plan_of(text).map(|plan| Ok((plan, ChosenBy::User))),
+            None => {
+                if let Some(plan) = &self.given {
+                    return Ok(Ok((Arc::clone(plan), ChosenBy::User)));
+                }
+            }
         }
         // What a script calls its logic may promise too much or too little: what occurs decides.
         let goal = match Goal::of(store, &question.instance.assertions, Wants::MODELS, &budget.settings()) {

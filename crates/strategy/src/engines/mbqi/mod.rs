@@ -32,12 +32,13 @@ use under::under;
 pub const ENTRY: EngineEntry = EngineEntry {
     name: "mbqi",
     about: "quantifiers over what smt decides: instances of universal formulas that a model of the others breaks",
-    takes: logic::QUANTIFIERS | super::smt::ALONE.takes,
+    takes: logic::QUANTIFIERS | super::smt::TAKES,
     parameters: &[ROUNDS, super::sat::MAX_GATES],
     make: MakeEngine::Alone(|params| Box::new(Mbqi::new(params))),
 };
 
-const ROUNDS: TacticParameter = TacticParameter {
+/// How many models are looked at.
+pub const ROUNDS: TacticParameter = TacticParameter {
     name: "max-rounds",
     about: "the most models that are looked at on each level",
     default: 2000,

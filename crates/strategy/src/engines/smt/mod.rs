@@ -35,21 +35,15 @@ use semantics::{EvalLimits, Evaluator, Interpretation, Model};
 use smtlib::{Store, TermId, logic};
 use theories::{Foreign, NativeTheories, TheoryLiteral, TheorySolver, TheoryVerdict};
 
-/// The registry's row of `smt` alone.
-pub const ALONE: EngineEntry = EngineEntry {
-    name: "smt",
-    about: "Boolean combinations of bit-vectors, floats, linear arithmetic, arrays and functions: SAT with theories",
-    takes: logic::INTEGERS
-        | logic::REALS
-        | logic::SUMS
-        | logic::BITVECTORS
-        | logic::FLOATS
-        | logic::ARRAYS
-        | logic::FUNCTIONS
-        | logic::SORTS,
-    parameters: &[MAX_GATES, DEPTH, CASES],
-    make: MakeEngine::Alone(|params| Box::new(Smt::new(params, None))),
-};
+/// What may occur in its goals: a set of the features of [`smtlib::logic`].
+pub const TAKES: u32 = logic::INTEGERS
+    | logic::REALS
+    | logic::SUMS
+    | logic::BITVECTORS
+    | logic::FLOATS
+    | logic::ARRAYS
+    | logic::FUNCTIONS
+    | logic::SORTS;
 
 /// The registry's row of `(smt T)`.
 pub const OVER: EngineEntry = EngineEntry {

@@ -53,6 +53,17 @@ fn checks_and_levels() {
     check("(echo \"a \"\"b\"\"\")(exit)(echo \"never\")", "\"a \"\"b\"\"\"");
 }
 
+/// `default` in a script is what is done without a strategy, by the logic of the problem; it was the strategy for all logics.
+#[test]
+fn the_default_is_that_of_the_logic() {
+    let far = "(declare-const x Int)(declare-const y Int)(assert (= (* 51725 x) (+ 241 (* 482 y))))";
+    check(
+        &format!("{far}(check-sat)(check-sat-using default)(check-sat-using ( then simplify smt ))"),
+        "sat sat unknown",
+    );
+    check("(declare-const x Int)(assert (forall ((y Int)) (> y x)))(check-sat-using smt)", "unsat");
+}
+
 #[test]
 fn success_is_printed_on_request() {
     check(
