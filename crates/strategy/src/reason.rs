@@ -23,6 +23,9 @@ const WORDS: [(u32, &str); 10] = [
     (logic::NONLINEAR, "nonlinear arithmetic"),
 ];
 
+/// Engines that take all problems, and are worth it for quantified ones.
+const FOR_QUANTIFIERS: [&str; 2] = ["mbqi", "exhaust"];
+
 /// What no part of the strategy takes, and who does; nothing where each feature is taken by some part, or where the failure says more
 /// than that.
 pub fn of_failure(
@@ -40,9 +43,9 @@ pub fn of_failure(
     if missing == 0 {
         return None;
     }
-    // What takes quantifiers, too, is not the engine for problems without.
-    let of_engines = |takes: u32| takes & missing == missing && takes & logic::QUANTIFIERS & !missing == 0;
-    let mut able: Vec<&str> = ENGINES.iter().filter(|engine| of_engines(engine.takes)).map(|e| e.name).collect();
+    let is_for = |name: &str| missing & logic::QUANTIFIERS != 0 || !FOR_QUANTIFIERS.contains(&name);
+    let able = ENGINES.iter().filter(|engine| engine.takes & missing == missing && is_for(engine.name));
+    let mut able: Vec<&str> = able.map(|engine| engine.name).collect();
     able.dedup();
     let who = match able.is_empty() {
         false => format!("{} does", able.join(" or ")),

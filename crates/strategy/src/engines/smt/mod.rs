@@ -214,11 +214,11 @@ impl SmtSearch<'_> {
         let inside = arithmetic.map(|atoms| match atoms {
             ArithmeticAtoms::Differences(differences, atoms) => {
                 let literals: Vec<Option<AtomLiteral>> = atoms.iter().map(|&a| literal(a)).collect();
-                InsideTheory::Differences(Box::new(DifferenceTheory::new(differences, &literals, budget)))
+                InsideTheory(Box::new(DifferenceTheory::new(differences, &literals, budget)))
             }
             ArithmeticAtoms::Linear(tableau, atoms) => {
                 let atoms = atoms.into_iter().filter_map(|(atom, bounds)| Some((literal(atom)?, bounds)));
-                InsideTheory::Linear(Box::new(LinearTheory::new(*tableau, atoms.collect(), budget)))
+                InsideTheory(Box::new(LinearTheory::new(*tableau, atoms.collect(), budget)))
             }
         });
         self.inside = inside;
@@ -246,12 +246,12 @@ impl SmtSearch<'_> {
                 if let Some(exchange) = &self.exchange {
                     inside.take_conflicts().iter().for_each(|conflict| exchange.tell(conflict));
                 }
-                if inside.is_stopped() {
+                if inside.0.is_stopped() {
                     budget.check()?;
                     return Err(GiveUp("the search was stopped".to_string()));
                 }
                 if answer == Some(SatAnswer::Sat)
-                    && let Some(values) = inside.values()
+                    && let Some(values) = inside.0.values()
                 {
                     self.theory.propose(values);
                 }

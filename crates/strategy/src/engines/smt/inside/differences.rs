@@ -2,12 +2,12 @@
 //! whose edge is no shorter than a path is implied by the path.
 
 use super::implied::ImpliedLiterals;
-use super::{AtomLiteral, ConflictLog, literal_of};
+use super::{AtomLiteral, ConflictLog, TrailTheory, literal_of};
 use crate::budget::Budget;
 use crate::engines::arithmetic::potential::{PotentialGraph, WeightedEdge};
 use crate::engines::arithmetic::scaled::ScaledDifferences;
 use crate::engines::arithmetic::shorter::ShorterPaths;
-use batsat::{Lit, Theory, TheoryArg, lbool};
+use batsat::{Lit, TheoryArg, lbool};
 use dashu_ratio::RBig;
 use smtlib::TermId;
 
@@ -91,21 +91,6 @@ impl DifferenceTheory {
         }
     }
 
-    /// The conflicts that were found.
-    pub(super) fn conflicts(&mut self) -> &mut ConflictLog {
-        &mut self.conflicts
-    }
-
-    /// Whether the budget was spent: literals may be unchecked since then, so that an assignment means nothing.
-    pub(in crate::engines::smt) fn is_stopped(&self) -> bool {
-        self.stopped
-    }
-
-    /// Values under which all literals of the last assignment hold.
-    pub(in crate::engines::smt) fn values(&self) -> Vec<(TermId, RBig)> {
-        self.differences.values(&self.graph)
-    }
-
     fn heed(&mut self) -> bool {
         let steps = self.graph.steps() + self.shorter.steps();
         if steps >= self.checked + PATIENCE {
@@ -113,34 +98,6 @@ impl DifferenceTheory {
             self.stopped = self.stopped || self.budget.check().is_err();
         }
         self.stopped
-    }
-
-    /// Takes in what is new on the trail: all of it first, since a conflict makes it needless to look for what follows.
-    fn check(&mut self, acts: &mut TheoryArg) {
-        self.fresh.clear();
-        while let Some(&literal) = acts.model().get(self.head) {
-            if self.heed() {
-                return;
-            }
-            self.head += 1;
-            let index = literal.idx() as usize;
-            let Some(edge) = self.edges.get(index).copied().flatten() else { continue };
-            // An implied edge is no shorter than a path that is there.
-            if self.implied.contains(literal) {
-                continue;
-            }
-            if let Err(cycle) = self.graph.add(edge) {
-                return self.conflicts.raise(acts, &cycle);
-            }
-            if edge.from != edge.to {
-                self.fresh.push(edge);
-            }
-        }
-        for n in 0..self.fresh.len() {
-            if self.heed() || !self.imply(acts, self.fresh[n]) {
-                return;
-            }
-        }
     }
 
     /// Tells the solver what a new edge implies; whether it agrees.
@@ -179,13 +136,32 @@ impl DifferenceTheory {
     }
 }
 
-impl Theory for DifferenceTheory {
-    fn final_check(&mut self, acts: &mut TheoryArg) {
-        self.check(acts);
-    }
-
-    fn partial_check(&mut self, acts: &mut TheoryArg) {
-        self.check(acts);
+impl TrailTheory for DifferenceTheory {
+    fn check(&mut self, acts: &mut TheoryArg) {
+        self.fresh.clear();
+        while let Some(&literal) = acts.model().get(self.head) {
+            if self.heed() {
+                return;
+            }
+            self.head += 1;
+            let index = literal.idx() as usize;
+            let Some(edge) = self.edges.get(index).copied().flatten() else { continue };
+            // An implied edge is no shorter than a path that is there.
+            if self.implied.contains(literal) {
+                continue;
+            }
+            if let Err(cycle) = self.graph.add(edge) {
+                return self.conflicts.raise(acts, &cycle);
+            }
+            if edge.from != edge.to {
+                self.fresh.push(edge);
+            }
+        }
+        for n in 0..self.fresh.len() {
+            if self.heed() || !self.imply(acts, self.fresh[n]) {
+                return;
+            }
+        }
     }
 
     fn create_level(&mut self) {
@@ -201,11 +177,23 @@ impl Theory for DifferenceTheory {
         self.graph.truncate(mark.edges);
     }
 
-    fn n_levels(&self) -> usize {
+    fn levels(&self) -> usize {
         self.levels.len()
     }
 
-    fn explain_propagation(&mut self, literal: Lit) -> &[Lit] {
-        self.implied.explanation(literal)
+    fn implied(&self) -> &ImpliedLiterals {
+        &self.implied
+    }
+
+    fn conflicts(&mut self) -> &mut ConflictLog {
+        &mut self.conflicts
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    fn values(&self) -> Option<Vec<(TermId, RBig)>> {
+        Some(self.differences.values(&self.graph))
     }
 }

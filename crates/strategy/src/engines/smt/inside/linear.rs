@@ -2,11 +2,11 @@
 //! imply literals (Dutertre and de Moura, "A fast linear-arithmetic solver for DPLL(T)", CAV 2006, sections 4 and 5).
 
 use super::implied::{ImpliedLiterals, RowBounds};
-use super::{AtomLiteral, ConflictLog, literal_of};
+use super::{AtomLiteral, ConflictLog, TrailTheory, literal_of};
 use crate::budget::Budget;
 use crate::engines::arithmetic::simplex::{Bound, Column};
 use crate::engines::arithmetic::tableau::{ColumnBound, Tableau};
-use batsat::{Lit, Theory, TheoryArg, lbool};
+use batsat::{Lit, TheoryArg, lbool};
 use dashu_ratio::RBig;
 use rustc_hash::FxHashSet;
 use smtlib::TermId;
@@ -70,25 +70,24 @@ impl LinearTheory {
         theory
     }
 
-    /// The conflicts that were found.
-    pub(super) fn conflicts(&mut self) -> &mut ConflictLog {
-        &mut self.conflicts
+    /// Tells the solver what rows imply that have a column whose bounds changed.
+    fn imply(&mut self, acts: &mut TheoryArg, changed: &FxHashSet<Column>) {
+        for basic in RowBounds::touched(&self.tableau.simplex, changed) {
+            let is_open = |literal: Lit| acts.value(literal.var()) == lbool::UNDEF;
+            for (literal, reasons) in self.rows.implied(&self.tableau.simplex, basic, is_open) {
+                // An earlier one may have said so, or the solver drawn a conclusion of it.
+                if acts.value(literal.var()) == lbool::UNDEF {
+                    self.implied.explain(literal, reasons.into_iter().map(literal_of));
+                    if !acts.propagate(literal) {
+                        return;
+                    }
+                }
+            }
+        }
     }
+}
 
-    /// Whether the budget was spent.
-    pub(in crate::engines::smt) fn is_stopped(&self) -> bool {
-        self.stopped
-    }
-
-    /// Values under which all literals of the last assignment hold; nothing where an integer would get a fraction.
-    pub(in crate::engines::smt) fn values(&self) -> Option<Vec<(TermId, RBig)>> {
-        let values = self.tableau.values(&[]);
-        let integral =
-            |((_, _, integer), (_, value)): (&(TermId, Column, bool), &(TermId, RBig))| !integer || value.is_int();
-        self.tableau.symbols.iter().zip(&values).all(integral).then_some(values)
-    }
-
-    /// Takes in what is new on the trail, and looks whether all bounds can be met; then for what follows.
+impl TrailTheory for LinearTheory {
     fn check(&mut self, acts: &mut TheoryArg) {
         let mut changed: FxHashSet<Column> = FxHashSet::default();
         while let Some(&literal) = acts.model().get(self.head) {
@@ -120,32 +119,6 @@ impl LinearTheory {
         }
     }
 
-    /// Tells the solver what rows imply that have a column whose bounds changed.
-    fn imply(&mut self, acts: &mut TheoryArg, changed: &FxHashSet<Column>) {
-        for basic in RowBounds::touched(&self.tableau.simplex, changed) {
-            let is_open = |literal: Lit| acts.value(literal.var()) == lbool::UNDEF;
-            for (literal, reasons) in self.rows.implied(&self.tableau.simplex, basic, is_open) {
-                // An earlier one may have said so, or the solver drawn a conclusion of it.
-                if acts.value(literal.var()) == lbool::UNDEF {
-                    self.implied.explain(literal, reasons.into_iter().map(literal_of));
-                    if !acts.propagate(literal) {
-                        return;
-                    }
-                }
-            }
-        }
-    }
-}
-
-impl Theory for LinearTheory {
-    fn final_check(&mut self, acts: &mut TheoryArg) {
-        self.check(acts);
-    }
-
-    fn partial_check(&mut self, acts: &mut TheoryArg) {
-        self.check(acts);
-    }
-
     fn create_level(&mut self) {
         self.implied.create_level();
         self.levels.push(BoundMark { head: self.head, bounds: self.replaced.len() });
@@ -161,11 +134,26 @@ impl Theory for LinearTheory {
         }
     }
 
-    fn n_levels(&self) -> usize {
+    fn levels(&self) -> usize {
         self.levels.len()
     }
 
-    fn explain_propagation(&mut self, literal: Lit) -> &[Lit] {
-        self.implied.explanation(literal)
+    fn implied(&self) -> &ImpliedLiterals {
+        &self.implied
+    }
+
+    fn conflicts(&mut self) -> &mut ConflictLog {
+        &mut self.conflicts
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    fn values(&self) -> Option<Vec<(TermId, RBig)>> {
+        let values = self.tableau.values(&[]);
+        let integral =
+            |((_, _, integer), (_, value)): (&(TermId, Column, bool), &(TermId, RBig))| !integer || value.is_int();
+        self.tableau.symbols.iter().zip(&values).all(integral).then_some(values)
     }
 }

@@ -13,6 +13,7 @@ use dashu_ratio::RBig;
 use smtlib::TermId;
 
 pub(super) use differences::DifferenceTheory;
+use implied::ImpliedLiterals;
 pub(super) use linear::LinearTheory;
 
 /// Atoms of arithmetic in the form that their theory needs.
@@ -39,81 +40,73 @@ impl AtomLiteral {
     }
 }
 
-/// The theory of arithmetic, as the SAT solver asks it.
-pub(super) enum InsideTheory {
-    /// Of differences alone.
-    Differences(Box<DifferenceTheory>),
-    /// Of linear sums.
-    Linear(Box<LinearTheory>),
-}
+/// A theory of arithmetic as the search needs it: it follows the solver's trail, level by level.
+pub(super) trait TrailTheory {
+    /// Takes in what is new on the trail; tells of a conflict, or of what follows.
+    fn check(&mut self, acts: &mut TheoryArg);
 
-impl InsideTheory {
+    /// Begins a level.
+    fn create_level(&mut self);
+
+    /// Takes back the last levels.
+    fn pop_levels(&mut self, n: usize);
+
+    /// How many levels there are.
+    fn levels(&self) -> usize;
+
+    /// The literals that were implied, with their explanations.
+    fn implied(&self) -> &ImpliedLiterals;
+
+    /// The conflicts that were found.
+    fn conflicts(&mut self) -> &mut ConflictLog;
+
     /// Whether the budget was spent: literals may be unchecked since then, so that an assignment means nothing.
-    pub(super) fn is_stopped(&self) -> bool {
-        match self {
-            InsideTheory::Differences(theory) => theory.is_stopped(),
-            InsideTheory::Linear(theory) => theory.is_stopped(),
-        }
-    }
+    fn is_stopped(&self) -> bool;
 
     /// Values under which all literals of the last assignment hold that the theory knows; nothing where integers would get values
     /// that are none.
-    pub(super) fn values(&self) -> Option<Vec<(TermId, RBig)>> {
-        match self {
-            InsideTheory::Differences(theory) => Some(theory.values()),
-            InsideTheory::Linear(theory) => theory.values(),
-        }
-    }
+    fn values(&self) -> Option<Vec<(TermId, RBig)>>;
+}
 
+/// The theory of arithmetic, as the SAT solver asks it.
+pub(super) struct InsideTheory(pub(super) Box<dyn TrailTheory>);
+
+impl InsideTheory {
     /// The short conflicts since the last time: literals that cannot hold together.
     pub(super) fn take_conflicts(&mut self) -> Vec<Vec<Lit>> {
-        let log = match self {
-            InsideTheory::Differences(theory) => theory.conflicts(),
-            InsideTheory::Linear(theory) => theory.conflicts(),
-        };
-        std::mem::take(&mut log.short)
-    }
-
-    fn theory(&mut self) -> &mut dyn Theory {
-        match self {
-            InsideTheory::Differences(theory) => &mut **theory,
-            InsideTheory::Linear(theory) => &mut **theory,
-        }
+        std::mem::take(&mut self.0.conflicts().short)
     }
 }
 
 impl Theory for InsideTheory {
     fn final_check(&mut self, acts: &mut TheoryArg) {
-        self.theory().final_check(acts);
+        self.0.check(acts);
     }
 
     fn partial_check(&mut self, acts: &mut TheoryArg) {
-        self.theory().partial_check(acts);
+        self.0.check(acts);
     }
 
     fn create_level(&mut self) {
-        self.theory().create_level();
+        self.0.create_level();
     }
 
     fn pop_levels(&mut self, n: usize) {
-        self.theory().pop_levels(n);
+        self.0.pop_levels(n);
     }
 
     fn n_levels(&self) -> usize {
-        match self {
-            InsideTheory::Differences(theory) => theory.n_levels(),
-            InsideTheory::Linear(theory) => theory.n_levels(),
-        }
+        self.0.levels()
     }
 
     fn explain_propagation(&mut self, literal: Lit) -> &[Lit] {
-        self.theory().explain_propagation(literal)
+        self.0.implied().explanation(literal)
     }
 }
 
 /// Tells the SAT solver of conflicts, and keeps short ones for others.
 #[derive(Debug, Default)]
-struct ConflictLog {
+pub(super) struct ConflictLog {
     /// Whether there are others.
     is_wanted: bool,
     short: Vec<Vec<Lit>>,
