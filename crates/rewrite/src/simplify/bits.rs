@@ -2,10 +2,11 @@
 
 use super::Simplifier;
 use super::nary::MAX_FLATTENED;
+use crate::linear::MAX_BITS;
 use crate::pass::PassError;
 use crate::values::bits;
 use dashu_base::PowerOfTwo;
-use dashu_int::UBig;
+use dashu_int::{IBig, UBig};
 use smtlib::{Kind, Op, Sort, Store, TermId};
 
 /// The width of a bit-vector term.
@@ -35,6 +36,16 @@ impl Simplifier {
             }
             BvShl | BvLshr => self.shift(store, t, args[0], args[1]),
             BvUrem | BvUdiv => self.power_of_two_division(store, t, args[0], args[1]),
+            UbvToInt if store.kind(args[0]) == IntToBv => {
+                // What the vector is of the integer, by the definition of `int_to_bv` (SMT-LIB 2.7, FixedSizeBitVectors).
+                let width = width(store, args[0]) as usize;
+                if width > MAX_BITS {
+                    return Ok(t);
+                }
+                let integer = store.args(args[0])[0];
+                let modulus = store.int(&(IBig::ONE << width));
+                self.app(store, IntMod, &[integer, modulus])
+            }
             _ => Ok(t),
         }
     }

@@ -8,8 +8,8 @@ use rewrite::{
     Conversion, Example, FreshSymbols, Goal, GoalFormula, ModelConverter, PassError, PassResult, PassSettings,
     RewritePass, TacticParameter,
 };
-use rustc_hash::FxHashMap;
-use smtlib::{Kind, Op, Sort, SortId, Store, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smtlib::{Kind, Op, SortId, Store, TermId};
 
 /// The pass.
 pub struct BitBlast;
@@ -67,12 +67,13 @@ fn pass_error(error: TranslateError, limit: usize) -> PassError {
     }
 }
 
-/// Atoms of other theories stay as they are, so they must not mention bit-vectors: the same symbol would mean two things.
+/// Atoms of other theories stay as they are, so they must not mention a symbol that becomes bits: it would mean two things.
 fn refuse_mixed_atoms(store: &Store, translator: &Translator) -> Result<(), PassError> {
     let mut mixed = None;
+    let blasted: FxHashSet<TermId> =
+        translator.symbols().iter().map(|&(_, t)| t).filter(|&t| !store.is_bool(t)).collect();
     visit(store, translator.abstracted().iter().map(|a| a.0), |t| {
-        let binds = store.op(t).binder().is_some();
-        if binds || matches!(store.sorts.get(store.sort(t)), Sort::BitVec(_)) {
+        if store.op(t).binder().is_some() || blasted.contains(&t) {
             mixed.get_or_insert(t);
         }
     });

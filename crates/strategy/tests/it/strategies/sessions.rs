@@ -64,6 +64,22 @@ fn the_default_is_that_of_the_logic() {
     check("(declare-const x Int)(assert (forall ((y Int)) (> y x)))(check-sat-using smt)", "unsat");
 }
 
+/// Strategies of Z3's own tests that failed on what lies between theories: values of bit-vectors below a float, and an integer made of bits of
+/// an integer.
+#[test]
+fn strategies_go_on_where_theories_meet() {
+    let float = "(declare-const x Float32)(declare-const a (_ BitVec 8))(assert (fp.gt x (fp #b0 #x86 #b00000000000000000000001)))
+        (assert (= (bvadd a #x01) #x00))";
+    check(&format!("{float}(check-sat-using (then bit-blast smt))(get-value (a))"), "sat ((a #xff))");
+    // A symbol that becomes bits may not stay in an atom.
+    let mixed = "(declare-const a (_ BitVec 8))(assert (= (bvadd a #x01) #x00))(assert (> (ubv_to_int a) 3))";
+    check(&format!("{mixed}(check-sat-using (then bit-blast smt))"), "unknown");
+    let bits = "(declare-const t Int)(assert (< t (ubv_to_int ((_ int_to_bv 3) t))))";
+    check(&format!("{bits}(check-sat-using (then qfidl smt))"), "sat");
+    check(&format!("{bits}(assert (<= 0 t))(check-sat-using (then simplify smt))"), "unsat");
+    check(&format!("{bits}(assert (= t (- 3)))(check-sat-using (then simplify smt))"), "sat");
+}
+
 #[test]
 fn success_is_printed_on_request() {
     check(
