@@ -20,6 +20,7 @@ use crate::goal::{Goal, GoalFormula};
 use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass, Stop};
 use crate::values::Folder;
 use crate::walk::Rebuild;
+use smtlib::term::HAS_VARIABLE;
 use smtlib::{Kind, Op, Store, TermId};
 
 /// How deep rules may feed rules.
@@ -144,6 +145,7 @@ impl Simplifier {
             Kind::Eq => self.equality(store, t),
             Kind::Distinct => self.distinct(store, t),
             Kind::Ite => self.ite(store, t),
+            Kind::Forall | Kind::Exists => Ok(without_variables(store, t)),
             Kind::ArraySelect | Kind::ArrayStore | Kind::Select | Kind::Test => self.access(store, t),
             kind if (Kind::IntNeg..=Kind::IsInt).contains(&kind) => self.arithmetic(store, t),
             kind if (Kind::BvConcat..=Kind::BvSmulNoUnderflow).contains(&kind) => self.bit_vector(store, t),
@@ -171,5 +173,13 @@ impl Simplifier {
             return Ok(f);
         }
         Ok(t)
+    }
+}
+
+/// A quantified formula as its body, where that has no variable: no sort is empty (SMT-LIB 2.7, section 5.3).
+fn without_variables(store: &Store, t: TermId) -> TermId {
+    match store.args(t).first() {
+        Some(&body) if store.flags(body) & HAS_VARIABLE == 0 => body,
+        _ => t,
     }
 }

@@ -74,6 +74,13 @@ fn strategies_go_on_where_theories_meet() {
     // A symbol that becomes bits may not stay in an atom.
     let mixed = "(declare-const a (_ BitVec 8))(assert (= (bvadd a #x01) #x00))(assert (> (ubv_to_int a) 3))";
     check(&format!("{mixed}(check-sat-using (then bit-blast smt))"), "unknown");
+    // A quantifier of nothing.
+    let nothing = "(declare-const r Real)(assert (forall ((x Real) (b Bool)) (= r 749.0)))";
+    check(&format!("{nothing}(assert (> r 22899.0))(check-sat-using (then simplify solve-eqs))"), "unsat");
+    check(
+        &format!("{nothing}(assert (exists ((x Int)) (< x r)))(check-sat-using (then simplify solve-eqs smt))"),
+        "sat",
+    );
     let bits = "(declare-const t Int)(assert (< t (ubv_to_int ((_ int_to_bv 3) t))))";
     check(&format!("{bits}(check-sat-using (then qfidl smt))"), "sat");
     check(&format!("{bits}(assert (<= 0 t))(check-sat-using (then simplify smt))"), "unsat");
