@@ -186,12 +186,14 @@ fn leaf(tactic: &dyn Tactic, store: &mut Store, mut goal: Goal, run: &mut Tactic
     if let Some(facts) = &facts {
         facts.hear(store, &mut goal);
     }
-    let scope = goal.scope;
+    let (scope, precision) = (goal.scope, goal.precision);
     let mut outcome = tactic.apply(store, goal, run);
     if let TacticOutcome::Open(open) = &mut outcome {
         for branch in &mut open.branches {
-            let is_consequence = |before: GoalScope| before.is_consequence && tactic.is_consequence();
-            branch.goal.scope = scope.map(|scope| GoalScope { is_consequence: is_consequence(scope), ..scope });
+            // A parameter may have made the step one that loses models.
+            let keeps = tactic.is_consequence() && branch.goal.precision == precision;
+            let after = |before: GoalScope| GoalScope { is_consequence: before.is_consequence && keeps, ..before };
+            branch.goal.scope = scope.map(after);
             if let Some(facts) = &facts {
                 facts.tell(store, &branch.goal, &run.budget);
             }

@@ -46,6 +46,12 @@ fn units_and_bounds_of_one_branch_reach_the_others() {
     check(CHAIN, "(par-or (then propagate-bounds fail) skip)", &with(&["p", "(= x 3)", "(= y 2)"]));
     // What a stronger goal says does not follow.
     check(CHAIN, "(par-or (then add-bounds propagate-bounds fail) skip)", &own);
+    // Nor what is left when a parameter lets a step lose models.
+    let encoded = "(declare-const x (_ BitVec 32))(declare-const y Float32)(declare-const q Bool)
+        (assert (= ((_ to_fp 8 24) x) (fp.add RNE y y)))(assert (and q (bvult x #x00000005)))";
+    let hoisted = ["(= ((_ to_fp 8 24) x) (fp.add RNE y y))", "(and q (bvult x #x00000005))", "q"];
+    check(encoded, "(par-or (then solve-eqs and-hoisting fail) skip)", &hoisted);
+    check(encoded, "(par-or (then (using-params solve-eqs :encodings 1) and-hoisting fail) skip)", &hoisted[..2]);
     // Nor what holds in one of two cases.
     check(CHAIN, "(par-or (then split-or simplify fail) skip)", &own);
     // Goals of an inner race are others.
