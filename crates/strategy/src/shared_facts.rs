@@ -4,10 +4,13 @@
 //! a model of its goal leads to one of the first, for which they hold, and which keeps the values of the symbols that its goal has.
 
 use crate::budget::Budget;
-use crate::engines::arithmetic::{LinearConstraint, LinearReader, LinearRelation};
+use crate::engines::arithmetic::difference::DifferenceBound;
+use crate::engines::arithmetic::{LinearReader, LinearRelation};
 use dashu_ratio::RBig;
 use rewrite::linear::number_term;
+use rewrite::substitute::variable;
 use rewrite::{Goal, GoalFormula, GoalScope, Origins};
+use rustc_hash::FxHashSet;
 use smtlib::{Kind, Op, SortId, Store, TermId};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -15,12 +18,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 const MOST: usize = 1000;
 
 /// What is known of one symbol.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum SymbolFact {
     /// A Boolean symbol is this.
     Truth(TermId, bool),
-    /// A number is at most, at least, or equal to something.
-    Bound(LinearConstraint),
+    /// A number is this.
+    Value(TermId, RBig),
+    /// A number is at most, or at least, something: a difference with zero.
+    Bound(DifferenceBound),
 }
 
 /// A fact, by which branch it was told, and the assertions that it follows from.
@@ -31,10 +36,17 @@ struct ToldFact {
     origins: Origins,
 }
 
+/// All facts, in the order in which they were told.
+#[derive(Debug, Default)]
+struct FactPool {
+    told: Vec<ToldFact>,
+    known: FxHashSet<SymbolFact>,
+}
+
 /// The facts that branches of one goal tell each other, as one of the branches has them. Clones share them.
 #[derive(Clone, Debug)]
 pub struct SharedFacts {
-    facts: Arc<Mutex<Vec<ToldFact>>>,
+    pool: Arc<Mutex<FactPool>>,
     root: u64,
     branch: usize,
     /// So many terms mean the same to all.
@@ -45,9 +57,10 @@ impl SharedFacts {
     /// Those of a goal at which branches begin, which is given the mark of it: a number that no other such goal of the run has.
     pub fn of(goal: &mut Goal, root: u64, store: &Store, budget: &Budget) -> SharedFacts {
         goal.scope = Some(GoalScope { root, is_consequence: true, heard: 0 });
-        let facts = SharedFacts { facts: Arc::default(), root, branch: 0, terms: store.len() };
+        let facts = SharedFacts { pool: Arc::default(), root, branch: 0, terms: store.len() };
         facts.tell(store, goal, budget);
-        goal.scope = goal.scope.map(|scope| GoalScope { heard: facts.locked().len(), ..scope });
+        // All have them already.
+        goal.scope = goal.scope.map(|scope| GoalScope { heard: facts.locked().told.len(), ..scope });
         facts
     }
 
@@ -56,9 +69,9 @@ impl SharedFacts {
         SharedFacts { branch, ..self.clone() }
     }
 
-    fn locked(&self) -> MutexGuard<'_, Vec<ToldFact>> {
+    fn locked(&self) -> MutexGuard<'_, FactPool> {
         // A thread that panicked while it held the lock has at most added one fact.
-        self.facts.lock().unwrap_or_else(PoisonError::into_inner)
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether a goal comes from that with which the branches began.
@@ -72,11 +85,13 @@ impl SharedFacts {
             return;
         }
         let mut reader = LinearReader::new(budget);
-        for GoalFormula { term, origins } in goal.formulas() {
-            let Some(fact) = self.read(store, &mut reader, *term) else { continue };
-            let mut facts = self.locked();
-            if facts.len() < MOST && facts.iter().all(|told| told.fact != fact) {
-                facts.push(ToldFact { branch: self.branch, fact, origins: origins.clone() });
+        let read =
+            |formula: &GoalFormula| Some((self.read(store, &mut reader, formula.term)?, formula.origins.clone()));
+        let found: Vec<(SymbolFact, Origins)> = goal.formulas().iter().filter_map(read).collect();
+        let mut pool = self.locked();
+        for (fact, origins) in found {
+            if pool.told.len() < MOST && pool.known.insert(fact.clone()) {
+                pool.told.push(ToldFact { branch: self.branch, fact, origins });
             }
         }
     }
@@ -85,9 +100,9 @@ impl SharedFacts {
     pub fn hear(&self, store: &mut Store, goal: &mut Goal) {
         let Some(mut scope) = self.scope(goal) else { return };
         let new = {
-            let facts = self.locked();
-            let new = facts.get(scope.heard..).unwrap_or_default().to_vec();
-            scope.heard = facts.len();
+            let pool = self.locked();
+            let new = pool.told.get(scope.heard..).unwrap_or_default().to_vec();
+            scope.heard = pool.told.len();
             new
         };
         goal.scope = Some(scope);
@@ -101,74 +116,61 @@ impl SharedFacts {
 
     /// What a formula says of one symbol that all branches know.
     fn read(&self, store: &Store, reader: &mut LinearReader, t: TermId) -> Option<SymbolFact> {
-        let is_common = |symbol: TermId| symbol.index() < self.terms && store.applied(symbol).is_some();
+        let is_common = |t: TermId| t.index() < self.terms && variable(store, t).is_some();
         let (atom, truth) = match (store.kind(t), store.args(t)) {
             (Kind::Not, &[inner]) => (inner, false),
             _ => (t, true),
         };
-        if is_symbol(store, atom) {
-            return is_common(atom).then_some(SymbolFact::Truth(atom, truth));
+        if is_common(atom) {
+            return Some(SymbolFact::Truth(atom, truth));
         }
-        let is_small = store.args(atom).iter().all(|&a| store.depth(a) <= 2);
-        let is_comparison = store.args(atom).iter().all(|&a| matches!(store.sort(a), SortId::INT | SortId::REAL));
-        if !is_small || !is_comparison {
+        let is_small = |a: &TermId| store.depth(*a) <= 2 && matches!(store.sort(*a), SortId::INT | SortId::REAL);
+        if !store.args(atom).iter().all(is_small) {
             return None;
         }
         let constraints = reader.constraints(store, t).ok()?;
         let [constraint] = constraints.as_slice() else { return None };
-        let constraint = normal(store, constraint)?;
-        let (symbol, _) = constraint.form.summands.first()?;
-        (is_symbol(store, *symbol) && is_common(*symbol)).then_some(SymbolFact::Bound(constraint))
+        let [(symbol, factor)] = constraint.form.summands.as_slice() else { return None };
+        if !is_common(*symbol) {
+            return None;
+        }
+        let is_integer = store.sort(*symbol) == SortId::INT;
+        if constraint.relation == LinearRelation::Equal {
+            let value = -(&constraint.form.constant / factor);
+            return (!is_integer || value.is_int()).then_some(SymbolFact::Value(*symbol, value));
+        }
+        let mut bound = DifferenceBound::of(constraint)?;
+        if is_integer {
+            bound = DifferenceBound { most: RBig::from(bound.integral()), strict: false, ..bound };
+        }
+        Some(SymbolFact::Bound(bound))
     }
 }
 
-fn is_symbol(store: &Store, t: TermId) -> bool {
-    store.kind(t) == Kind::Apply && store.args(t).is_empty()
-}
-
-/// A fact as a formula; nothing if it says nothing.
+/// A fact as a formula.
 fn term(store: &mut Store, fact: &SymbolFact) -> Option<TermId> {
     match fact {
         SymbolFact::Truth(symbol, true) => Some(*symbol),
         SymbolFact::Truth(symbol, false) => Some(store.not(*symbol)),
-        SymbolFact::Bound(LinearConstraint { form, relation }) => {
-            let [(symbol, sign)] = form.summands.as_slice() else { return None };
-            let is_upper = *sign > RBig::ZERO;
-            let bound = if is_upper { -form.constant.clone() } else { form.constant.clone() };
+        SymbolFact::Value(symbol, value) => {
             let sort = store.sort(*symbol);
-            let bound = number_term(store, sort, &bound);
-            let kind = match (relation, sort == SortId::INT) {
-                (LinearRelation::Equal, _) => return store.eq(*symbol, bound).ok(),
-                (LinearRelation::Below, true) => Kind::IntLt,
-                (_, true) => Kind::IntLe,
-                (LinearRelation::Below, false) => Kind::RealLt,
-                (_, false) => Kind::RealLe,
+            let value = number_term(store, sort, value);
+            store.eq(*symbol, value).ok()
+        }
+        SymbolFact::Bound(DifferenceBound { to, from, most, strict }) => {
+            let symbol = (*to).or(*from)?;
+            let sort = store.sort(symbol);
+            let kind = match (sort == SortId::INT, strict) {
+                (true, _) => Kind::IntLe,
+                (false, true) => Kind::RealLt,
+                (false, false) => Kind::RealLe,
             };
-            let sides = if is_upper { [*symbol, bound] } else { [bound, *symbol] };
+            // What is taken away is at least the negated bound.
+            let sides = match to {
+                Some(_) => [symbol, number_term(store, sort, most)],
+                None => [number_term(store, sort, &-most.clone()), symbol],
+            };
             store.app(Op::new(kind), &sides).ok()
         }
     }
-}
-
-/// A constraint of one symbol with the factor 1 or -1, and of an integer by "at most" where it is a bound; nothing of a disequality, or of an
-/// integer that would have to be a fraction.
-fn normal(store: &Store, constraint: &LinearConstraint) -> Option<LinearConstraint> {
-    let LinearConstraint { form, relation } = constraint;
-    let [(symbol, factor)] = form.summands.as_slice() else { return None };
-    let size = if *factor < RBig::ZERO { -factor.clone() } else { factor.clone() };
-    let mut form = form.times(&(RBig::ONE / size));
-    let mut relation = *relation;
-    if store.sort(*symbol) == SortId::INT {
-        let most = -form.constant.clone();
-        form.constant = match relation {
-            LinearRelation::Below => RBig::ONE - RBig::from(most.ceil()),
-            LinearRelation::AtMost => -RBig::from(most.floor()),
-            LinearRelation::Equal | LinearRelation::Distinct if most.is_int() => form.constant,
-            LinearRelation::Equal | LinearRelation::Distinct => return None,
-        };
-        if relation == LinearRelation::Below {
-            relation = LinearRelation::AtMost;
-        }
-    }
-    (relation != LinearRelation::Distinct).then_some(LinearConstraint { form, relation })
 }

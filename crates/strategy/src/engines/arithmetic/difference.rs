@@ -44,7 +44,7 @@ struct Edge {
 }
 
 /// A difference and what it is at most.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct DifferenceBound {
     /// The symbol taken from; none stands for zero.
     pub to: Option<TermId>,

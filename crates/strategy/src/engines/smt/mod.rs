@@ -24,7 +24,7 @@ use crate::engine::{Decision, Engine, EngineEntry, MakeEngine};
 use crate::floats::{FloatFree, float_free};
 use batsat::{EmptyTheory, Lit};
 use exchange::LemmaExchange;
-use inside::{ArithmeticAtoms, AtomLiteral, DifferenceTheory, InsideTheory, LinearTheory};
+use inside::{ArithmeticAtoms, AtomLiteral, DifferenceTheory, InsideTheory, LinearTheory, TrailTheory};
 use polarity::Polarities;
 use rewrite::Params;
 use rewrite::complete::complete;
@@ -177,13 +177,11 @@ impl SmtSearch<'_> {
         Ok(())
     }
 
-    /// Makes new atoms known to the theory, and what it knows of them beforehand to the SAT solver.
+    /// Makes new atoms known to the theory, and what it knows of them beforehand to the SAT solver. To be called whenever something was
+    /// added that holds, since that may need atoms that were there already.
     fn admit(&mut self, store: &Store, budget: &Budget) -> Result<(), GiveUp> {
         let known = self.admitted;
         let atoms = &self.translator.abstracted()[known..];
-        if atoms.is_empty() {
-            return Ok(());
-        }
         let mut meter = budget.meter();
         for &(atom, bit) in atoms {
             meter.tick()?;
@@ -204,25 +202,28 @@ impl SmtSearch<'_> {
                 }
             }
         }
-        let arithmetic = self.theory.arithmetic(store);
+        self.inside = self.theory.arithmetic(store).map(|atoms| InsideTheory::new(self.of_atoms(atoms), budget));
+        Ok(())
+    }
+
+    /// The theory of these atoms.
+    fn of_atoms(&self, atoms: ArithmeticAtoms) -> Box<dyn TrailTheory> {
         let polarities = Polarities::of(&self.translator.gates, self.held());
         let literal = |atom: TermId| {
             let bit = self.bit_of(atom);
             let literal = self.encoder.known(bit)?;
             Some(AtomLiteral { literal, needed: [polarities.may_need(bit), polarities.may_need(!bit)] })
         };
-        let inside = arithmetic.map(|atoms| match atoms {
+        match atoms {
             ArithmeticAtoms::Differences(differences, atoms) => {
-                let literals: Vec<Option<AtomLiteral>> = atoms.iter().map(|&a| literal(a)).collect();
-                InsideTheory(Box::new(DifferenceTheory::new(differences, &literals, budget)))
+                let literals: Vec<Option<AtomLiteral>> = atoms.into_iter().map(literal).collect();
+                Box::new(DifferenceTheory::new(differences, &literals))
             }
             ArithmeticAtoms::Linear(tableau, atoms) => {
                 let atoms = atoms.into_iter().filter_map(|(atom, bounds)| Some((literal(atom)?, bounds)));
-                InsideTheory(Box::new(LinearTheory::new(*tableau, atoms.collect(), budget)))
+                Box::new(LinearTheory::new(*tableau, atoms))
             }
-        });
-        self.inside = inside;
-        Ok(())
+        }
     }
 
     /// The bits that are to be true.
@@ -246,12 +247,12 @@ impl SmtSearch<'_> {
                 if let Some(exchange) = &self.exchange {
                     inside.take_conflicts().iter().for_each(|conflict| exchange.tell(conflict));
                 }
-                if inside.0.is_stopped() {
+                if inside.is_stopped() {
                     budget.check()?;
                     return Err(GiveUp("the search was stopped".to_string()));
                 }
                 if answer == Some(SatAnswer::Sat)
-                    && let Some(values) = inside.0.values()
+                    && let Some(values) = inside.values()
                 {
                     self.theory.propose(values);
                 }
@@ -379,7 +380,9 @@ impl SmtSearch<'_> {
             budget.check()?;
             self.define(store, t, budget)?;
         }
-        self.admit(store, budget)?;
+        if !broken.is_empty() {
+            self.admit(store, budget)?;
+        }
         Ok(!broken.is_empty())
     }
 }

@@ -1,9 +1,7 @@
 //! Differences inside of the search: every literal of an atom is an edge of a graph, a negative cycle a conflict, and a literal
 //! whose edge is no shorter than a path is implied by the path.
 
-use super::implied::ImpliedLiterals;
-use super::{AtomLiteral, ConflictLog, TrailTheory, literal_of};
-use crate::budget::Budget;
+use super::{AtomLiteral, Trail, TrailTheory, literal_of};
 use crate::engines::arithmetic::potential::{PotentialGraph, WeightedEdge};
 use crate::engines::arithmetic::scaled::ScaledDifferences;
 use crate::engines::arithmetic::shorter::ShorterPaths;
@@ -14,13 +12,6 @@ use smtlib::TermId;
 /// Looks at the budget after so many edges.
 const PATIENCE: u64 = 1 << 12;
 
-/// What to go back to when a level is taken back.
-#[derive(Clone, Copy, Debug, Default)]
-struct EdgeMark {
-    head: usize,
-    edges: usize,
-}
-
 /// The theory of differences, as the SAT solver asks it.
 pub(in crate::engines::smt) struct DifferenceTheory {
     differences: ScaledDifferences,
@@ -30,19 +21,13 @@ pub(in crate::engines::smt) struct DifferenceTheory {
     ending: Vec<Vec<WeightedEdge>>,
     graph: PotentialGraph,
     shorter: ShorterPaths,
-    /// How much of the trail was looked at.
-    head: usize,
-    levels: Vec<EdgeMark>,
-    implied: ImpliedLiterals,
-    conflicts: ConflictLog,
     /// The edges that came into force at the last check.
     fresh: Vec<WeightedEdge>,
     /// The edges of literals that may be implied, while they are looked for.
     candidates: Vec<WeightedEdge>,
     labels: Vec<u32>,
-    budget: Budget,
+    /// The steps until the budget was looked at last.
     checked: u64,
-    stopped: bool,
 }
 
 impl DifferenceTheory {
@@ -51,7 +36,6 @@ impl DifferenceTheory {
     pub(in crate::engines::smt) fn new(
         differences: ScaledDifferences,
         literals: &[Option<AtomLiteral>],
-        budget: &Budget,
     ) -> DifferenceTheory {
         let nodes = differences.nodes();
         let mut theory = DifferenceTheory {
@@ -59,16 +43,10 @@ impl DifferenceTheory {
             ending: vec![Vec::new(); nodes],
             graph: PotentialGraph::new(nodes),
             shorter: ShorterPaths::new(nodes),
-            head: 0,
-            levels: Vec::new(),
-            implied: ImpliedLiterals::default(),
-            conflicts: ConflictLog::of(budget),
             fresh: Vec::new(),
             candidates: Vec::new(),
             labels: Vec::new(),
-            budget: budget.clone(),
             checked: 0,
-            stopped: false,
             differences,
         };
         for (n, atom) in literals.iter().enumerate() {
@@ -91,17 +69,17 @@ impl DifferenceTheory {
         }
     }
 
-    fn heed(&mut self) -> bool {
+    fn heed(&mut self, trail: &mut Trail) -> bool {
         let steps = self.graph.steps() + self.shorter.steps();
         if steps >= self.checked + PATIENCE {
             self.checked = steps;
-            self.stopped = self.stopped || self.budget.check().is_err();
+            trail.heed();
         }
-        self.stopped
+        trail.stopped
     }
 
     /// Tells the solver what a new edge implies; whether it agrees.
-    fn imply(&mut self, acts: &mut TheoryArg, edge: WeightedEdge) -> bool {
+    fn imply(&mut self, trail: &mut Trail, acts: &mut TheoryArg, edge: WeightedEdge) -> bool {
         self.shorter.search_ahead(&self.graph, edge);
         self.candidates.clear();
         let mut most = None;
@@ -127,7 +105,7 @@ impl DifferenceTheory {
             }
             self.labels.clear();
             self.shorter.path(candidate.from, candidate.to, &mut self.labels);
-            self.implied.explain(literal, self.labels.iter().map(|&label| literal_of(label)));
+            trail.implied.explain(literal, self.labels.iter().map(|&label| literal_of(label)));
             if !acts.propagate(literal) {
                 return false;
             }
@@ -137,60 +115,38 @@ impl DifferenceTheory {
 }
 
 impl TrailTheory for DifferenceTheory {
-    fn check(&mut self, acts: &mut TheoryArg) {
+    // All of the trail first, since a conflict makes it needless to look for what follows.
+    fn check(&mut self, trail: &mut Trail, acts: &mut TheoryArg) {
         self.fresh.clear();
-        while let Some(&literal) = acts.model().get(self.head) {
-            if self.heed() {
-                return;
-            }
-            self.head += 1;
+        while !self.heed(trail)
+            && let Some(literal) = trail.next(acts)
+        {
             let index = literal.idx() as usize;
             let Some(edge) = self.edges.get(index).copied().flatten() else { continue };
             // An implied edge is no shorter than a path that is there.
-            if self.implied.contains(literal) {
+            if trail.implied.contains(literal) {
                 continue;
             }
             if let Err(cycle) = self.graph.add(edge) {
-                return self.conflicts.raise(acts, &cycle);
+                return trail.conflicts.raise(acts, &cycle);
             }
             if edge.from != edge.to {
                 self.fresh.push(edge);
             }
         }
         for n in 0..self.fresh.len() {
-            if self.heed() || !self.imply(acts, self.fresh[n]) {
+            if self.heed(trail) || !self.imply(trail, acts, self.fresh[n]) {
                 return;
             }
         }
     }
 
-    fn create_level(&mut self) {
-        self.implied.create_level();
-        self.levels.push(EdgeMark { head: self.head, edges: self.graph.len() });
+    fn mark(&self) -> usize {
+        self.graph.len()
     }
 
-    fn pop_levels(&mut self, n: usize) {
-        let Some(&mark) = self.levels.len().checked_sub(n).and_then(|level| self.levels.get(level)) else { return };
-        self.levels.truncate(self.levels.len() - n);
-        self.implied.pop_levels(n);
-        self.head = mark.head;
-        self.graph.truncate(mark.edges);
-    }
-
-    fn levels(&self) -> usize {
-        self.levels.len()
-    }
-
-    fn implied(&self) -> &ImpliedLiterals {
-        &self.implied
-    }
-
-    fn conflicts(&mut self) -> &mut ConflictLog {
-        &mut self.conflicts
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.stopped
+    fn take_back(&mut self, mark: usize) {
+        self.graph.truncate(mark);
     }
 
     fn values(&self) -> Option<Vec<(TermId, RBig)>> {

@@ -102,7 +102,7 @@ impl RowBounds {
 
 /// The explanations of implied literals, one after the other.
 #[derive(Clone, Debug, Default)]
-pub(in crate::engines::smt) struct ImpliedLiterals {
+pub(super) struct ImpliedLiterals {
     reasons: Vec<Lit>,
     /// By the literal's index: where its explanation starts and ends, if it was implied.
     explained: Vec<Option<(u32, u32)>>,

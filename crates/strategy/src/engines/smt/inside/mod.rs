@@ -43,70 +43,125 @@ impl AtomLiteral {
 /// A theory of arithmetic as the search needs it: it follows the solver's trail, level by level.
 pub(super) trait TrailTheory {
     /// Takes in what is new on the trail; tells of a conflict, or of what follows.
-    fn check(&mut self, acts: &mut TheoryArg);
+    fn check(&mut self, trail: &mut Trail, acts: &mut TheoryArg);
 
-    /// Begins a level.
-    fn create_level(&mut self);
+    /// How much was taken in so far, to come back to.
+    fn mark(&self) -> usize;
 
-    /// Takes back the last levels.
-    fn pop_levels(&mut self, n: usize);
-
-    /// How many levels there are.
-    fn levels(&self) -> usize;
-
-    /// The literals that were implied, with their explanations.
-    fn implied(&self) -> &ImpliedLiterals;
-
-    /// The conflicts that were found.
-    fn conflicts(&mut self) -> &mut ConflictLog;
-
-    /// Whether the budget was spent: literals may be unchecked since then, so that an assignment means nothing.
-    fn is_stopped(&self) -> bool;
+    /// Comes back to a mark.
+    fn take_back(&mut self, mark: usize);
 
     /// Values under which all literals of the last assignment hold that the theory knows; nothing where integers would get values
     /// that are none.
     fn values(&self) -> Option<Vec<(TermId, RBig)>>;
 }
 
+/// What to go back to when a level is taken back: how much of the trail was looked at, and the theory's mark.
+#[derive(Clone, Copy, Debug)]
+struct LevelMark {
+    head: usize,
+    mark: usize,
+}
+
+/// What every theory keeps of the solver's trail.
+pub(super) struct Trail {
+    /// How much of it was looked at.
+    head: usize,
+    levels: Vec<LevelMark>,
+    implied: ImpliedLiterals,
+    conflicts: ConflictLog,
+    budget: Budget,
+    stopped: bool,
+}
+
+impl Trail {
+    /// The next literal that was not looked at.
+    fn next(&mut self, acts: &TheoryArg) -> Option<Lit> {
+        let literal = acts.model().get(self.head).copied()?;
+        self.head += 1;
+        Some(literal)
+    }
+
+    /// Looks at the budget; whether it is spent.
+    fn heed(&mut self) -> bool {
+        self.stopped = self.stopped || self.budget.check().is_err();
+        self.stopped
+    }
+}
+
 /// The theory of arithmetic, as the SAT solver asks it.
-pub(super) struct InsideTheory(pub(super) Box<dyn TrailTheory>);
+pub(super) struct InsideTheory {
+    theory: Box<dyn TrailTheory>,
+    trail: Trail,
+}
 
 impl InsideTheory {
+    /// At the beginning of the trail.
+    pub(super) fn new(theory: Box<dyn TrailTheory>, budget: &Budget) -> InsideTheory {
+        let trail = Trail {
+            head: 0,
+            levels: Vec::new(),
+            implied: ImpliedLiterals::default(),
+            conflicts: ConflictLog { is_wanted: budget.lemmas.is_some(), short: Vec::new() },
+            budget: budget.clone(),
+            stopped: false,
+        };
+        InsideTheory { theory, trail }
+    }
+
+    /// Whether the budget was spent: literals may be unchecked since then, so that an assignment means nothing.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.trail.stopped
+    }
+
+    /// As [`TrailTheory::values`].
+    pub(super) fn values(&self) -> Option<Vec<(TermId, RBig)>> {
+        self.theory.values()
+    }
+
     /// The short conflicts since the last time: literals that cannot hold together.
     pub(super) fn take_conflicts(&mut self) -> Vec<Vec<Lit>> {
-        std::mem::take(&mut self.0.conflicts().short)
+        std::mem::take(&mut self.trail.conflicts.short)
     }
 }
 
 impl Theory for InsideTheory {
     fn final_check(&mut self, acts: &mut TheoryArg) {
-        self.0.check(acts);
+        self.theory.check(&mut self.trail, acts);
     }
 
     fn partial_check(&mut self, acts: &mut TheoryArg) {
-        self.0.check(acts);
+        self.theory.check(&mut self.trail, acts);
     }
 
     fn create_level(&mut self) {
-        self.0.create_level();
+        self.trail.implied.create_level();
+        self.trail.levels.push(LevelMark { head: self.trail.head, mark: self.theory.mark() });
     }
 
     fn pop_levels(&mut self, n: usize) {
-        self.0.pop_levels(n);
+        let levels = &mut self.trail.levels;
+        let Some(&LevelMark { head, mark }) = levels.len().checked_sub(n).and_then(|level| levels.get(level)) else {
+            return;
+        };
+        levels.truncate(levels.len() - n);
+        self.trail.head = head;
+        self.trail.implied.pop_levels(n);
+        self.theory.take_back(mark);
     }
 
     fn n_levels(&self) -> usize {
-        self.0.levels()
+        self.trail.levels.len()
     }
 
     fn explain_propagation(&mut self, literal: Lit) -> &[Lit] {
-        self.0.implied().explanation(literal)
+        self.trail.implied.explanation(literal)
     }
 }
 
 /// Tells the SAT solver of conflicts, and keeps short ones for others.
 #[derive(Debug, Default)]
-pub(super) struct ConflictLog {
+struct ConflictLog {
     /// Whether there are others.
     is_wanted: bool,
     short: Vec<Vec<Lit>>,
@@ -115,10 +170,6 @@ pub(super) struct ConflictLog {
 impl ConflictLog {
     /// The most conflicts that are kept until they are taken.
     const MOST: usize = 2000;
-
-    fn of(budget: &Budget) -> ConflictLog {
-        ConflictLog { is_wanted: budget.lemmas.is_some(), short: Vec::new() }
-    }
 
     /// Tells the solver that these literals cannot hold together.
     fn raise(&mut self, acts: &mut TheoryArg, labels: &[u32]) {
