@@ -3,7 +3,7 @@
 use crate::campaigns::plan::CampaignArm;
 use anyhow::{Context, Result, bail};
 use finding::BugClass;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// The lists that this program has, by name. The first is that of bugs whose seeds are embedded.
@@ -22,6 +22,8 @@ pub struct ReleaseBug {
     pub revealing: Option<PathBuf>,
     /// The solver that has it, as `squall fuzz` is told it.
     pub solver: String,
+    /// A later release that has it: what is found must show it there, too. None where it is `solver`.
+    pub last: Option<String>,
     /// The solver that has it no more.
     pub fixed: String,
     /// What it does.
@@ -41,30 +43,47 @@ pub struct BugDefaults {
     pub fixed: Option<String>,
 }
 
-#[derive(Deserialize)]
+/// A list of bugs, as a TOML file has it.
+#[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct BugList {
-    bug: Vec<BugRow>,
+pub struct BugList {
+    /// A table for each.
+    pub bug: Vec<BugRow>,
 }
 
 /// A row of a list, as it is written.
-#[derive(Default, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct BugRow {
-    id: String,
-    seed: Option<PathBuf>,
-    revealing: Option<PathBuf>,
-    solver: Option<String>,
-    fixed: Option<String>,
-    class: Option<String>,
-    /// Options of the solver, for both releases.
-    #[serde(default)]
-    options: String,
+pub struct BugRow {
+    /// Its name, also that of its folder.
+    pub id: String,
+    /// The only seed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<PathBuf>,
+    /// A script that shows it, which is no seed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub revealing: Option<PathBuf>,
+    /// The release that is fuzzed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solver: Option<String>,
+    /// A later release that has it, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last: Option<String>,
+    /// The release that has it no more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fixed: Option<String>,
+    /// The letter of its class.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub class: Option<String>,
+    /// Options of the solver, for all releases.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub options: String,
     /// The tactic that asks.
-    tactic: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tactic: Option<String>,
     /// Options of `squall fuzz`.
-    #[serde(default)]
-    fuzz: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub fuzz: String,
 }
 
 /// The bugs of a list: a file or folder, or the name of a list that this program has. Paths in a file begin at its folder.
@@ -185,6 +204,7 @@ fn bug(row: BugRow, around: &Path, defaults: &BugDefaults) -> Result<ReleaseBug>
         solver: with_options(
             solver.context("no solver is named; the list does it by `solver`, the command by --solver")?,
         ),
+        last: row.last.map(with_options),
         fixed: with_options(
             fixed.context("no fixed release is named; the list does it by `fixed`, the command by --fixed")?,
         ),

@@ -36,6 +36,8 @@ pub struct BugHunt<'a> {
     pub folder: &'a Path,
     /// This program.
     pub program: &'a Path,
+    /// The last release that has it, where that is not the one that is fuzzed.
+    pub last: Option<&'a Solver>,
     /// The fixed release.
     pub fixed: &'a Solver,
     /// Stops it.
@@ -49,7 +51,7 @@ pub struct BugRun {
     pub bug: String,
     /// The campaign seed.
     pub seed: u64,
-    /// What it was fuzzed with: the first command line without its folder, and the fixed release.
+    /// What it was fuzzed with: the first command line without its folder, the last release that has the bug and the fixed one.
     pub words: Vec<String>,
     /// The folder of the finding that was accepted; none if it was not found.
     pub found: Option<PathBuf>,
@@ -57,7 +59,7 @@ pub struct BugRun {
     pub cpu_s: f64,
     /// Mutants sent until then.
     pub mutants: u64,
-    /// Findings of the class on which the fixed release does not answer rightly either.
+    /// Findings of the class on which the fixed release does not answer rightly either, or the last one that has the bug does not err.
     pub refused: usize,
 }
 
@@ -87,6 +89,7 @@ impl BugHunt<'_> {
     /// A campaign fails, a file cannot be written, or the folder holds a run made under other conditions.
     pub fn run(&self) -> Result<Option<BugRun>> {
         let mut words = self.words(0, self.cpu);
+        words.extend(self.bug.last.clone());
         words.push(self.bug.fixed.clone());
         if let Some(run) = self.kept(&words)? {
             return Ok(Some(run));
@@ -110,7 +113,7 @@ impl BugHunt<'_> {
             for folder in &findings {
                 let saved = replay::load(folder)?;
                 match saved.finding.class == self.bug.class && saved.finding.class != BugClass::C {
-                    true if self.is_mended(&saved)? => run.found = Some(folder.clone()),
+                    true if self.is_shown(&saved)? && self.is_mended(&saved)? => run.found = Some(folder.clone()),
                     true => run.refused += 1,
                     false => {}
                 }
@@ -131,6 +134,13 @@ impl BugHunt<'_> {
             bail!("{folder} was made under other conditions; name another folder by --out, or remove it");
         }
         Ok(run)
+    }
+
+    /// Whether the last release that has the bug errs on a finding as well.
+    fn is_shown(&self, saved: &SavedFinding) -> Result<bool> {
+        let Some(last) = self.last else { return Ok(true) };
+        let hit = saved.replay(last)?.hit;
+        Ok(hit.is_some_and(|hit| hit.class == saved.finding.class))
     }
 
     /// Whether the truth of a finding holds and the fixed release answers rightly: definitely, as is true where that is known, and without

@@ -3,6 +3,7 @@
 use crate::support::{ALWAYS, Stage, printed, squall};
 use serde_json::Value;
 use std::fs;
+use std::path::Path;
 
 /// Answers `unsat` where it reads `xor`, and `sat` elsewhere.
 const WRONG: &str = r#"read_all=$(cat)
@@ -31,6 +32,12 @@ fn stage() -> Stage {
         bug("shown", &mended, "revealing = 'shows.smt2'\nfuzz = '--mutator operator'"),
         // The release that is said to be fixed errs as well.
         bug("standing", &wrong, "seed = 'seeds/xor.smt2'\nfuzz = '--mutator operator'"),
+        // What is found must show in the last release that has the bug, too.
+        bug(
+            "later",
+            &mended,
+            &format!("seed = 'seeds/xor.smt2'\nlast = '{}'\nfuzz = '--mutator operator'", mended.trim()),
+        ),
     ];
     fs::write(stage.path("bugs.toml"), bugs.concat()).expect("a file");
     stage
@@ -51,15 +58,15 @@ fn a_bug_counts_where_the_fixed_release_is_right() {
     let read = |name: &str| fs::read_to_string(stage.path("again").join(name)).expect("a file");
     let results: Value = serde_json::from_str(&read("results.json")).expect("JSON");
     let bug = |n: usize, key: &str| results["bugs"][n][key].clone();
-    assert_eq!([0, 1, 2].map(|n| bug(n, "found")), [1, 1, 0].map(Value::from), "{results}");
+    assert_eq!([0, 1, 2, 3].map(|n| bug(n, "found")), [1, 1, 0, 0].map(Value::from), "{results}");
     assert_eq!(bug(0, "refused"), 0, "{results}");
-    assert!(bug(2, "refused").as_u64() >= Some(1), "{results}");
+    assert!([2, 3].iter().all(|n| bug(*n, "refused").as_u64() >= Some(1)), "{results}");
     // The script that shows the bug is none of the seeds, however it is laid out.
     let words = results["runs"][1]["words"].to_string();
     assert!(words.contains("seeds/xor.smt2") && !words.contains("same.smt2"), "{words}");
-    assert!(stdout.contains("2 of 3 bugs found"), "{stdout}");
+    assert!(stdout.contains("2 of 4 bugs found"), "{stdout}");
     assert!(read("index.html").contains("<figcaption>standing: 0 of 1 run</figcaption>"), "{}", read("index.html"));
-    assert_eq!(read("runs.csv").lines().count(), 4, "{}", read("runs.csv"));
+    assert_eq!(read("runs.csv").lines().count(), 5, "{}", read("runs.csv"));
     // Nothing runs again, and other conditions want another folder.
     let before = read("runs.csv");
     assert_eq!((known_bugs(&stage, &few).0, read("runs.csv")), (Some(0), before));
@@ -75,10 +82,53 @@ fn mistakes_are_named() {
         assert_eq!(run.0, Some(code), "{arguments:?}: {}{}", run.1, run.2);
         assert!(run.2.contains(part), "{arguments:?}: {}", run.2);
     };
-    check(&["--bug", "bug3"], 2, "there is no such bug; there are: seeded, shown, standing");
+    check(&["--bug", "bug3"], 2, "there is no such bug; there are: seeded, shown, standing, later");
     check(&["nowhere"], 2, "there is no 'nowhere'");
     fs::remove_file(stage.path("seeds/xor.smt2")).expect("a file");
     check(&[], 1, "bug 'seeded'");
     fs::write(stage.path("bugs.toml"), "[[bug]]\nid='b'\nsolver='/bin/sh'\nfixed='/no/such/solver'").expect("a file");
     check(&[], 2, "bug 'b': cannot get /no/such/solver");
+}
+
+/// Copies findings of the repository and writes what a release of the future answers to their scripts.
+fn findings_with_release(folder: &Path, names: &[&str], errs: bool) {
+    let found = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../found");
+    for name in names {
+        let to = folder.join(name);
+        fs::create_dir_all(&to).expect("a folder");
+        for entry in fs::read_dir(found.join(name)).expect("a finding").map(|entry| entry.expect("a file")) {
+            fs::copy(entry.path(), to.join(entry.file_name())).expect("a copy");
+        }
+        let vector = to.join("vector.json");
+        let mut value: Value = serde_json::from_slice(&fs::read(&vector).expect("a vector")).expect("JSON");
+        value["vector"]["z3@9.0.0"] = errs.into();
+        fs::write(&vector, value.to_string()).expect("a file");
+    }
+}
+
+#[test]
+fn a_list_is_made_of_what_campaigns_found() {
+    let names = ["z3@5.4.1-A-102c8603", "z3@5.4.1-A-30ff1c4d", "z3@5.4.1-A-6ded926e"];
+    let check = |errs: bool, code: i32| {
+        let root = tempfile::tempdir().expect("a folder");
+        findings_with_release(root.path(), &names, errs);
+        let mut command = squall();
+        let run = printed(command.args(["experiment", "known-bugs", "--collect"]).arg(root.path()));
+        assert_eq!(run.0, Some(code), "{}{}", run.1, run.2);
+        run
+    };
+    let (_, list, _) = check(false, 0);
+    insta::assert_snapshot!(list);
+    // It is a list that the command takes.
+    let stage = Stage::new(ALWAYS);
+    fs::write(stage.path("bugs.toml"), &list).expect("a file");
+    let mut command = squall();
+    command.args(["experiment", "known-bugs", "--manifest", "bugs.toml", "--bug", "none"]);
+    let (code, _, stderr) = printed(command.current_dir(stage.root.path()));
+    assert!(code == Some(2) && stderr.contains("there are: z3-5.4.1-A-"), "{stderr}");
+    let (_, _, stderr) = check(true, 1);
+    assert!(
+        stderr.contains("no finding is reduced that an installed release shows and a later one does not"),
+        "{stderr}"
+    );
 }

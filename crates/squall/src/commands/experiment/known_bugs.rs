@@ -4,6 +4,7 @@ use super::{known_bugs_page, parallel};
 use crate::args::units;
 use crate::interruption;
 use crate::render::progress::ProgressLine;
+use ::experiment::known_bugs::collect::collect;
 use ::experiment::known_bugs::manifest::{self, BugDefaults, EMBEDDED, ReleaseBug};
 use ::experiment::known_bugs::run::{BugHunt, BugRun, form};
 use ::fuzz::corpus::seed;
@@ -11,6 +12,7 @@ use ::solver::install::Fleet;
 use ::solver::process::processors;
 use ::solver::session::Solver;
 use ::solver::spec::SolverSpec;
+use ::triage::folder::CampaignFindings;
 use anyhow::{Context, Result};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -22,7 +24,8 @@ use std::time::Duration;
 #[command(after_help = "Examples:\n  squall experiment known-bugs --quick\n  \
                   squall experiment known-bugs fse/ --manifest storm --runs 8\n  \
                   squall experiment known-bugs --manifest fse/ --solver z3@4.8.7 --fixed z3@4.15.4 --bug bug3,bug7\n  \
-                  squall experiment known-bugs seeds/ --manifest known-bugs/manifest.tsv --fixed z3@4.15.4\n\n\
+                  squall experiment known-bugs seeds/ --manifest known-bugs/manifest.tsv --fixed z3@4.15.4\n  \
+                  squall experiment known-bugs --collect squall-out > bugs.toml\n\n\
                   A finding counts if the fixed release answers rightly on the same mutant. The script that shows a bug is kept out of \
                   its seeds.\n\n\
                   Exit codes: 0 done, whether the bugs were found or not, 3 stopped before the end (what is complete is written; the \
@@ -60,6 +63,10 @@ pub struct KnownBugsArgs {
     /// Runs at once [default: one a processor].
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
+    /// Fuzz nothing; print a manifest of the causes in this campaign's folder of which a release is rid, as the installed releases
+    /// answered when the findings were reduced. May be repeated.
+    #[arg(long, value_name = "OUT", exclusive = true)]
+    collect: Vec<PathBuf>,
     /// Folder for index.html, runs.csv, results.json and the runs. A command that was stopped goes on there.
     #[arg(long, short, value_name = "DIR", default_value = "known-bugs")]
     out: PathBuf,
@@ -69,6 +76,7 @@ pub struct KnownBugsArgs {
 struct PreparedBug {
     bug: ReleaseBug,
     seeds: Vec<PathBuf>,
+    last: Option<Solver>,
     fixed: Solver,
 }
 
@@ -77,6 +85,9 @@ struct PreparedBug {
 /// # Errors
 /// A manifest with mistakes, a solver that cannot be had, a campaign that fails, or a folder that cannot be written.
 pub fn run(args: KnownBugsArgs) -> Result<ExitCode> {
+    if !args.collect.is_empty() {
+        return print_collected(&args.collect);
+    }
     let spec = |spec: &Option<SolverSpec>| spec.as_ref().map(SolverSpec::to_string);
     if let Some(missing) = args.paths.iter().find(|path| !path.exists()) {
         usage!("there is no '{}'", missing.display());
@@ -112,6 +123,7 @@ pub fn run(args: KnownBugsArgs) -> Result<ExitCode> {
             cpu,
             folder: &folder,
             program: &program,
+            last: prepared.last.as_ref(),
             fixed: &prepared.fixed,
             cancel: &cancel,
         };
@@ -129,26 +141,49 @@ pub fn run(args: KnownBugsArgs) -> Result<ExitCode> {
     Ok(parallel::ending(finished.len(), work.len(), "run"))
 }
 
+/// Prints the manifest of what campaigns found.
+fn print_collected(folders: &[PathBuf]) -> Result<ExitCode> {
+    let Some((first, rest)) = folders.split_first() else { return Ok(ExitCode::SUCCESS) };
+    let mut findings = CampaignFindings::load(first)?;
+    for folder in rest {
+        findings.add(CampaignFindings::load(folder)?);
+    }
+    for damaged in &findings.damaged {
+        eprintln!("squall: left out: {damaged}");
+    }
+    let list = collect(&findings);
+    if list.bug.is_empty() {
+        anyhow::bail!(
+            "no finding is reduced that an installed release shows and a later one does not; install releases (`squall solver \
+             install`) and run `squall reduce {}`",
+            first.display()
+        );
+    }
+    print!("{}", toml::to_string(&list).context("cannot write the manifest")?);
+    Ok(ExitCode::SUCCESS)
+}
+
 fn said(run: &BugRun) -> &'static str {
     if run.found.is_some() { "found" } else { "not found" }
 }
 
-/// Installs both releases where they are missing, and lists the seeds without the script that shows the bug.
+/// Installs the releases where they are missing, and lists the seeds without the script that shows the bug.
 fn prepared(bug: ReleaseBug, args: &KnownBugsArgs) -> Result<PreparedBug> {
     let fleet = Fleet::of_user()?;
     let mut installed = Vec::new();
-    for text in [&bug.solver, &bug.fixed] {
+    for text in [&bug.solver, &bug.fixed].into_iter().chain(&bug.last) {
         let spec: SolverSpec = text.parse().with_context(|| format!("bug '{}'", bug.id))?;
         let had = fleet.ensure(&spec, &mut crate::commands::solver::say);
         installed.push(had.with_context(|| format!("bug '{}': cannot get {text}", bug.id))?);
     }
+    let last = (installed.len() > 2).then(|| fleet.solver(installed.remove(2)));
     let fixed = fleet.solver(installed.remove(1));
     let seeds = match (&bug.seed, &bug.revealing) {
         (Some(seed), _) => vec![on_disk(seed, &args.out)?],
         (None, None) => args.paths.clone(),
         (None, Some(revealing)) => others(&args.paths, revealing)?,
     };
-    Ok(PreparedBug { bug, seeds, fixed })
+    Ok(PreparedBug { bug, seeds, last, fixed })
 }
 
 /// The path of a seed; an embedded one is written into the folder of the experiment.

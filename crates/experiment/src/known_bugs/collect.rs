@@ -1,0 +1,132 @@
+//! A list of known bugs made of the reduced findings of campaigns: how each was found, the last release that has it and the first that has it no more.
+
+use super::manifest::{BugList, BugRow, EMBEDDED};
+use finding::BugClass;
+use reduce::bisect::VersionVerdict;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use triage::folder::{CampaignFindings, CauseGroup, Triaged};
+
+/// The most characters of what a bug is found by in its name.
+const LONGEST: usize = 24;
+
+/// The list of the causes of which a release is rid, as far as fuzzing can look for them anew: by a seed that lies in a file or is
+/// embedded, or by problems made from nothing. Crashes, wrong answers and wrong models count; what shows only behind other scripts in
+/// the same process does not. Two causes that a row does not tell apart are one row.
+pub fn collect(findings: &CampaignFindings) -> BugList {
+    let mut bug: Vec<BugRow> = Vec::new();
+    for row in findings.groups().iter().filter_map(row_of_group) {
+        let same = |other: &BugRow| BugRow { id: String::new(), ..other.clone() } == row;
+        if !bug.iter().any(same) {
+            bug.push(row);
+        }
+    }
+    let mut taken = BTreeSet::new();
+    for row in &mut bug {
+        let stem = name(row);
+        let numbered = (1..).map(|n| if n == 1 { stem.clone() } else { format!("{stem}.{n}") });
+        row.id = numbered.into_iter().find(|id| taken.insert(id.clone())).unwrap_or(stem);
+    }
+    BugList { bug }
+}
+
+/// The row of the first member of which one can be made.
+fn row_of_group(group: &CauseGroup<'_>) -> Option<BugRow> {
+    group.members[..group.reduced].iter().find_map(|member| row(member))
+}
+
+fn row(triaged: &Triaged) -> Option<BugRow> {
+    let finding = &triaged.finding;
+    let is_told = matches!(finding.class, BugClass::A | BugClass::B | BugClass::D);
+    if !is_told || triaged.is_experimental() || !triaged.earlier.is_empty() {
+        return None;
+    }
+    let releases = triaged.releases();
+    let (last, fixed) = end(&finding.solver.label, releases.rows().iter().map(|row| (&*row.label, row.did)))?;
+    let mutator = finding.mutator.as_ref()?;
+    let theory = mutator.parameters.get("theory");
+    let seed = match (theory, finding.seed.name.starts_with(EMBEDDED) || Path::new(&finding.seed.name).is_file()) {
+        (Some(_), _) => None,
+        // What another seed is fused with, or gives to it, is drawn among all.
+        (None, true) => Some(PathBuf::from(&finding.seed.name)),
+        (None, false) => return None,
+    };
+    let mut fuzz = format!("--mutator '{}'", mutator.name);
+    if let Some(theory) = theory {
+        fuzz.push_str(&format!(" --theory {theory}"));
+    }
+    let tactic = Some(triaged.mode()).filter(|mode| !matches!(*mode, "plain" | "incremental"));
+    Some(BugRow {
+        seed,
+        solver: Some(finding.solver.label.clone()),
+        last: (last != finding.solver.label).then(|| last.to_string()),
+        fixed: Some(fixed.to_string()),
+        class: Some(finding.class.to_string()),
+        options: triaged.options().join(" "),
+        tactic: tactic.map(str::to_string),
+        fuzz,
+        ..BugRow::default()
+    })
+}
+
+/// The last release that errs, and the first after it that does not: where `from` errs, and at the end of the stretch of erring
+/// releases that it stands in.
+fn end<'r>(from: &str, rows: impl Iterator<Item = (&'r str, VersionVerdict)>) -> Option<(&'r str, &'r str)> {
+    let decided = rows.filter(|(_, did)| matches!(did, VersionVerdict::Wrong | VersionVerdict::Right));
+    let mut last = None;
+    for (label, did) in decided.skip_while(|(label, _)| *label != from) {
+        match (did, last) {
+            (VersionVerdict::Wrong, _) => last = Some(label),
+            (_, Some(last)) => return Some((last, label)),
+            (_, None) => return None,
+        }
+    }
+    None
+}
+
+/// The last release that has it, its class, and what it is found by.
+fn name(row: &BugRow) -> String {
+    let about = match (&row.tactic, &row.seed) {
+        (Some(tactic), _) => tactic.clone(),
+        (None, Some(seed)) => seed.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        (None, None) => row.fuzz.rsplit(' ').next().unwrap_or_default().to_string(),
+    };
+    let about = about.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
+    let about: String = about.collect::<Vec<_>>().join("-").chars().take(LONGEST).collect();
+    let last = row.last.as_ref().or(row.solver.as_ref()).map(|label| label.replace(['@', '+'], "-"));
+    [last.as_deref(), row.class.as_deref(), Some(about.trim_end_matches('-'))]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use VersionVerdict::{Refused, Right, Undecided, Wrong};
+
+    #[test]
+    fn a_bug_ends_where_its_stretch_of_releases_does() {
+        let check = |rows: &[(&str, VersionVerdict)], expect: Option<(&str, &str)>| {
+            assert_eq!(end("b", rows.iter().copied()), expect, "{rows:?}");
+        };
+        check(&[("a", Wrong), ("b", Wrong), ("c", Wrong), ("d", Right)], Some(("c", "d")));
+        check(&[("a", Right), ("b", Wrong), ("c", Right), ("d", Wrong)], Some(("b", "c")));
+        check(&[("b", Wrong), ("c", Undecided), ("d", Refused), ("e", Right)], Some(("b", "e")));
+        check(&[("b", Wrong), ("c", Wrong)], None);
+        check(&[("b", Right), ("c", Wrong), ("d", Right)], None);
+        check(&[("a", Wrong), ("c", Right)], None);
+        check(&[], None);
+    }
+
+    #[test]
+    fn names_are_names_of_folders() {
+        let check = |row: BugRow, expect: &str| assert_eq!(name(&row), expect);
+        let row = BugRow { solver: Some("z3@4.8.7".into()), class: Some("A".into()), ..BugRow::default() };
+        check(BugRow { fuzz: "--mutator 'finite' --theory strings".into(), ..row.clone() }, "z3-4.8.7-A-strings");
+        check(BugRow { seed: Some("embedded:QF_S/a_b.smt2".into()), ..row.clone() }, "z3-4.8.7-A-a-b");
+        let tactic = Some("(then simplify (repeat solve-eqs) smt)".to_string());
+        check(BugRow { last: Some("z3+str3@4.9".into()), tactic, ..row }, "z3-str3-4.9-A-then-simplify-repeat-sol");
+    }
+}
