@@ -101,6 +101,22 @@ fn releases_follow_each_other_and_are_asked_once() {
 }
 
 #[test]
+fn a_quick_picture_takes_fewer_problems_and_releases() {
+    let stage = stage();
+    let installed = program().args(["solver", "list"]).output().map(|output| output.stdout).unwrap_or_default();
+    let installed = String::from_utf8_lossy(&installed).lines().filter(|line| line.starts_with("z3@")).count();
+    if testing::require("z3@4.15.4", (installed > 0).then_some(())).is_none() {
+        return;
+    }
+    let (code, stdout, stderr) = evolution(&stage, &["--solver", "z3", "--quick", "--count", "4"]);
+    assert_eq!(code, Some(0), "{stdout}{stderr}");
+    let results = results(&stage);
+    let length = |value: &Value| value.as_array().map_or(0, Vec::len);
+    assert_eq!(length(&results["history"]["releases"]), installed.min(8), "{results}");
+    assert_eq!(length(&results["problems"]), 4, "{results}");
+}
+
+#[test]
 fn mistakes_are_named() {
     let stage = stage();
     let build = stage.solver("");

@@ -67,6 +67,26 @@ fn arms_are_compared_by_causes_and_a_second_run_goes_on() {
 }
 
 #[test]
+fn a_quick_comparison_is_of_both_schedules() {
+    let stage = stage();
+    let mut command = squall();
+    command.args(["experiment", "campaigns", "seeds", "--solver", &stage.solver(""), "--quick", "--jobs", "1"]);
+    // The sizes that are given count, the others are those of the picture.
+    command.args(["--for-cpu", "300ms", "--reduce-for", "5s"]);
+    let (code, stdout, stderr) = printed(command.current_dir(stage.root.path()));
+    assert_eq!(code, Some(0), "{stdout}{stderr}");
+    let text = fs::read_to_string(stage.path("experiment/results.json")).expect("a file");
+    let results: Value = serde_json::from_str(&text).expect("JSON");
+    let arms: Vec<(&Value, usize)> = results["results"]["arms"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|arm| (&arm["name"], arm["runs"].as_array().map_or(0, Vec::len)))
+        .collect();
+    assert_eq!(arms, [(&Value::from("yield"), 3), (&Value::from("uniform"), 3)], "{text}");
+}
+
+#[test]
 fn mistakes_are_named() {
     let stage = stage();
     let check = |arguments: &[&str], code: i32, part: &str| {
@@ -74,7 +94,6 @@ fn mistakes_are_named() {
         assert_eq!(run.0, Some(code), "{arguments:?}: {}{}", run.1, run.2);
         assert!(run.2.contains(part), "{arguments:?}: {}", run.2);
     };
-    check(&[], 2, "--arm <NAME=OPTIONS>");
     check(&["--arm", "operator"], 2, "'operator' is no arm; write NAME=OPTIONS");
     check(&["--arm", "a=--seed 3"], 2, "sets --seed, which is the same for all arms");
     check(&["--arm", "a=", "--arm", "a="], 2, "two arms are called 'a'");

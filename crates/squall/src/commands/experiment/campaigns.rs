@@ -17,15 +17,14 @@ use std::time::Duration;
 
 /// The arms of a comparison and its conditions.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  squall experiment campaigns --solver z3@4.8.7 --arm operator='--mutator operator' --arm finite='--mutator finite'\n  \
+#[command(after_help = "Examples:\n  squall experiment campaigns --solver z3@4.8.7 --quick\n  \
+                  squall experiment campaigns --solver z3@4.8.7 --arm operator='--mutator operator' --arm finite='--mutator finite'\n  \
                   squall experiment campaigns seeds/ --solver z3@4.8.7 --runs 5 --for-cpu 300s --arm yield='--schedule yield' --arm uniform='--schedule uniform'\n\n\
                   Each arm runs once with each campaign seed, for the same CPU time and with one worker; then its findings are reduced. \
                   A cause counts once in a run. An arm is compared with the first one by the probability that a run of it finds more \
                   (A12 of Vargha and Delaney, equal counts half) and by the two-sided Mann-Whitney U test.\n\n\
                   Exit codes: 0 done, 3 stopped before the end (what is complete is written; the same command goes on), 2 usage, \
-                  1 failure."
-)]
+                  1 failure.")]
 pub struct CampaignsArgs {
     /// Seed files and folders; without any, the seeds embedded in this program.
     #[arg(value_name = "SEEDS")]
@@ -33,24 +32,28 @@ pub struct CampaignsArgs {
     /// A solver to test. May be repeated.
     #[arg(long, short, value_name = "SOLVER", required = true)]
     solver: Vec<String>,
-    /// A way of fuzzing: a name and the options of `squall fuzz` that make it. May be repeated; the others are compared with the first.
-    #[arg(long = "arm", value_name = "NAME=OPTIONS", required = true)]
+    /// A way of fuzzing: a name and the options of `squall fuzz` that make it. May be repeated; the others are compared with the first
+    /// [default: yield='--schedule yield' uniform='--schedule uniform'].
+    #[arg(long = "arm", value_name = "NAME=OPTIONS")]
     arms: Vec<CampaignArm>,
     /// Options of `squall fuzz` that all arms have.
     #[arg(long, value_name = "OPTIONS", default_value = "", allow_hyphen_values = true)]
     common: String,
-    /// Campaigns of each arm, each with another campaign seed.
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=50))]
-    runs: u64,
+    /// Campaigns of each arm, each with another campaign seed [default: 10, with --quick 3].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50))]
+    runs: Option<u64>,
     /// The campaign seed of the first run.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// The CPU time of a campaign, that of its solvers included.
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::time)]
-    for_cpu: Duration,
-    /// How long reducing the findings of a campaign may take afterwards.
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::time)]
-    reduce_for: Duration,
+    /// The CPU time of a campaign, that of its solvers included [default: 60s, with --quick 12s].
+    #[arg(long, value_name = "TIME", value_parser = units::time)]
+    for_cpu: Option<Duration>,
+    /// How long reducing the findings of a campaign may take afterwards [default: 60s, with --quick 12s].
+    #[arg(long, value_name = "TIME", value_parser = units::time)]
+    reduce_for: Option<Duration>,
+    /// Less of all, for a picture within two minutes on two processors.
+    #[arg(long)]
+    quick: bool,
     /// Campaigns that run at once [default: one a processor].
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -59,8 +62,20 @@ pub struct CampaignsArgs {
     out: PathBuf,
 }
 
+/// Runs, CPU time, and time of reductions.
+type CampaignSize = (u64, Duration, Duration);
+
+const FULL: CampaignSize = (10, Duration::from_secs(60), Duration::from_secs(60));
+const QUICK: CampaignSize = (3, Duration::from_secs(12), Duration::from_secs(12));
+/// The arms where none is named: what the schedule brings.
+const ARMS: [&str; 2] = ["yield=--schedule yield", "uniform=--schedule uniform"];
+
 impl CampaignsArgs {
-    fn plan(self) -> Result<CampaignPlan> {
+    fn plan(mut self) -> Result<CampaignPlan> {
+        if self.arms.is_empty() {
+            self.arms = ARMS.iter().map(|arm| arm.parse()).collect::<Result<_, _>>()?;
+        }
+        let (runs, cpu, reduce) = if self.quick { QUICK } else { FULL };
         let mut names = BTreeSet::new();
         if let Some(twice) = self.arms.iter().find(|arm| !names.insert(arm.name.clone())) {
             usage!("two arms are called '{}'", twice.name);
@@ -78,9 +93,9 @@ impl CampaignsArgs {
         Ok(CampaignPlan {
             common: words,
             arms: self.arms,
-            seeds: (0..self.runs).map(|n| self.seed.wrapping_add(n)).collect(),
-            cpu: self.for_cpu,
-            reduce: self.reduce_for,
+            seeds: (0..self.runs.unwrap_or(runs)).map(|n| self.seed.wrapping_add(n)).collect(),
+            cpu: self.for_cpu.unwrap_or(cpu),
+            reduce: self.reduce_for.unwrap_or(reduce),
             jobs: self.jobs.map_or_else(processors, NonZeroUsize::get),
             out: self.out,
         })

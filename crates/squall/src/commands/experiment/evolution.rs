@@ -21,7 +21,7 @@ use std::time::Duration;
 
 /// The releases and what they are asked.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  squall experiment evolution --solver z3\n  \
+#[command(after_help = "Examples:\n  squall experiment evolution --solver z3 --quick\n  \
                   squall experiment evolution found/ --solver z3 --release 4.8.7,4.12.2,4.16.0,5.4.1 --count 4000\n  \
                   squall experiment evolution --solver cvc5 --build build/bin/cvc5 --theory strings,sequences\n\n\
                   Files count where exhaustion or their :status tells the right answer. A wrong answer is asked for again, \
@@ -41,9 +41,9 @@ pub struct EvolutionArgs {
     /// A build of your own, which counts as the newest.
     #[arg(long, value_name = "PROGRAM")]
     build: Option<SolverSpec>,
-    /// Problems made from nothing.
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 1000)]
-    count: u64,
+    /// Problems made from nothing [default: 1000, with --quick 100].
+    #[arg(long, short = 'n', value_name = "N")]
+    count: Option<u64>,
     /// Their theories, separated by commas; by default those that the releases have, by weight.
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = theory::names())]
     theory: Vec<String>,
@@ -53,6 +53,9 @@ pub struct EvolutionArgs {
     /// The CPU time of a problem.
     #[arg(long, short, value_name = "TIME", default_value = "1s", value_parser = units::time)]
     timeout: Duration,
+    /// Fewer problems and, of releases that are not named, the oldest, the newest and six between: a picture within two minutes.
+    #[arg(long)]
+    quick: bool,
     /// Releases asked at once [default: one a processor].
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -60,6 +63,9 @@ pub struct EvolutionArgs {
     #[arg(long, short, value_name = "DIR", default_value = "evolution")]
     out: PathBuf,
 }
+
+/// Releases asked at most with `--quick`.
+const QUICK_RELEASES: usize = 8;
 
 /// Runs the subcommand.
 ///
@@ -135,6 +141,9 @@ fn releases(args: &EvolutionArgs, fleet: &Fleet) -> Result<Vec<InstalledSolver>>
     };
     list.sort_by(|a, b| a.version.cmp(&b.version));
     list.dedup_by(|a, b| a.version.is_some() && a.version == b.version);
+    if args.quick && args.release.is_empty() {
+        list = spread(list, QUICK_RELEASES);
+    }
     if let Some(build) = &args.build {
         if !matches!(build, SolverSpec::Path(_)) {
             usage!("--build {build}: it is no path of a program, such as ./build/z3");
@@ -144,11 +153,22 @@ fn releases(args: &EvolutionArgs, fleet: &Fleet) -> Result<Vec<InstalledSolver>>
     Ok(list)
 }
 
+/// At most so many of a list, the first and the last among them, at equal distances.
+fn spread<T>(list: Vec<T>, most: usize) -> Vec<T> {
+    let (length, most) = (list.len(), most.max(2));
+    if length <= most {
+        return list;
+    }
+    let is_kept = |n: usize| (0..most).any(|part| part * (length - 1) / (most - 1) == n);
+    list.into_iter().enumerate().filter(|(n, _)| is_kept(*n)).map(|(_, one)| one).collect()
+}
+
 /// What is asked: problems made from nothing, and files.
 fn problems(args: &EvolutionArgs, targets: &[Target]) -> Result<EvolutionProblems> {
     let spellings: Vec<_> = targets.iter().map(|target| &target.spelling).collect();
     let themes = args.theory.iter().filter_map(|name| theme::find(name)).collect();
-    let made = MadeProblems { count: args.count, themes, seed: args.seed };
+    let count = args.count.unwrap_or(if args.quick { 100 } else { 1000 });
+    let made = MadeProblems { count, themes, seed: args.seed };
     let mut problems = EvolutionProblems { list: made.make(&spellings)?, ..EvolutionProblems::default() };
     problems.add_files(&files::walk::named_scripts(&args.paths)?)?;
     Ok(problems)
@@ -192,4 +212,21 @@ fn ask(question: &ReleaseQuestion<'_>, target: &Target, out: &Path) -> Result<Op
         run.save(&path)?;
     }
     Ok(run)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spread;
+
+    #[test]
+    fn the_ends_of_a_list_are_kept() {
+        let check = |length: usize, most: usize, expect: &[usize]| {
+            assert_eq!(spread((0..length).collect(), most), expect, "{length} {most}");
+        };
+        check(0, 8, &[]);
+        check(3, 8, &[0, 1, 2]);
+        check(5, 3, &[0, 2, 4]);
+        check(28, 8, &[0, 3, 7, 11, 15, 19, 23, 27]);
+        check(9, 0, &[0, 8]);
+    }
 }
