@@ -26,6 +26,8 @@ pub struct Config {
     pub wants_models: bool,
     /// Percentage of units in which the models of mutants are checked, at most 100.
     pub judged_models: u32,
+    /// Percentage of mutants that are written in other words, at most 100.
+    pub reworded: u32,
     /// Whether mutants of easy seeds that take far longer than in another release or mode are findings.
     pub slow: bool,
     /// The most mutants that share a process of a solver that can be reset, at least 1; how many do depends on what starting

@@ -44,6 +44,7 @@ pub mod preamble;
 pub mod problems;
 pub mod query_mode;
 pub mod registry;
+pub mod reworded;
 pub mod rng;
 pub mod shrink;
 pub mod skeleton;

@@ -29,6 +29,12 @@ impl Unit {
         let unit = mix(mix(self.campaign) ^ self.number.wrapping_mul(GOLDEN_GAMMA));
         RandomStream::from_seed(mix(unit ^ mix(index.wrapping_add(GOLDEN_GAMMA))))
     }
+
+    /// The stream by which a mutant of the unit is written in other words; its other choices do not depend on it.
+    pub fn rewording_stream(self, index: u64) -> RandomStream {
+        let Unit { campaign, number } = self;
+        RandomStream::from_seed(mix(Unit { campaign: !campaign, number }.mutant_stream(index).bits()))
+    }
 }
 
 /// The stream of a unit: xoshiro256++ seeded by SplitMix64 of both numbers.

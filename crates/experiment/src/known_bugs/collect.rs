@@ -16,7 +16,10 @@ const LONGEST: usize = 24;
 pub fn collect(findings: &CampaignFindings) -> BugList {
     let mut bug: Vec<BugRow> = Vec::new();
     for row in findings.groups().iter().filter_map(row_of_group) {
-        let same = |other: &BugRow| BugRow { id: String::new(), ..other.clone() } == row;
+        // Of what ends at the same release and is led to in the same way, the release that was fuzzed makes no other bug.
+        let end = |row: &BugRow| row.last.clone().or(row.solver.clone());
+        let beside = |row: &BugRow| BugRow { id: String::new(), solver: None, last: None, ..row.clone() };
+        let same = |other: &BugRow| end(other) == end(&row) && beside(other) == beside(&row);
         if !bug.iter().any(same) {
             bug.push(row);
         }

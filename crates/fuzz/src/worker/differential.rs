@@ -14,7 +14,8 @@ use crate::target::render;
 use crate::worker::context::UnitContext;
 use crate::worker::job::JobContext;
 use finding::BugClass;
-use mutate::{Expected, Mutant, Truth};
+use mutate::rng::RandomStream;
+use mutate::{Expected, Mutant, Truth, reworded};
 use semantics::{Model, Verdict, read_model, validate};
 use smtlib::Store;
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
@@ -74,24 +75,36 @@ impl Accusation {
     }
 }
 
-/// Asks all other solvers about a mutant of which nothing is known, and says who is wrong if they contradict `answers`, which
-/// are those of the job's solver.
+/// Asks all other solvers about a mutant of which nothing is known, and the job's own once more in other words, and says who is wrong
+/// if they contradict `answers`, which are those of the job's solver.
 pub(crate) fn compare(
     unit: &UnitContext<'_>,
     job: &JobContext<'_>,
     mutant: &Mutant,
     answers: &[CheckAnswer],
+    mut rewording: RandomStream,
 ) -> Vec<Accusation> {
     let own = job.slot.target;
     let target = job.target;
     // Under drawn options only what is certified counts.
     let committed = target.drawn.is_default() && answers.iter().any(|check| check.answer.is_definite());
-    if !committed || !unit.campaign.has_others() || target.misread(&mutant.text).is_some() {
+    let percent = unit.campaign.config.reworded;
+    let is_reworded = rewording.percent(percent);
+    if !committed || !(unit.campaign.has_others() || is_reworded) || target.misread(&mutant.text).is_some() {
         return Vec::new();
     }
     let purpose = job.purpose(answers.len(), &mutant.text);
     let answers = answers.iter().map(|check| check.answer).collect();
     let mut voices = vec![Voice { target, position: Some(own), text: mutant.text.clone(), answers }];
+    if is_reworded
+        && let Some((text, _)) =
+            reworded::reword(&mutant.text, &target.spelling.dialect, target.shares_process(), &mut rewording)
+        && let Some(outcome) =
+            unit.ask(target, &text, purpose | SessionNeeds::of_script(mutant.expected.len(), &text), &job.limits)
+    {
+        let answers = outcome.answers.iter().map(|check| check.answer).collect();
+        voices.push(Voice { target, position: Some(own), text, answers });
+    }
     let others = unit.campaign.targets.iter().enumerate().filter(|(n, _)| *n != own).map(|(n, other)| (other, Some(n)));
     for (other, position) in others.chain(unit.campaign.reference.map(|reference| (reference, None))) {
         let Some(text) = render::again(&mutant.text, other).filter(|text| other.misread(text).is_none()) else {
@@ -102,7 +115,9 @@ pub(crate) fn compare(
         voices.push(Voice { target: other, position, text, answers });
     }
     let decides = |voice: &Voice<'_>, n: usize| voice.answers.get(n).is_some_and(|answer| answer.is_definite());
-    let is_compared = |&n: &usize| voices.iter().filter(|voice| decides(voice, n)).count() > 1;
+    // A solver's own word in other words tells less than another solver's, and counts as no comparison.
+    let deciders = |n: usize| voices.iter().filter(move |voice| decides(voice, n)).map(|voice| voice.position);
+    let is_compared = |&n: &usize| deciders(n).collect::<BTreeSet<_>>().len() > 1;
     let compared = (0..mutant.expected.len()).filter(is_compared).count();
     add(&unit.counters.compared, compared as u64);
     let says = |check: usize, answer: Answer| voices.iter().any(|voice| voice.answers.get(check) == Some(&answer));
@@ -210,7 +225,8 @@ impl<'p> Panel<'p> {
                 self.sayers(answer).map(|voice| voice.target.solver.profile().name.as_str()).collect();
             names.len()
         };
-        let lonely = |answer| self.sayers(answer).count() == 1;
+        // One that says so in other words, too, is still one.
+        let lonely = |answer| self.sayers(answer).map(|voice| voice.position).collect::<BTreeSet<_>>().len() == 1;
         [(Answer::Sat, Answer::Unsat), (Answer::Unsat, Answer::Sat)]
             .into_iter()
             .find(|(right, wrong)| kinds(*right) >= MAJORITY && lonely(*wrong))

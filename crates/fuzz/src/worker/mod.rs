@@ -24,6 +24,7 @@ use crate::worker::control::TICK;
 use crate::worker::job::{JobContext, Partner};
 use mutate::assignment::GivenModel;
 use mutate::choice::draw_order;
+use mutate::reworded::{RewordedBatch, RewordingOptions};
 use mutate::rng::RandomStream;
 use mutate::{MutantRequest, Parent};
 use smtlib::{Instance, Status, Store};
@@ -166,6 +167,13 @@ impl<'c> Worker<'c> {
                         job.limits.wall = self.campaign.config.limits.wall.min(small);
                         job.first_cpu = Some(factor * SMALL_CPU + 2 * target.measured_start());
                     }
+                    let options = RewordingOptions {
+                        percent: self.campaign.config.reworded,
+                        dialect: &target.spelling.dialect,
+                        can_reset: target.shares_process(),
+                        unit: slot.unit,
+                    };
+                    let batch = Box::new(RewordedBatch::new(batch, options));
                     return self.mutants(batch, mutator, &job);
                 }
                 Err(unfit) => reason = unfit.to_string(),

@@ -359,7 +359,9 @@ impl UnitRun<'_> {
         if mutant.truth != Truth::Differential {
             return;
         }
-        for accusation in differential::compare(self.unit, job, mutant, answers) {
+        // Another draw than that by which the mutant itself may have been written anew.
+        let rewording = job.slot.unit.rewording_stream(!(self.first + n as u64));
+        for accusation in differential::compare(self.unit, job, mutant, answers, rewording) {
             let mode = if mutant.expected.len() > 1 { "incremental" } else { "plain" };
             let key = GroupKey { target: accusation.position, ..job.group(&accusation.hit, mode.to_string(), false) };
             let nothing = Store::new();

@@ -16,6 +16,7 @@ mod operator;
 mod pipe;
 mod pools;
 mod problems;
+mod reworded;
 mod rng;
 mod shrink;
 mod skeleton;

@@ -37,6 +37,7 @@ pub fn config(folder: &Path, seeds: usize, units: u64) -> Config {
         limits: ProcessLimits::default(),
         wants_models: false,
         judged_models: 0,
+        reworded: 0,
         slow: false,
         per_process: 1,
         drawn_options: 0,

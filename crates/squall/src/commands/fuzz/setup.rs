@@ -108,6 +108,7 @@ pub fn config(
         limits: ProcessLimits { wall: args.timeout, memory_bytes: Some(args.memory), ..ProcessLimits::default() },
         wants_models: !matches!(args.assignment, Some(Assignment::Random | Assignment::Search)),
         judged_models: args.models,
+        reworded: args.reworded,
         slow: args.slow,
         per_process: if args.no_batch { 1 } else { MAX_BATCH },
         drawn_options: if args.options == SolverOptions::Default { 0 } else { DRAWN_OPTIONS },

@@ -1,0 +1,262 @@
+//! The ways to write a script anew, each of which keeps the problem of every check.
+
+use crate::equal::occurrences;
+use crate::rng::RandomStream;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smtlib::decl::{Func, FuncBody};
+use smtlib::free_vars::FreeVars;
+use smtlib::{Command, Dialect, Instance, Printer, Script, Store, Symbol, TermId};
+use std::fmt;
+
+/// Scripts above this size stay as they are, in bytes: to write them costs more than it brings.
+const MAX_BYTES: usize = 1 << 16;
+/// Occurrences of an assertion looked through for a term to define.
+const MAX_OCCURRENCES: usize = 5_000;
+/// The most definitions of a script.
+const MAX_DEFINED: u64 = 4;
+
+/// A way to write a script anew.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wording {
+    /// Assertions, and declarations of functions, stand in another order within their level.
+    Order,
+    /// Closed terms get names by `define-fun`.
+    Define,
+    /// Assertions get names by `:named`.
+    Named,
+    /// Assertions become assumptions of the check, by the names of definitions.
+    Assume,
+    /// Levels are opened around assertions, and what contradicts them is asserted and taken back.
+    Levels,
+    /// Each check of a session is asked from the beginning, after `(reset)`.
+    Fresh,
+}
+
+impl Wording {
+    /// All of them.
+    pub const ALL: [Wording; 6] =
+        [Wording::Order, Wording::Define, Wording::Named, Wording::Assume, Wording::Levels, Wording::Fresh];
+}
+
+impl fmt::Display for Wording {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Wording::Order => "order",
+            Wording::Define => "define",
+            Wording::Named => "named",
+            Wording::Assume => "assume",
+            Wording::Levels => "levels",
+            Wording::Fresh => "fresh",
+        })
+    }
+}
+
+/// A script in other words, with how it is written: of the ways that apply one is drawn. None where none applies, the script is too
+/// large, or does not read. Only a solver that takes `(reset)` is asked from the beginning.
+pub fn reword(text: &str, dialect: &Dialect, can_reset: bool, rng: &mut RandomStream) -> Option<(String, Wording)> {
+    if text.len() > MAX_BYTES {
+        return None;
+    }
+    let mut store = Store::new();
+    let parsed = smtlib::parse(&mut store, text);
+    let script = parsed.script;
+    let commands = &script.commands;
+    // Operators of sets that are arrays have one spelling, whatever that of finite sets is.
+    let stays = commands.iter().any(is_foreign) || smtlib::logic::has_array_sets(&store, commands);
+    if !parsed.errors.is_empty() || stays {
+        return None;
+    }
+    let mut ways = Wording::ALL.to_vec();
+    ways.retain(|way| can_reset || *way != Wording::Fresh);
+    rng.shuffle(&mut ways);
+    ways.into_iter().find_map(|wording| {
+        let commands = written(&mut store, &script, wording, rng)?;
+        let mut text = String::new();
+        Printer::new(&store, dialect).script(&Script { commands }, &mut text);
+        Some((text, wording))
+    })
+}
+
+/// Whether a script with this command stays as it is: what it means here is not known, or depends on what went before.
+fn is_foreign(command: &Command) -> bool {
+    match command {
+        Command::Opaque(..) | Command::Reset | Command::ResetAssertions | Command::GetModel | Command::GetValue(_) => {
+            true
+        }
+        Command::SetOption(key, _) => &**key == ":global-declarations",
+        _ => false,
+    }
+}
+
+fn written(store: &mut Store, script: &Script, wording: Wording, rng: &mut RandomStream) -> Option<Vec<Command>> {
+    match wording {
+        Wording::Order => in_order(&script.commands, rng),
+        Wording::Define => with_definitions(store, &script.commands, rng),
+        Wording::Named => with_names(store, &script.commands, rng),
+        Wording::Assume => by_assumptions(store, &script.commands, rng),
+        Wording::Levels => in_levels(store, &script.commands, rng),
+        Wording::Fresh => from_the_beginning(script),
+    }
+}
+
+/// Runs of assertions and of declarations of functions, shuffled.
+fn in_order(commands: &[Command], rng: &mut RandomStream) -> Option<Vec<Command>> {
+    let kind = |command: &Command| match command {
+        Command::Assert(_, None) => 1,
+        Command::DeclareFun(_) => 2,
+        _ => 0,
+    };
+    let mut out: Vec<Command> = Vec::with_capacity(commands.len());
+    for run in commands.chunk_by(|a, b| kind(a) != 0 && kind(a) == kind(b)) {
+        let from = out.len();
+        out.extend_from_slice(run);
+        rng.shuffle(&mut out[from..]);
+    }
+    (out != commands).then_some(out)
+}
+
+/// A new function without parameters that stands for a term.
+fn defined(store: &mut Store, base: &str, body: TermId, taken: &mut FxHashSet<Symbol>) -> Option<(Command, TermId)> {
+    let name = store.fresh_symbol(base, |name| taken.contains(&name));
+    taken.insert(name);
+    let result = store.sort(body);
+    let func = store.declare(Func {
+        name,
+        params: Box::default(),
+        result,
+        body: FuncBody::Defined { vars: Box::default(), body },
+    });
+    let used = store.constant_of(func).ok()?;
+    Some((Command::DefineFun(func), used))
+}
+
+fn taken(store: &Store) -> FxHashSet<Symbol> {
+    let used: Vec<&str> = store.used_names().collect();
+    used.into_iter().filter_map(|name| store.symbols.get(name)).collect()
+}
+
+/// Some closed terms defined right before the assertion in which they occur.
+fn with_definitions(store: &mut Store, commands: &[Command], rng: &mut RandomStream) -> Option<Vec<Command>> {
+    let mut taken = taken(store);
+    let mut left = rng.between(1, MAX_DEFINED);
+    let mut out = Vec::with_capacity(commands.len() + 4);
+    for command in commands {
+        let Command::Assert(term, name) = command else {
+            out.push(command.clone());
+            continue;
+        };
+        let mut term = *term;
+        if left > 0
+            && rng.coin()
+            && let Some(part) = closed_part(store, term, rng)
+        {
+            let (definition, used) = defined(store, "d", part, &mut taken)?;
+            term = store.replace(term, &FxHashMap::from_iter([(part, used)]));
+            out.push(definition);
+            left -= 1;
+        }
+        out.push(Command::Assert(term, *name));
+    }
+    (out.len() > commands.len()).then_some(out)
+}
+
+/// A term that occurs in another, has arguments and no free variables.
+fn closed_part(store: &Store, term: TermId, rng: &mut RandomStream) -> Option<TermId> {
+    let mut free = FreeVars::default();
+    let mut parts: Vec<TermId> = occurrences(store, term, MAX_OCCURRENCES)?.into_iter().map(|at| at.term).collect();
+    parts.retain(|&part| !store.args(part).is_empty() && free.is_closed(store, part));
+    rng.pick(&parts).copied()
+}
+
+/// Names for some assertions.
+fn with_names(store: &mut Store, commands: &[Command], rng: &mut RandomStream) -> Option<Vec<Command>> {
+    let mut taken = taken(store);
+    let mut out = commands.to_vec();
+    for command in &mut out {
+        if let Command::Assert(_, name @ None) = command
+            && rng.coin()
+        {
+            let fresh = store.fresh_symbol("a", |name| taken.contains(&name));
+            taken.insert(fresh);
+            *name = Some(fresh);
+        }
+    }
+    (out != commands).then_some(out)
+}
+
+/// Some assertions as assumptions of each check at which they are live.
+fn by_assumptions(store: &mut Store, commands: &[Command], rng: &mut RandomStream) -> Option<Vec<Command>> {
+    let is_plain = |command: &Command| !matches!(command, Command::CheckSatUsing(_));
+    if !commands.iter().all(is_plain) {
+        return None;
+    }
+    let mut taken = taken(store);
+    let mut levels: Vec<Vec<TermId>> = vec![Vec::new()];
+    let mut out = Vec::with_capacity(commands.len());
+    for command in commands {
+        match command {
+            Command::Assert(term, None) if rng.coin() => {
+                let (definition, used) = defined(store, "p", *term, &mut taken)?;
+                levels.last_mut()?.push(used);
+                out.push(definition);
+                continue;
+            }
+            Command::Push(n) => levels.extend((0..*n).map(|_| Vec::new())),
+            Command::Pop(n) => levels.truncate(levels.len().checked_sub(*n as usize).filter(|left| *left > 0)?),
+            _ => {}
+        }
+        let live = levels.iter().flatten().copied();
+        out.push(match command {
+            Command::CheckSat if live.clone().next().is_some() => Command::CheckSatAssuming(live.collect()),
+            Command::CheckSatAssuming(own) => Command::CheckSatAssuming(own.iter().copied().chain(live).collect()),
+            other => other.clone(),
+        });
+    }
+    (out != commands).then_some(out)
+}
+
+/// Levels that stay open, and levels in which the contrary of an assertion is asserted and taken back.
+fn in_levels(store: &mut Store, commands: &[Command], rng: &mut RandomStream) -> Option<Vec<Command>> {
+    let has_levels = commands.iter().any(|command| matches!(command, Command::Pop(_) | Command::CheckSatUsing(_)));
+    let mut out = Vec::with_capacity(commands.len() + 8);
+    for command in commands {
+        if let Command::Assert(term, _) = command {
+            if rng.percent(30) {
+                let contrary = store.not(*term);
+                out.extend([Command::Push(1), Command::Assert(contrary, None), Command::Pop(1)]);
+            }
+            // In a script that closes levels, those that stay open would be closed in place of its own.
+            if !has_levels && rng.percent(30) {
+                out.push(Command::Push(1));
+            }
+        }
+        out.push(command.clone());
+    }
+    (out.len() > commands.len()).then_some(out)
+}
+
+/// The checks of a session, each after a reset and with all that is live there.
+fn from_the_beginning(script: &Script) -> Option<Vec<Command>> {
+    let checks: Vec<&Command> = script.commands.iter().filter(|command| is_check(command)).collect();
+    let instances = script.instances();
+    if checks.len() < 2 || instances.len() != checks.len() || instances.iter().any(|instance| instance.incomplete) {
+        return None;
+    }
+    let mut out = Vec::new();
+    for (n, (instance, check)) in instances.into_iter().zip(checks).enumerate() {
+        let Instance { logic, options, declarations, assertions, .. } = instance;
+        out.extend((n > 0).then_some(Command::Reset));
+        // Some options must stand before the logic.
+        out.extend(options);
+        out.extend(logic.map(Command::SetLogic));
+        out.extend(declarations);
+        out.extend(assertions.into_iter().map(|term| Command::Assert(term, None)));
+        // The assumptions are the last of the assertions.
+        out.push(if let Command::CheckSatUsing(_) = check { check.clone() } else { Command::CheckSat });
+    }
+    Some(out)
+}
+
+fn is_check(command: &Command) -> bool {
+    matches!(command, Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_))
+}

@@ -1,0 +1,119 @@
+//! Scripts in other words: what is written anew asks the same of every check, and what must not change stays as it is.
+
+use crate::support::exhaustion::decided;
+use mutate::finite::FiniteMutator;
+use mutate::finite::theme::THEMES;
+use mutate::reworded::{RewordedBatch, RewordingOptions, Wording, reword};
+use mutate::witness_check::certify;
+use mutate::{Batch, Expected, Mutant, RandomStream, TargetSpelling, Truth, Unit};
+use smtlib::{Dialect, Store};
+use std::collections::BTreeMap;
+
+/// The truths of the checks of a script, by exhaustion.
+fn truths(text: &str) -> Vec<Option<Expected>> {
+    let mut store = Store::new();
+    let parsed = smtlib::parse(&mut store, text);
+    assert!(parsed.errors.is_empty(), "{:?}\n{text}", parsed.errors);
+    parsed.script.instances().iter().map(|instance| decided(&mut store, &instance.assertions)).collect()
+}
+
+#[test]
+fn problems_in_other_words_have_the_same_truths() {
+    let (target, mut counts, mut mutant) =
+        (TargetSpelling::default(), BTreeMap::<String, u64>::new(), Mutant::default());
+    let number = testing::amount("SQUALL_PROBLEMS", 10);
+    for theme in THEMES {
+        let finite = FiniteMutator { themes: vec![theme], mutants: 25, ..FiniteMutator::default() };
+        for number in 0..number {
+            let unit = Unit { campaign: 3, number };
+            let mut store = Store::new();
+            let inner = Box::new(finite.batch(&mut store, &target, unit));
+            let options = RewordingOptions { percent: 100, dialect: &target.dialect, can_reset: true, unit };
+            let mut batch = RewordedBatch::new(inner, options);
+            for index in 0..5 {
+                batch.mutant(index, &mut mutant);
+                if mutant.expected.is_empty() {
+                    continue;
+                }
+                for (truth, expected) in truths(&mutant.text).into_iter().zip(&mutant.expected) {
+                    assert!(truth.is_none_or(|truth| truth == *expected), "{}: {index}\n{}", theme.name, mutant.text);
+                }
+                let parameters = batch.parameters(index);
+                let wording =
+                    parameters.iter().find(|(name, _)| *name == "reworded").map(|(_, wording)| wording.clone());
+                *counts.entry(wording.unwrap_or("none".into())).or_default() += 1;
+            }
+        }
+    }
+    println!("{counts:?}");
+    assert!(Wording::ALL.iter().all(|wording| counts.contains_key(&wording.to_string())), "{counts:?}");
+}
+
+#[test]
+fn witnesses_of_sessions_stay_witnesses() {
+    let text = "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)(declare-const b Bool)\
+                (assert (=> b (< x (* 2 y))))(assert (or (= x 3) (> (+ x y) 7) b))(check-sat)";
+    let (target, mut mutant) = (TargetSpelling::default(), Mutant::default());
+    let mut counts = BTreeMap::<String, u64>::new();
+    for name in ["storm", "operator", "equal"] {
+        let mutator = (mutate::registry::find(name).expect("a mutator").build)(&[]).expect("its defaults");
+        let (mut store, parents) = crate::support::parents(&[text]);
+        let unit = Unit { campaign: 1, number: 2 };
+        let request = mutate::MutantRequest { parents: &parents, target: &target, unit };
+        let inner = mutator.prepare(&mut store, request).expect("mutants");
+        let options = RewordingOptions { percent: 100, dialect: &target.dialect, can_reset: true, unit };
+        let mut batch = RewordedBatch::new(inner, options);
+        for index in 0..80 {
+            batch.mutant(index, &mut mutant);
+            let parameters = batch.parameters(index);
+            let wording =
+                parameters.iter().find(|(name, _)| *name == "reworded").map_or("none", |(_, wording)| wording);
+            *counts.entry(wording.to_string()).or_default() += 1;
+            if let (Truth::Certified, Some(witness)) = (&mutant.truth, batch.witness(index)) {
+                let certified = certify(batch.store(), &witness, &mutant.text, mutant.expected.len());
+                assert!(certified.is_ok(), "{name} {index}: {:?}\n{}", certified.err(), mutant.text);
+            }
+        }
+    }
+    assert!(Wording::ALL.iter().all(|wording| counts.contains_key(&wording.to_string())), "{counts:?}");
+}
+
+#[test]
+fn each_way_is_written() {
+    let mut seen = BTreeMap::new();
+    let text = "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const y Int)\n(push 1)\n(assert (< (+ x 1) y))\n(assert (> x 4))\n\
+                (check-sat)\n(pop 1)\n(assert (= (+ x 1) y))\n(check-sat)\n";
+    for seed in 0..60 {
+        let mut rng = RandomStream::from_seed(seed);
+        let (text, wording) = reword(text, &Dialect::default(), true, &mut rng).expect("another text");
+        seen.entry(wording.to_string()).or_insert(text);
+    }
+    insta::assert_snapshot!(seen.into_iter().map(|(wording, text)| format!("; {wording}\n{text}")).collect::<String>());
+}
+
+#[test]
+fn what_must_not_change_stays_as_it_is() {
+    let check = |text: &str, can_reset: bool, expect: &[Wording]| {
+        let mut seen = Vec::new();
+        for seed in 0..80 {
+            let mut rng = RandomStream::from_seed(seed);
+            let wording = reword(text, &Dialect::default(), can_reset, &mut rng).map(|(_, wording)| wording);
+            seen.extend(wording.filter(|wording| !seen.contains(wording)));
+        }
+        seen.sort_by_key(|wording| wording.to_string());
+        assert_eq!(seen, expect, "{text}");
+    };
+    use Wording::{Define, Fresh, Levels, Named};
+    check("(declare-const p Bool)(check-sat)", true, &[]);
+    check("(declare-const p Bool)(assert p)(reset)(check-sat)", true, &[]);
+    check("(declare-const p Bool)(assert p)(check-sat)(get-model)", true, &[]);
+    check("(set-option :global-declarations true)(declare-const p Bool)(assert (not p))(check-sat)", true, &[]);
+    check("(declare-const p Bool)(assert (not p)(check-sat)", true, &[]);
+    // A tactic takes no assumptions, and its script no levels that stay open; a solver that cannot reset is not asked anew.
+    let tactic = "(declare-const p Bool)(assert (not p))(check-sat-using smt)";
+    check(tactic, true, &[Define, Levels, Named]);
+    check("(check-sat)(check-sat)", true, &[Fresh]);
+    check("(check-sat)(check-sat)", false, &[]);
+    let large = format!("(declare-const p Bool)(assert (and {}))(check-sat)", "(not p) ".repeat(10_000));
+    check(&large, true, &[]);
+}
