@@ -2,7 +2,7 @@
 
 use crate::problem::{BenchProblem, instance};
 use anyhow::{Context, Result};
-use search::StrategyChoice;
+use search::{SmartSeeds, StrategyChoice};
 use semantics::{Judgement, ModelJudge};
 use smtlib::Store;
 use solver::install::Fleet;
@@ -26,8 +26,8 @@ pub struct Contender {
 }
 
 enum ContenderKind {
-    /// `squall solve --strategy search --search WAY`.
-    Search(&'static str),
+    /// `squall solve --strategy search --search WAY --smart-seeds N`.
+    Search(StrategyChoice, SmartSeeds),
     /// `squall solve --strategy S`.
     Strategy(String),
     /// An installed solver.
@@ -92,18 +92,14 @@ pub struct Conditions {
 pub struct UnknownContender(pub String);
 
 impl Contender {
-    /// Who a name means: `search` or `search:WAY`, `strategy:S`, or a solver.
+    /// Who a name means: `search`, `search:WAY` or `search:WAY:SEEDS`, `strategy:S`, or a solver.
     ///
     /// # Errors
     /// There is no such way, strategy or solver.
     pub fn of(name: &str, fleet: &Fleet, cancel: &CancelToken) -> Result<Contender> {
         let kind = match name.split_once(':') {
-            _ if name == "search" => ContenderKind::Search("default"),
-            Some(("search", way)) => {
-                let choice: StrategyChoice = way.parse().map_err(UnknownContender)?;
-                let known = StrategyChoice::ALL.iter().find(|c| c.0 == choice);
-                ContenderKind::Search(known.map_or("default", |c| c.1))
-            }
+            _ if name == "search" => ContenderKind::Search(StrategyChoice::default(), SmartSeeds::default()),
+            Some(("search", way)) => search(way).map_err(UnknownContender)?,
             Some(("strategy", strategy)) if !strategy.is_empty() => ContenderKind::Strategy(strategy.to_string()),
             Some(("strategy", _)) => {
                 let wanted = "strategy: wants an expression, as in 'strategy:(then simplify sat)'";
@@ -116,6 +112,28 @@ impl Contender {
             }
         };
         Ok(Contender { name: name.to_string(), kind })
+    }
+
+    /// What a run of it is known by later: its name, with the version where it has one. None for a program of the user's own, which may
+    /// change.
+    pub fn identity(&self) -> Option<String> {
+        match &self.kind {
+            ContenderKind::Search(..) | ContenderKind::Strategy(_) => Some(self.name.clone()),
+            ContenderKind::Solver(solver) => match &solver.installed().spec {
+                SolverSpec::Path(_) => None,
+                spec => Some([&[solver.installed().label()], spec.options()].concat().join(" ")),
+            },
+        }
+    }
+
+    /// Whether it is a search of this program.
+    pub fn is_search(&self) -> bool {
+        matches!(self.kind, ContenderKind::Search(..))
+    }
+
+    /// Whether it is a solver program.
+    pub fn is_solver(&self) -> bool {
+        matches!(self.kind, ContenderKind::Solver(_))
     }
 
     /// Runs on a problem and has the model checked. The check takes no part in the times.
@@ -138,8 +156,10 @@ impl Contender {
                 let model = outcome.answers.first().and_then(|a| a.responses.first().cloned());
                 (outcome.last_answer(), model, outcome.wall, outcome.cpu, outcome.peak_rss_bytes)
             }
-            ContenderKind::Search(way) => {
-                let args = ["--strategy", "search", "--search", way, "--seed", &seed.to_string()].map(str::to_string);
+            ContenderKind::Search(way, SmartSeeds(seeds)) => {
+                let (way, seeds, seed) = (way.to_string(), seeds.to_string(), seed.to_string());
+                let args = ["--strategy", "search", "--search", &way, "--smart-seeds", &seeds, "--seed", &seed];
+                let args = args.map(str::to_string);
                 self.own(problem, &args, conditions, &limits)?
             }
             ContenderKind::Strategy(strategy) => {
@@ -186,6 +206,19 @@ impl Contender {
         };
         Ok((answer, model, run.wall, run.cpu, run.peak_rss_bytes))
     }
+}
+
+/// A way to search, or a way and the number of seeds that coverage-guided ones begin with.
+fn search(words: &str) -> Result<ContenderKind, String> {
+    let Some((way, seeds)) = words.split_once(':') else {
+        return Ok(ContenderKind::Search(words.parse()?, SmartSeeds::default()));
+    };
+    let count = seeds.parse().map_err(|_| {
+        format!(
+            "search:{way}:{seeds}: '{seeds}' is no number of seeds; write search:WAY:SEEDS, as in search:coverage:20"
+        )
+    })?;
+    Ok(ContenderKind::Search(way.parse()?, SmartSeeds(count)))
 }
 
 type Own = (Answer, Option<String>, Duration, Duration, u64);

@@ -1,6 +1,8 @@
-//! Strategies beside the solvers and searches they are made of: what they lose, and what running side by side costs.
+//! Contenders together: portfolios put together from what their members did, and strategies beside the solvers and searches they are made
+//! of.
 
-use crate::results::BenchSamples;
+use crate::contender::Sample;
+use crate::results::{BenchSamples, SampleVerdict};
 use serde::Serialize;
 
 /// Files that the fastest solves sooner, in seconds, say nothing about costs.
@@ -37,10 +39,34 @@ impl Beside {
     }
 }
 
+/// Adds a portfolio as a contender of its own, which did on each file what the member did that was the first to answer it, rightly or not:
+/// the JFS paper's "JFS+MathSAT5", what running the members side by side comes to where that costs nothing.
+pub fn add(results: &mut BenchSamples, members: &[usize]) {
+    let Some(&first) = members.first() else { return };
+    let names: Vec<&str> = members.iter().map(|&m| results.names[m].as_str()).collect();
+    let name = format!("portfolio of {}", names.join(" and "));
+    for p in 0..results.problems.len() {
+        let time = |m: usize| answered_after(results, p, m).unwrap_or(f64::INFINITY);
+        let fastest = members.iter().copied().min_by(|&a, &b| time(a).total_cmp(&time(b))).unwrap_or(first);
+        let runs = results.samples[p][fastest].clone();
+        results.samples[p].push(runs);
+    }
+    results.names.push(name);
+}
+
+/// After which time a contender answers a problem, rightly or wrongly; none if it does not, or the file is in dispute.
+fn answered_after(results: &BenchSamples, problem: usize, contender: usize) -> Option<f64> {
+    if !results.errs(problem, contender) {
+        return results.time(problem, contender).map(|mean| mean.mean);
+    }
+    let is_wrong = |sample: &&Sample| results.verdict(problem, sample) == SampleVerdict::Wrong;
+    results.samples[problem][contender].iter().filter(is_wrong).map(|sample| sample.wall).reduce(f64::min)
+}
+
 /// All strategies among the contenders beside the others; none where there is nothing to compare.
 pub fn beside(results: &BenchSamples) -> Vec<Beside> {
     let is_strategy = |c: &usize| results.names[*c].starts_with("strategy:");
-    let (strategies, others): (Vec<usize>, Vec<usize>) = (0..results.names.len()).partition(is_strategy);
+    let (strategies, others): (Vec<usize>, Vec<usize>) = (0..results.measured).partition(is_strategy);
     if others.is_empty() {
         return Vec::new();
     }
@@ -68,6 +94,8 @@ mod tests {
     use super::*;
     use crate::contender::{ModelVerdict, Sample};
     use crate::problem::BenchProblem;
+    use crate::results::RunsCombined;
+    use crate::results::examples;
     use solver::outcome::Answer;
 
     #[test]
@@ -92,13 +120,43 @@ mod tests {
         ];
         let results = BenchSamples {
             names: vec!["a".into(), "b".into(), "strategy:(par-or a b)".into()],
+            measured: 3,
             problems: times.iter().map(|(name, _)| problem(name)).collect(),
             samples: times.iter().map(|(_, times)| times.map(run).to_vec()).collect(),
             timeout: 20.0,
+            combined: RunsCombined::Most,
         };
         let [one] = &beside(&results)[..] else { panic!("one strategy") };
         assert_eq!((one.lost.as_slice(), one.won.as_slice()), (&["lost".to_string()][..], &["won".to_string()][..]));
         assert_eq!(one.ratios, [1.05, 1.5]);
         assert!(one.text().contains("1.50 at worst, at most 1.1 times on 1"), "{}", one.text());
+    }
+
+    #[test]
+    fn a_portfolio_does_what_its_fastest_member_did() {
+        let mut results = examples::results();
+        let runs = |answer, wall: f64| examples::runs(answer, [wall; 3]);
+        // Sooner on 1: a; only b on 3. On 2 a is the first to answer, and wrong.
+        results.samples[1] = vec![runs(Answer::Unsat, 1.0), runs(Answer::Sat, 2.0)];
+        add(&mut results, &[0, 1]);
+        assert_eq!(results.names[2], "portfolio of a and b");
+        let scores = results.scores(None);
+        assert_eq!([0, 1, 2].map(|c| (scores[c].solved, scores[c].wrong)), [(1, 1), (3, 0), (2, 1)]);
+        assert!((scores[2].total - (0.1 + 20.0 + 3.0)).abs() < 1e-9, "{}", scores[2].total);
+        // It did not run: it contradicts nobody, and what it solves others do.
+        assert!(results.contradictions().iter().all(|c| !c.what.contains("portfolio")));
+        assert_eq!((scores[1].alone, scores[2].alone), (2, 0));
+        // Where the right answer comes first it counts.
+        results = examples::results();
+        results.samples[1] = vec![runs(Answer::Unsat, 3.0), runs(Answer::Sat, 2.0)];
+        add(&mut results, &[0, 1]);
+        assert!(results.solves(1, 2));
+        // Nobody answers: neither does it.
+        results = examples::results();
+        results.samples[2] = vec![runs(Answer::Timeout, 20.0), runs(Answer::Unknown, 0.1)];
+        add(&mut results, &[1, 0]);
+        assert!(!results.solves(2, 2) && !results.errs(2, 2));
+        add(&mut results, &[]);
+        assert_eq!(results.names.len(), 3);
     }
 }

@@ -154,6 +154,13 @@ impl Interpreter {
         passed
     }
 
+    /// Runs all constraints, and says how many are true.
+    pub fn count(&mut self, input: &[u8]) -> u32 {
+        let program = self.program.clone();
+        self.run(&program, input, 0, program.hot);
+        program.constraints.iter().filter(|constraint| self.frame[constraint.truth as usize] != 0).count() as u32
+    }
+
     /// Runs all that a constraint and those before it compute, whether they are true or not.
     pub fn observe_constraint(&mut self, input: &[u8], constraint: usize) {
         let program = self.program.clone();

@@ -47,4 +47,4 @@ pub use machine::Executor;
 pub use searcher::Improvement;
 pub use solve::{SearchConfig, SearchOutcome, Stats, UndecidedReason, solve};
 pub use starts::StartingPoints;
-pub use strategy::StrategyChoice;
+pub use strategy::{SmartSeeds, StrategyChoice};

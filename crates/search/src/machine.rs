@@ -42,6 +42,7 @@ pub struct ProgramRunner {
     deadline: Option<Instant>,
     fail_fast: LazyCode,
     try_all: LazyCode,
+    count: LazyCode,
 }
 
 /// The code of one form, made when that pays.
@@ -103,6 +104,7 @@ impl ProgramRunner {
             deadline,
             fail_fast: LazyCode::new(CodeForm::FailFast, engine),
             try_all: LazyCode::new(CodeForm::TryAll, engine),
+            count: LazyCode::new(CodeForm::Count, engine),
         }
     }
 
@@ -137,6 +139,27 @@ impl ProgramRunner {
             Some(code) => code.try_all(input, distances),
             None => self.interpreter.try_all(input, distances),
         }
+    }
+
+    /// Runs all constraints; see [`Interpreter::count`].
+    #[inline]
+    pub fn count(&mut self, input: &[u8]) -> u32 {
+        match self.count.get(self.interpreter.program(), self.deadline, &mut self.compiling) {
+            Some(code) => code.count(input),
+            None => self.interpreter.count(input),
+        }
+    }
+
+    /// The values of the last run of a form. Those behind a false constraint, where the form stops, are of earlier runs; a NaN may
+    /// have any pattern.
+    pub fn values(&self, form: CodeForm) -> &Interpreter {
+        let code = match form {
+            CodeForm::FailFast => &self.fail_fast,
+            CodeForm::TryAll => &self.try_all,
+            CodeForm::Count => &self.count,
+        };
+        // Once there is code, every run of the form is one of the code.
+        code.code.as_ref().map_or(&self.interpreter, Jit::values)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::analysis::Analysis;
 use crate::interpreter::{InputScore, Interpreter};
 use crate::ir::{IrNode, OpCode, Program};
+use crate::jit::CodeForm;
 use crate::machine::ProgramRunner;
 use crate::rng::Random;
 use std::sync::Arc;
@@ -103,6 +104,11 @@ impl<'c> Searcher<'c> {
         self.machine.program()
     }
 
+    /// The values of the last run of a form; see [`ProgramRunner::values`].
+    pub fn values(&self, form: CodeForm) -> &Interpreter {
+        self.machine.values(form)
+    }
+
     /// The machine that runs it.
     pub fn machine(&mut self) -> &mut ProgramRunner {
         &mut self.machine
@@ -150,6 +156,13 @@ impl<'c> Searcher<'c> {
     pub fn try_all(&mut self, input: &[u8], distances: &mut [u64]) -> u32 {
         self.count();
         self.machine.try_all(input, distances)
+    }
+
+    /// Runs all constraints on an input; see [`Interpreter::count`].
+    #[inline]
+    pub fn count_true(&mut self, input: &[u8]) -> u32 {
+        self.count();
+        self.machine.count(input)
     }
 
     #[inline]

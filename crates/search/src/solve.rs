@@ -7,7 +7,7 @@ use crate::machine::{Executor, ProgramRunner};
 use crate::searcher::{Improvement, RunLimits, Searcher};
 use crate::simplify::{Simplified, simplify};
 use crate::starts::StartingPoints;
-use crate::strategy::StrategyChoice;
+use crate::strategy::{SmartSeeds, StrategyChoice};
 use rewrite::{ModelConverter, Stop};
 use semantics::{Model, Verdict, validate};
 use smtlib::{Store, TermId};
@@ -35,6 +35,8 @@ pub struct SearchConfig {
     pub engine: Executor,
     /// Where to begin, besides the search's own places.
     pub starts: StartingPoints,
+    /// How many inputs the coverage-guided ways begin with.
+    pub smart_seeds: SmartSeeds,
 }
 
 /// The answer.
@@ -217,7 +219,7 @@ struct ThreadResult {
 /// Invariant: a model handed back has passed [`validate`] on the original assertions.
 fn search(problem: &SharedProblem<'_>, config: &SearchConfig, searcher: &mut Searcher<'_>) -> (Option<Model>, u64) {
     let mut rejected = 0;
-    let mut strategy = config.strategy.strategy();
+    let mut strategy = config.strategy.strategy(config.smart_seeds);
     // Without a constraint left, any input will do.
     let mut candidate = searcher.program().constraints.is_empty().then(|| searcher.program().layout.zeros());
     loop {

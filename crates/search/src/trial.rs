@@ -7,6 +7,7 @@ use crate::ir::Program;
 use crate::jit::{CodeForm, Jit};
 use crate::lower::{LowerError, SlotSource, lower};
 use crate::simplify::stopped;
+use crate::types::Ty;
 use rewrite::definitions::expand;
 use rewrite::{PassSettings, Stop};
 use semantics::Model;
@@ -21,12 +22,14 @@ pub struct Trial {
     interpreter: Interpreter,
 }
 
-/// Both forms of compiled code.
+/// All forms of compiled code.
 pub struct Compiled {
     /// The fail-fast form.
     pub fail_fast: Jit,
     /// The try-all form.
     pub try_all: Jit,
+    /// The counting form.
+    pub count: Jit,
 }
 
 impl Trial {
@@ -74,11 +77,23 @@ impl Trial {
         distances
     }
 
-    /// Compiles both forms, if [`Jit::new`] can.
+    /// Interprets in counting form.
+    pub fn count(&mut self, input: &[u8]) -> u32 {
+        self.interpreter.count(input)
+    }
+
+    /// Whether the values that compiled code left of the truth-valued operations of its last run are those of the interpreter's.
+    pub fn has_same_truths(&self, code: &Jit) -> bool {
+        let truths = (0..self.program.hot).filter(|&id| self.program.ty(id) == Ty::Bool);
+        truths.into_iter().all(|id| self.interpreter.word(id) == code.values().word(id))
+    }
+
+    /// Compiles all forms, if [`Jit::new`] can.
     pub fn compile(&self) -> Option<Compiled> {
         Some(Compiled {
             fail_fast: Jit::new(&self.program, CodeForm::FailFast)?,
             try_all: Jit::new(&self.program, CodeForm::TryAll)?,
+            count: Jit::new(&self.program, CodeForm::Count)?,
         })
     }
 }

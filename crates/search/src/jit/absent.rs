@@ -1,6 +1,7 @@
 //! Compiled code where there are no templates for the machine: none.
 
 use super::form::CodeForm;
+use crate::interpreter::Interpreter;
 use crate::ir::Program;
 use std::sync::Arc;
 
@@ -11,6 +12,11 @@ impl AbsentCode {
     /// None.
     pub fn new(_: &Arc<Program>, _: CodeForm) -> Option<AbsentCode> {
         None
+    }
+
+    /// Never called.
+    pub fn values(&self) -> &Interpreter {
+        match *self {}
     }
 
     /// Never called.

@@ -5,6 +5,8 @@
 pub enum CodeForm {
     /// Stops at the first false constraint.
     FailFast,
-    /// Runs all constraints.
+    /// Runs all constraints, with the distances of the false ones.
     TryAll,
+    /// Runs all constraints, and only counts the true ones.
+    Count,
 }

@@ -1,8 +1,8 @@
 //! Compiled evaluation: a program as machine code, on x86-64 under Unix.
 //!
-//! The code comes in two forms over one buffer: *fail-fast* stops at the first false constraint and says which and how far;
-//! *try-all* counts the true ones and writes the distances of all. Distances are computed off the hot path, only where a
-//! constraint is false.
+//! The code comes in three forms over one buffer: *fail-fast* stops at the first false constraint and says which and how far;
+//! *try-all* counts the true ones and writes the distances of all; *count* only counts them. Distances are computed off the hot
+//! path, only where a constraint is false.
 
 #[cfg(not(all(target_arch = "x86_64", unix)))]
 mod absent;
@@ -16,7 +16,7 @@ mod native;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod template;
 
-use crate::interpreter::InputScore;
+use crate::interpreter::{InputScore, Interpreter};
 use crate::ir::Program;
 #[cfg(not(all(target_arch = "x86_64", unix)))]
 use absent::AbsentCode as CompiledCode;
@@ -67,5 +67,19 @@ impl Jit {
     #[inline]
     pub fn try_all(&mut self, input: &[u8], distances: &mut [u64]) -> u32 {
         self.code.run(input, distances).0 as u32
+    }
+
+    /// Runs the counting form; see [`Interpreter::count`].
+    ///
+    /// # Panics
+    /// When this is the try-all form of a program with constraints, or the input is too short.
+    #[inline]
+    pub fn count(&mut self, input: &[u8]) -> u32 {
+        self.code.run(input, &mut []).0 as u32
+    }
+
+    /// The values that the last run computed. Of a NaN they may have any pattern.
+    pub(crate) fn values(&self) -> &Interpreter {
+        self.code.values()
     }
 }

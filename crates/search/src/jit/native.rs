@@ -40,14 +40,19 @@ impl CompiledCode {
         // lives as long as what is made here.
         let entry = unsafe { std::mem::transmute::<*const u8, EntryPoint>(memory.start()) };
         let distances = match form {
-            CodeForm::FailFast => 0,
+            CodeForm::FailFast | CodeForm::Count => 0,
             CodeForm::TryAll => program.constraints.len(),
         };
         let buffer = program.layout.zeros().len();
         Some(CompiledCode { entry, _memory: memory, interpreter, buffer, distances })
     }
 
-    /// Runs the code; the try-all form writes one distance a constraint, the fail-fast form none.
+    /// The frame the code works on.
+    pub fn values(&self) -> &Interpreter {
+        &self.interpreter
+    }
+
+    /// Runs the code; the try-all form writes one distance a constraint, the others none.
     ///
     /// # Panics
     /// When the input is shorter than the layout's buffer, or there are not as many distances as the form writes.

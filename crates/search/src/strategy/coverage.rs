@@ -1,21 +1,65 @@
-//! Coverage-guided fuzzing as JFS had it from LibFuzzer: inputs that reach a constraint for the first time join the corpus,
+//! Coverage-guided fuzzing as JFS had it from LibFuzzer: inputs that cover something for the first time join the corpus,
 //! and new inputs are byte-level mutants and crossovers of the corpus.
+//!
+//! What can be covered depends on the encoding of the constraints as a program (JFS, `-branch-encoding`), and on whether the
+//! branches inside of constraints count besides those between them.
 
 use super::{SearchStrategy, moves};
+use crate::ir::{Id, OpCode, Program};
+use crate::jit::CodeForm;
 use crate::searcher::Searcher;
 use crate::types::Ty;
 
-/// Where the corpus begins.
+/// How many inputs the corpus begins with: all zeros, all ones, then special values of the types, constants of the formula, and
+/// combinations of both. The JFS paper has 100 (LF-SS), and the first two alone (LF-NS).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Seeds {
-    /// All zeros and all ones (LF-NS).
-    Naive,
-    /// [`SMART_SEEDS`] inputs of special values, constants of the formula, and both at random (LF-SS).
-    Smart,
+pub struct SmartSeeds(pub u32);
+
+impl SmartSeeds {
+    /// All zeros and all ones.
+    pub const NAIVE: SmartSeeds = SmartSeeds(2);
 }
 
-/// How many smart seeds there are, as in the paper.
-pub const SMART_SEEDS: usize = 100;
+impl Default for SmartSeeds {
+    fn default() -> SmartSeeds {
+        SmartSeeds(100)
+    }
+}
+
+/// How constraints become branches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BranchEncoding {
+    /// A run ends at the first false constraint. How many it passes is its coverage.
+    FailFast,
+    /// A run tries all constraints. Each of them being true or false for the first time is new coverage, and so is a larger number of
+    /// true ones (JFS's `try-all-imncsf`).
+    TryAll,
+}
+
+/// A coverage-guided fuzzer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CoverageStyle {
+    /// Its name.
+    pub name: &'static str,
+    /// How constraints become branches.
+    pub encoding: BranchEncoding,
+    /// Whether both values of each truth-valued operation inside of the constraints are coverage too.
+    pub inside: bool,
+}
+
+/// Fail-fast encoding.
+pub const FAIL_FAST: CoverageStyle =
+    CoverageStyle { name: "coverage", encoding: BranchEncoding::FailFast, inside: false };
+/// Fail-fast encoding, for naive seeds.
+pub const NAIVE: CoverageStyle = CoverageStyle { name: "coverage-naive", ..FAIL_FAST };
+/// Fail-fast encoding with the branches inside.
+pub const BRANCHES: CoverageStyle = CoverageStyle { name: "coverage-branches", inside: true, ..FAIL_FAST };
+/// Try-all encoding.
+pub const TRY_ALL: CoverageStyle =
+    CoverageStyle { name: "coverage-try-all", encoding: BranchEncoding::TryAll, inside: false };
+/// Try-all encoding with the branches inside.
+pub const TRY_ALL_BRANCHES: CoverageStyle =
+    CoverageStyle { name: "coverage-try-all-branches", inside: true, ..TRY_ALL };
 
 /// The most inputs kept.
 const MAX_CORPUS: usize = 4_096;
@@ -25,19 +69,61 @@ const MAX_MUTATIONS: u64 = 5;
 
 /// The fuzzer.
 pub struct Coverage {
-    seeds: Seeds,
+    style: CoverageStyle,
+    seeds: SmartSeeds,
     corpus: Vec<Vec<u8>>,
-    /// Constraints that some input got past. A program stops at the first false one, so that coverage is how far it got.
-    covered: Option<u32>,
-    planted: usize,
+    /// The most constraints that an input passed.
+    passed: Option<u32>,
+    /// The operations that were not both true and false yet, ascending; none before the first run.
+    open: Option<Vec<BranchPoint>>,
+    planted: u32,
     /// How many of the inputs to begin at are planted.
     given: usize,
 }
 
+/// A truth-valued operation with what it has been.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct BranchPoint {
+    operation: Id,
+    /// Whether it has been false, and true.
+    seen: [bool; 2],
+}
+
 impl Coverage {
     /// A fuzzer with an empty corpus.
-    pub fn new(seeds: Seeds) -> Coverage {
-        Coverage { seeds, corpus: Vec::new(), covered: None, planted: 0, given: 0 }
+    pub fn new(style: CoverageStyle, seeds: SmartSeeds) -> Coverage {
+        Coverage { style, seeds, corpus: Vec::new(), passed: None, open: None, planted: 0, given: 0 }
+    }
+
+    /// Runs an input: whether it covers something new, and whether it passes every constraint.
+    fn cover(&mut self, searcher: &mut Searcher<'_>, input: &[u8]) -> (bool, bool) {
+        let program = searcher.program().clone();
+        let (passed, end, form) = match self.style.encoding {
+            BranchEncoding::FailFast => {
+                let passed = searcher.fail_fast(input).passed;
+                // The false constraint was computed too, and nothing after it.
+                let last = program.constraints.get(passed as usize).or(program.constraints.last());
+                (passed, last.map_or(0, |last| last.end), CodeForm::FailFast)
+            }
+            BranchEncoding::TryAll => (searcher.count_true(input), program.hot, CodeForm::Count),
+        };
+        let mut is_new = self.passed.is_none_or(|most| passed > most);
+        if is_new {
+            self.passed = Some(passed);
+        }
+        let values = searcher.values(form);
+        let open = self.open.get_or_insert_with(|| branch_points(&program, self.style));
+        let mut is_done = false;
+        for point in open.iter_mut().take_while(|point| point.operation < end) {
+            let seen = &mut point.seen[usize::from(values.word(point.operation) != 0)];
+            is_new |= !*seen;
+            *seen = true;
+            is_done |= point.seen == [true; 2];
+        }
+        if is_done {
+            open.retain(|point| point.seen != [true; 2]);
+        }
+        (is_new, passed as usize == program.constraints.len())
     }
 
     /// The next seed, or none when all are planted.
@@ -50,23 +136,25 @@ impl Coverage {
             return Some(given.clone());
         }
         let number = self.planted;
-        match (self.seeds, number) {
-            (_, 0) => {}
-            (_, 1) => input[..layout.bytes()].fill(0xff),
-            (Seeds::Smart, 2..SMART_SEEDS) => {
+        if number >= self.seeds.0 {
+            return None;
+        }
+        match number {
+            0 => {}
+            1 => input[..layout.bytes()].fill(0xff),
+            _ => {
                 let Searcher { random, analysis, .. } = searcher;
                 for slot in 0..layout.slots().len() {
                     let ty = layout.slots()[slot].ty;
                     let values = analysis.values(ty);
                     // First every special value everywhere, then random combinations.
-                    let value = match values.get(number - 2) {
+                    let value = match values.get(number as usize - 2) {
                         Some(&value) => value,
                         None => random.pick(&values).copied().unwrap_or(0),
                     };
                     layout.set(&mut input, slot, 0, if ty == Ty::Mode { value % 5 } else { value });
                 }
             }
-            _ => return None,
         }
         self.planted += 1;
         Some(input)
@@ -123,10 +211,7 @@ impl Coverage {
 
 impl SearchStrategy for Coverage {
     fn name(&self) -> &'static str {
-        match self.seeds {
-            Seeds::Naive => "coverage-naive",
-            Seeds::Smart => "coverage",
-        }
+        self.style.name
     }
 
     fn run(&mut self, searcher: &mut Searcher<'_>, executions: u64) -> Option<Vec<u8>> {
@@ -134,15 +219,11 @@ impl SearchStrategy for Coverage {
             let seed = self.seed(searcher);
             let is_seed = seed.is_some();
             let input = seed.unwrap_or_else(|| self.mutant(searcher));
-            let score = searcher.fail_fast(&input);
-            if score.distance == 0 {
+            let (is_new, passes) = self.cover(searcher, &input);
+            if passes {
                 return Some(input);
             }
-            let new = self.covered.is_none_or(|covered| score.passed > covered);
-            if new {
-                self.covered = Some(score.passed);
-            }
-            if (new || is_seed) && self.corpus.len() < MAX_CORPUS {
+            if (is_new || is_seed) && self.corpus.len() < MAX_CORPUS {
                 self.corpus.push(input);
             }
             if searcher.is_over() {
@@ -153,4 +234,92 @@ impl SearchStrategy for Coverage {
     }
 
     fn rejected(&mut self) {}
+}
+
+/// The operations whose values are coverage, ascending: the constraints where all are tried, since otherwise how many are passed says
+/// it, and what is inside of them.
+fn branch_points(program: &Program, style: CoverageStyle) -> Vec<BranchPoint> {
+    let point = |operation| BranchPoint { operation, seen: [false; 2] };
+    if style.inside {
+        let is_branch = |&id: &Id| program.ty(id) == Ty::Bool && program.nodes[id as usize].code != OpCode::Const;
+        return (0..program.hot).filter(is_branch).map(point).collect();
+    }
+    if style.encoding == BranchEncoding::FailFast {
+        return Vec::new();
+    }
+    let mut truths: Vec<Id> = program.constraints.iter().map(|constraint| constraint.truth).collect();
+    truths.sort_unstable();
+    truths.dedup();
+    truths.into_iter().map(point).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lower::lower;
+    use crate::machine::{Executor, ProgramRunner};
+    use crate::searcher::RunLimits;
+    use rewrite::Stop;
+    use smtlib::Store;
+    use std::sync::Arc;
+    use std::time::Instant;
+
+    fn searcher(body: &str, engine: Executor) -> Searcher<'static> {
+        let mut store = Store::new();
+        let parsed = smtlib::parse(&mut store, &format!("{body}(check-sat)"));
+        let assertions = parsed.script.instances().remove(0).assertions;
+        let lowered = lower(&mut store, &assertions, &Stop::default());
+        let program = Arc::new(lowered.unwrap_or_else(|error| panic!("{body}: {error}")).program);
+        let limits = RunLimits { deadline: None, executions: None, cancel: [None, None] };
+        Searcher::new(ProgramRunner::new(program, engine, None), 1, limits, Instant::now())
+    }
+
+    /// Runs values of the slots one after the other; what is new of each, by the interpreter and by compiled code.
+    fn check(style: CoverageStyle, body: &str, inputs: &[&[u64]], expect: &[bool]) {
+        for engine in [Executor::Interpreter, Executor::Jit] {
+            let mut searcher = searcher(body, engine);
+            let mut fuzzer = Coverage::new(style, SmartSeeds::default());
+            let layout = searcher.program().layout.clone();
+            let run = |values: &&[u64]| {
+                let mut input = layout.zeros();
+                values.iter().enumerate().for_each(|(slot, &value)| layout.set(&mut input, slot, 0, value));
+                fuzzer.cover(&mut searcher, &input).0
+            };
+            let got: Vec<bool> = inputs.iter().map(run).collect();
+            assert_eq!(got, expect, "{} by {engine:?} on {body}", style.name);
+        }
+    }
+
+    #[test]
+    fn an_encoding_says_what_is_covered() {
+        let order = "(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))(declare-const z (_ BitVec 8))\
+                     (assert (bvugt x #x05))(assert (bvugt y #x05))(assert (bvugt z #x05))";
+        // Nothing holds; the second does; the third does; both; the first; all.
+        let inputs: &[&[u64]] = &[&[0, 0, 0], &[0, 9, 0], &[0, 0, 9], &[0, 9, 9], &[9, 0, 0], &[9, 9, 9]];
+        check(FAIL_FAST, order, inputs, &[true, false, false, false, true, true]);
+        // All values of constraints were seen before both held at once: that their number grew is what is new.
+        check(TRY_ALL, order, inputs, &[true, true, true, true, true, true]);
+        check(TRY_ALL, order, &[&[0, 9, 9], &[9, 0, 9], &[9, 9, 0], &[0, 0, 0]], &[true, true, true, false]);
+    }
+
+    #[test]
+    fn branches_inside_are_covered() {
+        let inner = "(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))(declare-const z (_ BitVec 8))\
+                     (assert (xor (= x #x01) (= y #x02)))(assert (= (= z #x03) (= x #x04)))";
+        // The first constraint stays false; of its parts first none is true, then both. The second is not run in fail-fast form.
+        let inputs: &[&[u64]] = &[&[0, 0, 0], &[1, 2, 0], &[5, 0, 3], &[0, 0, 0]];
+        check(FAIL_FAST, inner, inputs, &[true, false, false, false]);
+        check(BRANCHES, inner, inputs, &[true, true, false, false]);
+        check(TRY_ALL_BRANCHES, inner, inputs, &[true, true, true, false]);
+    }
+
+    #[test]
+    fn there_are_as_many_seeds_as_asked_for() {
+        for count in [0, 1, 2, 7, 100] {
+            let mut searcher = searcher("(declare-const x Float32)(assert (fp.isNaN x))", Executor::Interpreter);
+            let mut fuzzer = Coverage::new(FAIL_FAST, SmartSeeds(count));
+            let seeds = std::iter::from_fn(|| fuzzer.seed(&mut searcher)).count();
+            assert_eq!(seeds, count as usize);
+        }
+    }
 }

@@ -8,6 +8,7 @@ mod moves;
 mod portfolio;
 mod random;
 
+pub use coverage::SmartSeeds;
 pub use method::SearchStrategy;
 pub use portfolio::Portfolio;
 
@@ -26,6 +27,12 @@ pub enum StrategyChoice {
     CoverageNaive,
     /// Coverage-guided fuzzing from smart seeds.
     Coverage,
+    /// The same, where the branches inside of constraints are coverage too.
+    CoverageBranches,
+    /// Coverage-guided fuzzing from smart seeds over all constraints.
+    CoverageTryAll,
+    /// The same, where the branches inside of constraints are coverage too.
+    CoverageTryAllBranches,
     /// Hill climbing on the distance.
     Distance,
     /// Inversion of failing constraints.
@@ -41,6 +48,21 @@ impl StrategyChoice {
         (StrategyChoice::Random, "random", "uniformly random inputs"),
         (StrategyChoice::CoverageNaive, "coverage-naive", "coverage-guided, seeds all zeros and all ones"),
         (StrategyChoice::Coverage, "coverage", "coverage-guided, seeds of special values and constants"),
+        (
+            StrategyChoice::CoverageBranches,
+            "coverage-branches",
+            "as coverage, branches inside of constraints count too",
+        ),
+        (
+            StrategyChoice::CoverageTryAll,
+            "coverage-try-all",
+            "as coverage, but a run does not end at a false constraint",
+        ),
+        (
+            StrategyChoice::CoverageTryAllBranches,
+            "coverage-try-all-branches",
+            "as coverage-try-all, branches inside of constraints count too",
+        ),
         (StrategyChoice::Distance, "distance", "hill climbing on constraints passed, then the distance of the next"),
         (StrategyChoice::Invert, "invert", "as distance, and failing constraints solved backwards for one slot"),
         (StrategyChoice::Sum, "sum", "as invert, on the sum of all distances"),
@@ -57,13 +79,17 @@ impl StrategyChoice {
         names
     };
 
-    /// The strategy.
-    pub fn strategy(self) -> Box<dyn SearchStrategy> {
+    /// The strategy. Coverage-guided ones begin with so many seeds, but for the naive one.
+    pub fn strategy(self, seeds: SmartSeeds) -> Box<dyn SearchStrategy> {
+        let coverage = |style, seeds| Box::new(coverage::Coverage::new(style, seeds));
         match self {
             StrategyChoice::Default => Box::new(Portfolio::default()),
             StrategyChoice::Random => Box::new(random::UniformRandom),
-            StrategyChoice::CoverageNaive => Box::new(coverage::Coverage::new(coverage::Seeds::Naive)),
-            StrategyChoice::Coverage => Box::new(coverage::Coverage::new(coverage::Seeds::Smart)),
+            StrategyChoice::CoverageNaive => coverage(coverage::NAIVE, SmartSeeds::NAIVE),
+            StrategyChoice::Coverage => coverage(coverage::FAIL_FAST, seeds),
+            StrategyChoice::CoverageBranches => coverage(coverage::BRANCHES, seeds),
+            StrategyChoice::CoverageTryAll => coverage(coverage::TRY_ALL, seeds),
+            StrategyChoice::CoverageTryAllBranches => coverage(coverage::TRY_ALL_BRANCHES, seeds),
             StrategyChoice::Distance => Box::new(climb::Climb::new(climb::DISTANCE)),
             StrategyChoice::Invert => Box::new(climb::Climb::new(climb::INVERT)),
             StrategyChoice::Sum => Box::new(climb::Climb::new(climb::SUM)),

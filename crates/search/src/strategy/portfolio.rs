@@ -1,6 +1,6 @@
 //! The default schedule: strategies take turns, and who has improved the best score lately gets longer turns.
 
-use super::{SearchStrategy, StrategyChoice};
+use super::{SearchStrategy, SmartSeeds, StrategyChoice};
 use crate::searcher::Searcher;
 
 /// Executions of a first turn.
@@ -30,8 +30,11 @@ pub struct Portfolio {
 
 impl Default for Portfolio {
     fn default() -> Self {
-        let members =
-            MEMBERS.iter().map(|choice| PortfolioMember { strategy: choice.strategy(), turn: FIRST_TURN }).collect();
+        let member = |choice: &StrategyChoice| PortfolioMember {
+            strategy: choice.strategy(SmartSeeds::default()),
+            turn: FIRST_TURN,
+        };
+        let members = MEMBERS.iter().map(member).collect();
         Portfolio { members, next: 0, running: 0 }
     }
 }

@@ -203,14 +203,19 @@ fn every_strategy_solves_what_it_can() {
 fn the_same_seed_gives_the_same_search() {
     let text = "(declare-const x Float64)(declare-const y Float64)(assert (fp.lt (fp.mul RNE x y) (fp.add RNE x y)))\
                 (assert (fp.gt x ((_ to_fp 11 53) RNE 3.0)))(check-sat)";
-    let run = |engine| {
+    let run = |strategy, engine| {
         let mut store = Store::new();
         let parsed = smtlib::parse(&mut store, text);
         let instance = parsed.script.instances().remove(0);
-        let config = SearchConfig { seed: 5, engine, executions: Some(EXECUTIONS), ..SearchConfig::default() };
+        let config =
+            SearchConfig { seed: 5, strategy, engine, executions: Some(EXECUTIONS), ..SearchConfig::default() };
         solve(&mut store, &instance.assertions, &config).1.executions
     };
-    assert_eq!(run(Executor::Interpreter), run(Executor::Jit));
+    for &(strategy, ..) in StrategyChoice::ALL {
+        let executions = run(strategy, Executor::Interpreter);
+        assert!(executions > 1, "{strategy}");
+        assert_eq!(executions, run(strategy, Executor::Jit), "{strategy}");
+    }
 }
 
 #[test]

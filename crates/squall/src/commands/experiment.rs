@@ -1,10 +1,14 @@
 //! `squall experiment`: questions of research answered by one command, with statistics.
 
 mod campaigns;
+mod embedded;
 mod evolution;
 mod evolution_page;
 mod fuzzers;
 mod fuzzers_page;
+pub mod jfs;
+mod jfs_chart;
+mod jfs_page;
 mod known_bugs;
 mod known_bugs_page;
 mod page;
@@ -14,6 +18,7 @@ use anyhow::Result;
 use campaigns::CampaignsArgs;
 use evolution::EvolutionArgs;
 use fuzzers::FuzzersArgs;
+use jfs::JfsArgs;
 use known_bugs::KnownBugsArgs;
 use std::process::ExitCode;
 
@@ -37,6 +42,8 @@ enum Experiment {
     Evolution(EvolutionArgs),
     /// Compare Squall with other fuzzers on the same seeds, solver and CPU time, judged by one oracle.
     Fuzzers(Box<FuzzersArgs>),
+    /// Compare who finds satisfying assignments of floats and bit-vectors, as the JFS paper does, with any contenders on any files.
+    Jfs(Box<JfsArgs>),
     /// Find known bugs again from seeds that do not show them; the release that mended them must answer rightly.
     KnownBugs(KnownBugsArgs),
 }
@@ -50,6 +57,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Experiment::Campaigns(args) => campaigns::run(args),
         Experiment::Evolution(args) => evolution::run(args),
         Experiment::Fuzzers(args) => fuzzers::run(*args),
+        Experiment::Jfs(args) => jfs::run(&args),
         Experiment::KnownBugs(args) => known_bugs::run(args),
     }
 }

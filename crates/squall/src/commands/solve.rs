@@ -50,9 +50,14 @@ pub struct Args {
     /// installed z3 and cvc5 are asked where the default strategy has no answer.
     #[arg(long, conflicts_with = "with")]
     own_engines: bool,
-    /// With --strategy search, how it searches: default, random, coverage-naive, coverage, distance, invert or sum.
+    /// With --strategy search, how it searches: default, random, coverage-naive, coverage, coverage-branches, coverage-try-all,
+    /// coverage-try-all-branches, distance, invert or sum.
     #[arg(long, value_name = "WAY", default_value = "default")]
     search: ::search::StrategyChoice,
+    /// With --strategy search, how many inputs the coverage-guided ways begin with: all zeros, all ones, then special values and
+    /// constants of the formula. coverage-naive has the first two.
+    #[arg(long, value_name = "N", default_value_t = ::search::SmartSeeds::default().0)]
+    smart_seeds: u32,
     /// With --strategy search, how it runs formulas: auto, interpreter or jit.
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     engine: ::search::Executor,
@@ -147,6 +152,7 @@ fn decider(args: &Args, cancel: &CancelToken) -> Result<Box<dyn Decide>> {
         let cancel = cancel.clone();
         return Ok(Box::new(search::SearchArgs {
             way: args.search,
+            smart_seeds: ::search::SmartSeeds(args.smart_seeds),
             engine: args.engine,
             seed: args.seed,
             jobs: args.jobs,

@@ -152,6 +152,16 @@ fn exit_codes_mean_the_same_everywhere() {
     check("conform --solver builtin:sat --theory Ints --operator bvadd", 2, "has no operator");
     check("bench fp sat.smt2 --with search:wildly", 2, "wildly");
     check("bench fp sat.smt2 --with strategy:", 2, "strategy:");
+    check("experiment jfs sat.smt2 --with search:coverage:many", 2, "no number of seeds");
+    check("experiment jfs sat.smt2 --with search:coverage:-1", 2, "no number of seeds");
+    check("experiment jfs sat.smt2 --with search:wildly:3", 2, "wildly");
+    check("experiment jfs sat.smt2 --with search --portfolio search", 2, "at least two");
+    check("experiment jfs sat.smt2 --with search --portfolio search,z9", 2, "'z9' is not compared");
+    check("experiment jfs sat.smt2 --combine some", 2, "any or most");
+    check("experiment jfs sat.smt2 --sample-by time", 2, "--sample");
+    check("experiment jfs sat.smt2 --sample 1 --sample-by size", 2, "answer or time");
+    check("experiment jfs nowhere.smt2 --with search", 1, "nowhere.smt2");
+    check("solve sat.smt2 --strategy search --smart-seeds many", 2, "many");
     check("bench reduce sat.smt2 --method strom", 2, "storm");
     check("solver which z4@1", 2, "z4");
 }

@@ -1,11 +1,12 @@
 //! `squall experiment known-bugs`: known bugs found again from seeds that do not show them.
 
+use super::embedded::on_disk;
 use super::{known_bugs_page, parallel};
 use crate::args::units;
 use crate::interruption;
 use crate::render::progress::ProgressLine;
 use ::experiment::known_bugs::collect::collect;
-use ::experiment::known_bugs::manifest::{self, BugDefaults, EMBEDDED, ReleaseBug};
+use ::experiment::known_bugs::manifest::{self, BugDefaults, ReleaseBug};
 use ::experiment::known_bugs::run::{BugHunt, BugRun, form};
 use ::fuzz::corpus::seed;
 use ::solver::install::Fleet;
@@ -184,21 +185,6 @@ fn prepared(bug: ReleaseBug, args: &KnownBugsArgs) -> Result<PreparedBug> {
         (None, Some(revealing)) => others(&args.paths, revealing)?,
     };
     Ok(PreparedBug { bug, seeds, last, fixed })
-}
-
-/// The path of a seed; an embedded one is written into the folder of the experiment.
-fn on_disk(path: &Path, out: &Path) -> Result<PathBuf> {
-    let name = path.display().to_string();
-    let Some(below) = name.strip_prefix(EMBEDDED) else { return Ok(path.to_path_buf()) };
-    let Some(source) = seed::embedded().into_iter().find(|source| source.name() == name) else {
-        usage!("there is no embedded seed '{below}'");
-    };
-    let path = out.join("seeds").join(below);
-    let folder = path.parent().unwrap_or(out);
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let bytes = source.bytes().with_context(|| format!("cannot read {name}"))?;
-    files::atomic::write(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
-    Ok(path)
 }
 
 /// The seeds that are not the revealing script; that of the embedded ones none is, is looked at too.

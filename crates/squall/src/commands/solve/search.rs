@@ -3,7 +3,7 @@
 use crate::args::units::time_text;
 use crate::render::say::counted;
 use ::solver::process::CancelToken;
-use search::{Executor, SearchConfig, SearchOutcome, StartingPoints, Stats, StrategyChoice, solve};
+use search::{Executor, SearchConfig, SearchOutcome, SmartSeeds, StartingPoints, Stats, StrategyChoice, solve};
 use semantics::read_model;
 use smtlib::Store;
 use std::sync::Arc;
@@ -28,6 +28,8 @@ pub struct StartingText {
 pub struct SearchArgs {
     /// The way to search.
     pub way: StrategyChoice,
+    /// How many inputs the coverage-guided ways begin with.
+    pub smart_seeds: SmartSeeds,
     /// How programs are run.
     pub engine: Executor,
     /// The seed.
@@ -62,6 +64,7 @@ impl Decide for SearchArgs {
         let config = SearchConfig {
             starts,
             strategy: self.way,
+            smart_seeds: self.smart_seeds,
             seed: self.seed,
             jobs: self.jobs,
             deadline: budget.deadline,

@@ -1,31 +1,48 @@
-//! A comparison written down: one page with tables and plots, and its numbers as CSV.
+//! A comparison written down: one page with tables and plots, the tables as Markdown, and its numbers as CSV.
 
-use super::chart;
+use super::jfs_chart as chart;
 use crate::args::units::time_text;
 use crate::render::csv::cell;
 use crate::render::html;
+use crate::render::markdown;
+use crate::render::say::counted;
+use ::experiment::portfolio;
+use ::experiment::problem::{PublishedScore, SuiteManifest};
+use ::experiment::results::{ALL_OTHERS, BenchSamples, ContenderPair, RunsCombined, RunsPerFile};
 use anyhow::{Context, Result};
-use experiment::portfolio;
-use experiment::problem::{PublishedScore, SuiteManifest};
-use experiment::results::{BenchSamples, RunsPerFile};
 use minijinja::context;
 use minijinja::value::{Serde, Value};
 use smtlib::Status;
 use std::fmt::Write;
 use std::path::Path;
 
-const PAGE: &str = include_str!("templates/bench.html.j2");
+const TABLES: &str = include_str!("templates/jfs.md.j2");
+const PAGE: &str = include_str!("templates/jfs.html.j2");
 
-/// Writes index.html, samples.csv, scores.csv and pairs.csv.
+/// What is written down.
+pub struct SatComparison<'c> {
+    /// Who did what.
+    pub results: &'c BenchSamples,
+    /// What is known of the files.
+    pub manifest: &'c SuiteManifest,
+    /// How often everybody ran.
+    pub repeats: RunsPerFile,
+    /// How the files were chosen, in sentences without dot.
+    pub selection: &'c [String],
+}
+
+/// Writes index.html, tables.md, samples.csv, scores.csv and pairs.csv.
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn write(folder: &Path, results: &BenchSamples, manifest: &SuiteManifest, repeats: RunsPerFile) -> Result<()> {
+pub fn write(folder: &Path, comparison: &SatComparison<'_>) -> Result<()> {
+    let results = comparison.results;
     let files = [
         ("samples.csv", samples(results)),
         ("scores.csv", scores(results)),
         ("pairs.csv", pairs(results)),
-        ("index.html", page(results, manifest, repeats)?),
+        ("tables.md", tables(comparison)?),
+        ("index.html", page(comparison)?),
     ];
     for (name, text) in files {
         let path = folder.join(name);
@@ -46,7 +63,7 @@ fn expected(status: Option<Status>) -> &'static str {
 fn samples(results: &BenchSamples) -> String {
     let mut text = String::from("file,suite,expected,contender,run,answer,model,verdict,wall_s,cpu_s,memory_bytes\n");
     for (p, problem) in results.problems.iter().enumerate() {
-        for (c, name) in results.names.iter().enumerate() {
+        for (c, name) in results.names[..results.measured].iter().enumerate() {
             for (n, s) in results.samples[p][c].iter().enumerate() {
                 // Writing to a string cannot fail.
                 let _ = writeln!(
@@ -80,7 +97,7 @@ fn groups(results: &BenchSamples) -> Vec<(String, Option<&str>)> {
 }
 
 fn scores(results: &BenchSamples) -> String {
-    let mut text = String::from("suite,files,contender,solved,wrong,score,sat,unsat,unsteady,median_s,total_s\n");
+    let mut text = String::from("suite,files,contender,solved,alone,wrong,score,sat,unsat,unsteady,median_s,total_s\n");
     for (name, suite) in groups(results) {
         let files = results.of_suite(suite).count();
         for s in results.scores(suite) {
@@ -88,9 +105,10 @@ fn scores(results: &BenchSamples) -> String {
             let (who, total) = (cell(&s.name), s.total);
             let _ = writeln!(
                 text,
-                "{},{files},{who},{},{},{},{},{},{},{median},{total:.3}",
+                "{},{files},{who},{},{},{},{},{},{},{},{median},{total:.3}",
                 cell(&name),
                 s.solved,
+                s.alone,
                 s.wrong,
                 s.score,
                 s.sat,
@@ -105,7 +123,7 @@ fn scores(results: &BenchSamples) -> String {
 fn pairs(results: &BenchSamples) -> String {
     let mut text = String::from("suite,one,other,both,only_one,only_other,neither,one_faster,other_faster\n");
     for (name, suite) in groups(results) {
-        for p in results.pairs(suite) {
+        for p in results.pairs(suite).into_iter().chain(results.against_all(suite, 0)) {
             let _ = writeln!(
                 text,
                 "{},{},{},{},{},{},{},{},{}",
@@ -122,6 +140,12 @@ fn pairs(results: &BenchSamples) -> String {
         }
     }
     text
+}
+
+/// The first contender against each other, portfolios left out, and against all of them together.
+fn first_pairs(results: &BenchSamples, suite: Option<&str>) -> Vec<ContenderPair> {
+    let others = results.names.len().saturating_sub(1).min(results.measured.saturating_sub(1));
+    results.pairs(suite).into_iter().take(others).chain(results.against_all(suite, 0)).collect()
 }
 
 /// How many files a suite has, and of how many the answer is known.
@@ -144,7 +168,8 @@ fn published_text(one: &PublishedScore) -> String {
 }
 
 /// The scores as text for the screen.
-pub fn text(results: &BenchSamples, manifest: &SuiteManifest) -> String {
+pub fn text(comparison: &SatComparison<'_>) -> String {
+    let SatComparison { results, manifest, .. } = comparison;
     let mut text = String::new();
     for (name, suite) in groups(results) {
         let _ = writeln!(text, "{name}: {}", known(results, suite));
@@ -152,8 +177,15 @@ pub fn text(results: &BenchSamples, manifest: &SuiteManifest) -> String {
             let median = s.median.map_or("-".to_string(), time_text);
             let _ = writeln!(
                 text,
-                "  {:<28} {:>4} solved ({} sat, {} unsat), {} wrong, score {}, median {median}, {} unsteady",
-                s.name, s.solved, s.sat, s.unsat, s.wrong, s.score, s.unsteady
+                "  {:<28} {:>4} solved ({} sat, {} unsat), {} wrong, score {}, median {median}, {} alone, {} unsteady",
+                s.name, s.solved, s.sat, s.unsat, s.wrong, s.score, s.alone, s.unsteady
+            );
+        }
+        if let Some(p) = results.against_all(suite, 0) {
+            let _ = writeln!(
+                text,
+                "  {} and {}: both {}, only it {}, only they {}, neither {}",
+                p.one, p.other, p.both, p.only_one, p.only_other, p.neither
             );
         }
         let published = manifest.published(results.of_suite(suite).map(|p| &results.problems[p]));
@@ -169,9 +201,10 @@ pub fn text(results: &BenchSamples, manifest: &SuiteManifest) -> String {
     text
 }
 
-fn page(results: &BenchSamples, manifest: &SuiteManifest, repeats: RunsPerFile) -> Result<String> {
-    let templates = html::templates(&[("bench.html", PAGE)])?;
-    let groups: Vec<Value> = groups(results)
+/// The tables of all groups, for both ways to write them.
+fn group_values(comparison: &SatComparison<'_>) -> Vec<Value> {
+    let SatComparison { results, manifest, .. } = *comparison;
+    groups(results)
         .into_iter()
         .map(|(name, suite)| {
             let published = manifest.published(results.of_suite(suite).map(|p| &results.problems[p]));
@@ -180,13 +213,56 @@ fn page(results: &BenchSamples, manifest: &SuiteManifest, repeats: RunsPerFile) 
                 name => name,
                 known => known(results, suite),
                 scores => Value::from(Serde(results.scores(suite))),
-                pairs => Value::from(Serde(results.pairs(suite))),
+                pairs => Value::from(Serde(first_pairs(results, suite))),
                 published => published,
                 quantiles => Value::from_safe_string(chart::quantiles(results, suite)),
             }
         })
-        .collect();
-    let scatters: Vec<Value> = (1..results.names.len())
+        .collect()
+}
+
+/// How often everybody ran, and how that became one result.
+fn runs_text(comparison: &SatComparison<'_>) -> String {
+    let SatComparison { results, repeats, .. } = comparison;
+    let mut text = format!("{} a file, {} each", counted(repeats.solved, "run"), time_text(results.timeout));
+    if repeats.unsolved < repeats.solved {
+        let _ = write!(
+            text,
+            "; whoever does not answer a file in the first {} has no more of them and counts as not solving it",
+            if repeats.unsolved == 1 { "run".to_string() } else { counted(repeats.unsolved, "run") }
+        );
+    }
+    text.push_str(match results.combined {
+        RunsCombined::Any => {
+            ". A file counts as solved when any run answers it and none is wrong; its time is the mean of all runs, where one without answer \
+             took the limit"
+        }
+        RunsCombined::Most => {
+            ". A file counts as solved when more than half of the runs answer it and none is wrong; its time is the mean of those that do"
+        }
+    });
+    text
+}
+
+/// The tables as Markdown.
+fn tables(comparison: &SatComparison<'_>) -> Result<String> {
+    let mut templates = minijinja::Environment::new();
+    markdown::add_filters(&mut templates);
+    templates.add_template("jfs.md", TABLES)?;
+    let values = context! {
+        runs => runs_text(comparison),
+        selection => Value::from(Serde(comparison.selection)),
+        groups => group_values(comparison),
+        first => comparison.results.names.first(),
+        all => ALL_OTHERS,
+    };
+    templates.get_template("jfs.md")?.render(values).context("cannot write the tables")
+}
+
+fn page(comparison: &SatComparison<'_>) -> Result<String> {
+    let results = comparison.results;
+    let templates = html::templates(&[("jfs.html", PAGE)])?;
+    let scatters: Vec<Value> = (1..results.measured)
         .map(|other| {
             context! {
                 one => results.names[0].clone(),
@@ -195,23 +271,20 @@ fn page(results: &BenchSamples, manifest: &SuiteManifest, repeats: RunsPerFile) 
             }
         })
         .collect();
-    let legend: Vec<Value> = results
-        .names
-        .iter()
-        .enumerate()
-        .map(|(c, name)| context! { class => format!("c{}", c % chart::COLOURS), name => name })
-        .collect();
+    let legend: Vec<Value> =
+        results.names.iter().enumerate().map(|(c, name)| context! { class => chart::class(c), name => name }).collect();
     let values = context! {
-        timeout => time_text(results.timeout),
-        runs => repeats.solved,
-        runs_unsolved => repeats.unsolved,
-        groups => groups,
+        runs => runs_text(comparison),
+        selection => Value::from(Serde(comparison.selection)),
+        first => results.names.first(),
+        all => ALL_OTHERS,
+        groups => group_values(comparison),
         scatters => scatters,
         legend => legend,
         beside => portfolio::beside(results).iter().map(portfolio::Beside::text).collect::<Vec<_>>(),
         contradictions => Value::from(Serde(results.contradictions())),
     };
-    html::page(&templates, "bench.html", values)
+    html::page(&templates, "jfs.html", values)
 }
 
 #[cfg(test)]

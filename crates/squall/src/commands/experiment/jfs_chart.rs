@@ -2,7 +2,7 @@
 
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, Join, line};
-use experiment::results::BenchSamples;
+use ::experiment::results::BenchSamples;
 use std::fmt::Write;
 
 /// The drawing's size and the area inside the axes, in its own units.
@@ -17,7 +17,13 @@ const BOTTOM: f64 = 282.0;
 const LEAST: f64 = 1e-3;
 
 /// How many colours there are.
-pub const COLOURS: usize = 10;
+const COLOURS: usize = 10;
+
+/// The classes of a contender's line: its colour, and a second round of colours in dashes.
+pub fn class(contender: usize) -> String {
+    let dashed = if contender < COLOURS { "" } else { " dashed" };
+    format!("c{}{dashed}", contender % COLOURS)
+}
 
 /// The axis of times, from left to right.
 fn across(results: &BenchSamples) -> Axis {
@@ -78,11 +84,7 @@ pub fn quantiles(results: &BenchSamples, suite: Option<&str>) -> String {
         let path = line(points.into_iter(), Join::Straight);
         put(
             &mut svg,
-            format_args!(
-                "<path class=\"series c{}\" d=\"{path}\"><title>{}</title></path>",
-                c % COLOURS,
-                escaped(name)
-            ),
+            format_args!("<path class=\"series {}\" d=\"{path}\"><title>{}</title></path>", class(c), escaped(name)),
         );
     }
     svg.push_str("</svg>");

@@ -1,0 +1,213 @@
+//! Runs of a comparison kept on disk, a file for each run on a problem, so that one that was stopped goes on.
+
+use crate::contender::{Conditions, Contender, ModelVerdict, Sample};
+use crate::problem::BenchProblem;
+use crate::run_folder;
+use anyhow::{Context, Result, bail};
+use fuzz::digest;
+use serde::{Deserialize, Serialize};
+use solver::outcome::Answer;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The name of the record in a run's folder.
+const RECORD: &str = "samples.json";
+
+/// What has to be the same for a run to count again.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct RunConditions {
+    /// SHA-256 of this program, whose searches are compared.
+    program: String,
+    timeout_s: f64,
+    memory_bytes: u64,
+    seed: u64,
+}
+
+/// What everybody did in one run on one problem.
+#[derive(Serialize, Deserialize)]
+struct ProblemRunRecord {
+    conditions: RunConditions,
+    file: String,
+    samples: BTreeMap<String, SampleRecord>,
+}
+
+/// A sample as it is kept.
+#[derive(Serialize, Deserialize)]
+struct SampleRecord {
+    answer: String,
+    model: String,
+    wall_s: f64,
+    cpu_s: f64,
+    memory_bytes: u64,
+}
+
+/// All answers, which are kept as words.
+const ANSWERS: [Answer; 10] = [
+    Answer::Sat,
+    Answer::Unsat,
+    Answer::Unknown,
+    Answer::Timeout,
+    Answer::MemOut,
+    Answer::OutputOut,
+    Answer::Cancelled,
+    Answer::Crashed,
+    Answer::Void,
+    Answer::Missing,
+];
+
+/// All verdicts on models.
+const VERDICTS: [ModelVerdict; 4] =
+    [ModelVerdict::None, ModelVerdict::Valid, ModelVerdict::Invalid, ModelVerdict::Unknown];
+
+impl SampleRecord {
+    fn of(sample: &Sample) -> SampleRecord {
+        SampleRecord {
+            answer: sample.answer.word().to_string(),
+            model: sample.model.word().to_string(),
+            wall_s: sample.wall,
+            cpu_s: sample.cpu,
+            memory_bytes: sample.memory,
+        }
+    }
+
+    /// The sample; none if a word is not one of this program's.
+    fn sample(&self) -> Option<Sample> {
+        Some(Sample {
+            answer: ANSWERS.into_iter().find(|answer| answer.word() == self.answer)?,
+            model: VERDICTS.into_iter().find(|verdict| verdict.word() == self.model)?,
+            wall: self.wall_s,
+            cpu: self.cpu_s,
+            memory: self.memory_bytes,
+        })
+    }
+}
+
+/// The runs of a comparison.
+pub struct KeptRuns {
+    folder: PathBuf,
+    conditions: RunConditions,
+}
+
+/// One run on one problem: what was done of it, and where it is kept.
+pub struct KeptRun {
+    folder: PathBuf,
+    record: ProblemRunRecord,
+}
+
+impl KeptRuns {
+    /// Runs kept in a folder.
+    ///
+    /// # Errors
+    /// This program cannot be read.
+    pub fn new(folder: &Path, conditions: &Conditions) -> Result<KeptRuns> {
+        let program = digest::sha256_of_file(&conditions.program)
+            .with_context(|| format!("cannot read {}", conditions.program.display()))?;
+        let (timeout_s, memory_bytes) = (conditions.timeout.as_secs_f64(), conditions.memory);
+        let conditions = RunConditions { program, timeout_s, memory_bytes, seed: 0 };
+        Ok(KeptRuns { folder: folder.to_path_buf(), conditions })
+    }
+
+    /// Run number `run` on a problem, with the seed `seed`.
+    ///
+    /// # Errors
+    /// The record cannot be read, or was made under other conditions.
+    pub fn run(&self, problem: &BenchProblem, run: u32, seed: u64) -> Result<KeptRun> {
+        // A name alone may be in two folders.
+        let digest = digest::sha256(&problem.text);
+        let folder = self.folder.join(format!("{}-{run}", digest.get(..16).unwrap_or(&digest)));
+        let conditions = RunConditions { seed, ..self.conditions.clone() };
+        let record = match run_folder::kept::<ProblemRunRecord>(&folder, RECORD)? {
+            Some(record) if record.conditions != conditions => {
+                let folder = folder.display();
+                bail!(
+                    "{folder} was made under other conditions (program, time, memory or seed); name another folder by --out, or \
+                     remove it"
+                );
+            }
+            Some(record) => record,
+            None => ProblemRunRecord { conditions, file: problem.name.clone(), samples: BTreeMap::new() },
+        };
+        Ok(KeptRun { folder, record })
+    }
+}
+
+impl KeptRun {
+    /// What a contender did in this run, if it was kept. A program of the user's own, which changes, is asked anew each time.
+    pub fn sample(&self, contender: &Contender) -> Option<Sample> {
+        self.record.samples.get(&contender.identity()?)?.sample()
+    }
+
+    /// Keeps what a contender did.
+    ///
+    /// # Errors
+    /// The record cannot be written.
+    pub fn keep(&mut self, contender: &Contender, sample: &Sample) -> Result<()> {
+        let Some(identity) = contender.identity() else { return Ok(()) };
+        self.record.samples.insert(identity, SampleRecord::of(sample));
+        std::fs::create_dir_all(&self.folder)
+            .with_context(|| format!("cannot make the folder {}", self.folder.display()))?;
+        run_folder::save(&self.folder, RECORD, &self.record)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use solver::install::Fleet;
+    use solver::process::CancelToken;
+    use std::time::Duration;
+
+    #[test]
+    fn every_sample_is_kept_as_it_was() {
+        for answer in ANSWERS {
+            for model in VERDICTS {
+                let sample = Sample { answer, model, wall: 0.25, cpu: 0.125, memory: 7 };
+                let back = SampleRecord::of(&sample).sample();
+                assert!(
+                    back.is_some_and(|b| b.answer == answer && b.model == model && b.wall == 0.25 && b.memory == 7)
+                );
+            }
+        }
+        let other = SampleRecord { answer: "maybe".into(), ..SampleRecord::of(&sample()) };
+        assert!(other.sample().is_none());
+    }
+
+    fn sample() -> Sample {
+        Sample { answer: Answer::Sat, model: ModelVerdict::Valid, wall: 1.0, cpu: 1.0, memory: 1 }
+    }
+
+    #[test]
+    fn a_run_is_found_again_under_the_same_conditions_only() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = folder.path().join("program");
+        std::fs::write(&program, "one").expect("a file");
+        let conditions = |timeout| Conditions {
+            program: program.clone(),
+            timeout: Duration::from_secs(timeout),
+            cancel: CancelToken::new(),
+            memory: 1 << 30,
+        };
+        let kept = |timeout| KeptRuns::new(&folder.path().join("runs"), &conditions(timeout)).expect("runs");
+        let problem = BenchProblem {
+            path: PathBuf::new(),
+            name: "a.smt2".into(),
+            suite: "S".into(),
+            expected: None,
+            text: "(check-sat)".into(),
+        };
+        let fleet = Fleet::of_user().expect("a fleet");
+        let contender = |name: &str| Contender::of(name, &fleet, &CancelToken::new()).expect("a contender");
+        let (one, other) = (contender("search:coverage"), contender("search:coverage:7"));
+        let mut run = kept(5).run(&problem, 0, 3).expect("a run");
+        assert!(run.sample(&one).is_none());
+        run.keep(&one, &sample()).expect("written");
+        let run = kept(5).run(&problem, 0, 3).expect("a run");
+        assert!(run.sample(&one).is_some() && run.sample(&other).is_none());
+        assert!(kept(5).run(&problem, 1, 4).expect("a run").sample(&one).is_none(), "another run");
+        let refused =
+            |result: Result<KeptRun>| result.err().is_some_and(|e| e.to_string().contains("other conditions"));
+        assert!(refused(kept(6).run(&problem, 0, 3)) && refused(kept(5).run(&problem, 0, 4)));
+        std::fs::write(&program, "two").expect("a file");
+        assert!(refused(kept(5).run(&problem, 0, 3)), "another build");
+    }
+}

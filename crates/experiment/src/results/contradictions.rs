@@ -1,0 +1,99 @@
+//! Contradictions in a comparison: answers against the truth, against their own models, and against each other.
+
+use super::{BenchSamples, is_refuted};
+use crate::contender::{ModelVerdict, Sample};
+use serde::Serialize;
+use smtlib::Status;
+use solver::outcome::Answer;
+
+/// A sample that contradicts what is known, or what another says.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ContradictingSample {
+    /// The file.
+    pub file: String,
+    /// What is wrong, in a sentence without dot.
+    pub what: String,
+}
+
+impl BenchSamples {
+    /// Every answer that contradicts the known one, its own model, or another contender's.
+    pub fn contradictions(&self) -> Vec<ContradictingSample> {
+        let mut found = Vec::new();
+        for (p, problem) in self.problems.iter().enumerate() {
+            let mut say = |what: String| {
+                let one = ContradictingSample { file: problem.name.clone(), what };
+                if !found.contains(&one) {
+                    found.push(one);
+                }
+            };
+            let by = |is: &dyn Fn(&Sample) -> bool| {
+                self.names[..self.measured]
+                    .iter()
+                    .zip(&self.samples[p])
+                    .find(|(_, runs)| runs.iter().any(is))
+                    .map(|(name, _)| name)
+            };
+            let shown = by(&|sample| sample.model == ModelVerdict::Valid);
+            for (name, runs) in self.names[..self.measured].iter().zip(&self.samples[p]) {
+                for sample in runs {
+                    match (sample.answer, problem.expected, shown) {
+                        _ if is_refuted(sample) => {
+                            say(format!("{name} gives a model under which an assertion is false"))
+                        }
+                        (Answer::Sat, Some(Status::Unsat), None) => {
+                            say(format!("{name} says sat, the file is known to be unsat"))
+                        }
+                        (Answer::Unsat, Some(Status::Sat), _) => {
+                            say(format!("{name} says unsat, the file is known to be sat"))
+                        }
+                        (Answer::Unsat, _, Some(who)) => {
+                            say(format!("{name} says unsat, a model of {who} makes every assertion true"))
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            match (shown, problem.expected) {
+                (Some(who), Some(Status::Unsat)) => {
+                    say(format!("a model of {who} makes every assertion true, the file is known to be unsat"))
+                }
+                _ if self.is_disputed(p) => {
+                    let sat = by(&|sample| sample.answer == Answer::Sat && !is_refuted(sample));
+                    if let (Some(a), Some(b)) = (sat, by(&|sample| sample.answer == Answer::Unsat)) {
+                        say(format!("{a} says sat, {b} says unsat, and nothing says who is right"));
+                    }
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::answers;
+    use super::super::examples::{results, sample};
+    use super::*;
+
+    #[test]
+    fn contradictions_are_told() {
+        let mut results = results();
+        assert_eq!(results.contradictions(), []);
+        results.samples[2][0][0] = sample(Answer::Sat, 1.0);
+        let told = results.contradictions();
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].file == "3" && told[0].what.contains("b says unsat, a model of a makes"), "{told:?}");
+        results.samples[2][0][0].model = ModelVerdict::Unknown;
+        let told = results.contradictions();
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].file == "3" && told[0].what.contains("a says sat, b says unsat"), "{told:?}");
+        results.problems[0].expected = Some(Status::Unsat);
+        results.samples[1][0][0].model = ModelVerdict::Invalid;
+        let told = results.contradictions();
+        assert!(told.iter().any(|c| c.file == "1" && c.what.contains("known to be unsat")));
+        assert!(told.iter().any(|c| c.file == "2" && c.what.contains("an assertion is false")));
+        // A refuted answer is none.
+        assert!(!results.samples[1][0].iter().all(|s| answers(s, 20.0)));
+    }
+}

@@ -1,0 +1,209 @@
+//! Tables of a comparison: what each contender solves, and the pairwise table of the JFS paper.
+
+use super::{BenchSamples, SampleVerdict, answers};
+use crate::statistics::median;
+use serde::Serialize;
+use solver::outcome::Answer;
+
+/// A contender on a suite.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ContenderScore {
+    /// The contender.
+    pub name: String,
+    /// Files solved in as many runs as [`RunsCombined`](super::RunsCombined) wants, and answered wrongly in none.
+    pub solved: usize,
+    /// Of those, the files that no other contender solves; portfolios count as nobody, and have none.
+    pub alone: usize,
+    /// Files answered wrongly in at least one run.
+    pub wrong: usize,
+    /// Files solved less files answered wrongly.
+    pub score: i64,
+    /// Of those, answered sat.
+    pub sat: usize,
+    /// Of those, answered unsat.
+    pub unsat: usize,
+    /// Files solved in some runs and not in others.
+    pub unsteady: usize,
+    /// The median of the times of the files solved, in seconds.
+    pub median: Option<f64>,
+    /// The sum of the times of all files, in seconds; one not solved, or answered wrongly, counts as the limit.
+    pub total: f64,
+}
+
+/// One contender against another.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ContenderPair {
+    /// The one.
+    pub one: String,
+    /// The other.
+    pub other: String,
+    /// Files both solve.
+    pub both: usize,
+    /// Files only the one solves.
+    pub only_one: usize,
+    /// Files only the other solves.
+    pub only_other: usize,
+    /// Files neither solves.
+    pub neither: usize,
+    /// Of the files both solve, those the one is faster on: the intervals of the times do not overlap.
+    pub one_faster: usize,
+    /// And those the other is faster on.
+    pub other_faster: usize,
+}
+
+/// The name of all contenders but one, taken together.
+pub const ALL_OTHERS: &str = "all above";
+
+impl ContenderPair {
+    /// A pair on no file.
+    fn new(one: String, other: String) -> ContenderPair {
+        ContenderPair { one, other, both: 0, only_one: 0, only_other: 0, neither: 0, one_faster: 0, other_faster: 0 }
+    }
+}
+
+impl BenchSamples {
+    /// Each contender's score on a suite, or on all.
+    pub fn scores(&self, suite: Option<&str>) -> Vec<ContenderScore> {
+        let score = |(c, name): (usize, &String)| {
+            let solved: Vec<usize> = self.of_suite(suite).filter(|&p| self.solves(p, c)).collect();
+            let answered = |p: usize, answer: Answer| {
+                self.samples[p][c].iter().any(|s| answers(s, self.timeout) && s.answer == answer)
+            };
+            let times: Vec<f64> = solved.iter().filter_map(|&p| self.time(p, c)).map(|m| m.mean).collect();
+            let unsteady = self.of_suite(suite).filter(|&p| {
+                let good = self.runs(p, c, SampleVerdict::Solved);
+                good > 0 && good < self.samples[p][c].len()
+            });
+            let wrong = self.wrong(suite, c);
+            let missed = self.of_suite(suite).count() - solved.len();
+            ContenderScore {
+                name: name.clone(),
+                solved: solved.len(),
+                alone: solved.iter().filter(|&&p| self.solves_alone(p, c)).count(),
+                wrong,
+                score: solved.len() as i64 - wrong as i64,
+                sat: solved.iter().filter(|&&p| answered(p, Answer::Sat)).count(),
+                unsat: solved.iter().filter(|&&p| answered(p, Answer::Unsat)).count(),
+                unsteady: unsteady.count(),
+                median: median(&times),
+                total: times.iter().sum::<f64>() + missed as f64 * self.timeout,
+            }
+        };
+        self.names.iter().enumerate().map(score).collect()
+    }
+
+    /// Whether a contender is the only one that ran and solves a problem.
+    fn solves_alone(&self, problem: usize, contender: usize) -> bool {
+        let mut others = (0..self.measured).filter(|&other| other != contender);
+        contender < self.measured && self.solves(problem, contender) && !others.any(|other| self.solves(problem, other))
+    }
+
+    /// A contender against all others that ran, taken together: they solve a file if any of them does. That is the row "all above" of
+    /// the JFS paper's tables of complementarity (`report_sets_for_index` in the `smt-runner` of its artifact), which compares no
+    /// times. None where there is no other.
+    pub fn against_all(&self, suite: Option<&str>, one: usize) -> Option<ContenderPair> {
+        let others: Vec<usize> = (0..self.measured).filter(|&other| other != one).collect();
+        if others.is_empty() {
+            return None;
+        }
+        let mut pair = ContenderPair::new(self.names[one].clone(), ALL_OTHERS.to_string());
+        for p in self.of_suite(suite) {
+            match (self.solves(p, one), others.iter().any(|&other| self.solves(p, other))) {
+                (true, true) => pair.both += 1,
+                (true, false) => pair.only_one += 1,
+                (false, true) => pair.only_other += 1,
+                (false, false) => pair.neither += 1,
+            }
+        }
+        Some(pair)
+    }
+
+    /// Every contender against every later one.
+    pub fn pairs(&self, suite: Option<&str>) -> Vec<ContenderPair> {
+        let mut pairs = Vec::new();
+        for a in 0..self.names.len() {
+            for b in a + 1..self.names.len() {
+                let mut pair = ContenderPair::new(self.names[a].clone(), self.names[b].clone());
+                for p in self.of_suite(suite) {
+                    match (self.time(p, a), self.time(p, b)) {
+                        (Some(x), Some(y)) => {
+                            pair.both += 1;
+                            pair.one_faster += usize::from(x.is_below(y));
+                            pair.other_faster += usize::from(y.is_below(x));
+                        }
+                        (Some(_), None) => pair.only_one += 1,
+                        (None, Some(_)) => pair.only_other += 1,
+                        (None, None) => pair.neither += 1,
+                    }
+                }
+                pairs.push(pair);
+            }
+        }
+        pairs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::examples::{results, runs, sample};
+    use super::*;
+
+    #[test]
+    fn scores_count_files_solved_in_most_runs() {
+        let scores = results().scores(None);
+        assert_eq!((scores[0].solved, scores[0].sat, scores[0].unsteady), (2, 2, 1));
+        assert_eq!((scores[1].solved, scores[1].unsat, scores[1].unsteady), (3, 1, 0));
+        assert!(scores.iter().all(|s| s.wrong == 0 && s.score == s.solved as i64));
+        assert!((scores[0].total - (0.1 + 7.0 / 3.0 + 20.0)).abs() < 1e-9);
+        assert!(results().scores(Some("other")).iter().all(|s| s.solved == 0));
+    }
+
+    #[test]
+    fn a_wrong_answer_is_taken_off_the_score_and_is_never_faster() {
+        let mut results = results();
+        // Far faster, and wrong in one run of three.
+        let mut once = runs(Answer::Sat, [0.001; 3]);
+        once[2] = sample(Answer::Unsat, 0.001);
+        results.samples[0][1] = once;
+        results.samples[1][1] = runs(Answer::Unsat, [0.001; 3]);
+        let scores = results.scores(None);
+        assert_eq!((scores[1].solved, scores[1].wrong, scores[1].score), (1, 2, -1));
+        assert!((scores[1].total - 43.0).abs() < 1e-9, "a wrong answer costs the limit: {}", scores[1].total);
+        let pair = &results.pairs(None)[0];
+        assert_eq!((pair.both, pair.only_one, pair.only_other, pair.neither), (0, 2, 1, 0));
+        assert_eq!((pair.one_faster, pair.other_faster), (0, 0));
+    }
+
+    #[test]
+    fn pairs_call_times_different_only_where_they_are() {
+        let pairs = results().pairs(None);
+        let expect = ContenderPair {
+            one: "a".into(),
+            other: "b".into(),
+            both: 2,
+            only_one: 0,
+            only_other: 1,
+            neither: 0,
+            one_faster: 1,
+            other_faster: 0,
+        };
+        assert_eq!(pairs, [expect]);
+    }
+
+    #[test]
+    fn all_others_together_solve_what_any_of_them_does() {
+        let mut results = results();
+        results.names.push("c".into());
+        results.measured = 3;
+        for (problem, answer) in [Answer::Timeout, Answer::Sat, Answer::Timeout].into_iter().enumerate() {
+            results.samples[problem].push(runs(answer, [1.0; 3]));
+        }
+        let row = |one: usize| results.against_all(None, one).map(|p| (p.both, p.only_one, p.only_other, p.neither));
+        assert_eq!([row(0), row(1), row(2)], [Some((2, 0, 1, 0)), Some((2, 1, 0, 0)), Some((1, 0, 2, 0))]);
+        assert_eq!(results.scores(None).iter().map(|score| score.alone).collect::<Vec<_>>(), [0, 1, 0]);
+        assert!(results.against_all(Some("other"), 0).is_some_and(|pair| pair.neither == 0 && pair.both == 0));
+        // A portfolio of a and b is no other.
+        results.measured = 1;
+        assert_eq!(results.against_all(None, 0), None);
+    }
+}

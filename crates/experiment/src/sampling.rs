@@ -1,0 +1,262 @@
+//! Stratified sampling of problems: fewer files that still are like all of them.
+
+use crate::problem::{BenchProblem, SuiteManifest};
+use search::rng::Random;
+use smtlib::Status;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{Display, Formatter};
+use std::str::FromStr;
+
+/// The width of a bin of published times, in seconds, and where the last one begins, as in the JFS paper's evaluation
+/// (`result-info-histogram-inv-pick` in the `smt-runner` of its artifact).
+const BIN: u64 = 5;
+const LAST: u64 = 120;
+
+/// What problems are told apart by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SampleStrata {
+    /// Suite and known answer: each stratum has its share of the sample.
+    #[default]
+    Answer,
+    /// Suite, then published times, each solver of the manifest in turn: a bin of few files is as likely as one of many, so that hard files
+    /// are not lost among easy ones.
+    Time,
+}
+
+impl FromStr for SampleStrata {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<SampleStrata, String> {
+        match text {
+            "answer" => Ok(SampleStrata::Answer),
+            "time" => Ok(SampleStrata::Time),
+            _ => Err(format!("problems are not sampled by '{text}'; choose answer or time")),
+        }
+    }
+}
+
+impl Display for SampleStrata {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            SampleStrata::Answer => "answer",
+            SampleStrata::Time => "time",
+        })
+    }
+}
+
+/// At most `count` of the problems, in their order. The same seed gives the same sample.
+///
+/// # Errors
+/// The strata are those of published times, and the manifest has none for these problems.
+pub fn sample(
+    problems: Vec<BenchProblem>,
+    manifest: &SuiteManifest,
+    (strata, count): (SampleStrata, usize),
+    seed: u64,
+) -> Result<Vec<BenchProblem>, String> {
+    if count >= problems.len() {
+        return Ok(problems);
+    }
+    let mut random = Random::from_seed(seed);
+    let mut groups: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
+    for (n, problem) in problems.iter().enumerate() {
+        let answer = match strata {
+            SampleStrata::Answer => problem.expected.map_or("unknown", Status::word),
+            SampleStrata::Time => "",
+        };
+        groups.entry((&problem.suite, answer)).or_default().push(n);
+    }
+    let groups: Vec<Vec<usize>> = groups.into_values().collect();
+    let sizes: Vec<usize> = groups.iter().map(Vec::len).collect();
+    let mut chosen = BTreeSet::new();
+    for (group, share) in groups.into_iter().zip(shares(&sizes, count)) {
+        chosen.extend(match strata {
+            SampleStrata::Answer => any(group, share, &mut random),
+            SampleStrata::Time => by_time(&problems, &group, manifest, share, &mut random)?,
+        });
+    }
+    let numbered = problems.into_iter().enumerate();
+    Ok(numbered.filter(|(n, _)| chosen.contains(n)).map(|(_, problem)| problem).collect())
+}
+
+/// How many of `count` places each group gets: in proportion to its size, by the method of Webster and Sainte-Laguë, with at least one for
+/// each where there are enough.
+fn shares(sizes: &[usize], count: usize) -> Vec<usize> {
+    let mut shares = vec![0usize; sizes.len()];
+    for _ in 0..count {
+        let open = (0..sizes.len()).filter(|&n| shares[n] < sizes[n]);
+        // The first group without a place, else the one whose size over 2 places + 1 is largest.
+        let claim = |n: &usize| match shares[*n] {
+            0 => (1, sizes[*n] as f64),
+            places => (0, sizes[*n] as f64 / (2 * places + 1) as f64),
+        };
+        let next = open.max_by(|a, b| {
+            let ((first_a, size_a), (first_b, size_b)) = (claim(a), claim(b));
+            first_a.cmp(&first_b).then(size_a.total_cmp(&size_b)).then(b.cmp(a))
+        });
+        match next {
+            Some(n) => shares[n] += 1,
+            None => break,
+        }
+    }
+    shares
+}
+
+/// Some of a group, each with the same chance.
+fn any(mut group: Vec<usize>, share: usize, random: &mut Random) -> Vec<usize> {
+    let take = |_| (!group.is_empty()).then(|| group.swap_remove(random.index(group.len())));
+    (0..share).map_while(take).collect()
+}
+
+/// Some of a group by the published times of its files: each solver in turn has a file drawn from its histogram, a bin with a chance
+/// inversely proportional to the number of files left in it. A file that a solver did not solve is in the last bin.
+fn by_time(
+    problems: &[BenchProblem],
+    group: &[usize],
+    manifest: &SuiteManifest,
+    share: usize,
+    random: &mut Random,
+) -> Result<Vec<usize>, String> {
+    let mut histograms = Vec::new();
+    for solver in &manifest.solvers {
+        let mut bins: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+        let mut is_timed = false;
+        for &n in group {
+            let cell = manifest.rows.get(&problems[n].name).and_then(|row| row.published.get(solver));
+            let time = cell.and_then(|cell| cell.parse::<f64>().ok()).filter(|time| *time >= 0.0);
+            is_timed |= time.is_some();
+            let bin = time.map_or(LAST, |time| (time as u64).min(LAST)) / BIN;
+            bins.entry(bin).or_default().push(n);
+        }
+        if is_timed {
+            histograms.push(bins.into_values().collect::<Vec<_>>());
+        }
+    }
+    if histograms.is_empty() {
+        let suite = group.first().map_or("", |&n| &problems[n].suite);
+        return Err(format!("no manifest.tsv has published times for the files of {suite}; sample by answer instead"));
+    }
+    let mut chosen: Vec<usize> = Vec::new();
+    'all: loop {
+        for bins in &mut histograms {
+            if chosen.len() == share {
+                break 'all;
+            }
+            // What another solver's histogram gave is gone from this one as well.
+            bins.iter_mut().for_each(|bin| bin.retain(|n| !chosen.contains(n)));
+            bins.retain(|bin| !bin.is_empty());
+            let Some(bin) = unlikely(bins, random) else { break 'all };
+            let at = random.index(bins[bin].len());
+            chosen.push(bins[bin].swap_remove(at));
+        }
+    }
+    Ok(chosen)
+}
+
+/// A bin, by a chance inversely proportional to its size.
+fn unlikely(bins: &[Vec<usize>], random: &mut Random) -> Option<usize> {
+    let weight = |bin: &Vec<usize>| 1.0 / bin.len() as f64;
+    let sum: f64 = bins.iter().map(weight).sum();
+    let mut at = (random.bits() >> 11) as f64 / (1u64 << 53) as f64 * sum;
+    let hit = bins.iter().position(|bin| {
+        at -= weight(bin);
+        at < 0.0
+    });
+    hit.or(bins.len().checked_sub(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    fn problem(suite: &str, n: usize, expected: Option<Status>) -> BenchProblem {
+        let name = format!("{suite}{n}.smt2");
+        BenchProblem { path: PathBuf::new(), name, suite: suite.into(), expected, text: String::new() }
+    }
+
+    /// 60 files of A known to be sat, 30 of B, 9 of B known to be unsat, one of B of which nothing is known.
+    fn problems() -> Vec<BenchProblem> {
+        let a = (0..60).map(|n| problem("A", n, Some(Status::Sat)));
+        let b = (0..40).map(|n| match n {
+            0..30 => problem("B", n, Some(Status::Sat)),
+            39 => problem("B", n, None),
+            _ => problem("B", n, Some(Status::Unsat)),
+        });
+        a.chain(b).collect()
+    }
+
+    fn names(count: usize, seed: u64) -> Vec<String> {
+        let sampled = sample(problems(), &SuiteManifest::default(), (SampleStrata::Answer, count), seed);
+        sampled.expect("no times are needed").into_iter().map(|problem| problem.name).collect()
+    }
+
+    #[test]
+    fn places_are_shared_in_proportion() {
+        let check =
+            |sizes: &[usize], count, expect: &[usize]| assert_eq!(shares(sizes, count), expect, "{sizes:?} {count}");
+        check(&[60, 30, 10], 10, &[6, 3, 1]);
+        check(&[60, 30, 10], 3, &[1, 1, 1]);
+        check(&[60, 30, 10], 2, &[1, 1, 0]);
+        check(&[97, 1, 1, 1], 20, &[17, 1, 1, 1]);
+        check(&[2, 2], 100, &[2, 2]);
+        check(&[], 5, &[]);
+        check(&[5, 5], 0, &[0, 0]);
+    }
+
+    #[test]
+    fn a_sample_is_like_all() {
+        let all = names(1000, 1);
+        assert_eq!(all.len(), 100);
+        let some = names(20, 1);
+        assert_eq!(some.len(), 20);
+        let of = |suite: &str| some.iter().filter(|name| name.starts_with(suite)).count();
+        // The stratum of one file has a place, and the others share the 19 that are left as 60 to 30 to 9.
+        assert_eq!((of("A"), of("B")), (11, 9));
+        assert!(some.contains(&"B39.smt2".to_string()), "a stratum of one file: {some:?}");
+        let mut sorted: Vec<&String> = all.iter().filter(|name| some.contains(name)).collect();
+        sorted.dedup();
+        assert!(sorted.iter().zip(&some).all(|(a, b)| *a == b), "in the order of the files: {some:?}");
+        assert_eq!(names(20, 1), some, "the same seed");
+        assert_ne!(names(20, 2), some, "another seed");
+    }
+
+    #[test]
+    fn hard_files_are_not_lost_among_easy_ones() {
+        let mut text = "file\tsuite\texpected\tTool\tOther\n".to_string();
+        let problems: Vec<BenchProblem> = (0..100).map(|n| problem("S", n, None)).collect();
+        for (n, problem) in problems.iter().enumerate() {
+            let time = match n {
+                0 => "50",
+                1 => "wrong",
+                _ => "0.5",
+            };
+            text.push_str(&format!("{}\tS\tunknown\t{time}\tunknown\n", problem.name));
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("manifest.tsv"), text).expect("a file");
+        let manifest = SuiteManifest::read(&[folder.path().join("S0.smt2")]).expect("a manifest");
+        let sampled = |seed| {
+            let few = sample(clones(&problems), &manifest, (SampleStrata::Time, 10), seed).expect("times");
+            assert_eq!(few.len(), 10);
+            few.into_iter().map(|problem| problem.name).collect::<Vec<_>>()
+        };
+        // Two bins of one file, one of 98: of ten drawn the two rare files are among nearly always, and among any ten seldom.
+        let hits = (0..50).filter(|&seed| sampled(seed).starts_with(&["S0.smt2".into(), "S1.smt2".into()])).count();
+        assert!(hits >= 45, "{hits} of 50");
+        assert_eq!(sampled(3), sampled(3));
+        let without = sample(clones(&problems), &SuiteManifest::default(), (SampleStrata::Time, 10), 0);
+        assert!(without.is_err_and(|error| error.contains("no manifest.tsv has published times")));
+    }
+
+    fn clones(problems: &[BenchProblem]) -> Vec<BenchProblem> {
+        let one = |problem: &BenchProblem| BenchProblem {
+            path: problem.path.clone(),
+            name: problem.name.clone(),
+            suite: problem.suite.clone(),
+            expected: problem.expected,
+            text: problem.text.clone(),
+        };
+        problems.iter().map(one).collect()
+    }
+}

@@ -1,0 +1,313 @@
+//! `squall experiment jfs`: who finds satisfying assignments, as in the evaluation of the JFS paper.
+
+use super::{embedded, jfs_page};
+use crate::args::units;
+use crate::exit;
+use crate::interruption;
+use crate::render::progress::ProgressLine;
+use crate::render::say::{Usage, counted};
+use ::experiment::contender::{Conditions, Contender, Sample, UnknownContender};
+use ::experiment::kept_runs::KeptRuns;
+use ::experiment::portfolio;
+use ::experiment::problem::{BenchProblem, SuiteManifest};
+use ::experiment::pruning::{PruneReason, prune_reason};
+use ::experiment::results::{BenchSamples, RunsCombined, RunsPerFile};
+use ::experiment::sampling::{self, SampleStrata};
+use ::search::StrategyChoice;
+use ::solver::install::Fleet;
+use ::solver::process::CancelToken;
+use anyhow::{Context, Result};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// The logics of the paper, whose embedded seeds are compared on where no file is named.
+const LOGICS: [&str; 3] = ["QF_FP", "QF_BVFP", "QF_BV"];
+
+/// The contenders and conditions of a comparison.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  squall experiment jfs --quick\n  squall experiment jfs problems/ --prune --sample 40\n  \
+                  squall experiment jfs problems/ --with search --with search:random --with z3@4.15.4 --runs 5\n  \
+                  squall experiment jfs problems/ --with search:coverage:2 --with search:coverage:20 --with search:coverage\n  \
+                  squall experiment jfs problems/QF_FP --with search --with 'strategy:(par-or search (solver z3))' --with z3 --timeout 10s\n\n\
+                  The manifest.tsv (file, suite, expected answer, published results) of a file's folder, or of one around it, says \
+                  what is known of it; else its :status counts. An answer that the truth contradicts is wrong: a column of its own, \
+                  and one off the score. Files come in turns, each contender on each, so that a change in the machine's load meets \
+                  all. Every sat is checked by the evaluator.\n\n\
+                  Exit codes: 0 compared, 10 a contradiction was found, 3 stopped before the end (what was measured is written; the \
+                  same command goes on), 2 usage, 1 failure."
+)]
+pub struct JfsArgs {
+    /// Files and folders of problems with one check each; without any, the embedded seeds of QF_FP, QF_BVFP and QF_BV.
+    #[arg(value_name = "PATHS")]
+    paths: Vec<PathBuf>,
+    /// Who is compared, the first one with all others: search, search:WAY, search:WAY:SEEDS (with so many --smart-seeds), strategy:S or a
+    /// solver (z3@4.15.4), several times. Without it all ways of search, and z3 and bitwuzla where they are installed.
+    #[arg(long = "with", value_name = "NAME")]
+    with: Vec<String>,
+    /// A contender put together from others, which did on each file what the first of them to answer did; several times. Without it the
+    /// first search with the first solver.
+    #[arg(long, value_name = "NAME,NAME…")]
+    portfolio: Vec<String>,
+    /// How long each run may take [default: 20s, with --quick 1s].
+    #[arg(long, short, value_name = "TIME", value_parser = units::time)]
+    timeout: Option<Duration>,
+    /// Runs a file, each with another seed [default: 3, with --quick 1].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    runs: Option<u32>,
+    /// Runs a file for those that did not answer it in the first; as many as --runs by default. A contender that does not answer a file
+    /// in the first run is not asked to spend the whole limit on it again and again.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    runs_unsolved: Option<u32>,
+    /// When a file counts as solved: any, if one run solves it, as in the paper; or most, if more than half of the runs do.
+    #[arg(long, value_name = "RULE", default_value_t)]
+    combine: RunsCombined,
+    /// Take only every N-th file.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    every: u32,
+    /// Leave out what the paper leaves out: files known to be unsat, and those that simplification alone decides. With --quick always.
+    #[arg(long)]
+    prune: bool,
+    /// Take so many of the files, a stratified sample.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    sample: Option<u32>,
+    /// What the strata are: suite and known answer, or suite and published time.
+    #[arg(long, value_name = "answer|time", default_value_t, requires = "sample")]
+    sample_by: SampleStrata,
+    /// The seed of the first run, and of the sample.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// How much memory each process may use.
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = units::size)]
+    memory: u64,
+    /// Less of all, for a picture within two minutes.
+    #[arg(long)]
+    quick: bool,
+    /// Folder for index.html, tables.md, samples.csv, scores.csv, pairs.csv and the runs. A command that was stopped goes on there.
+    #[arg(long, short, value_name = "DIR", default_value = "comparison")]
+    out: PathBuf,
+}
+
+impl JfsArgs {
+    /// How often everybody runs on a file.
+    fn repeats(&self) -> RunsPerFile {
+        let runs = self.runs.unwrap_or(if self.quick { 1 } else { 3 });
+        RunsPerFile { solved: runs, unsolved: self.runs_unsolved.unwrap_or(runs).min(runs) }
+    }
+
+    fn limit(&self) -> Duration {
+        self.timeout.unwrap_or(Duration::from_secs(if self.quick { 1 } else { 20 }))
+    }
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A contender or file that does not exist, or a folder that cannot be written.
+pub fn run(args: &JfsArgs) -> Result<ExitCode> {
+    let cancel = interruption::token()?;
+    let conditions = Conditions {
+        program: std::env::current_exe().context("cannot find this program's own path")?,
+        timeout: args.limit(),
+        cancel: cancel.clone(),
+        memory: args.memory,
+    };
+    let contenders = contenders(args, &cancel)?;
+    let portfolios = portfolios(args, &contenders)?;
+    let selection = selected(args)?;
+    std::fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;
+    let mut results = measure(args, &contenders, selection.problems, &conditions)?;
+    for members in &portfolios {
+        portfolio::add(&mut results, members);
+    }
+    let contradictions = results.contradictions();
+    let comparison = jfs_page::SatComparison {
+        results: &results,
+        manifest: &selection.manifest,
+        repeats: args.repeats(),
+        selection: &selection.words,
+    };
+    jfs_page::write(&args.out, &comparison)?;
+    print!("{}", jfs_page::text(&comparison));
+    println!("{}", args.out.join("index.html").display());
+    for one in &contradictions {
+        eprintln!("squall: CONTRADICTION: {}: {}", one.file, one.what);
+    }
+    Ok(ExitCode::from(match (cancel.is_cancelled(), contradictions.is_empty()) {
+        (_, false) => exit::FOUND,
+        (true, true) => exit::UNFINISHED,
+        (false, true) => exit::CLEAN,
+    }))
+}
+
+/// The files compared on.
+struct SelectedProblems {
+    problems: Vec<BenchProblem>,
+    manifest: SuiteManifest,
+    /// What was left out, in sentences.
+    words: Vec<String>,
+}
+
+/// Reads the files, and takes those that are asked for.
+fn selected(args: &JfsArgs) -> Result<SelectedProblems> {
+    let files = match args.paths.as_slice() {
+        [] => embedded::of_logics(&LOGICS, &args.out)?,
+        paths => files::named_scripts(paths)?,
+    };
+    let manifest = SuiteManifest::read(&files)?;
+    let (mut problems, mut words) = (Vec::new(), Vec::new());
+    for path in files.into_iter().step_by(args.every as usize) {
+        match BenchProblem::read(&path, &manifest)? {
+            Ok(problem) => problems.push(problem),
+            Err(reason) => eprintln!("squall: left out: {}: {reason}", path.display()),
+        }
+    }
+    if args.prune || args.quick {
+        let before = problems.len();
+        let (mut unsat, mut trivial) = (0, 0);
+        problems.retain(|problem| match prune_reason(problem) {
+            Some(PruneReason::Unsat) => {
+                unsat += 1;
+                false
+            }
+            Some(PruneReason::Trivial) => {
+                trivial += 1;
+                false
+            }
+            None => true,
+        });
+        words.push(format!(
+            "Of {} {unsat} known to be unsat and {trivial} that simplification alone decides were left out",
+            counted(before, "file")
+        ));
+    }
+    if let Some(count) = args.sample {
+        let before = problems.len();
+        let wanted = (args.sample_by, count as usize);
+        problems = sampling::sample(problems, &manifest, wanted, args.seed).map_err(Usage)?;
+        words.push(format!(
+            "Of {} a sample of {}, stratified by suite and {}, seed {}",
+            counted(before, "file"),
+            problems.len(),
+            if args.sample_by == SampleStrata::Time { "published time" } else { "known answer" },
+            args.seed
+        ));
+    }
+    for sentence in &words {
+        eprintln!("squall: {sentence}");
+    }
+    if problems.is_empty() {
+        usage!("none of the files is a problem to compare on");
+    }
+    Ok(SelectedProblems { problems, manifest, words })
+}
+
+/// Who is compared.
+fn contenders(args: &JfsArgs, cancel: &CancelToken) -> Result<Vec<Contender>> {
+    let fleet = Fleet::of_user()?;
+    if !args.with.is_empty() {
+        let named = |name: &String| Contender::of(name, &fleet, cancel).map_err(as_usage);
+        return args.with.iter().map(named).collect();
+    }
+    let mut all = Vec::new();
+    for (_, way, _) in StrategyChoice::ALL {
+        all.push(Contender::of(&format!("search:{way}"), &fleet, cancel)?);
+    }
+    for solver in ["z3", "bitwuzla"] {
+        match Contender::of(solver, &fleet, cancel) {
+            Ok(contender) => all.push(contender),
+            Err(error) => eprintln!("squall: left out: {solver}: {error}"),
+        }
+    }
+    Ok(all)
+}
+
+/// Who is put together, as numbers of contenders.
+fn portfolios(args: &JfsArgs, contenders: &[Contender]) -> Result<Vec<Vec<usize>>> {
+    if args.portfolio.is_empty() {
+        let search = contenders.iter().position(Contender::is_search);
+        let solver = contenders.iter().position(Contender::is_solver);
+        return Ok(search.zip(solver).map(|(search, solver)| vec![search, solver]).into_iter().collect());
+    }
+    let mut all = Vec::new();
+    for words in &args.portfolio {
+        let mut members = Vec::new();
+        for name in words.split(',') {
+            let Some(member) = contenders.iter().position(|contender| contender.name == name) else {
+                let known: Vec<&str> = contenders.iter().map(|contender| contender.name.as_str()).collect();
+                usage!("--portfolio {words}: '{name}' is not compared; there are: {}", known.join(", "));
+            };
+            members.push(member);
+        }
+        if members.len() < 2 {
+            usage!("--portfolio {words}: name at least two, as in --portfolio search,z3");
+        }
+        all.push(members);
+    }
+    Ok(all)
+}
+
+/// All runs of all contenders on all files, but for those kept from an earlier time. An interruption ends it between two runs; files that
+/// somebody did not run on are left out.
+fn measure(
+    args: &JfsArgs,
+    contenders: &[Contender],
+    problems: Vec<BenchProblem>,
+    conditions: &Conditions,
+) -> Result<BenchSamples> {
+    let mut samples: Vec<Vec<Vec<Sample>>> = vec![vec![Vec::new(); contenders.len()]; problems.len()];
+    let repeats = args.repeats();
+    let limit = conditions.timeout.as_secs_f64();
+    let total = problems.len() * repeats.solved as usize;
+    let kept = KeptRuns::new(&args.out.join("runs"), conditions)?;
+    let line = ProgressLine::steps("comparing", total as u64);
+    'all: for run in 0..repeats.solved {
+        for (p, problem) in problems.iter().enumerate() {
+            let seed = args.seed.wrapping_add(run.into());
+            let mut kept = kept.run(problem, run, seed)?;
+            let mut words = Vec::with_capacity(contenders.len());
+            for (c, contender) in contenders.iter().enumerate() {
+                if conditions.cancel.is_cancelled() {
+                    break 'all;
+                }
+                if !repeats.is_due(run, &samples[p][c], limit) {
+                    continue;
+                }
+                if let Some(sample) = kept.sample(contender) {
+                    samples[p][c].push(sample);
+                    continue;
+                }
+                line.begins(&format!("{} on {}", contender.name, problem.name));
+                let sample = contender.run(problem, seed, conditions)?;
+                words.push(format!("{} {}", sample.answer.word(), units::time_text(sample.wall)));
+                if !conditions.cancel.is_cancelled() {
+                    kept.keep(contender, &sample)?;
+                    samples[p][c].push(sample);
+                }
+            }
+            let done = run as usize * problems.len() + p + 1;
+            if !words.is_empty() {
+                eprintln!("{done}/{total} {}: {}", problem.name, words.join(", "));
+            }
+            line.advance(1);
+        }
+    }
+    // A file that some contenders have not run on compares nothing.
+    let complete: Vec<bool> = samples.iter().map(|s| s.iter().all(|runs| !runs.is_empty())).collect();
+    let mut keep = complete.iter();
+    samples.retain(|_| *keep.next().unwrap_or(&false));
+    let mut keep = complete.iter();
+    let problems = problems.into_iter().filter(|_| *keep.next().unwrap_or(&false)).collect();
+    let names: Vec<String> = contenders.iter().map(|c| c.name.clone()).collect();
+    let measured = names.len();
+    Ok(BenchSamples { names, measured, problems, samples, timeout: limit, combined: args.combine })
+}
+
+/// A name that cannot be understood is a mistake of the command line.
+fn as_usage(error: anyhow::Error) -> anyhow::Error {
+    match error.downcast::<UnknownContender>() {
+        Ok(unknown) => Usage(unknown.0).into(),
+        Err(error) => error,
+    }
+}
