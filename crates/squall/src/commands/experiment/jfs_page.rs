@@ -170,6 +170,7 @@ fn published_text(one: &PublishedScore) -> String {
 /// The scores as text for the screen.
 pub fn text(comparison: &SatComparison<'_>) -> String {
     let SatComparison { results, manifest, .. } = comparison;
+    let widest = results.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     for (name, suite) in groups(results) {
         let _ = writeln!(text, "{name}: {}", known(results, suite));
@@ -177,7 +178,7 @@ pub fn text(comparison: &SatComparison<'_>) -> String {
             let median = s.median.map_or("-".to_string(), time_text);
             let _ = writeln!(
                 text,
-                "  {:<28} {:>4} solved ({} sat, {} unsat), {} wrong, score {}, median {median}, {} alone, {} unsteady",
+                "  {:<widest$} {:>4} solved ({} sat, {} unsat), {} wrong, score {}, median {median}, {} alone, {} unsteady",
                 s.name, s.solved, s.sat, s.unsat, s.wrong, s.score, s.alone, s.unsteady
             );
         }
