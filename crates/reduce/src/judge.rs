@@ -270,7 +270,7 @@ impl SolverJudge {
         CandidateVerdict::TruthLost(why)
     }
 
-    /// The verdict, where looking at every assignment shows that the answer is wrong.
+    /// The verdict, where looking at every assignment shows whether the answer is wrong.
     fn exhausted(&self, store: &mut Store, instance: &Instance, check: usize) -> Option<CandidateVerdict> {
         if self.basis == Basis::Trusted {
             return None;
@@ -284,6 +284,10 @@ impl SolverJudge {
                 }
                 None => Evidence::verdict(Conviction::Exhausted, check),
             }),
+            // Whatever trusted solvers say: unsat is right.
+            (FailureKind::Unsat, None) => {
+                Some(CandidateVerdict::TruthLost("no assignment makes every assertion true".to_string()))
+            }
             (FailureKind::Sat, None) | (FailureKind::Unknown, _) => {
                 Some(Evidence::verdict(Conviction::Exhausted, check))
             }

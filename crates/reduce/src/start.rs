@@ -11,7 +11,7 @@ use crate::subject::{self, Subject, ThreadWitness, WitnessValues};
 use fuzz::oracle::model_oracle;
 use fuzz::oracle::question::{SolverQuestion, SolverReply};
 use mutate::Expected;
-use smtlib::{Command, Script};
+use smtlib::{Command, Dialect, Script};
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::{ProcessLimits, RunError};
 use solver::session::{SessionNeeds, Solver};
@@ -179,6 +179,23 @@ pub fn start(subject: &mut Subject, task: &ReductionTask) -> Result<ReductionSta
     let wanted = task.shown.as_ref().map_or("anything known to be wrong".to_string(), in_words);
     let hint = if task.trusted.is_empty() { "; no solver is trusted, name some with --trust" } else { "" };
     Err(StartError::NotShown { solver: label, wanted, seen: seen.join("; "), hint: hint.to_string() })
+}
+
+/// Judges one text as a reduction of the task's script judges its candidates, by one run of the solver, for those who reduce with another
+/// program: `basis` is what the truth of the script itself rests on. What the solver must show has to be known.
+pub fn verdict(task: &ReductionTask, basis: Basis, text: &str, dialect: Dialect) -> CandidateVerdict {
+    let Some(shown) = &task.shown else {
+        return CandidateVerdict::NotShown("it is not said what the solver must show".to_string());
+    };
+    let mut subject = match Subject::read(text.as_bytes(), dialect) {
+        Ok(subject) => subject,
+        Err(error) => return CandidateVerdict::NotShown(error.to_string()),
+    };
+    if let Some(witness) = &task.witness {
+        read_witness(&mut subject, witness);
+    }
+    let judge = SolverJudge { basis, ..judge(task, shown, &subject.script.commands) };
+    judge.judge(text, witness_of(&subject).as_ref(), true)
 }
 
 /// The failure kinds that are tried, in order.

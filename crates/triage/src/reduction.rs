@@ -3,16 +3,17 @@
 use crate::progress::{InstallProgress, ReductionWatch};
 use crate::watched_writer::WatchedWriter;
 use anyhow::{Context, Result, anyhow, bail};
+use finding::Trust;
 use fuzz::Finding;
 use fuzz::oracle::question::SolverQuestion;
 use fuzz::oracle::replay::{self, SavedFinding};
 use reduce::check_command::CheckCommand;
 use reduce::finding::{Files, ReductionWriter, key, resumable};
-use reduce::judge::Evidence;
+use reduce::judge::{Basis, Evidence};
 use reduce::predecessors;
 use reduce::query::{Trusted, dialect, label};
 use reduce::reducer::ReducerConfig;
-use reduce::start::{ReductionStart, ReductionTask, start, witness_of};
+use reduce::start::{self, ReductionStart, ReductionTask, start, witness_of};
 use reduce::{
     CandidateVerdict, CpuBudget, FailureKind, Reducer, ReductionReport, ShownFailure, Size, Subject, TextJudge,
 };
@@ -131,7 +132,7 @@ fn finished(account: &reduce::finding::Account) -> Option<ReductionReport> {
 /// The file cannot be read, does not show the behaviour, or the result cannot be written.
 pub fn by_solver(order: &ReductionOrder<'_>, fleet: &Fleet, say: &dyn Fn(&str)) -> Result<ReductionResult> {
     let places = &order.places;
-    let AskedReduction { input, spec, key, mut task } = asked(order, fleet)?;
+    let AskedReduction { input, spec, key, mut task, .. } = asked(order, fleet)?.with_versions(order, fleet);
     let text = match if order.restart { None } else { resumable(places, &key) } {
         Some((text, witness, account)) => {
             if let Some(report) = finished(&account) {
@@ -182,8 +183,21 @@ struct Given<'a> {
 /// # Errors
 /// The file cannot be read, or does not show the behaviour.
 pub fn begin(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<(Subject, ReductionStart)> {
-    let AskedReduction { input, task, .. } = asked(order, fleet)?;
+    let AskedReduction { input, task, .. } = asked(order, fleet)?.with_versions(order, fleet);
     shown_on(&input, order, &task)
+}
+
+/// Judges a candidate for the script of an order as a reduction would, for those who reduce with another program: the solver runs once, and
+/// others only if the witness does not hold. Other versions are not asked.
+///
+/// # Errors
+/// A file or solver that is not there, or an order that does not say how the solver is wrong.
+pub fn verdict(order: &ReductionOrder<'_>, fleet: &Fleet, candidate: &str) -> Result<CandidateVerdict> {
+    let AskedReduction { task, basis, .. } = asked(order, fleet)?;
+    if task.shown.is_none() {
+        bail!("say how the solver is wrong: --wrong unsat");
+    }
+    Ok(start::verdict(&task, basis, candidate, dialect(task.target.installed())))
 }
 
 /// What is to be reduced, as its files and the user say.
@@ -192,7 +206,18 @@ struct AskedReduction {
     spec: SolverSpec,
     /// The same input and question give the same.
     key: String,
+    /// Without other versions.
     task: ReductionTask,
+    /// What the truth rests on, as far as a record says.
+    basis: Basis,
+}
+
+impl AskedReduction {
+    /// The other versions that are here: those that show the same crash must go on doing so.
+    fn with_versions(mut self, order: &ReductionOrder<'_>, fleet: &Fleet) -> AskedReduction {
+        self.task.versions = other_versions(order, fleet, &self.task.target, &self.spec);
+        self
+    }
 }
 
 fn asked(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<AskedReduction> {
@@ -208,10 +233,11 @@ fn asked(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<AskedReduction> {
     let labels: Vec<&String> = trusted.iter().map(|t| &t.label).collect();
     let key = key(&input, &format!("2 {spec} {shown:?} {labels:?}{before}"));
     let witness = places.witness.as_ref().and_then(|p| std::fs::read_to_string(p).ok());
-    let versions = other_versions(order, fleet, &target, &spec);
-    let limits = limits(order.timeout);
+    let is_certified = saved.as_ref().is_some_and(|saved| saved.finding.trust == Trust::Certified);
+    let basis = if is_certified { Basis::Certified } else { Basis::Best };
+    let (versions, limits) = (Vec::new(), limits(order.timeout));
     let task = ReductionTask { target, question, shown, versions, trusted, limits, witness, trials: TRIALS };
-    Ok(AskedReduction { input, spec, key, task })
+    Ok(AskedReduction { input, spec, key, task, basis })
 }
 
 /// Sees the solver be wrong on a text.

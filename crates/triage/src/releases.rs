@@ -90,6 +90,20 @@ impl ReleaseAnswers {
         list
     }
 
+    /// The version of the oldest release that errs.
+    pub fn first_bad(&self) -> Option<&str> {
+        let bad = self.stretches().into_iter().find(|(did, ..)| *did == VersionVerdict::Wrong);
+        bad.map(|(_, first, _)| number(first))
+    }
+
+    /// The version of the first release from which on all that decide are right, though an older one errs.
+    pub fn first_good(&self) -> Option<&str> {
+        match self.stretches().as_slice() {
+            [.., (VersionVerdict::Wrong, ..), (VersionVerdict::Right, first, _)] => Some(number(first)),
+            _ => None,
+        }
+    }
+
     /// The versions that err and those that do not, for a column of a table: `4.8.5 to 4.15.4; good: 4.16.0`. None where
     /// nobody decided.
     pub fn brief(&self) -> Option<String> {
@@ -225,6 +239,20 @@ mod tests {
         );
         check(&[("./z3@1", true)], Some(true), Some("this build"), None);
         check(&[("z3@1", true), ("./z3@1", false)], Some(false), Some("1; good: this build"), None);
+    }
+
+    #[test]
+    fn ends_of_a_history_are_releases() {
+        let check = |rows: &[(&str, bool)], bad: Option<&str>, good: Option<&str>| {
+            let answers = answers(rows);
+            assert_eq!((answers.first_bad(), answers.first_good()), (bad, good), "{rows:?}");
+        };
+        check(&[], None, None);
+        check(&[("z3@1", false), ("z3@2", true), ("z3@3", true)], Some("2"), None);
+        check(&[("z3@1", true), ("z3@2", false), ("z3@3", false)], Some("1"), Some("2"));
+        // Right in between is not yet good.
+        check(&[("z3@1", true), ("z3@2", false), ("z3@3", true), ("z3@4", false)], Some("1"), Some("4"));
+        check(&[("z3@1", false), ("./z3@2", true)], None, None);
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! `squall bench`: whole runs against peers, repeatable by one command.
 
+mod judge;
 mod reduction;
 
 use crate::commands::experiment::jfs::{self, JfsArgs};
 use anyhow::Result;
+use judge::JudgeArgs;
 use reduction::ReduceArgs;
 use std::process::ExitCode;
 
@@ -25,6 +27,8 @@ enum Bench {
     Fp(Box<JfsArgs>),
     /// Compare what two ways of reducing leave of a finding, in the measures of the STORM paper's Table 4.
     Reduce(Box<ReduceArgs>),
+    /// Judge a script that another program made of a finding: does it show the error, and is its truth certain still?
+    Judge(JudgeArgs),
 }
 
 /// Runs the subcommand.
@@ -35,5 +39,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
     match args.bench {
         Bench::Fp(args) => jfs::run(&args),
         Bench::Reduce(args) => reduction::run(&args),
+        Bench::Judge(args) => judge::run(&args),
     }
 }

@@ -1,5 +1,6 @@
 //! `squall bench reduce`: the passes of `squall reduce` beside Algorithm 2 of the STORM paper, on the same findings.
 
+use crate::args::format::OutputFormat;
 use crate::args::units;
 use crate::commands::reduce::words;
 use crate::exit;
@@ -62,6 +63,9 @@ pub struct ReduceArgs {
     /// The number from which the random choices of the method storm flow.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
+    /// What is printed: a table for people, or one JSON object a method and script.
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
     /// Folder for the reduced scripts; without it, they are not kept.
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -96,6 +100,16 @@ struct ReducedSize {
     finished: bool,
 }
 
+impl ReducedSize {
+    fn json(&self, name: &str, method: ReductionMethod) -> serde_json::Value {
+        let ReducedSize { before, after, calls, seconds, finished } = self;
+        serde_json::json!({
+            "name": name, "method": method.word(), "before": before, "after": after, "calls": calls, "seconds": seconds,
+            "finished": finished,
+        })
+    }
+}
+
 /// Reduces every script by every method, in turn.
 ///
 /// # Errors
@@ -109,9 +123,17 @@ pub fn run(args: &ReduceArgs) -> Result<ExitCode> {
     let fleet = Fleet::of_user()?;
     let methods = args.method.map_or_else(|| ReductionMethod::ALL.to_vec(), |method| vec![method]);
     let (mut failed, mut unfinished) = (0, false);
-    println!("{:<9} {:>10} {:>7} {:>10} {:>6} {:>8} {:>9}", "", "bytes", "", "assertions", "depth", "calls", "time");
+    let is_table = args.format == OutputFormat::Text;
+    if is_table {
+        println!(
+            "{:<9} {:>10} {:>7} {:>10} {:>6} {:>8} {:>9}",
+            "", "bytes", "", "assertions", "depth", "calls", "time"
+        );
+    }
     for (path, name) in args.paths.iter().zip(&names) {
-        println!("{name}");
+        if is_table {
+            println!("{name}");
+        }
         let mut found = false;
         for &method in &methods {
             if cancel.is_cancelled() {
@@ -119,6 +141,10 @@ pub fn run(args: &ReduceArgs) -> Result<ExitCode> {
             }
             let output = out.join(format!("{name}.{}.smt2", method.word()));
             match reduced(args, method, Files::of(path, Some(&output)), &fleet, &cancel) {
+                Ok(row) if !is_table => {
+                    unfinished |= !row.finished;
+                    println!("{}", row.json(name, method));
+                }
                 Ok(row) => {
                     if !found {
                         print("as found", row.before, row.before, "");
