@@ -13,16 +13,20 @@
 //! ```
 
 pub mod campaigns;
+pub mod censored_median;
 pub mod contender;
 pub mod evolution;
 pub mod fuzzers;
+pub mod grid;
 pub mod kept_runs;
 pub mod known_bugs;
 pub mod minimization;
 pub mod portfolio;
 pub mod problem;
 pub mod pruning;
+pub mod reductions;
 pub mod results;
 mod run_folder;
 pub mod sampling;
 pub mod statistics;
+pub mod survey;

@@ -1,7 +1,7 @@
 //! A program that runs until it and all that it starts have used so much CPU time.
 
 use anyhow::{Context, Result};
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use solver::proc_stat::{Stat, cpu_of_group};
 use solver::process::CancelToken;
 use std::fs::OpenOptions;
@@ -18,7 +18,7 @@ const POLL: Duration = Duration::from_millis(100);
 pub enum PeerEnd {
     /// It ended by itself.
     Ended,
-    /// It was killed at its limit of CPU time, or of wall-clock time.
+    /// It was interrupted or killed at its limit of CPU time, or of wall-clock time.
     Limit,
     /// It was killed, since the experiment was stopped.
     Cancelled,
@@ -31,6 +31,8 @@ pub struct PeerLimits {
     pub cpu: Duration,
     /// Wall-clock time, for a program that only waits.
     pub wall: Duration,
+    /// How long it may go on at its limit after it is interrupted; without any it is killed at once.
+    pub grace: Duration,
 }
 
 /// Runs a program in a folder; what it prints is added to `log`. Tells why it ended, and how much CPU time it and its children used, to
@@ -54,18 +56,29 @@ pub fn run(
     let mut child = process.spawn().with_context(|| format!("cannot start '{program}'"))?;
     let (pid, begun) = (child.id(), Instant::now());
     let mut used = Duration::ZERO;
+    let mut interrupted: Option<Instant> = None;
     let end = loop {
         used = used.max(cpu_of_group(pid));
         // As long as it is not waited for, its number is not given to another group.
         if Stat::of(pid).is_none_or(|stat| stat.state() == "Z") {
             used = used.max(cpu_of_group(pid));
-            break PeerEnd::Ended;
+            break if interrupted.is_some() { PeerEnd::Limit } else { PeerEnd::Ended };
         }
         if cancel.is_cancelled() {
             break PeerEnd::Cancelled;
         }
-        if used >= limits.cpu || begun.elapsed() >= limits.wall {
-            break PeerEnd::Limit;
+        let is_over = used >= limits.cpu || begun.elapsed() >= limits.wall;
+        match interrupted {
+            Some(since) if since.elapsed() >= limits.grace => break PeerEnd::Limit,
+            None if is_over && limits.grace == Duration::ZERO => break PeerEnd::Limit,
+            None if is_over => {
+                interrupted = Some(Instant::now());
+                if let Some(leader) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
+                    // Not its children: it ends them itself. It may have ended meanwhile.
+                    let _ = kill_process(leader, Signal::INT);
+                }
+            }
+            _ => {}
         }
         std::thread::sleep(POLL);
     };
@@ -86,7 +99,8 @@ mod tests {
         let root = tempfile::tempdir().expect("a folder");
         let check = |script: &str, cpu: u64, wall: u64, expect: PeerEnd, used: std::ops::Range<u64>| {
             let command = ["/bin/sh", "-c", script].map(String::from);
-            let limits = PeerLimits { cpu: Duration::from_millis(cpu), wall: Duration::from_secs(wall) };
+            let (cpu, wall) = (Duration::from_millis(cpu), Duration::from_secs(wall));
+            let limits = PeerLimits { cpu, wall, grace: Duration::ZERO };
             let log = root.path().join("log");
             let (end, cpu) = run(&command, root.path(), &log, limits, &CancelToken::new()).expect("it runs");
             assert_eq!(end, expect, "{script}");
@@ -106,9 +120,21 @@ mod tests {
         );
         check("sleep 600", 1000, 0, PeerEnd::Limit, 0..200);
         assert_eq!(std::fs::read_to_string(root.path().join("log")).expect("a file"), "said\n");
+        // One that is interrupted may write what it has; one that does not end is killed.
+        let interrupted = |script: &str, grace: Duration| {
+            let command = ["/bin/sh", "-c", script].map(String::from);
+            let limits = PeerLimits { cpu: Duration::MAX, wall: Duration::from_millis(300), grace };
+            let log = root.path().join("interrupted");
+            let (end, _) = run(&command, root.path(), &log, limits, &CancelToken::new()).expect("it runs");
+            assert_eq!(end, PeerEnd::Limit, "{script}");
+            std::fs::read_to_string(log).expect("a file")
+        };
+        let waits = "trap 'echo last; exit' INT; while :; do sleep 0.1; done";
+        assert_eq!(interrupted(waits, Duration::from_secs(60)), "last\n");
+        assert_eq!(interrupted("trap '' INT; sleep 600", Duration::from_millis(200)), "last\n");
         let cancelled = CancelToken::new();
         cancelled.cancel();
-        let limits = PeerLimits { cpu: Duration::MAX, wall: Duration::MAX };
+        let limits = PeerLimits { cpu: Duration::MAX, wall: Duration::MAX, grace: Duration::ZERO };
         let command = ["sleep".to_string(), "600".to_string()];
         let (end, _) = run(&command, root.path(), &root.path().join("log"), limits, &cancelled).expect("it runs");
         assert_eq!(end, PeerEnd::Cancelled);

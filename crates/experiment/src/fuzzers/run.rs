@@ -171,7 +171,8 @@ fn fuzz(
     loop {
         let cpu = plan.campaigns.cpu.saturating_sub(used);
         // A peer that waits for ever must end, too.
-        let limits = PeerLimits { cpu, wall: cpu.saturating_mul(20) + Duration::from_secs(60) };
+        let wall = cpu.saturating_mul(20) + Duration::from_secs(60);
+        let limits = PeerLimits { cpu, wall, grace: Duration::ZERO };
         let (end, took) = peer_process::run(command, &home, &log, limits, cancel)?;
         record.starts += 1;
         used += took;

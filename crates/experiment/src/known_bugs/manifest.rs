@@ -24,8 +24,8 @@ pub struct ReleaseBug {
     pub solver: String,
     /// A later release that has it: what is found must show it there, too. None where it is `solver`.
     pub last: Option<String>,
-    /// The solver that has it no more.
-    pub fixed: String,
+    /// The solver that has it no more; none where every finding of the class counts, which no list has.
+    pub fixed: Option<String>,
     /// What it does.
     pub class: BugClass,
     /// Options of `squall fuzz`.
@@ -205,9 +205,9 @@ fn bug(row: BugRow, around: &Path, defaults: &BugDefaults) -> Result<ReleaseBug>
             solver.context("no solver is named; the list does it by `solver`, the command by --solver")?,
         ),
         last: row.last.map(with_options),
-        fixed: with_options(
+        fixed: Some(with_options(
             fixed.context("no fixed release is named; the list does it by `fixed`, the command by --fixed")?,
-        ),
+        )),
         class: row.class.as_deref().unwrap_or("A").parse()?,
         words: arm.words,
     })
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn the_known_bugs_read() {
         let list = read(Path::new("own"), &BugDefaults::default()).expect("a list");
-        assert!(list.iter().all(|bug| bug.solver != bug.fixed && bug.seed.is_some()), "{list:?}");
+        assert!(list.iter().all(|bug| Some(&bug.solver) != bug.fixed.as_ref() && bug.seed.is_some()), "{list:?}");
         let error = read(Path::new("storm"), &BugDefaults::default()).expect_err("its seeds are elsewhere");
         assert!(format!("{error:#}").contains("bug 'bug3': there is no 'bug3.smt2'; name the folder"), "{error:#}");
     }
@@ -268,7 +268,8 @@ mod tests {
         file("a.toml", "[[bug]]\nid='b'\nclass='B'\noptions='model_validate=true'\ntactic='(then simplify smt)'");
         let bug = read(&root.path().join("a.toml"), &defaults()).expect("a list").remove(0);
         assert_eq!((bug.class, bug.words), (BugClass::B, vec!["--tactics".into(), "(then simplify smt)".to_string()]));
-        assert_eq!((&*bug.solver, &*bug.fixed), ("z3@4.8.7 model_validate=true", "z3@4.15.4 model_validate=true"));
+        assert_eq!(bug.solver, "z3@4.8.7 model_validate=true");
+        assert_eq!(bug.fixed.as_deref(), Some("z3@4.15.4 model_validate=true"));
         let list = read(root.path(), &defaults()).expect("a list");
         assert_eq!(list.iter().map(|bug| (&*bug.id, bug.seed.is_some())).collect::<Vec<_>>(), [("s", true)]);
         // A seed is looked for beside the list, then in the folders; with a seed, mutants are those of it.

@@ -1,22 +1,19 @@
 //! `squall experiment known-bugs`: known bugs found again from seeds that do not show them.
 
-use super::embedded::on_disk;
-use super::{known_bugs_page, parallel};
+use super::prepared_bug::PreparedBug;
+use super::{known_bugs_page, parallel, prepared_bug};
 use crate::args::units;
 use crate::interruption;
 use crate::render::progress::ProgressLine;
 use ::experiment::known_bugs::collect::collect;
-use ::experiment::known_bugs::manifest::{self, BugDefaults, ReleaseBug};
-use ::experiment::known_bugs::run::{BugHunt, BugRun, form};
-use ::fuzz::corpus::seed;
-use ::solver::install::Fleet;
+use ::experiment::known_bugs::manifest::{BugDefaults, ReleaseBug};
+use ::experiment::known_bugs::run::{BugHunt, BugRun};
 use ::solver::process::processors;
-use ::solver::session::Solver;
 use ::solver::spec::SolverSpec;
 use ::triage::folder::CampaignFindings;
 use anyhow::{Context, Result};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -73,14 +70,6 @@ pub struct KnownBugsArgs {
     out: PathBuf,
 }
 
-/// A bug with what it takes to look for it.
-struct PreparedBug {
-    bug: ReleaseBug,
-    seeds: Vec<PathBuf>,
-    last: Option<Solver>,
-    fixed: Solver,
-}
-
 /// Runs the subcommand.
 ///
 /// # Errors
@@ -90,24 +79,14 @@ pub fn run(args: KnownBugsArgs) -> Result<ExitCode> {
         return print_collected(&args.collect);
     }
     let spec = |spec: &Option<SolverSpec>| spec.as_ref().map(SolverSpec::to_string);
-    if let Some(missing) = args.paths.iter().find(|path| !path.exists()) {
-        usage!("there is no '{}'", missing.display());
-    }
-    let folders = args.paths.iter().filter(|path| path.is_dir()).cloned().collect();
-    let defaults = BugDefaults { solver: spec(&args.solver), fixed: spec(&args.fixed), folders };
-    let mut bugs = manifest::read(&args.manifest, &defaults)?;
-    if let Some(unknown) = args.bug.iter().find(|id| bugs.iter().all(|bug| bug.id != **id)) {
-        let known: Vec<&str> = bugs.iter().map(|bug| bug.id.as_str()).collect();
-        usage!("--bug {unknown}: there is no such bug; there are: {}", known.join(", "));
-    }
-    if !args.bug.is_empty() {
-        bugs.retain(|bug| args.bug.contains(&bug.id));
-    }
+    let places = BugDefaults { solver: spec(&args.solver), fixed: spec(&args.fixed), folders: Vec::new() };
+    let bugs = prepared_bug::chosen(&args.manifest, &args.bug, &args.paths, places)?;
     let (runs, cpu) = if args.quick { (1, Duration::from_secs(20)) } else { (5, Duration::from_secs(60)) };
     let (runs, cpu) = (args.runs.unwrap_or(runs), args.for_cpu.unwrap_or(cpu));
     std::fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;
     let cancel = interruption::token()?;
-    let prepared = bugs.into_iter().map(|bug| prepared(bug, &args)).collect::<Result<Vec<_>>>()?;
+    let prepare = |bug| PreparedBug::new(bug, &args.paths, &args.out);
+    let prepared = bugs.into_iter().map(prepare).collect::<Result<Vec<_>>>()?;
     let program = std::env::current_exe().context("cannot find this program's own path")?;
     let work: Vec<(&PreparedBug, u64)> =
         (0..runs).flat_map(|n| prepared.iter().map(move |bug| (bug, args.seed.wrapping_add(n)))).collect();
@@ -125,7 +104,7 @@ pub fn run(args: KnownBugsArgs) -> Result<ExitCode> {
             folder: &folder,
             program: &program,
             last: prepared.last.as_ref(),
-            fixed: &prepared.fixed,
+            fixed: prepared.fixed.as_ref(),
             cancel: &cancel,
         };
         let outcome = hunt.run()?;
@@ -166,49 +145,4 @@ fn print_collected(folders: &[PathBuf]) -> Result<ExitCode> {
 
 fn said(run: &BugRun) -> &'static str {
     if run.found.is_some() { "found" } else { "not found" }
-}
-
-/// Installs the releases where they are missing, and lists the seeds without the script that shows the bug.
-fn prepared(bug: ReleaseBug, args: &KnownBugsArgs) -> Result<PreparedBug> {
-    let fleet = Fleet::of_user()?;
-    let mut installed = Vec::new();
-    for text in [&bug.solver, &bug.fixed].into_iter().chain(&bug.last) {
-        let spec: SolverSpec = text.parse().with_context(|| format!("bug '{}'", bug.id))?;
-        let had = fleet.ensure(&spec, &mut crate::commands::solver::say);
-        installed.push(had.with_context(|| format!("bug '{}': cannot get {text}", bug.id))?);
-    }
-    let last = (installed.len() > 2).then(|| fleet.solver(installed.remove(2)));
-    let fixed = fleet.solver(installed.remove(1));
-    let seeds = match (&bug.seed, &bug.revealing) {
-        (Some(seed), _) => vec![on_disk(seed, &args.out)?],
-        (None, None) => args.paths.clone(),
-        (None, Some(revealing)) => others(&args.paths, revealing)?,
-    };
-    Ok(PreparedBug { bug, seeds, last, fixed })
-}
-
-/// The seeds that are not the revealing script; that of the embedded ones none is, is looked at too.
-fn others(paths: &[PathBuf], revealing: &Path) -> Result<Vec<PathBuf>> {
-    let read = |path: &Path| std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()));
-    let shown = form(&read(revealing)?);
-    if paths.is_empty() {
-        let text = |source: &seed::SeedSource| source.bytes().ok().and_then(|bytes| String::from_utf8(bytes).ok());
-        if let Some(same) = seed::embedded().iter().find(|source| text(source).is_some_and(|text| form(&text) == shown))
-        {
-            usage!("{} is the embedded seed {}; name other seeds", revealing.display(), same.name());
-        }
-        return Ok(Vec::new());
-    }
-    let mut seeds = Vec::new();
-    for source in seed::collect(paths)? {
-        let seed::SeedSource::File(path) = source else { continue };
-        // What cannot be read is skipped by the campaign.
-        if std::fs::read_to_string(&path).map_or(true, |text| form(&text) != shown) {
-            seeds.push(path);
-        }
-    }
-    if seeds.is_empty() {
-        usage!("{} is the only seed; name others", revealing.display());
-    }
-    Ok(seeds)
 }

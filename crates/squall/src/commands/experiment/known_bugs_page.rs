@@ -51,7 +51,7 @@ fn rows(bugs: &[ReleaseBug], runs: &[BugRun], axis: &Axis) -> Vec<BugSummary> {
             id: bug.id.clone(),
             class: bug.class.to_string(),
             solver: bug.solver.clone(),
-            fixed: bug.fixed.clone(),
+            fixed: bug.fixed.clone().unwrap_or_default(),
             runs: own.len(),
             found: found.len(),
             median_cpu_s: median(|run| run.cpu_s),

@@ -1,0 +1,137 @@
+//! The files that are reduced: findings of a short campaign, or of a folder.
+
+use super::run::ReductionFile;
+use crate::campaigns::run::fuzz;
+use crate::run_folder;
+use anyhow::{Context, Result, bail};
+use finding::{BugClass, Finding, folder};
+use fuzz::oracle::replay;
+use serde::{Deserialize, Serialize};
+use solver::process::CancelToken;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The file in the folder of a campaign that says that it is complete.
+const RECORD: &str = "corpus.json";
+
+/// A finding: the bytes of its script, its folder, and its name.
+type SizedFinding = (usize, PathBuf, String);
+
+/// A campaign by the mutator storm whose findings are reduced.
+#[derive(Clone, Debug)]
+pub struct CorpusCampaign<'a> {
+    /// The solver, as `squall fuzz` is told it.
+    pub solver: &'a str,
+    /// The seeds; empty for the embedded ones.
+    pub seeds: &'a [PathBuf],
+    /// The campaign seed.
+    pub seed: u64,
+    /// The CPU time that it uses.
+    pub cpu: Duration,
+    /// Its folder.
+    pub folder: &'a Path,
+    /// This program.
+    pub program: &'a Path,
+    /// Stops it.
+    pub cancel: &'a CancelToken,
+}
+
+#[derive(Serialize, Deserialize)]
+struct CorpusRecord {
+    words: Vec<String>,
+}
+
+impl CorpusCampaign<'_> {
+    /// Fuzzes, unless an earlier run of the experiment did so. False if it was cancelled.
+    ///
+    /// # Errors
+    /// The campaign fails, a file cannot be written, or the folder holds a campaign made under other conditions.
+    pub fn run(&self) -> Result<bool> {
+        let mut words = vec!["fuzz".to_string()];
+        words.extend(self.seeds.iter().map(|path| path.display().to_string()));
+        let options = [
+            ("--solver", self.solver.to_string()),
+            ("--mutator", "storm".to_string()),
+            ("--seed", self.seed.to_string()),
+            ("--jobs", "1".to_string()),
+            ("--for-cpu", format!("{}ms", self.cpu.as_millis())),
+            ("--for", format!("{}s", self.cpu.as_secs().saturating_mul(20).saturating_add(60))),
+            ("--reduce-share", "0".to_string()),
+            ("--format", "json".to_string()),
+        ];
+        words.extend(options.into_iter().flat_map(|(name, value)| [name.to_string(), value]));
+        if let Some(record) = run_folder::kept::<CorpusRecord>(self.folder, RECORD)? {
+            if record.words != words {
+                let folder = self.folder.display();
+                bail!("{folder} was made under other conditions; name another folder by --out, or remove it");
+            }
+            return Ok(true);
+        }
+        let parent = self.folder.parent().unwrap_or(self.folder);
+        std::fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
+        let mut line = words.clone();
+        line.extend(["--out".to_string(), self.folder.display().to_string()]);
+        if fuzz(self.program, &line, self.folder, self.cancel)?.is_none() {
+            return Ok(false);
+        }
+        run_folder::save(self.folder, RECORD, &CorpusRecord { words })?;
+        Ok(true)
+    }
+}
+
+/// The wrong `unsat`s among the findings in a folder, at most `most` of them: the largest of each seed and mode first. Findings of solvers of
+/// which `is_here` does not say that they can be run are left out, and counted.
+///
+/// # Errors
+/// The folder holds no finding, or one that cannot be read.
+pub fn of_folder(
+    root: &Path,
+    most: usize,
+    trust: &[String],
+    is_here: impl Fn(&Finding) -> bool,
+) -> Result<(Vec<ReductionFile>, usize)> {
+    let mut kinds: BTreeMap<(String, String), Vec<SizedFinding>> = BTreeMap::new();
+    let mut absent = 0;
+    for folder in replay::find(root)? {
+        let record = replay::load_record(&folder)?;
+        if record.class != BugClass::A {
+            continue;
+        }
+        if !is_here(&record) {
+            absent += 1;
+            continue;
+        }
+        let kind = (record.seed.name.clone(), record.mode.clone());
+        kinds.entry(kind).or_default().push((record.mutant_bytes, folder, record.id));
+    }
+    let mut ranked = Vec::new();
+    for found in kinds.values_mut() {
+        found.sort_by(|a, b| b.cmp(a));
+        ranked.extend(found.drain(..).enumerate());
+    }
+    // Of each kind one, before a second of any.
+    ranked.sort_by(|(a, one), (b, other)| a.cmp(b).then_with(|| other.cmp(one)));
+    let file = |(_, (_, path, name)): (usize, SizedFinding)| ReductionFile {
+        script: path.join(folder::MUTANT),
+        name,
+        path,
+        words: trust_words(trust),
+    };
+    Ok((ranked.into_iter().take(most).map(file).collect(), absent))
+}
+
+/// A script that a solver answers with a wrong `unsat`.
+///
+/// # Errors
+/// A path without a name.
+pub fn of_script(path: &Path, solver: &str, trust: &[String]) -> Result<ReductionFile> {
+    let name = path.file_stem().context("a script needs a name")?.to_string_lossy().into_owned();
+    let mut words = ["--solver", solver, "--wrong", "unsat"].map(String::from).to_vec();
+    words.extend(trust_words(trust));
+    Ok(ReductionFile { name, path: path.to_path_buf(), script: path.to_path_buf(), words })
+}
+
+fn trust_words(trust: &[String]) -> Vec<String> {
+    trust.iter().flat_map(|spec| ["--trust".to_string(), spec.clone()]).collect()
+}

@@ -1,0 +1,171 @@
+//! What repeated reductions of the same files came to: medians and intervals by file and reducer.
+
+use super::run::ReductionRun;
+use crate::censored_median::{CensoredMedian, CensoredValue};
+use crate::statistics::median;
+use reduce::Size;
+use serde::Serialize;
+
+/// The runs of one reducer on one file.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ReducerResult {
+    /// The reducer.
+    pub reducer: String,
+    /// How many runs there were.
+    pub runs: usize,
+    /// How many of them were stopped at their limit; what they had by then counts.
+    pub stopped: usize,
+    /// How many could not reduce the file; it counts as left as it was.
+    pub failed: usize,
+    /// How many of the results no longer show the error with its truth.
+    pub lost: usize,
+    /// The size of the result in bytes.
+    pub bytes: CensoredMedian,
+    /// Its assertions.
+    pub assertions: CensoredMedian,
+    /// The depth of its deepest assertion.
+    pub depth: CensoredMedian,
+    /// Wall-clock seconds.
+    pub wall_s: CensoredMedian,
+    /// CPU seconds.
+    pub cpu_s: CensoredMedian,
+    /// Candidates put to the solver.
+    pub calls: CensoredMedian,
+}
+
+/// One file.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct FileResult {
+    /// Its name.
+    pub file: String,
+    /// Its size as found.
+    pub before: Size,
+    /// What each reducer left, in the order asked for; those without runs are left out.
+    pub reducers: Vec<ReducerResult>,
+}
+
+/// A reducer over all files that every reducer has runs of.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ReducerSummary {
+    /// The reducer.
+    pub reducer: String,
+    /// How many files.
+    pub files: usize,
+    /// The median over the files of how much smaller they became, in percent of bytes.
+    pub percent_less: f64,
+    /// Medians over the files of their medians.
+    pub bytes: f64,
+    /// Likewise.
+    pub assertions: f64,
+    /// Likewise.
+    pub depth: f64,
+    /// Likewise, in seconds.
+    pub wall_s: f64,
+    /// Likewise, in seconds.
+    pub cpu_s: f64,
+    /// Likewise.
+    pub calls: f64,
+}
+
+/// The results by file and reducer, in the orders given.
+pub fn by_file(files: &[String], reducers: &[&str], runs: &[ReductionRun]) -> Vec<FileResult> {
+    let file = |file: &String| {
+        let own: Vec<&ReductionRun> = runs.iter().filter(|run| run.file == *file).collect();
+        let before = own.first()?.before;
+        let reducers = reducers.iter().filter_map(|reducer| {
+            let own: Vec<&ReductionRun> = own.iter().copied().filter(|run| run.reducer == *reducer).collect();
+            result(reducer, &own)
+        });
+        Some(FileResult { file: file.clone(), before, reducers: reducers.collect() })
+    };
+    files.iter().filter_map(file).collect()
+}
+
+fn result(reducer: &str, runs: &[&ReductionRun]) -> Option<ReducerResult> {
+    let of = |value: fn(&ReductionRun) -> f64| {
+        CensoredMedian::of(&runs.iter().map(|run| CensoredValue::Seen(value(run))).collect::<Vec<_>>())
+    };
+    Some(ReducerResult {
+        reducer: reducer.to_string(),
+        runs: runs.len(),
+        stopped: runs.iter().filter(|run| !run.finished).count(),
+        failed: runs.iter().filter(|run| run.failed.is_some()).count(),
+        lost: runs.iter().filter(|run| !run.holds).count(),
+        bytes: of(|run| run.after.bytes as f64)?,
+        assertions: of(|run| run.after.assertions as f64)?,
+        depth: of(|run| f64::from(run.after.depth))?,
+        wall_s: of(|run| run.wall_s)?,
+        cpu_s: of(|run| run.cpu_s)?,
+        calls: of(|run| run.calls as f64)?,
+    })
+}
+
+/// Each reducer over the files that all of `reducers` have runs of.
+pub fn summaries(files: &[FileResult], reducers: &[&str]) -> Vec<ReducerSummary> {
+    let common: Vec<&FileResult> = files.iter().filter(|file| file.reducers.len() == reducers.len()).collect();
+    let summary = |reducer: &&str| {
+        let rows: Vec<(&FileResult, &ReducerResult)> = common
+            .iter()
+            .filter_map(|file| Some((*file, file.reducers.iter().find(|row| row.reducer == **reducer)?)))
+            .collect();
+        let of = |value: fn(&ReducerResult) -> CensoredMedian| {
+            median(&rows.iter().map(|(_, row)| value(row).at_least).collect::<Vec<_>>())
+        };
+        let less = |(file, row): &(&FileResult, &ReducerResult)| {
+            100.0 - 100.0 * row.bytes.at_least / (file.before.bytes as f64).max(1.0)
+        };
+        Some(ReducerSummary {
+            reducer: (*reducer).to_string(),
+            files: rows.len(),
+            percent_less: median(&rows.iter().map(less).collect::<Vec<_>>())?,
+            bytes: of(|row| row.bytes)?,
+            assertions: of(|row| row.assertions)?,
+            depth: of(|row| row.depth)?,
+            wall_s: of(|row| row.wall_s)?,
+            cpu_s: of(|row| row.cpu_s)?,
+            calls: of(|row| row.calls)?,
+        })
+    };
+    reducers.iter().filter_map(summary).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(file: &str, reducer: &str, bytes: usize, finished: bool) -> ReductionRun {
+        let size = |bytes| Size { bytes, assertions: 2, depth: 1 };
+        ReductionRun {
+            file: file.into(),
+            reducer: reducer.into(),
+            seed: 1,
+            words: Vec::new(),
+            before: size(1000),
+            after: size(bytes),
+            wall_s: 1.0,
+            cpu_s: 2.0,
+            calls: 3,
+            finished,
+            failed: None,
+            holds: finished,
+        }
+    }
+
+    #[test]
+    fn files_that_one_reducer_lacks_are_in_no_summary() {
+        let runs = [
+            run("a", "storm", 300, true),
+            run("a", "storm", 100, true),
+            run("a", "passes", 50, false),
+            run("b", "passes", 10, true),
+        ];
+        let files = by_file(&["a", "b", "c"].map(String::from), &["storm", "passes"], &runs);
+        assert_eq!(files.iter().map(|file| file.reducers.len()).collect::<Vec<_>>(), [2, 1]);
+        let row = &files[0].reducers[1];
+        assert_eq!((row.runs, row.stopped, row.lost), (1, 1, 1));
+        let summary = summaries(&files, &["storm", "passes"]);
+        let told: Vec<_> = summary.iter().map(|row| (row.files, row.bytes, row.percent_less)).collect();
+        assert_eq!(told, [(1, 200.0, 80.0), (1, 50.0, 95.0)]);
+        assert_eq!(summaries(&files[1..], &["storm", "passes"]), []);
+    }
+}

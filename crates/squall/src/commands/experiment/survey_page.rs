@@ -1,0 +1,236 @@
+//! A survey written down: text for a terminal, a page with plots, and the numbers as CSV, Markdown and JSON.
+
+use crate::args::units::time_text;
+use crate::render::csv::cell;
+use crate::render::html;
+use ::experiment::campaigns::comparison::FinishedRun;
+use ::experiment::campaigns::plan::CampaignPlan;
+use ::experiment::survey::arms::{SurveyArm, SurveyMode};
+use ::experiment::survey::causes::{SurveyCause, SurveyResults};
+use anyhow::{Context, Result};
+use finding::BugClass;
+use minijinja::context;
+use minijinja::value::{Serde, Value};
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::Path;
+
+const PAGE: &str = include_str!("templates/survey.html.j2");
+/// The classes, the most important first.
+const CLASSES: [BugClass; 5] = [BugClass::A, BugClass::B, BugClass::D, BugClass::E, BugClass::C];
+
+/// What one solver, mode and logic came to.
+#[derive(Serialize)]
+struct SurveyedArm {
+    #[serde(flatten)]
+    arm: SurveyArm,
+    runs: usize,
+    mutants: u64,
+    cpu_s: f64,
+    /// Causes by class, as in `CLASSES`.
+    causes: [usize; CLASSES.len()],
+    unreduced: usize,
+}
+
+/// All results of a survey.
+#[derive(Serialize)]
+pub struct SurveyReport {
+    common: Vec<String>,
+    cpu_s: f64,
+    arms: Vec<SurveyedArm>,
+    results: SurveyResults,
+}
+
+impl SurveyReport {
+    /// The results of the campaigns that came to their end.
+    pub fn new(
+        plan: &CampaignPlan,
+        arms: &[SurveyArm],
+        finished: &[FinishedRun],
+        results: SurveyResults,
+    ) -> SurveyReport {
+        let arm = |(n, arm): (usize, &SurveyArm)| {
+            let own: Vec<&FinishedRun> = finished.iter().filter(|one| one.run.arm == n).collect();
+            let of_class = |class| results.causes.iter().filter(|c| c.class == class && c.arms.contains(&n)).count();
+            SurveyedArm {
+                arm: arm.clone(),
+                runs: own.len(),
+                mutants: own.iter().map(|one| one.record.mutants).sum(),
+                cpu_s: own.iter().map(|one| one.record.cpu_s).sum(),
+                causes: CLASSES.map(of_class),
+                unreduced: results.unreduced[n],
+            }
+        };
+        let arms = arms.iter().enumerate().map(arm).collect();
+        SurveyReport { common: plan.common.clone(), cpu_s: plan.cpu.as_secs_f64(), arms, results }
+    }
+
+    /// What is wrong with findings that cannot be read.
+    pub fn damaged(&self) -> &[String] {
+        &self.results.damaged
+    }
+
+    /// The different values of the arms that found a cause, with commas between them.
+    fn of_arms(&self, cause: &SurveyCause, value: impl Fn(&SurveyArm) -> &str) -> String {
+        let values: BTreeSet<&str> = cause.arms.iter().map(|&arm| value(&self.arms[arm].arm)).collect();
+        values.into_iter().collect::<Vec<_>>().join(", ")
+    }
+
+    /// The cells of a cause: state, class, solvers, modes, logics, first bad and first good release, and what it is about.
+    fn cells(&self, cause: &SurveyCause) -> [String; 8] {
+        [
+            cause.state.word().to_string(),
+            cause.class.to_string(),
+            self.of_arms(cause, |arm| &arm.solver),
+            self.of_arms(cause, |arm| arm.mode.word()),
+            self.of_arms(cause, |arm| &arm.logic),
+            cause.first_bad.clone().unwrap_or_default(),
+            cause.first_good.clone().unwrap_or_default(),
+            cause.about.clone(),
+        ]
+    }
+}
+
+/// The columns of the table of causes.
+const COLUMNS: [&str; 8] = ["State", "Class", "Solvers", "Modes", "Logics", "First bad", "First good", "About"];
+
+/// Writes index.html, causes.csv, campaigns.csv, survey.md and results.json.
+///
+/// # Errors
+/// A file cannot be written.
+pub fn write(out: &Path, report: &SurveyReport) -> Result<()> {
+    let json = serde_json::json!({ "build": crate::build::here(), "survey": report });
+    let files = [
+        ("causes.csv", causes(report)),
+        ("campaigns.csv", campaigns(report)),
+        ("survey.md", markdown(report)),
+        ("results.json", serde_json::to_string_pretty(&json)? + "\n"),
+        ("index.html", page(report)?),
+    ];
+    for (name, text) in files {
+        let path = out.join(name);
+        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// One row a cause.
+fn causes(report: &SurveyReport) -> String {
+    let mut text = String::from("state,class,solvers,modes,logics,first_bad,first_good,about,bytes,folder\n");
+    for cause in &report.results.causes {
+        let cells: Vec<String> = report.cells(cause).iter().map(|text| cell(text)).collect();
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{},{},{}", cells.join(","), cause.bytes, cell(&cause.folder));
+    }
+    text
+}
+
+/// One row a solver, mode and logic.
+fn campaigns(report: &SurveyReport) -> String {
+    let classes = CLASSES.map(|class| class.to_string()).join(",");
+    let mut text = format!("solver,mode,logic,runs,mutants,cpu_s,{classes},unreduced\n");
+    for arm in &report.arms {
+        let counts = arm.causes.map(|count| count.to_string()).join(",");
+        let (solver, mode, logic) = (cell(&arm.arm.solver), arm.arm.mode.word(), cell(&arm.arm.logic));
+        let _ = writeln!(
+            text,
+            "{solver},{mode},{logic},{},{},{:.3},{counts},{}",
+            arm.runs, arm.mutants, arm.cpu_s, arm.unreduced
+        );
+    }
+    text
+}
+
+/// The table of causes.
+fn markdown(report: &SurveyReport) -> String {
+    let mut text = format!("| {} |\n|{}\n", COLUMNS.join(" | "), "---|".repeat(COLUMNS.len()));
+    for cause in &report.results.causes {
+        let cells = report.cells(cause).map(|text| text.replace('|', "\\|"));
+        let _ = writeln!(text, "| {} |", cells.join(" | "));
+    }
+    text
+}
+
+/// The table for a terminal.
+pub fn text(report: &SurveyReport) -> String {
+    let mut rows = vec![COLUMNS.map(str::to_string)];
+    rows.extend(report.results.causes.iter().map(|cause| report.cells(cause)));
+    let width = |n: usize| rows.iter().map(|row| row[n].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..COLUMNS.len()).map(width).collect();
+    let mut text = String::new();
+    for row in &rows {
+        let line: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+        let _ = writeln!(text, "{}", line.join("  ").trim_end());
+    }
+    let unknown = report.results.causes.iter().filter(|cause| cause.state.word() == "unknown").count();
+    let mutants: u64 = report.arms.iter().map(|arm| arm.mutants).sum();
+    let (all, arms) = (report.results.causes.len(), report.arms.len());
+    let _ = writeln!(text, "{all} causes, {unknown} of them unknown, of {mutants} mutants in {arms} campaigns.");
+    let unreduced: usize = report.results.unreduced.iter().sum();
+    if unreduced > 0 {
+        let _ = writeln!(
+            text,
+            "Not counted: {unreduced} findings that were not reduced; --reduce-for gives them more time."
+        );
+    }
+    text
+}
+
+/// A figure of a solver: its causes by logic and mode.
+#[derive(Serialize)]
+struct SurveyGrid {
+    solver: String,
+    modes: Vec<&'static str>,
+    /// The logic, and for each mode the class of each cause; none where there was no campaign.
+    rows: Vec<(String, Vec<Option<Vec<String>>>)>,
+}
+
+fn page(report: &SurveyReport) -> Result<String> {
+    let mut solvers: Vec<&str> = Vec::new();
+    for arm in &report.arms {
+        if !solvers.contains(&arm.arm.solver.as_str()) {
+            solvers.push(&arm.arm.solver);
+        }
+    }
+    let grids: Vec<SurveyGrid> = solvers.iter().map(|solver| grid(report, solver)).collect();
+    let rows: Vec<([String; 8], &str)> =
+        report.results.causes.iter().map(|cause| (report.cells(cause), cause.folder.as_str())).collect();
+    let values = context! {
+        grids => Value::from(Serde(&grids)),
+        rows => Value::from(Serde(&rows)),
+        columns => COLUMNS.to_vec(),
+        arms => Value::from(Serde(&report.arms)),
+        classes => CLASSES.map(|class| class.to_string()).to_vec(),
+        cpu => time_text(report.cpu_s),
+        common => report.common.join(" "),
+        unreduced => report.results.unreduced.iter().sum::<usize>(),
+    };
+    html::page(&html::templates(&[("survey.html", PAGE)])?, "survey.html", values)
+}
+
+fn grid(report: &SurveyReport, solver: &str) -> SurveyGrid {
+    let own: Vec<(usize, &SurveyArm)> =
+        report.arms.iter().map(|arm| &arm.arm).enumerate().filter(|(_, arm)| arm.solver == solver).collect();
+    let modes: Vec<SurveyMode> =
+        SurveyMode::ALL.into_iter().filter(|mode| own.iter().any(|(_, arm)| arm.mode == *mode)).collect();
+    let mut logics: Vec<&str> = Vec::new();
+    for (_, arm) in &own {
+        if !logics.contains(&arm.logic.as_str()) {
+            logics.push(&arm.logic);
+        }
+    }
+    let classes = |logic: &str, mode: SurveyMode| -> Option<Vec<String>> {
+        let (n, _) = own.iter().find(|(_, arm)| arm.mode == mode && arm.logic == logic)?;
+        let mut found: Vec<BugClass> =
+            report.results.causes.iter().filter(|cause| cause.arms.contains(n)).map(|cause| cause.class).collect();
+        found.sort_unstable();
+        Some(found.iter().map(ToString::to_string).collect())
+    };
+    let row = |logic: &&str| ((*logic).to_string(), modes.iter().map(|mode| classes(logic, *mode)).collect());
+    SurveyGrid {
+        solver: solver.to_string(),
+        modes: modes.iter().map(|mode| mode.word()).collect(),
+        rows: logics.iter().map(row).collect(),
+    }
+}
