@@ -187,6 +187,8 @@ pub struct ProcessJob<'a> {
     pub marks: Option<Marks<'a>>,
     /// On whose behalf it runs, as [`crate::leftovers`] understands it.
     pub owner: Option<&'a str>,
+    /// Variables of its environment beside ours.
+    pub variables: &'a [(String, String)],
 }
 
 impl<'a> ProcessJob<'a> {
@@ -200,6 +202,7 @@ impl<'a> ProcessJob<'a> {
             cancel: None,
             marks: None,
             owner: None,
+            variables: &[],
         }
     }
 }

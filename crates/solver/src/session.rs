@@ -59,13 +59,22 @@ pub struct Solver {
     random_seed: Option<u32>,
     extra_options: Vec<String>,
     owner: Option<Arc<str>>,
+    variables: Arc<[(String, String)]>,
 }
 
 impl Solver {
     /// A solver as found or installed by [`crate::install::Fleet`].
     pub fn new(installed: InstalledSolver, profiles: &Profiles) -> Solver {
         let generic = Arc::clone(profiles.generic());
-        Solver { installed, generic, cancel: None, random_seed: None, extra_options: Vec::new(), owner: None }
+        Solver {
+            installed,
+            generic,
+            cancel: None,
+            random_seed: None,
+            extra_options: Vec::new(),
+            owner: None,
+            variables: Arc::default(),
+        }
     }
 
     /// Lets `token` stop its runs.
@@ -89,6 +98,12 @@ impl Solver {
     /// Marks its processes as those of `owner`, by which [`crate::leftovers::end`] finds what a killed owner left behind.
     pub fn with_owner(mut self, owner: Arc<str>) -> Solver {
         self.owner = Some(owner);
+        self
+    }
+
+    /// Gives the processes of its scripts variables of their environment; a process that is asked line by line has none of them.
+    pub fn with_variables(mut self, variables: Vec<(String, String)>) -> Solver {
+        self.variables = variables.into();
         self
     }
 
@@ -188,8 +203,15 @@ impl Solver {
         marks: Option<Marks<'a>>,
     ) -> ProcessJob<'a> {
         let (memory_guard, cancel) = (self.memory_guard(), self.cancel.as_ref());
-        let owner = self.owner();
-        ProcessJob { memory_guard, cancel, marks, owner, ..ProcessJob::new(command, text.as_bytes(), limits) }
+        let (owner, variables) = (self.owner(), &*self.variables);
+        ProcessJob {
+            memory_guard,
+            cancel,
+            marks,
+            owner,
+            variables,
+            ..ProcessJob::new(command, text.as_bytes(), limits)
+        }
     }
 
     pub(crate) fn generic(&self) -> &Profile {

@@ -42,6 +42,7 @@ pub(super) struct Beginning<'a> {
     pub(super) limits: &'a ProcessLimits,
     pub(super) memory_guard: MemoryGuard,
     pub(super) owner: Option<&'a str>,
+    pub(super) variables: &'a [(String, String)],
     /// Whether standard error is read; else it is thrown away.
     pub(super) has_errors: bool,
     /// Whether it ends with the thread that starts it.
@@ -97,6 +98,7 @@ impl Child {
             limits: job.limits,
             memory_guard: job.memory_guard,
             owner: job.owner,
+            variables: job.variables,
             has_errors: true,
             ends_with_thread: true,
         })
@@ -119,6 +121,7 @@ impl Child {
             ("LC_ALL", "C"),
         ];
         variables.extend(beginning.owner.map(|owner| (OWNER, owner)));
+        variables.extend(beginning.variables.iter().map(|(name, value)| (name.as_str(), value.as_str())));
         let pid = spawn::spawn(&ProcessStart {
             command: beginning.command,
             streams: [beginning.input, &its_stdout, &its_stderr],

@@ -73,6 +73,7 @@ impl PipedProcess {
             limits,
             memory_guard,
             owner,
+            variables: &[],
             has_errors,
             // It may outlive the thread that starts it. It ends with us, too, since its input ends then, or by its CPU time.
             ends_with_thread: false,

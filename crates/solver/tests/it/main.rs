@@ -4,6 +4,7 @@
 
 mod batch;
 mod build;
+mod coverage;
 mod install;
 mod known_bugs;
 mod launchers;

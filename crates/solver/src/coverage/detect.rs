@@ -1,0 +1,137 @@
+//! By what a program is instrumented, told from its file without running it.
+
+use super::error::CoverageError;
+use memchr::memmem;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// By what a program is instrumented.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Instrumentation {
+    /// The counters of gcov, of gcc's or clang's `--coverage`.
+    Gcov,
+    /// The counters of clang's `-fprofile-instr-generate -fcoverage-mapping`.
+    Llvm,
+    /// A map of edges in shared memory: AFL++, or SanitizerCoverage with our runtime.
+    Edges,
+}
+
+impl Instrumentation {
+    /// What it is called.
+    pub fn words(self) -> &'static str {
+        match self {
+            Instrumentation::Gcov => "gcov",
+            Instrumentation::Llvm => "LLVM source coverage",
+            Instrumentation::Edges => "edge map",
+        }
+    }
+}
+
+/// The program file that a command runs, with its bytes.
+///
+/// # Errors
+/// There is none, or it cannot be read.
+pub(super) fn program(command: &[OsString]) -> Result<(PathBuf, Vec<u8>), CoverageError> {
+    for word in command {
+        let Some(path) = found(word) else { continue };
+        let bytes = fs::read(&path).map_err(CoverageError::file("read", &path))?;
+        // Such as /usr/bin/env before the solver, which is no solver.
+        let is_starter = path.file_name().is_some_and(|name| name == "env");
+        if bytes.starts_with(b"\x7fELF") && !is_starter {
+            return Ok((path, bytes));
+        }
+    }
+    let words: Vec<String> = command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    Err(CoverageError::NoProgram(words.join(" ")))
+}
+
+/// A file that a word of a command names, itself or in a folder of `PATH`.
+fn found(word: &OsStr) -> Option<PathBuf> {
+    let path = Path::new(word);
+    if word.as_bytes().contains(&b'/') {
+        return path.is_file().then(|| path.to_path_buf());
+    }
+    let folders = std::env::var_os("PATH")?;
+    std::env::split_paths(&folders).map(|folder| folder.join(path)).find(|path| path.is_file())
+}
+
+/// By what a program is instrumented.
+///
+/// # Errors
+/// By nothing, or by something that tells nothing.
+pub(super) fn instrumentation(program: &Path, bytes: &[u8]) -> Result<Instrumentation, CoverageError> {
+    let has = |text: &[u8]| memmem::find(bytes, text).is_some();
+    let incomplete = |lack| Err(CoverageError::Incomplete { program: program.to_path_buf(), lack });
+    if !gcov_paths(bytes).is_empty() {
+        return Ok(Instrumentation::Gcov);
+    }
+    if has(b"__llvm_covmap") {
+        return Ok(Instrumentation::Llvm);
+    }
+    if has(b"__AFL_SHM_ID") {
+        return Ok(Instrumentation::Edges);
+    }
+    if has(b"__sancov_guards") {
+        return incomplete(
+            "no runtime that writes a map: link the file that `squall cover --runtime FILE` writes, compiled without instrumentation",
+        );
+    }
+    if has(b"__llvm_prf_cnts") {
+        return incomplete("no mapping to its sources: compile it with -fcoverage-mapping, too");
+    }
+    Err(CoverageError::NotInstrumented(program.to_path_buf()))
+}
+
+/// Where the objects of a program write the counters of gcov, in order and once each.
+pub(super) fn gcov_paths(bytes: &[u8]) -> Vec<PathBuf> {
+    const ENDING: &[u8] = b".gcda\0";
+    let mut paths = Vec::new();
+    for end in memmem::find_iter(bytes, ENDING) {
+        let begin = memchr::memrchr(0, &bytes[..end]).map_or(0, |zero| zero + 1);
+        let text = &bytes[begin..end + ENDING.len() - 1];
+        if text.starts_with(b"/") && text.len() > ENDING.len() {
+            paths.push(PathBuf::from(OsStr::from_bytes(text)));
+        }
+    }
+    paths.sort();
+    paths.dedup();
+    paths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_tell_what_they_count() {
+        let check = |bytes: &[u8], expect: Result<Instrumentation, &str>| match (
+            instrumentation(Path::new("toy"), bytes),
+            expect,
+        ) {
+            (Ok(found), Ok(expect)) => assert_eq!(found, expect),
+            (Err(error), Err(part)) => assert!(error.to_string().contains(part), "{error}"),
+            (found, expect) => panic!("{found:?} is not {expect:?}"),
+        };
+        check(b"\x7fELF..\0/build/a.gcda\0..", Ok(Instrumentation::Gcov));
+        check(b"..__llvm_covmap..__llvm_prf_cnts", Ok(Instrumentation::Llvm));
+        check(b"..__AFL_SHM_ID\0..__sancov_guards", Ok(Instrumentation::Edges));
+        check(b"..__sancov_guards", Err("squall cover --runtime FILE"));
+        check(b"..__llvm_prf_cnts", Err("-fcoverage-mapping"));
+        check(b"%s.gcda\0 and .gcda\0", Err("toy is not instrumented"));
+        check(b"", Err("toy is not instrumented"));
+    }
+
+    #[test]
+    fn objects_are_named_once() {
+        let paths = gcov_paths(b"x\0/b/two.gcda\0/b/one.gcda\0\0/b/two.gcda\0");
+        assert_eq!(paths, [PathBuf::from("/b/one.gcda"), PathBuf::from("/b/two.gcda")]);
+    }
+
+    #[test]
+    fn scripts_hold_no_counters() {
+        let error = program(&["/no/such/program".into()]).expect_err("there is none").to_string();
+        assert!(error.contains("/no/such/program is no program file"), "{error}");
+    }
+}

@@ -1,0 +1,291 @@
+//! What a compiler notes of an object file (`.gcno`): its functions, their blocks and arcs, and the lines of each block.
+
+use super::error::CoverageError;
+use super::gcov_file::{GcovFields, GcovFile};
+use super::items::{CoverageItems, CoverageUnit, is_of_system};
+use std::collections::HashMap;
+use std::path::Path;
+
+const FUNCTION: u32 = 0x0100_0000;
+const BLOCKS: u32 = 0x0141_0000;
+const ARCS: u32 = 0x0143_0000;
+const LINES: u32 = 0x0145_0000;
+
+/// The arc has no counter: its count follows from those of others.
+const ON_TREE: u32 = 1;
+/// The arc stands for a call that does not return.
+const FAKE: u32 = 2;
+
+/// Where a function is left.
+const EXIT: u32 = 1;
+
+/// The notes of one object file.
+pub(super) struct ObjectNotes {
+    pub(super) stamp: u32,
+    pub(super) functions: HashMap<u32, FunctionNotes>,
+}
+
+/// One function.
+#[derive(Default)]
+pub(super) struct FunctionNotes {
+    /// A checksum of its blocks and arcs.
+    pub(super) graph: u32,
+    item: Option<u32>,
+    blocks: u32,
+    arcs: Vec<Arc>,
+    /// Blocks, with the items of their lines.
+    lines: Vec<(u32, u32)>,
+    /// Arcs that are ways out of a condition, with their items.
+    branches: Vec<(u32, u32)>,
+}
+
+#[derive(Clone, Copy)]
+struct Arc {
+    from: u32,
+    to: u32,
+    flags: u32,
+}
+
+/// Where a function is, while its records are read.
+struct Place {
+    file: String,
+    line: u32,
+    name: String,
+    /// The lines of its blocks, in order: block, file, line.
+    lines: Vec<(u32, String, u32)>,
+}
+
+impl ObjectNotes {
+    /// Reads the notes, and adds what they tell of to the items of the build.
+    pub(super) fn read(path: &Path, bytes: &[u8], items: &mut CoverageItems) -> Result<ObjectNotes, CoverageError> {
+        let mut file = GcovFile::open(path, bytes, b"gcno")?;
+        let folder = if file.is_at_least(9) { file.text()? } else { String::new() };
+        if file.is_at_least(8) {
+            file.number()?;
+        }
+        let mut notes = ObjectNotes { stamp: file.stamp, functions: HashMap::new() };
+        let mut open: Option<(u32, FunctionNotes, Option<Place>)> = None;
+        while let Some(mut record) = file.record()? {
+            let fields = &mut record.fields;
+            let is_whole = match (record.tag, &mut open) {
+                (FUNCTION, _) => {
+                    notes.close(open.take(), items);
+                    open = function(&file, fields, &folder);
+                    open.is_some()
+                }
+                (BLOCKS, Some((_, function, _))) => {
+                    // Before version 8 the record is a list of flags.
+                    let count = if file.is_at_least(8) { fields.number() } else { Some(fields.numbers() as u32) };
+                    function.blocks = count.unwrap_or(0);
+                    count.is_some()
+                }
+                (ARCS, Some((_, function, _))) => function.read_arcs(fields).is_some(),
+                (LINES, Some((_, _, Some(place)))) => place.read_lines(fields, &folder).is_some(),
+                _ => true,
+            };
+            if !is_whole {
+                return Err(file.cut());
+            }
+        }
+        notes.close(open, items);
+        Ok(notes)
+    }
+
+    fn close(&mut self, open: Option<(u32, FunctionNotes, Option<Place>)>, items: &mut CoverageItems) {
+        let Some((ident, mut function, place)) = open else { return };
+        if let Some(place) = place {
+            function.name_items(&place, items);
+        }
+        self.functions.insert(ident, function);
+    }
+}
+
+/// The head of a function. What the compiler made up by itself has no place.
+fn function(
+    file: &GcovFile<'_>,
+    fields: &mut GcovFields<'_>,
+    folder: &str,
+) -> Option<(u32, FunctionNotes, Option<Place>)> {
+    let (ident, _lines, graph) = (fields.number()?, fields.number()?, fields.number()?);
+    let name = fields.text()?.to_string();
+    let is_artificial = file.is_at_least(8) && fields.number()? != 0;
+    let (source, line) = (fields.text()?, fields.number()?);
+    let place = Place { file: joined(folder, source), line, name, lines: Vec::new() };
+    Some((ident, FunctionNotes { graph, ..FunctionNotes::default() }, (!is_artificial).then_some(place)))
+}
+
+/// The path of a source, which may be relative to the folder of the compiler.
+fn joined(folder: &str, source: &str) -> String {
+    Path::new(folder).join(source).display().to_string()
+}
+
+impl Place {
+    fn read_lines(&mut self, fields: &mut GcovFields<'_>, folder: &str) -> Option<()> {
+        let block = fields.number()?;
+        let mut file = self.file.clone();
+        loop {
+            match fields.number()? {
+                0 => match fields.text()? {
+                    "" => return Some(()),
+                    name => file = joined(folder, name),
+                },
+                line => self.lines.push((block, file.clone(), line)),
+            }
+        }
+    }
+}
+
+impl FunctionNotes {
+    fn read_arcs(&mut self, fields: &mut GcovFields<'_>) -> Option<()> {
+        let from = fields.number()?;
+        while fields.numbers() >= 2 {
+            let (to, flags) = (fields.number()?, fields.number()?);
+            self.arcs.push(Arc { from, to, flags });
+        }
+        Some(())
+    }
+
+    fn name_items(&mut self, place: &Place, items: &mut CoverageItems) {
+        if !is_of_system(&place.file) {
+            let at = (place.file.as_str(), place.line);
+            self.item = Some(items.add(CoverageUnit::Function, at, &place.name, 0));
+        }
+        for (block, file, line) in &place.lines {
+            if !is_of_system(file) {
+                self.lines.push((*block, items.add(CoverageUnit::Line, (file, *line), "", 0)));
+            }
+        }
+        let mut ways = vec![0u32; self.blocks as usize + 1];
+        let counts = |arc: &Arc| arc.flags & FAKE == 0 && (arc.from as usize) < self.blocks as usize;
+        self.arcs.iter().filter(|arc| counts(arc)).for_each(|arc| ways[arc.from as usize] += 1);
+        let mut last: HashMap<u32, (&str, u32)> = HashMap::new();
+        place.lines.iter().for_each(|(block, file, line)| {
+            last.insert(*block, (file, *line));
+        });
+        let mut branches = Vec::new();
+        for (number, arc) in self.arcs.iter().enumerate() {
+            if counts(arc) && ways[arc.from as usize] > 1 {
+                // A block without lines of its own goes on with those of the function.
+                let (file, line) = last.get(&arc.from).copied().unwrap_or((&place.file, place.line));
+                if !is_of_system(file) {
+                    let item = items.add(CoverageUnit::Branch, (file, line), &place.name, number as u32);
+                    branches.push((number as u32, item));
+                }
+            }
+        }
+        self.branches = branches;
+    }
+
+    /// The items that these counters say were executed, one counter for each arc that has one; none where there are not as many.
+    pub(super) fn executed(&self, counters: &[u64], found: &mut dyn FnMut(u32)) -> Option<()> {
+        let arcs = self.counts(counters)?;
+        let mut blocks = vec![0u64; self.blocks as usize];
+        for (arc, count) in self.arcs.iter().zip(&arcs) {
+            // The exit has no way out, and every other block that was executed was left.
+            let counted = if arc.to == EXIT { [arc.from, arc.to] } else { [arc.from, arc.from] };
+            for block in &counted[..if arc.to == EXIT { 2 } else { 1 }] {
+                if let Some(sum) = blocks.get_mut(*block as usize) {
+                    *sum |= *count;
+                }
+            }
+        }
+        let was = |block: u32| blocks.get(block as usize).is_some_and(|count| *count != 0);
+        self.item.filter(|_| was(0)).into_iter().for_each(&mut *found);
+        self.lines.iter().filter(|(block, _)| was(*block)).for_each(|(_, item)| found(*item));
+        let taken = |arc: u32| arcs.get(arc as usize).is_some_and(|count| *count != 0);
+        self.branches.iter().filter(|(arc, _)| taken(*arc)).for_each(|(_, item)| found(*item));
+        Some(())
+    }
+
+    /// How often each arc was taken. What enters a block leaves it: the arcs without counters are a tree, so that leaf by leaf each
+    /// follows from the others. Sums wrap around as the counters do, so that one that ran over still is not zero.
+    fn counts(&self, counters: &[u64]) -> Option<Vec<u64>> {
+        let mut given = counters.iter();
+        // The way back from the exit to the entry closes the circle.
+        let back = Arc { from: EXIT, to: 0, flags: ON_TREE };
+        let arcs: Vec<Arc> = self.arcs.iter().copied().chain([back]).collect();
+        let nodes = self.blocks as usize;
+        let mut counts = vec![0u64; arcs.len()];
+        // What left a block beyond what entered it, as far as it is known.
+        let mut surplus = vec![0u64; nodes];
+        let mut open: Vec<Vec<u32>> = vec![Vec::new(); nodes];
+        for (number, arc) in arcs.iter().enumerate() {
+            let (from, to) = (arc.from as usize, arc.to as usize);
+            if from >= nodes || to >= nodes {
+                return None;
+            }
+            if arc.flags & ON_TREE == 0 {
+                counts[number] = *given.next()?;
+                surplus[from] = surplus[from].wrapping_add(counts[number]);
+                surplus[to] = surplus[to].wrapping_sub(counts[number]);
+            } else if from != to {
+                open[from].push(number as u32);
+                open[to].push(number as u32);
+            }
+        }
+        if given.next().is_some() {
+            return None;
+        }
+        let mut known = vec![false; arcs.len()];
+        let mut leaves: Vec<usize> = (0..nodes).filter(|node| open[*node].len() == 1).collect();
+        while let Some(node) = leaves.pop() {
+            let Some(number) = open[node].iter().map(|n| *n as usize).find(|n| !known[*n]) else { continue };
+            let (from, to) = (arcs[number].from as usize, arcs[number].to as usize);
+            let count = if from == node { surplus[node].wrapping_neg() } else { surplus[node] };
+            (counts[number], known[number]) = (count, true);
+            surplus[from] = surplus[from].wrapping_add(count);
+            surplus[to] = surplus[to].wrapping_sub(count);
+            let other = if from == node { to } else { from };
+            if open[other].iter().filter(|n| !known[**n as usize]).count() == 1 {
+                leaves.push(other);
+            }
+        }
+        counts.pop();
+        Some(counts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Entry 0, exit 1; 2 is a condition with the ways 3 and 4, which meet in 5.
+    fn diamond() -> FunctionNotes {
+        let arc = |(from, to, flags)| Arc { from, to, flags };
+        let arcs = [(0, 2, ON_TREE), (2, 3, 0), (2, 4, ON_TREE), (3, 5, ON_TREE), (4, 5, 0), (5, 1, ON_TREE)];
+        FunctionNotes {
+            item: Some(9),
+            blocks: 6,
+            arcs: arcs.into_iter().map(arc).collect(),
+            lines: vec![(2, 2), (3, 3), (4, 4), (5, 5)],
+            branches: vec![(1, 13), (2, 14)],
+            ..FunctionNotes::default()
+        }
+    }
+
+    #[test]
+    fn what_has_no_counter_follows_from_what_has() {
+        let check = |counters: &[u64], expect: Option<&[u32]>| {
+            let mut found = Vec::new();
+            let done = diamond().executed(counters, &mut |item| found.push(item));
+            assert_eq!(done.map(|()| &found[..]), expect, "{counters:?}");
+        };
+        check(&[0, 0], Some(&[]));
+        check(&[1, 0], Some(&[9, 2, 3, 5, 13]));
+        check(&[0, 2], Some(&[9, 2, 4, 5, 14]));
+        check(&[3, 2], Some(&[9, 2, 3, 4, 5, 13, 14]));
+        // Counters that are near their end, and whose sum runs over it.
+        check(&[u64::MAX, 2], Some(&[9, 2, 3, 4, 5, 13, 14]));
+        // Counters of another function.
+        check(&[1], None);
+        check(&[1, 2, 3], None);
+    }
+
+    #[test]
+    fn sources_lie_where_the_compiler_ran() {
+        let check = |folder: &str, source: &str, expect: &str| assert_eq!(joined(folder, source), expect);
+        check("/build", "a.c", "/build/a.c");
+        check("/build", "/src/a.c", "/src/a.c");
+        check("", "a.c", "a.c");
+    }
+}

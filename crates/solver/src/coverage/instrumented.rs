@@ -1,0 +1,141 @@
+//! An instrumented build of a solver: how it is run so that its counters can be read, and what they say.
+
+use super::detect::{self, Instrumentation};
+use super::edges::EdgeBuild;
+use super::error::CoverageError;
+use super::gcov::GcovBuild;
+use super::items::CoverageItems;
+use super::llvm::LlvmBuild;
+use super::set::CoverageSet;
+use crate::install::InstalledSolver;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// What processes print where they cannot write their counters.
+const COMPLAINTS: [&str; 4] = ["profiling:", "libgcov profiling error", "LLVM Profile Error", "squall cover:"];
+
+/// An instrumented build of a solver.
+pub struct InstrumentedBuild {
+    program: PathBuf,
+    folder: PathBuf,
+    counters: Counters,
+}
+
+enum Counters {
+    Gcov(GcovBuild),
+    Llvm(LlvmBuild),
+    Edges(EdgeBuild),
+}
+
+impl InstrumentedBuild {
+    /// Looks at the program of a solver, which is not run but for the size of a map of edges. Counters are written below `folder`, which is
+    /// the build's own.
+    ///
+    /// # Errors
+    /// It is not instrumented, or what its counters are read with is missing.
+    pub fn open(installed: &InstalledSolver, folder: &Path) -> Result<InstrumentedBuild, CoverageError> {
+        let (program, bytes) = detect::program(&installed.command)?;
+        let counters = match detect::instrumentation(&program, &bytes)? {
+            Instrumentation::Gcov => Counters::Gcov(GcovBuild::open(&bytes)?),
+            Instrumentation::Llvm => Counters::Llvm(LlvmBuild::open(program.clone())?),
+            Instrumentation::Edges => Counters::Edges(EdgeBuild::open(&program)?),
+        };
+        // Programs may run in any folder.
+        let folder = std::path::absolute(folder).map_err(CoverageError::file("find", folder))?;
+        Ok(InstrumentedBuild { program, folder, counters })
+    }
+
+    /// By what it is instrumented.
+    pub fn instrumentation(&self) -> Instrumentation {
+        match self.counters {
+            Counters::Gcov(_) => Instrumentation::Gcov,
+            Counters::Llvm(_) => Instrumentation::Llvm,
+            Counters::Edges(_) => Instrumentation::Edges,
+        }
+    }
+
+    /// The program file.
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+
+    /// The variables that its processes need.
+    pub fn variables(&self) -> Vec<(String, String)> {
+        match &self.counters {
+            Counters::Gcov(_) => GcovBuild::variables(&self.folder),
+            Counters::Llvm(_) => LlvmBuild::variables(&self.folder),
+            Counters::Edges(edges) => edges.variables(),
+        }
+    }
+
+    /// What it could execute. Of a build by clang with source coverage that is known once a profile was read.
+    pub fn items(&self) -> &CoverageItems {
+        match &self.counters {
+            Counters::Gcov(build) => &build.items,
+            Counters::Llvm(build) => &build.items,
+            Counters::Edges(build) => &build.items,
+        }
+    }
+
+    /// Forgets all that was counted.
+    ///
+    /// # Errors
+    /// The folder of the counters cannot be emptied.
+    pub fn clear(&self) -> Result<(), CoverageError> {
+        if let Counters::Edges(edges) = &self.counters {
+            edges.clear();
+            return Ok(());
+        }
+        match fs::remove_dir_all(&self.folder) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(CoverageError::file("remove", &self.folder)(error));
+            }
+            _ => {}
+        }
+        fs::create_dir_all(&self.folder).map_err(CoverageError::file("make the folder", &self.folder))
+    }
+
+    /// What all processes since the last [`InstrumentedBuild::clear`] executed, as far as they came to their ends: gcov and clang write counters
+    /// there, while a map holds what a killed process did, too. `ended` says whether any process came to its end.
+    ///
+    /// # Errors
+    /// Counters are missing, damaged, or those of another build.
+    pub fn executed(&mut self, ended: bool) -> Result<CoverageSet, CoverageError> {
+        let set = match &mut self.counters {
+            Counters::Gcov(build) => build.read(&self.folder)?,
+            Counters::Llvm(build) => build.read(&self.folder)?,
+            Counters::Edges(edges) => Some(edges.taken()).filter(|set| !set.is_empty()),
+        };
+        match set {
+            Some(set) => Ok(set),
+            None if ended => Err(CoverageError::NoData(self.folder.clone())),
+            None => Ok(CoverageSet::default()),
+        }
+    }
+
+    /// What a process printed because it could not write its counters, in one line.
+    pub fn complaint(stderr: &[u8]) -> Option<String> {
+        let text = String::from_utf8_lossy(stderr);
+        let line = text.lines().find(|line| COMPLAINTS.iter().any(|words| line.contains(words)))?;
+        Some(line.trim().to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::InstrumentedBuild;
+
+    #[test]
+    fn complaints_of_counters_are_told_from_others() {
+        let check = |text: &str, expect: Option<&str>| {
+            assert_eq!(InstrumentedBuild::complaint(text.as_bytes()).as_deref(), expect);
+        };
+        check("sat\nprofiling:/x/a.gcda:Cannot open\n", Some("profiling:/x/a.gcda:Cannot open"));
+        check(
+            "LLVM Profile Error: Failed to write file \"x\": No space left",
+            Some("LLVM Profile Error: Failed to write file \"x\": No space left"),
+        );
+        check("(error \"unknown symbol\")\n", None);
+    }
+}

@@ -1,0 +1,178 @@
+//! All that a build could execute, item by item.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+
+/// What is counted.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CoverageUnit {
+    /// A line of a source file.
+    Line,
+    /// A function; instances of a template are functions of their own.
+    Function,
+    /// One of the ways out of a condition.
+    Branch,
+    /// An edge, or block, of the compiled program; nothing tells where it is.
+    Edge,
+}
+
+impl CoverageUnit {
+    /// All of them, in order.
+    pub const ALL: [CoverageUnit; 4] =
+        [CoverageUnit::Line, CoverageUnit::Function, CoverageUnit::Branch, CoverageUnit::Edge];
+
+    /// Its word for many.
+    pub fn plural(self) -> &'static str {
+        match self {
+            CoverageUnit::Line => "lines",
+            CoverageUnit::Function => "functions",
+            CoverageUnit::Branch => "branches",
+            CoverageUnit::Edge => "edges",
+        }
+    }
+}
+
+/// One thing that may be executed. What is compiled several times, such as an inline function of a header, is one item.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct CoverageItem {
+    /// What it is.
+    pub unit: CoverageUnit,
+    /// The source file, by its number; 0 for an edge.
+    pub file: u32,
+    /// The line, from 1; of a function its first one; 0 for an edge.
+    pub line: u32,
+    /// The function, by the number of its name, where the item is one or is told apart by it.
+    pub name: u32,
+    /// Its number among those of the same place.
+    pub number: u32,
+}
+
+/// Everything that a build could execute.
+#[derive(Clone, Default, Debug)]
+pub struct CoverageItems {
+    files: Names,
+    names: Names,
+    items: Vec<CoverageItem>,
+    index: HashMap<CoverageItem, u32>,
+}
+
+#[derive(Clone, Default, Debug)]
+struct Names {
+    list: Vec<String>,
+    index: HashMap<String, u32>,
+}
+
+impl Names {
+    fn number(&mut self, name: &str) -> u32 {
+        if let Some(known) = self.index.get(name) {
+            return *known;
+        }
+        let number = self.list.len() as u32;
+        self.list.push(name.to_string());
+        self.index.insert(name.to_string(), number);
+        number
+    }
+}
+
+impl CoverageItems {
+    /// So many edges.
+    pub fn edges(count: usize) -> CoverageItems {
+        let mut all = CoverageItems::default();
+        let (file, name) = (all.files.number(""), all.names.number(""));
+        let edge = |number| CoverageItem { unit: CoverageUnit::Edge, file, line: 0, name, number };
+        all.items = (0..count as u32).map(edge).collect();
+        all
+    }
+
+    /// The number of an item of a source file, which is new or known. Only functions, and branches that are told apart by them, have
+    /// a name.
+    pub(super) fn add(&mut self, unit: CoverageUnit, place: (&str, u32), name: &str, number: u32) -> u32 {
+        let (file, name) = (self.files.number(place.0), self.names.number(name));
+        let item = CoverageItem { unit, file, line: place.1, name, number };
+        let next = self.items.len() as u32;
+        let known = *self.index.entry(item).or_insert(next);
+        if known == next {
+            self.items.push(item);
+        }
+        known
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// All of them, in order of their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = &CoverageItem> {
+        self.items.iter()
+    }
+
+    /// The one of a number.
+    pub fn get(&self, number: usize) -> Option<&CoverageItem> {
+        self.items.get(number)
+    }
+
+    /// How many there are of a unit.
+    pub fn count(&self, unit: CoverageUnit) -> usize {
+        self.items.iter().filter(|item| item.unit == unit).count()
+    }
+
+    /// The units that there are.
+    pub fn units(&self) -> Vec<CoverageUnit> {
+        let has = |unit: &CoverageUnit| self.items.iter().any(|item| item.unit == *unit);
+        CoverageUnit::ALL.into_iter().filter(has).collect()
+    }
+
+    /// The path of an item's source file.
+    pub fn file(&self, item: &CoverageItem) -> &str {
+        self.files.list.get(item.file as usize).map_or("", String::as_str)
+    }
+
+    /// The name of an item's function, as the linker knows it.
+    pub fn name(&self, item: &CoverageItem) -> &str {
+        self.names.list.get(item.name as usize).map_or("", String::as_str)
+    }
+
+    /// SHA-256 of all items, in hexadecimal: another build has another one.
+    pub fn digest(&self) -> String {
+        let mut digest = Sha256::new();
+        for item in &self.items {
+            let place = format!("{:?} {} {} {}\n", item.unit, self.file(item), item.line, item.number);
+            digest.update(place.as_bytes());
+            digest.update(self.name(item).as_bytes());
+        }
+        digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// Whether a file is one of the system's, which says nothing of the solver.
+pub(super) fn is_of_system(path: &str) -> bool {
+    ["/usr/include/", "/usr/lib/", "/usr/lib64/", "/usr/local/include/", "/opt/"].iter().any(|at| path.starts_with(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_compiled_twice_is_one_item() {
+        let mut items = CoverageItems::default();
+        let line = items.add(CoverageUnit::Line, ("a.h", 3), "", 0);
+        assert_eq!(items.add(CoverageUnit::Line, ("a.h", 3), "", 0), line);
+        assert_ne!(items.add(CoverageUnit::Line, ("b.h", 3), "", 0), line);
+        assert_ne!(items.add(CoverageUnit::Function, ("a.h", 3), "f<int>", 0), line);
+        assert_eq!((items.len(), items.count(CoverageUnit::Line)), (3, 2));
+        assert_eq!(items.units(), [CoverageUnit::Line, CoverageUnit::Function]);
+        let before = items.digest();
+        items.add(CoverageUnit::Branch, ("a.h", 3), "f<int>", 1);
+        assert_ne!(items.digest(), before);
+        assert_eq!(CoverageItems::edges(5).count(CoverageUnit::Edge), 5);
+    }
+}

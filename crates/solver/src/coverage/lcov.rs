@@ -1,0 +1,100 @@
+//! The tracefiles of lcov, which `llvm-cov export` writes: one line for each line, function and branch.
+
+use super::items::{CoverageItems, CoverageUnit, is_of_system};
+use super::set::CoverageSet;
+use std::collections::HashMap;
+
+/// Reads a tracefile: what it tells of is added to the items, and what was executed is in the set. The text of a line that is not
+/// understood where there is one.
+pub(super) fn read(text: &str, items: &mut CoverageItems) -> Result<CoverageSet, String> {
+    let mut set = CoverageSet::default();
+    let mut file = "";
+    let mut functions: HashMap<&str, u32> = HashMap::new();
+    for line in text.lines() {
+        let Some((key, value)) = line.split_once(':') else { continue };
+        match key {
+            "SF" => {
+                file = value;
+                functions.clear();
+            }
+            _ if is_of_system(file) => {}
+            "FN" | "FNDA" | "DA" | "BRDA" => {
+                record(key, value, file, &mut functions, items, &mut set)
+                    .ok_or_else(|| format!("the line '{line}' of the export is not understood"))?;
+            }
+            _ => {}
+        }
+    }
+    Ok(set)
+}
+
+fn record<'t>(
+    key: &str,
+    value: &'t str,
+    file: &str,
+    functions: &mut HashMap<&'t str, u32>,
+    items: &mut CoverageItems,
+    set: &mut CoverageSet,
+) -> Option<()> {
+    let mut executed = |item: u32, count: &str| -> Option<()> {
+        // A branch of a condition that was not reached has a dash.
+        if count != "-" && count.parse::<u64>().ok()? > 0 {
+            set.insert(item as usize);
+        }
+        Some(())
+    };
+    match key {
+        "FN" => {
+            let (line, name) = value.split_once(',')?;
+            let item = items.add(CoverageUnit::Function, (file, line.parse().ok()?), name, 0);
+            functions.insert(name, item);
+        }
+        "FNDA" => {
+            let (count, name) = value.split_once(',')?;
+            executed(*functions.get(name)?, count)?;
+        }
+        "DA" => {
+            let mut parts = value.split(',');
+            let line = parts.next()?.parse().ok()?;
+            executed(items.add(CoverageUnit::Line, (file, line), "", 0), parts.next()?)?;
+        }
+        _ => {
+            let parts: Vec<&str> = value.split(',').collect();
+            let [line, block, branch, count] = parts[..] else { return None };
+            let number = block.parse::<u32>().ok()? << 16 | branch.parse::<u32>().ok()? & 0xffff;
+            executed(items.add(CoverageUnit::Branch, (file, line.parse().ok()?), "", number), count)?;
+        }
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tracefiles_are_read() {
+        let text = "SF:/s/a.c\nFN:4,never\nFN:5,main\nFNDA:0,never\nFNDA:1,main\nFNF:2\nDA:4,0\nDA:5,18446744073709551615\n\
+                    BRDA:5,0,0,-\nBRDA:5,0,1,2\nBRF:2\nend_of_record\nSF:/usr/include/x.h\nDA:1,1\nend_of_record\n";
+        let mut items = CoverageItems::default();
+        let set = read(text, &mut items).expect("it is right");
+        assert_eq!((items.len(), set.len()), (6, 3));
+        let count = |unit| (items.count(unit), set.count(&items, unit));
+        assert_eq!(count(CoverageUnit::Function), (2, 1));
+        assert_eq!(count(CoverageUnit::Line), (2, 1));
+        assert_eq!(count(CoverageUnit::Branch), (2, 1));
+        // The same items come out of another run.
+        let before = items.digest();
+        read(text, &mut items).expect("it is right");
+        assert_eq!(items.digest(), before);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for wrong in ["DA:x,1", "DA:1", "BRDA:1,2", "FNDA:1,unknown", "FN:1", "DA:1,-5"] {
+            let text = format!("SF:a.c\n{wrong}\n");
+            let error = read(&text, &mut CoverageItems::default()).expect_err("it is refused");
+            assert!(error.contains(wrong), "{error}");
+        }
+    }
+}

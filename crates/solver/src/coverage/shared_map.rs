@@ -1,0 +1,91 @@
+//! A map of edges in shared memory of System V, as programs instrumented for AFL++ write it.
+
+use super::error::CoverageError;
+use std::io;
+use std::ptr::NonNull;
+
+/// The memory. It is gone once this is dropped and the last program that writes to it has ended.
+pub(super) struct SharedMap {
+    id: libc::c_int,
+    begin: NonNull<u8>,
+    bytes: usize,
+}
+
+// SAFETY: the memory belongs to no thread, and is read and written by volatile accesses alone.
+unsafe impl Send for SharedMap {}
+// SAFETY: as above; a byte that changes while it is read is one or the other.
+unsafe impl Sync for SharedMap {}
+
+impl SharedMap {
+    /// A map of so many bytes, all zero.
+    pub(super) fn new(bytes: usize) -> Result<SharedMap, CoverageError> {
+        let refused = || CoverageError::SharedMemory { bytes, source: io::Error::last_os_error() };
+        // SAFETY: the call takes integers.
+        let id = unsafe { libc::shmget(libc::IPC_PRIVATE, bytes, libc::IPC_CREAT | 0o600) };
+        if id < 0 {
+            return Err(refused());
+        }
+        // SAFETY: the system chooses the place; the failure is told apart below.
+        let begin = unsafe { libc::shmat(id, std::ptr::null(), 0) };
+        let error = refused();
+        // Linux lets programs attach what is marked for removal as long as someone holds it: nothing is left if we are killed.
+        // SAFETY: the call takes integers, and no structure for this command.
+        unsafe { libc::shmctl(id, libc::IPC_RMID, std::ptr::null_mut()) };
+        match NonNull::new(begin.cast::<u8>()) {
+            Some(begin) if begin.as_ptr().addr() != usize::MAX => Ok(SharedMap { id, begin, bytes }),
+            _ => Err(error),
+        }
+    }
+
+    /// What programs are told of it.
+    pub(super) fn id(&self) -> i32 {
+        self.id
+    }
+
+    /// Its size.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Makes all bytes zero.
+    pub(super) fn clear(&self) {
+        for at in 0..self.bytes {
+            // SAFETY: within the memory, which is attached as long as this lives.
+            unsafe { self.begin.as_ptr().add(at).write_volatile(0) };
+        }
+    }
+
+    /// The numbers of the bytes that are not zero.
+    pub(super) fn hits(&self) -> impl Iterator<Item = usize> {
+        // SAFETY: within the memory, which is attached as long as this lives.
+        (0..self.bytes).filter(|at| unsafe { self.begin.as_ptr().add(*at).read_volatile() } != 0)
+    }
+}
+
+impl Drop for SharedMap {
+    fn drop(&mut self) {
+        // SAFETY: it was attached there, and is used no more.
+        unsafe { libc::shmdt(self.begin.as_ptr().cast()) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SharedMap;
+
+    #[test]
+    fn a_map_is_shared_and_cleared() {
+        let map = SharedMap::new(1000).expect("memory");
+        assert_eq!((map.hits().count(), map.bytes()), (0, 1000));
+        // SAFETY: the map is attached for as long as it lives; the second attachment is of the same memory.
+        unsafe {
+            let other = libc::shmat(map.id(), std::ptr::null(), 0).cast::<u8>();
+            other.add(7).write_volatile(255);
+            libc::shmdt(other.cast());
+        }
+        assert_eq!(map.hits().collect::<Vec<_>>(), [7]);
+        map.clear();
+        assert_eq!(map.hits().count(), 0);
+        assert!(SharedMap::new(0).is_err());
+    }
+}
