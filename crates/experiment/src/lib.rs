@@ -15,6 +15,7 @@
 pub mod campaigns;
 pub mod censored_median;
 pub mod contender;
+pub mod coverage;
 pub mod evolution;
 pub mod fuzzers;
 pub mod grid;

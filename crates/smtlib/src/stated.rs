@@ -27,3 +27,22 @@ pub fn with_status<'a>(text: &str, answers: impl IntoIterator<Item = Option<&'a 
     }
     out + &text[copied..]
 }
+
+/// Takes out every `(set-info :status …)`, each with the line that it has for itself.
+///
+/// ```
+/// let text = "; a\n(set-info :status sat)\n(check-sat)\n";
+/// assert_eq!(smtlib::stated::without_status(text), "; a\n(check-sat)\n");
+/// ```
+pub fn without_status(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut copied = 0;
+    for item in items(text) {
+        let mut words = text[item.span.clone()].trim_start_matches('(').split_ascii_whitespace();
+        if (words.next(), words.next()) == (Some("set-info"), Some(":status")) {
+            out.push_str(&text[copied..item.span.start]);
+            copied = item.span.end + usize::from(text[item.span.end..].starts_with('\n'));
+        }
+    }
+    out + &text[copied..]
+}

@@ -99,6 +99,8 @@ enum SquallCommand {
     Experiment(commands::experiment::Args),
     /// Install, list and examine solvers.
     Solver(commands::solver::Args),
+    /// Measure what seeds and mutants execute of a solver.
+    Cover(commands::cover::Args),
     /// Say what is installed, what is missing, and whether a campaign can start.
     Doctor(commands::doctor::Args),
     /// Print what a shell reads to complete squall's command lines.
@@ -158,6 +160,7 @@ fn run() -> anyhow::Result<ExitCode> {
         SquallCommand::Bench(args) => commands::bench::run(args),
         SquallCommand::Experiment(args) => commands::experiment::run(args),
         SquallCommand::Solver(args) => commands::solver::run(args),
+        SquallCommand::Cover(args) => commands::cover::run(args),
         SquallCommand::Doctor(args) => commands::doctor::run(args),
         SquallCommand::Completions(args) => commands::completions::run(&args, Cli::command()),
         SquallCommand::Man(args) => commands::man::run(&args, Cli::command()),

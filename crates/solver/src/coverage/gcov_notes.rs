@@ -4,7 +4,7 @@ use super::error::CoverageError;
 use super::gcov_file::{GcovFields, GcovFile};
 use super::items::{CoverageItems, CoverageUnit, is_of_system};
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const FUNCTION: u32 = 0x0100_0000;
 const BLOCKS: u32 = 0x0141_0000;
@@ -32,7 +32,7 @@ pub(super) struct FunctionNotes {
     pub(super) graph: u32,
     item: Option<u32>,
     blocks: u32,
-    arcs: Vec<Arc>,
+    arcs: Vec<FlowArc>,
     /// Blocks, with the items of their lines.
     lines: Vec<(u32, u32)>,
     /// Arcs that are ways out of a condition, with their items.
@@ -40,7 +40,7 @@ pub(super) struct FunctionNotes {
 }
 
 #[derive(Clone, Copy)]
-struct Arc {
+struct FlowArc {
     from: u32,
     to: u32,
     flags: u32,
@@ -114,9 +114,9 @@ fn function(
     Some((ident, FunctionNotes { graph, ..FunctionNotes::default() }, (!is_artificial).then_some(place)))
 }
 
-/// The path of a source, which may be relative to the folder of the compiler.
+/// The path of a source, which may be relative to the folder of the compiler. `a/./b.h` and `a/b.h` are one.
 fn joined(folder: &str, source: &str) -> String {
-    Path::new(folder).join(source).display().to_string()
+    Path::new(folder).join(source).components().collect::<PathBuf>().display().to_string()
 }
 
 impl Place {
@@ -140,7 +140,7 @@ impl FunctionNotes {
         let from = fields.number()?;
         while fields.numbers() >= 2 {
             let (to, flags) = (fields.number()?, fields.number()?);
-            self.arcs.push(Arc { from, to, flags });
+            self.arcs.push(FlowArc { from, to, flags });
         }
         Some(())
     }
@@ -156,7 +156,7 @@ impl FunctionNotes {
             }
         }
         let mut ways = vec![0u32; self.blocks as usize + 1];
-        let counts = |arc: &Arc| arc.flags & FAKE == 0 && (arc.from as usize) < self.blocks as usize;
+        let counts = |arc: &FlowArc| arc.flags & FAKE == 0 && (arc.from as usize) < self.blocks as usize;
         self.arcs.iter().filter(|arc| counts(arc)).for_each(|arc| ways[arc.from as usize] += 1);
         let mut last: HashMap<u32, (&str, u32)> = HashMap::new();
         place.lines.iter().for_each(|(block, file, line)| {
@@ -202,8 +202,8 @@ impl FunctionNotes {
     fn counts(&self, counters: &[u64]) -> Option<Vec<u64>> {
         let mut given = counters.iter();
         // The way back from the exit to the entry closes the circle.
-        let back = Arc { from: EXIT, to: 0, flags: ON_TREE };
-        let arcs: Vec<Arc> = self.arcs.iter().copied().chain([back]).collect();
+        let back = FlowArc { from: EXIT, to: 0, flags: ON_TREE };
+        let arcs: Vec<FlowArc> = self.arcs.iter().copied().chain([back]).collect();
         let nodes = self.blocks as usize;
         let mut counts = vec![0u64; arcs.len()];
         // What left a block beyond what entered it, as far as it is known.
@@ -251,7 +251,7 @@ mod tests {
 
     /// Entry 0, exit 1; 2 is a condition with the ways 3 and 4, which meet in 5.
     fn diamond() -> FunctionNotes {
-        let arc = |(from, to, flags)| Arc { from, to, flags };
+        let arc = |(from, to, flags)| FlowArc { from, to, flags };
         let arcs = [(0, 2, ON_TREE), (2, 3, 0), (2, 4, ON_TREE), (3, 5, ON_TREE), (4, 5, 0), (5, 1, ON_TREE)];
         FunctionNotes {
             item: Some(9),
@@ -287,5 +287,6 @@ mod tests {
         check("/build", "a.c", "/build/a.c");
         check("/build", "/src/a.c", "/src/a.c");
         check("", "a.c", "a.c");
+        check("/build", "./a.h", "/build/a.h");
     }
 }

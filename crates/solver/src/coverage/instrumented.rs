@@ -19,10 +19,10 @@ const COMPLAINTS: [&str; 4] = ["profiling:", "libgcov profiling error", "LLVM Pr
 pub struct InstrumentedBuild {
     program: PathBuf,
     folder: PathBuf,
-    counters: Counters,
+    counters: BuildCounters,
 }
 
-enum Counters {
+enum BuildCounters {
     Gcov(GcovBuild),
     Llvm(LlvmBuild),
     Edges(EdgeBuild),
@@ -37,9 +37,9 @@ impl InstrumentedBuild {
     pub fn open(installed: &InstalledSolver, folder: &Path) -> Result<InstrumentedBuild, CoverageError> {
         let (program, bytes) = detect::program(&installed.command)?;
         let counters = match detect::instrumentation(&program, &bytes)? {
-            Instrumentation::Gcov => Counters::Gcov(GcovBuild::open(&bytes)?),
-            Instrumentation::Llvm => Counters::Llvm(LlvmBuild::open(program.clone())?),
-            Instrumentation::Edges => Counters::Edges(EdgeBuild::open(&program)?),
+            Instrumentation::Gcov => BuildCounters::Gcov(GcovBuild::open(&bytes)?),
+            Instrumentation::Llvm => BuildCounters::Llvm(LlvmBuild::open(program.clone())?),
+            Instrumentation::Edges => BuildCounters::Edges(EdgeBuild::open(&program)?),
         };
         // Programs may run in any folder.
         let folder = std::path::absolute(folder).map_err(CoverageError::file("find", folder))?;
@@ -49,9 +49,9 @@ impl InstrumentedBuild {
     /// By what it is instrumented.
     pub fn instrumentation(&self) -> Instrumentation {
         match self.counters {
-            Counters::Gcov(_) => Instrumentation::Gcov,
-            Counters::Llvm(_) => Instrumentation::Llvm,
-            Counters::Edges(_) => Instrumentation::Edges,
+            BuildCounters::Gcov(_) => Instrumentation::Gcov,
+            BuildCounters::Llvm(_) => Instrumentation::Llvm,
+            BuildCounters::Edges(_) => Instrumentation::Edges,
         }
     }
 
@@ -63,18 +63,18 @@ impl InstrumentedBuild {
     /// The variables that its processes need.
     pub fn variables(&self) -> Vec<(String, String)> {
         match &self.counters {
-            Counters::Gcov(_) => GcovBuild::variables(&self.folder),
-            Counters::Llvm(_) => LlvmBuild::variables(&self.folder),
-            Counters::Edges(edges) => edges.variables(),
+            BuildCounters::Gcov(_) => GcovBuild::variables(&self.folder),
+            BuildCounters::Llvm(_) => LlvmBuild::variables(&self.folder),
+            BuildCounters::Edges(edges) => edges.variables(),
         }
     }
 
     /// What it could execute. Of a build by clang with source coverage that is known once a profile was read.
     pub fn items(&self) -> &CoverageItems {
         match &self.counters {
-            Counters::Gcov(build) => &build.items,
-            Counters::Llvm(build) => &build.items,
-            Counters::Edges(build) => &build.items,
+            BuildCounters::Gcov(build) => &build.items,
+            BuildCounters::Llvm(build) => &build.items,
+            BuildCounters::Edges(build) => &build.items,
         }
     }
 
@@ -83,7 +83,7 @@ impl InstrumentedBuild {
     /// # Errors
     /// The folder of the counters cannot be emptied.
     pub fn clear(&self) -> Result<(), CoverageError> {
-        if let Counters::Edges(edges) = &self.counters {
+        if let BuildCounters::Edges(edges) = &self.counters {
             edges.clear();
             return Ok(());
         }
@@ -103,9 +103,9 @@ impl InstrumentedBuild {
     /// Counters are missing, damaged, or those of another build.
     pub fn executed(&mut self, ended: bool) -> Result<CoverageSet, CoverageError> {
         let set = match &mut self.counters {
-            Counters::Gcov(build) => build.read(&self.folder)?,
-            Counters::Llvm(build) => build.read(&self.folder)?,
-            Counters::Edges(edges) => Some(edges.taken()).filter(|set| !set.is_empty()),
+            BuildCounters::Gcov(build) => build.read(&self.folder)?,
+            BuildCounters::Llvm(build) => build.read(&self.folder)?,
+            BuildCounters::Edges(edges) => Some(edges.taken()).filter(|set| !set.is_empty()),
         };
         match set {
             Some(set) => Ok(set),

@@ -1,11 +1,16 @@
-//! `squall distill`: a regression suite of findings, one proven script a cause.
+//! `squall distill`: a regression suite of findings, one proven script a cause; or of scripts that keep the coverage of many.
 
+mod cover;
+
+use crate::args::units;
 use crate::exit;
 use crate::render::say::counted;
 use anyhow::{Context, Result};
 use serde_json::json;
+use solver::spec::SolverSpec;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 use triage::folder::{CampaignFindings, CauseGroup};
 use triage::suite::{SuiteLayout, SuiteTest};
 
@@ -15,11 +20,12 @@ use triage::suite::{SuiteLayout, SuiteTest};
     after_help = "Every answer is proven again, by exhaustion or by the finding's witness; a finding whose right answer is \
                   only trusted is left out. `squall reduce OUT` makes the scripts small first.\n\n\
                   Examples:\n  squall distill squall-out --out suite\n  \
-                  squall distill monday tuesday --layout cvc5 --out test/regress/cli\n\n\
+                  squall distill monday tuesday --layout cvc5 --out test/regress/cli\n  \
+                  squall distill mutants worlds --cover z3@5.3.3+coverage --out suite\n\n\
                   Exit codes: 0 written, 1 failure, 2 usage, 11 no finding is proven."
 )]
 pub struct Args {
-    /// Folders of campaigns or findings. What several of them found counts once.
+    /// Folders of campaigns or findings. What several of them found counts once. With --cover also scripts, and folders of scripts.
     #[arg(value_name = "OUT", required = true)]
     campaigns: Vec<PathBuf>,
     /// The folder that the suite is written to.
@@ -28,6 +34,12 @@ pub struct Args {
     /// How it is laid out: plain, cvc5, z3 or yices, as the regression tests of these solvers are.
     #[arg(long, value_name = "LAYOUT", default_value = "plain")]
     layout: SuiteLayout,
+    /// Keep of scripts as few as execute all that all of them execute in this instrumented build; findings stay, one a cause.
+    #[arg(long, value_name = "BUILD")]
+    cover: Option<SolverSpec>,
+    /// How long the build may take for a script.
+    #[arg(long, short, value_name = "TIME", default_value = "10s", value_parser = units::time, requires = "cover")]
+    timeout: Duration,
 }
 
 /// Runs the subcommand.
@@ -36,8 +48,13 @@ pub struct Args {
 /// A folder that holds no findings, or cannot be written.
 pub fn run(args: Args) -> Result<ExitCode> {
     let mut all = CampaignFindings::none(&args.out);
+    let mut scripts = Vec::new();
     for folder in &args.campaigns {
-        all.add(CampaignFindings::load(folder)?);
+        match CampaignFindings::load(folder) {
+            Ok(findings) => all.add(findings),
+            Err(_) if args.cover.is_some() => scripts.push(folder.clone()),
+            Err(error) => return Err(error),
+        }
     }
     let groups = all.groups();
     let (mut tests, mut left_out) = (Vec::new(), Vec::new());
@@ -46,6 +63,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
             Ok(test) => tests.push(test),
             Err(reason) => left_out.push(format!("{}: {reason}", group.best().folder.display())),
         }
+    }
+    let mut said = String::new();
+    if let Some(build) = &args.cover {
+        let covered = cover::keep(build, &args.out, args.timeout, tests, scripts, &mut left_out)?;
+        (tests, said) = (covered.tests, covered.words);
     }
     write(&args.out, args.layout, &tests)?;
     let checks = |word: &str| tests.iter().flat_map(|test| &test.answers).filter(|answer| **answer == word).count();
@@ -56,6 +78,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         counted(checks("sat"), "check"),
         checks("unsat")
     );
+    print!("{said}");
     left_out.iter().chain(&all.damaged).for_each(|line| eprintln!("squall: left out: {line}"));
     Ok(ExitCode::from(if tests.is_empty() { exit::UNKNOWN } else { exit::CLEAN }))
 }

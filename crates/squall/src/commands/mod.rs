@@ -9,6 +9,7 @@ pub mod ci;
 pub mod completions;
 pub mod conform;
 pub mod corpus;
+pub mod cover;
 pub mod demo;
 pub mod distill;
 pub mod doctor;

@@ -1,6 +1,7 @@
 //! `squall mutate`: makes mutants of seeds and prints or writes them, without asking any solver.
 
 use crate::exit;
+use ::fuzz::findings::witness_file;
 use ::mutate::assignment::GivenModel;
 use ::mutate::choice::{self, MutatorChoice, Weighted};
 use ::mutate::witness_check::{self, NotCertified};
@@ -38,6 +39,9 @@ pub struct Args {
     /// Write each mutant to a file of its own in this folder instead of printing all.
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Write the witness of each certified mutant beside it, as NAME.witness, which `squall distill --cover` proves the mutant by.
+    #[arg(long, requires = "out")]
+    witnesses: bool,
     /// What truth the mutants get: certified, differential or both.
     #[arg(long, value_name = "KIND")]
     truth: Option<String>,
@@ -202,6 +206,11 @@ impl CheckMutants<'_> {
                 Some(folder) => {
                     let file = format!("{name}-{}-{}-{index}.smt2", file_name(mutator), args.seed);
                     write_file(folder, &file, &text)?;
+                    if args.witnesses
+                        && let Some(witness) = witness(&mut *batch, index, &mutant)
+                    {
+                        write_file(folder, &file.replace(".smt2", ".witness"), &witness)?;
+                    }
                 }
                 None => std::io::stdout().lock().write_all(text.as_bytes())?,
             }
@@ -209,6 +218,14 @@ impl CheckMutants<'_> {
         }
         Ok(None)
     }
+}
+
+/// The witness of a mutant's last check as a file, if one is of all checks.
+fn witness(batch: &mut dyn Batch, index: u64, mutant: &Mutant) -> Option<String> {
+    let model = batch.witness(index).filter(|_| mutant.truth == Truth::Certified)?;
+    let mut store = batch.store().clone();
+    let parsed = smtlib::parse(&mut store, &mutant.text);
+    witness_file::write(&store, &model, parsed.script.instances().last()?)
 }
 
 /// Certifies a mutant: once where one witness is of all checks, else each check by its own.

@@ -54,7 +54,6 @@ pub struct Args {
 }
 
 const PAGE: &str = include_str!("report/templates/report.html.j2");
-const CHART: &str = include_str!("report/templates/chart.html.j2");
 const FOUND: &str = include_str!("report/templates/found.md.j2");
 const ISSUE: &str = include_str!("report/templates/issue.md.j2");
 
@@ -115,8 +114,12 @@ fn file_name(number: usize, group: &CauseGroup<'_>) -> String {
 }
 
 fn templates() -> Result<Environment<'static>> {
-    let mut templates =
-        html::templates(&[("chart.html", CHART), ("report.html", PAGE), ("issue.md", ISSUE), ("found.md", FOUND)])?;
+    let mut templates = html::templates(&[
+        ("chart.html", html::CHART),
+        ("report.html", PAGE),
+        ("issue.md", ISSUE),
+        ("found.md", FOUND),
+    ])?;
     markdown::add_filters(&mut templates);
     Ok(templates)
 }

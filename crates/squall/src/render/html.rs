@@ -5,6 +5,9 @@ use minijinja::{AutoEscape, Environment, Value, context};
 
 const STYLE: &str = include_str!("templates/style.css");
 
+/// The template that draws a plot.
+pub const CHART: &str = include_str!("templates/chart.html.j2");
+
 /// Templates by name; what goes into one whose name ends in `.html` is escaped.
 ///
 /// # Errors

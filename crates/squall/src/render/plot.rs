@@ -42,7 +42,7 @@ struct Dot {
     y: f64,
 }
 
-/// A line to be plotted: points in seconds and in what is counted.
+/// A line to be plotted: points in seconds, or in numbers of things, and in what is counted.
 #[derive(Clone, Debug, Default)]
 pub struct PlotSeries {
     /// Its colour, by name.
@@ -64,8 +64,19 @@ impl Plot {
             s if s < 172_800.0 => (3600.0, "hours"),
             _ => (86_400.0, "days"),
         };
+        Plot::over(title, words, (seconds / per_unit, per_unit, x_unit), series)
+    }
+
+    /// A plot over a number of things, from 0 to `last` of what `unit` names.
+    pub fn over_count(title: &str, words: String, (last, unit): (f64, &'static str), series: &[PlotSeries]) -> Plot {
+        Plot::over(title, words, (last, 1.0, unit), series)
+    }
+
+    /// A plot up to a last value, in units of so much, by their name.
+    fn over(title: &str, words: String, x: (f64, f64, &'static str), series: &[PlotSeries]) -> Plot {
+        let (last, per_unit, x_unit) = x;
         let highest = series.iter().flat_map(|s| &s.points).map(|p| p.1).fold(0.0, f64::max);
-        let x = Axis::linear(LEFT, RIGHT, seconds / per_unit, 6);
+        let x = Axis::linear(LEFT, RIGHT, last, 6);
         let y = Axis::linear(BOTTOM, TOP, highest, 4);
         let at = |&(t, v): &(f64, f64)| (x.at(t / per_unit), y.at(v));
         let mut dots = Vec::new();

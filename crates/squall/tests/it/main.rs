@@ -11,6 +11,7 @@ mod cluster;
 mod command_line;
 mod conform;
 mod corpus;
+mod cover;
 mod defaults;
 mod demo;
 mod distill;

@@ -93,11 +93,14 @@ impl FromStr for SuiteLayout {
 
 /// The script below what it is about.
 fn headed(test: &SuiteTest, script: &str) -> String {
-    let mut text = format!("; {} of {}", test.class.meaning(), test.solver);
-    if !test.options.is_empty() {
-        let _ = write!(text, " with {}", test.options.join(" "));
+    let mut text = String::new();
+    if let (Some(class), Some(solver)) = (test.class, &test.solver) {
+        let _ = write!(text, "; {} of {solver}", class.meaning());
+        if !test.options.is_empty() {
+            let _ = write!(text, " with {}", test.options.join(" "));
+        }
+        text.push('\n');
     }
-    text.push('\n');
     let about = std::iter::once(format!("about: {}", test.about));
     let versions = test.versions.iter().map(|versions| format!("errs: {versions}"));
     for line in about.chain(versions).flat_map(|part| part.lines().map(str::to_string).collect::<Vec<_>>()) {
@@ -115,8 +118,8 @@ mod tests {
         SuiteTest {
             name: "z3-1".to_string(),
             logic: "qf_fp".to_string(),
-            solver: "z3@5.4.1".to_string(),
-            class: BugClass::A,
+            solver: Some("z3@5.4.1".to_string()),
+            class: Some(BugClass::A),
             about: "fp.rem".to_string(),
             versions: None,
             options: options.iter().map(|word| word.to_string()).collect(),

@@ -20,11 +20,13 @@ pub struct SuiteTest {
     pub name: String,
     /// The logic that it needs, in lower case; `all` where none has all of it.
     pub logic: String,
-    /// What erred, such as `z3@5.4.1`.
-    pub solver: String,
-    /// The class of the bug.
-    pub class: BugClass,
-    /// What the cause is about.
+    /// What erred, such as `z3@5.4.1`; none of a script that no solver is known to err on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solver: Option<String>,
+    /// The class of the bug, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub class: Option<BugClass>,
+    /// What the cause is about, or the file that the script comes from.
     pub about: String,
     /// Which releases err, as far as that is known.
     pub versions: Option<String>,
@@ -67,6 +69,27 @@ impl SuiteTest {
     pub fn of(finding: &Triaged, about: String) -> Result<SuiteTest, NoTest> {
         // What must go before in the same process is part of the test; each of those scripts ends in a reset.
         let text = format!("{}{}", finding.earlier, finding.script());
+        let test = SuiteTest::proven(finding.name(), about, text, finding.shown_witness())?;
+        Ok(SuiteTest {
+            solver: Some(finding.finding.solver.label.clone()),
+            class: Some(finding.finding.class),
+            versions: finding.versions(),
+            options: finding.options(),
+            ..test
+        })
+    }
+
+    /// Makes a test of a script that is no finding, such as a mutant or a world. What it says of its own answers is not believed: each is
+    /// proven by exhaustion, or by the witness.
+    ///
+    /// # Errors
+    /// [`NoTest`].
+    pub fn of_script(name: &str, text: &str, witness: Option<&str>) -> Result<SuiteTest, NoTest> {
+        SuiteTest::proven(name, format!("the script {name}"), smtlib::stated::without_status(text), witness)
+    }
+
+    /// A test of a text of which no more is known.
+    fn proven(name: &str, about: String, text: String, witness: Option<&str>) -> Result<SuiteTest, NoTest> {
         let mut store = Store::new();
         let parsed = smtlib::parse(&mut store, &text);
         if let Some(error) = parsed.errors.first() {
@@ -76,21 +99,20 @@ impl SuiteTest {
         if instances.is_empty() {
             return Err(NoTest::NoCheck);
         }
-        let checks = 0..instances.len();
-        let prove = |check| answer(&text, instances.len(), check, finding.shown_witness());
-        let answers = checks.map(prove).collect::<Result<Vec<_>, _>>()?;
+        let prove = |check| answer(&text, instances.len(), check, witness);
+        let answers = (0..instances.len()).map(prove).collect::<Result<Vec<_>, _>>()?;
         let logic = smtlib::logic::name(smtlib::logic::of_script(&store, &parsed.script));
         let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
         Ok(SuiteTest {
-            name: finding.name().chars().map(plain).collect(),
+            name: name.chars().map(plain).collect(),
             logic: logic.to_lowercase(),
-            solver: finding.finding.solver.label.clone(),
-            class: finding.finding.class,
+            solver: None,
+            class: None,
             about,
-            versions: finding.versions(),
-            options: finding.options(),
+            versions: None,
+            options: Vec::new(),
             answers,
-            witness: finding.shown_witness().map(str::to_string),
+            witness: witness.map(str::to_string),
             text,
         })
     }

@@ -1,0 +1,68 @@
+//! A small set of scripts that executes all that many do: greedily, the one that adds most first.
+
+use solver::coverage::CoverageSet;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// A script of the small set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KeptScript {
+    /// Its number among all.
+    pub number: usize,
+    /// How many items it adds to those kept before it.
+    pub gain: usize,
+}
+
+/// Chooses scripts until they execute all that any of them does beyond `covered`: each time the one that adds most, of these the one of
+/// least cost. Greedy choice needs at most `ln n + 1` times as many as the best one (V. Chvatal, *A Greedy Heuristic for the Set-Covering
+/// Problem*, 1979).
+pub fn least(sets: &[CoverageSet], costs: &[usize], covered: &CoverageSet) -> Vec<KeptScript> {
+    let mut covered = covered.clone();
+    // What a script adds only shrinks, so that one whose old gain is below another's new one need not be looked at.
+    let cost = |number: usize| costs.get(number).copied().unwrap_or(usize::MAX);
+    let entry = |number: usize, gain: usize| (gain, Reverse(cost(number)), Reverse(number));
+    let mut open: BinaryHeap<_> = sets.iter().enumerate().map(|(number, set)| entry(number, set.len())).collect();
+    let mut kept = Vec::new();
+    while let Some((old, _, Reverse(number))) = open.pop() {
+        let gain = sets[number].without(&covered).len();
+        if gain == 0 {
+            continue;
+        }
+        if gain < old {
+            open.push(entry(number, gain));
+            continue;
+        }
+        covered.add_all(&sets[number]);
+        kept.push(KeptScript { number, gain });
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(items: &[usize]) -> CoverageSet {
+        let mut set = CoverageSet::default();
+        items.iter().for_each(|item| set.insert(*item));
+        set
+    }
+
+    #[test]
+    fn all_that_is_executed_is_kept_by_few() {
+        let check = |sets: &[&[usize]], costs: &[usize], covered: &[usize], expect: &[(usize, usize)]| {
+            let sets: Vec<CoverageSet> = sets.iter().map(|items| set(items)).collect();
+            let kept = least(&sets, costs, &set(covered));
+            assert_eq!(kept.iter().map(|one| (one.number, one.gain)).collect::<Vec<_>>(), expect);
+            let mut all = set(covered);
+            kept.iter().for_each(|one| all.add_all(&sets[one.number]));
+            assert!(sets.iter().all(|one| one.without(&all).is_empty()));
+        };
+        check(&[], &[], &[], &[]);
+        check(&[&[]], &[1], &[], &[]);
+        check(&[&[1, 2], &[1, 2, 3], &[3, 4]], &[1, 1, 1], &[], &[(1, 3), (2, 1)]);
+        // Of equal ones the cheaper, then the first.
+        check(&[&[1, 2], &[1, 2], &[1, 2]], &[5, 3, 3], &[], &[(1, 2)]);
+        check(&[&[1, 2], &[3]], &[1, 1], &[1, 2], &[(1, 1)]);
+    }
+}

@@ -1,0 +1,246 @@
+//! The experiment: seeds first, then each arm, in steps after each of which all that was learned is on disk.
+
+use super::plan::{CoverageArm, CoverageConditions, CoveragePlan, digest_of_seeds, next_point};
+use super::record::{CoveragePoint, PhaseRecord, counts};
+use super::scripts::{self, MeasuredScript};
+use anyhow::{Context, Result, bail};
+use solver::coverage::{CoverageError, CoverageItems, CoverageSet, InstrumentedBuild};
+use solver::outcome::{Answer, SolverOutcome};
+use solver::parallel;
+use solver::process::{CancelToken, ProcessLimits, RunStatus};
+use solver::session::{SessionNeeds, Solver};
+use std::path::{Path, PathBuf};
+
+/// How many attempts in a row may give no mutant, at least.
+const BARREN: u64 = 1000;
+
+/// An instrumented build, ready to be measured.
+pub struct MeasuredBuild {
+    build: InstrumentedBuild,
+    solver: Solver,
+}
+
+impl MeasuredBuild {
+    /// Looks at the build of a solver. Its counters are kept below `folder` while they are needed.
+    ///
+    /// # Errors
+    /// It is not instrumented, or what its counters are read with is missing.
+    pub fn open(solver: Solver, folder: &Path) -> Result<MeasuredBuild, CoverageError> {
+        let build = InstrumentedBuild::open(solver.installed(), folder)?;
+        let solver = solver.with_variables(build.variables());
+        Ok(MeasuredBuild { build, solver })
+    }
+
+    /// The solver as it is measured.
+    pub fn solver(&self) -> &Solver {
+        &self.solver
+    }
+
+    /// The build.
+    pub fn build(&self) -> &InstrumentedBuild {
+        &self.build
+    }
+
+    /// What the build could execute; where only a profile tells that, an empty script is run for it.
+    ///
+    /// # Errors
+    /// The solver cannot be run, or its counters cannot be read.
+    pub fn items(&mut self) -> Result<&CoverageItems> {
+        if self.build.items().is_empty() {
+            self.build.clear()?;
+            let outcome = self.solver.check("", SessionNeeds::SINGLE, &ProcessLimits::default())?;
+            told(&outcome)?;
+            self.build.executed(true)?;
+        }
+        Ok(self.build.items())
+    }
+
+    /// What one script executes, in a process of its own.
+    ///
+    /// # Errors
+    /// The solver cannot be run, or its counters cannot be read.
+    pub fn of_script(&mut self, text: &str, checks: usize, limits: &ProcessLimits) -> Result<CoverageSet> {
+        self.build.clear()?;
+        let outcome = self.solver.check(text, SessionNeeds::of_script(checks, text), limits)?;
+        told(&outcome)?;
+        Ok(self.build.executed(ended(&outcome))?)
+    }
+
+    /// Runs scripts, each in a process of its own, and adds what they did to a point. What they executed; none where that was cancelled.
+    fn run(
+        &mut self,
+        scripts: &[MeasuredScript],
+        plan: &CoveragePlan,
+        cancel: &CancelToken,
+        point: &mut CoveragePoint,
+        done: &(dyn Fn(u64) + Sync),
+    ) -> Result<Option<CoverageSet>> {
+        self.build.clear()?;
+        let outcomes = parallel::in_order(scripts, plan.jobs, |script| {
+            if cancel.is_cancelled() {
+                return Ok(None);
+            }
+            let needs = SessionNeeds::of_script(script.checks, &script.text);
+            let outcome = self.solver.check(&script.text, needs, &plan.limits);
+            done(1);
+            outcome.map(Some)
+        });
+        let mut has_ended = false;
+        for outcome in outcomes {
+            let Some(outcome) = outcome.context("the build cannot be run")? else { return Ok(None) };
+            if outcome.status == RunStatus::Cancelled {
+                return Ok(None);
+            }
+            told(&outcome)?;
+            has_ended |= ended(&outcome);
+            point.scripts += 1;
+            point.cpu_s += outcome.cpu.as_secs_f64();
+            point.crashed += u64::from(outcome.crash.is_some());
+            point.limited += u64::from(outcome.status.is_limit());
+            point.refused += u64::from(outcome.answers.iter().any(|check| check.answer == Answer::Void));
+        }
+        Ok(Some(self.build.executed(has_ended)?))
+    }
+}
+
+/// Whether a process came to its end, where counters are written.
+fn ended(outcome: &SolverOutcome) -> bool {
+    matches!(outcome.status, RunStatus::Exited(_)) && outcome.crash.is_none()
+}
+
+/// Whether a process wrote its counters, as far as it says.
+fn told(outcome: &SolverOutcome) -> Result<()> {
+    match InstrumentedBuild::complaint(&outcome.stderr) {
+        Some(line) => bail!("a run could not write its counters; is the disk full? It said: {line}"),
+        None => Ok(()),
+    }
+}
+
+/// What an experiment measured so far.
+pub struct CoverageRun {
+    /// Under which conditions.
+    pub conditions: CoverageConditions,
+    /// The seeds.
+    pub seeds: PhaseRecord,
+    /// The arms, as many as were begun.
+    pub arms: Vec<PhaseRecord>,
+    /// Whether all was done.
+    pub is_complete: bool,
+}
+
+/// The scripts of a phase by the numbers of attempts.
+type Attempts<'a> = &'a dyn Fn(u64) -> Option<MeasuredScript>;
+
+/// Does an experiment, or goes on with it. `begins` is told of phases, `done` of scripts.
+///
+/// # Errors
+/// The folder holds another experiment, a file cannot be written, or the build cannot be run or read.
+pub fn run(
+    plan: &CoveragePlan,
+    measured: &mut MeasuredBuild,
+    cancel: &CancelToken,
+    begins: &dyn Fn(&str),
+    done: &(dyn Fn(u64) + Sync),
+) -> Result<CoverageRun> {
+    let folder = plan.out.join("phases");
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let program = measured.build.program().to_path_buf();
+    let conditions = CoverageConditions {
+        solver: plan.target.label.clone(),
+        program: fuzz::digest::sha256_of_file(&program)
+            .with_context(|| format!("cannot read {}", program.display()))?,
+        instrumentation: measured.build.instrumentation().words().to_string(),
+        items: measured.items()?.digest(),
+        seeds: plan.seeds.len(),
+        seeds_digest: digest_of_seeds(&plan.seeds),
+        seed: plan.seed,
+        timeout_ms: u64::try_from(plan.limits.wall.as_millis()).unwrap_or(u64::MAX),
+    };
+    conditions.keep(plan)?;
+    begins("seeds");
+    let all = plan.seeds.len() as u64;
+    let seed = |number: u64| scripts::of_seed(plan, number);
+    let mut phase =
+        Phase { plan, measured, cancel, done, base: CoverageSet::default(), path: folder.join("seeds.json") };
+    let (seeds, mut is_complete) = phase.go_on(&seed, u64::MAX, Some(all))?;
+    let mut arms = Vec::new();
+    for arm in &plan.arms {
+        if !is_complete {
+            break;
+        }
+        begins(&arm.name);
+        phase.base = seeds.executed.clone();
+        phase.path = path(&folder, arm);
+        let mutant = |attempt: u64| scripts::of_attempt(plan, arm, attempt);
+        let (record, is_whole) = phase.go_on(&mutant, plan.mutants, None)?;
+        if is_whole && record.last().scripts == 0 && plan.mutants > 0 {
+            bail!("{} makes no mutant that the solver takes of these seeds; `squall mutate` says why", arm.name);
+        }
+        arms.push(record);
+        is_complete = is_whole;
+    }
+    Ok(CoverageRun { conditions, seeds, arms, is_complete })
+}
+
+/// Where the record of an arm lies: its name may hold what no file name may.
+fn path(folder: &Path, arm: &CoverageArm) -> PathBuf {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+    let name: String = arm.name.chars().map(plain).take(40).collect();
+    folder.join(format!("{name}-{}.json", &reduce::finding::sha256(arm.name.as_bytes())[..8]))
+}
+
+/// A phase under way.
+struct Phase<'p> {
+    plan: &'p CoveragePlan,
+    measured: &'p mut MeasuredBuild,
+    cancel: &'p CancelToken,
+    done: &'p (dyn Fn(u64) + Sync),
+    /// What was executed before it.
+    base: CoverageSet,
+    path: PathBuf,
+}
+
+impl Phase<'_> {
+    /// Goes on until there are `total` scripts, or `attempts` were made. The record, and whether it is whole.
+    ///
+    /// A step that was cut short begins again: its counters are thrown away, and only whole steps are in the record.
+    fn go_on(&mut self, script: Attempts<'_>, total: u64, attempts: Option<u64>) -> Result<(PhaseRecord, bool)> {
+        let mut record = PhaseRecord::load(&self.path)?;
+        (self.done)(record.last().scripts.min(total));
+        let barren = BARREN.max(3 * self.plan.seeds.len() as u64);
+        loop {
+            let before = record.last();
+            let is_over = before.scripts >= total || attempts.is_some_and(|all| record.tried >= all);
+            if is_over {
+                return Ok((record, true));
+            }
+            let wanted = next_point(before.scripts, total) - before.scripts;
+            let (mut scripts, mut failed) = (Vec::new(), 0);
+            while (scripts.len() as u64) < wanted && attempts.is_none_or(|all| record.tried < all) && failed < barren {
+                if self.cancel.is_cancelled() {
+                    return Ok((PhaseRecord::load(&self.path)?, false));
+                }
+                match script(record.tried) {
+                    Some(script) => {
+                        scripts.push(script);
+                        failed = 0;
+                    }
+                    None => failed += 1,
+                }
+                record.tried += 1;
+            }
+            if scripts.is_empty() {
+                return Ok((record, true));
+            }
+            let mut point = before;
+            let ran = self.measured.run(&scripts, self.plan, self.cancel, &mut point, self.done)?;
+            let Some(executed) = ran else { return Ok((PhaseRecord::load(&self.path)?, false)) };
+            record.executed.add_all(&executed);
+            let mut all = self.base.clone();
+            all.add_all(&record.executed);
+            point.counts = counts(self.measured.build.items(), &all);
+            record.points.push(point);
+            record.save(&self.path)?;
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The scripts of an experiment: seeds in the solver's spelling, and mutants by their numbers.
+
+use super::plan::{CoverageArm, CoveragePlan};
+use fuzz::corpus::seed::Seed;
+use fuzz::target::{Target, render};
+use mutate::assignment::GivenModel;
+use mutate::{Mutant, MutantRequest, Mutator, Parent, Unit, choice};
+use smtlib::Store;
+
+/// An index that no mutant has, of whose random stream the order of mutators is drawn.
+const NO_INDEX: u64 = u64::MAX;
+
+/// A script to be run.
+#[derive(Clone, Debug)]
+pub(super) struct MeasuredScript {
+    pub(super) text: String,
+    pub(super) checks: usize,
+}
+
+/// The seed of a number in the solver's spelling; none if it cannot be read or needs what the solver lacks.
+pub(super) fn of_seed(plan: &CoveragePlan, number: u64) -> Option<MeasuredScript> {
+    let seed = plan.seeds.get(usize::try_from(number).ok()?)?.load().ok()?;
+    let text = render::script(&seed.store, &seed.script.commands, &plan.target);
+    let lacks = plan.target.lacks(smtlib::logic::of_script(&seed.store, &seed.script));
+    (lacks.is_none() && plan.target.misread(&text).is_none())
+        .then_some(MeasuredScript { text, checks: seed.instances.len() })
+}
+
+/// The mutant of an arm's attempt: each visits the next seed, and a round of all seeds the next check of each. None if nothing can be made
+/// there. It depends on the seeds, the plan's number and the attempt alone.
+pub(super) fn of_attempt(plan: &CoveragePlan, arm: &CoverageArm, attempt: u64) -> Option<MeasuredScript> {
+    let count = plan.seeds.len() as u64;
+    let (place, round) = (attempt % count, attempt / count);
+    let unit = Unit { campaign: plan.seed, number: attempt };
+    let at = |number: u64| plan.seeds.get(usize::try_from(number % count).ok()?);
+    let target = &arm.target;
+    for mutator in choice::draw_order(&target.mutators, &mut unit.mutant_stream(NO_INDEX)) {
+        let made = match mutator.parents() {
+            0 => made(mutator, target, Store::new(), &[], unit, round),
+            parents => {
+                let Ok(first) = at(place)?.load() else { continue };
+                if target.lacks(smtlib::logic::of_script(&first.store, &first.script)).is_some() {
+                    continue;
+                }
+                let mut all = vec![parent(&first, round, target)];
+                let mut store = first.store;
+                if parents > 1 {
+                    // Another one in each round.
+                    let Ok(second) = at(place + 1 + round)?.load_into(store.clone()) else { continue };
+                    all.push(parent(&second, round, target));
+                    store = second.store;
+                }
+                made(mutator, target, store, &all, unit, round)
+            }
+        };
+        if made.is_some() {
+            return made;
+        }
+    }
+    None
+}
+
+fn parent(seed: &Seed, round: u64, target: &Target) -> Parent {
+    let number = usize::try_from(round).unwrap_or(0) % seed.instances.len().max(1);
+    let mut instance = seed.instances[number].clone();
+    instance.logic = instance.logic.filter(|logic| target.knows_logic(seed.store.name(*logic)));
+    Parent { instance, given: GivenModel::Nothing }
+}
+
+fn made(
+    mutator: &dyn Mutator,
+    target: &Target,
+    mut store: Store,
+    parents: &[Parent],
+    unit: Unit,
+    index: u64,
+) -> Option<MeasuredScript> {
+    let mut batch = mutator.prepare(&mut store, MutantRequest { parents, target: &target.spelling, unit }).ok()?;
+    if target.lacks(batch.needs()).is_some() {
+        return None;
+    }
+    let mut mutant = Mutant::default();
+    batch.mutant(index, &mut mutant);
+    let is_sent = !mutant.expected.is_empty() && target.misread(&mutant.text).is_none();
+    is_sent.then_some(MeasuredScript { checks: mutant.expected.len(), text: mutant.text })
+}

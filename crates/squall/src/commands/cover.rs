@@ -1,0 +1,151 @@
+//! `squall cover`: what seeds and mutants execute of a solver, measured by an instrumented build.
+
+mod page;
+
+use crate::args::units;
+use crate::exit;
+use crate::interruption;
+use crate::render::progress::ProgressLine;
+use ::experiment::coverage::gains::CoverageGains;
+use ::experiment::coverage::plan::{CoverageArm, CoveragePlan};
+use ::experiment::coverage::run::{self, MeasuredBuild};
+use ::fuzz::corpus::seed;
+use ::fuzz::sync::stops::Stops;
+use ::fuzz::target::{Target, TargetOptions};
+use ::mutate::choice;
+use ::solver::coverage::EDGE_RUNTIME;
+use ::solver::install::Fleet;
+use ::solver::process::{ProcessLimits, processors};
+use ::solver::spec::SolverSpec;
+use anyhow::{Context, Result};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// The arms of an experiment for which none is named.
+const DEFAULT_ARMS: [&str; 2] = ["storm", "finite"];
+
+/// Measure what seeds and mutants execute of a solver.
+#[derive(clap::Args)]
+#[command(
+    after_help = "BUILD is compiled with --coverage (gcc or clang), with clang's -fprofile-instr-generate -fcoverage-mapping, by AFL++, or with \
+                  -fsanitize-coverage=trace-pc-guard and the file that --runtime writes. The seeds run first; each mutator begins at what they executed.\n\n\
+                  Examples:\n  squall cover --solver z3@5.3.3+coverage --mutants 500\n  \
+                  squall cover --solver ./build/cvc5 --seeds seeds/ --mutants 2000 --mutator storm --mutator fusion,operator --mutator finite\n  \
+                  squall cover --runtime edge_runtime.c\n\n\
+                  Exit codes: 0 done, 3 stopped before the end (what is complete is written; the same command goes on), 2 usage, 1 failure."
+)]
+pub struct Args {
+    /// Seed files and folders; without any, the seeds embedded in this program.
+    #[arg(value_name = "SEEDS")]
+    paths: Vec<PathBuf>,
+    /// Seed files and folders, as they may also stand without an option.
+    #[arg(long = "seeds", value_name = "SEEDS")]
+    seeds: Vec<PathBuf>,
+    /// The instrumented build: a path, or a name such as z3@5.3.3+coverage.
+    #[arg(long, short, value_name = "BUILD", required_unless_present = "runtime")]
+    solver: Option<SolverSpec>,
+    /// Mutators that are measured together, separated by commas. May be repeated: each has a curve of its own [default: storm, then finite].
+    #[arg(long, short, value_name = "NAMES")]
+    mutator: Vec<String>,
+    /// Mutants of each curve. More of them later go on where fewer ended.
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    mutants: u64,
+    /// The number all random choices follow from.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// How long the solver may take for a script. A script that is killed adds no counters of gcov or clang.
+    #[arg(long, short, value_name = "TIME", default_value = "5s", value_parser = units::time)]
+    timeout: Duration,
+    /// Scripts run at once [default: one a processor].
+    #[arg(long, short, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// Folder for index.html, curve.csv, files.csv, functions.csv and results.json. A command that was stopped goes on there.
+    #[arg(long, short, value_name = "DIR", default_value = "coverage")]
+    out: PathBuf,
+    /// Write the runtime in C that a solver compiled with -fsanitize-coverage=trace-pc-guard is linked with, and do nothing else.
+    #[arg(long, value_name = "FILE", exclusive = true)]
+    runtime: Option<PathBuf>,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A build that is not instrumented, a folder that cannot be written, or counters that cannot be read.
+pub fn run(args: Args) -> Result<ExitCode> {
+    if let Some(path) = &args.runtime {
+        files::atomic::write(path, EDGE_RUNTIME.as_bytes())
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        return Ok(ExitCode::from(exit::CLEAN));
+    }
+    let Some(spec) = &args.solver else { usage!("--solver names the instrumented build") };
+    std::fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;
+    let cancel = interruption::token()?;
+    let fleet = Fleet::of_user()?;
+    let solver = fleet.solver(fleet.resolve(spec)?).with_cancel(cancel.clone());
+    let mut measured = match MeasuredBuild::open(solver, &args.out.join("counters")) {
+        Ok(measured) => measured,
+        Err(error) => usage!("--solver {spec}: {error}"),
+    };
+    let plan = plan(&args, &measured)?;
+    let line = ProgressLine::steps("scripts", plan.seeds.len() as u64 + plan.mutants * plan.arms.len() as u64);
+    let begins = |phase: &str| line.begins(phase);
+    let ran = run::run(&plan, &mut measured, &cancel, &begins, &|scripts| line.advance(scripts));
+    drop(line);
+    let ran = ran?;
+    clear(&args.out.join("counters"));
+    let items = measured.items()?;
+    let gains = CoverageGains::of(items, &ran);
+    page::write(&plan, &ran, &gains)?;
+    clear(&args.out.join("counters"));
+    print!("{}", page::text(&plan, &ran, &gains));
+    println!("{}", plan.out.join("index.html").display());
+    if !ran.is_complete {
+        eprintln!("squall: stopped before the end; the same command goes on");
+        return Ok(ExitCode::from(exit::UNFINISHED));
+    }
+    Ok(ExitCode::from(exit::CLEAN))
+}
+
+/// Removes counters that are no longer needed.
+fn clear(folder: &Path) {
+    // What cannot be removed now is removed by the next command.
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+fn plan(args: &Args, measured: &MeasuredBuild) -> Result<CoveragePlan> {
+    let paths: Vec<PathBuf> = args.paths.iter().chain(&args.seeds).cloned().collect();
+    if let Some(missing) = paths.iter().find(|path| !path.exists()) {
+        usage!("there is no '{}'", missing.display());
+    }
+    let seeds = if paths.is_empty() { seed::embedded() } else { seed::collect(&paths)? };
+    let names = match &args.mutator[..] {
+        [] => DEFAULT_ARMS.map(str::to_string).to_vec(),
+        named => named.to_vec(),
+    };
+    if let Some(twice) = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name)) {
+        usage!("--mutator {} is given twice", twice.1);
+    }
+    let target = |mutators: Vec<String>| {
+        let options = TargetOptions { mutators, ..TargetOptions::default() };
+        Target::new(measured.solver().clone(), &options, &Stops::default())
+    };
+    let mut arms = Vec::new();
+    for name in names {
+        match target(choice::names(&name)) {
+            Ok(target) => arms.push(CoverageArm { name, target }),
+            Err(error) => usage!("--mutator {name}: {error}"),
+        }
+    }
+    Ok(CoveragePlan {
+        seeds,
+        target: target(Vec::new())?,
+        arms,
+        mutants: args.mutants,
+        seed: args.seed,
+        limits: ProcessLimits { wall: args.timeout, ..ProcessLimits::default() },
+        jobs: args.jobs.map_or_else(processors, NonZeroUsize::get),
+        out: args.out.clone(),
+    })
+}
