@@ -146,7 +146,9 @@ fn page(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> Result
             PhaseRow { name: name.to_string(), cpu: time_text(last.cpu_s), cells: cells.collect(), last }
         })
         .collect();
-    let prefix = common_folder(gains.files.iter().map(|place| place.file.as_str()));
+    // Of those that are shown: others, such as files that the build makes, may be named in another way.
+    let gainers = gains.files.iter().filter(|place| place.together > 0).take(SHOWN);
+    let prefix = common_folder(gainers.map(|place| place.file.as_str()));
     let shown = |places: &[PlaceGain]| -> Value {
         let rows = places.iter().filter(|place| place.together > 0).take(SHOWN).map(|place| PlaceRow {
             shown: place.file.strip_prefix(&prefix).unwrap_or(&place.file).to_string(),
