@@ -121,8 +121,10 @@ mod tests {
         check("sleep 600", 1000, 0, PeerEnd::Limit, 0..200);
         assert_eq!(std::fs::read_to_string(root.path().join("log")).expect("a file"), "said\n");
         // One that is interrupted may write what it has; one that does not end is killed.
+        // What runs in the background of a shell script ignores interrupts, and so do its children, unless they are told otherwise; this
+        // program's commands handle interrupts, so that their children do not ignore them.
         let interrupted = |script: &str, grace: Duration| {
-            let command = ["/bin/sh", "-c", script].map(String::from);
+            let command = ["env", "--default-signal=INT", "/bin/sh", "-c", script].map(String::from);
             let limits = PeerLimits { cpu: Duration::MAX, wall: Duration::from_millis(300), grace };
             let log = root.path().join("interrupted");
             let (end, _) = run(&command, root.path(), &log, limits, &CancelToken::new()).expect("it runs");
