@@ -347,6 +347,13 @@ impl Target {
         !self.solver.is_builtin() && self.solver.profile().reset_works
     }
 
+    /// Whether its profile says that it takes sessions, whatever they hold, and resets: what a script written anew may need.
+    pub fn takes_sessions(&self) -> bool {
+        let installed = self.solver.installed();
+        let (profile, version) = (&installed.profile, installed.version.as_ref());
+        self.shares_process() && profile.incremental.contains(version) && profile.incremental_lacks.is_empty()
+    }
+
     /// A spelling in `text` that this solver is known to understand wrongly.
     pub fn misread(&self, text: &str) -> Option<&str> {
         solver::misread::misread(self.misreads.iter().map(String::as_str), text)

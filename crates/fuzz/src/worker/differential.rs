@@ -98,7 +98,7 @@ pub(crate) fn compare(
     let mut voices = vec![Voice { target, position: Some(own), text: mutant.text.clone(), answers }];
     if is_reworded
         && let Some((text, _)) =
-            reworded::reword(&mutant.text, &target.spelling.dialect, target.shares_process(), &mut rewording)
+            reworded::reword(&mutant.text, &target.spelling.dialect, target.takes_sessions(), &mut rewording)
         && let Some(outcome) =
             unit.ask(target, &text, purpose | SessionNeeds::of_script(mutant.expected.len(), &text), &job.limits)
     {

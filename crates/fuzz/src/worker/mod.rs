@@ -170,7 +170,7 @@ impl<'c> Worker<'c> {
                     let options = RewordingOptions {
                         percent: self.campaign.config.reworded,
                         dialect: &target.spelling.dialect,
-                        can_reset: target.shares_process(),
+                        takes_commands: target.takes_sessions(),
                         unit: slot.unit,
                     };
                     let batch = Box::new(RewordedBatch::new(batch, options));

@@ -20,8 +20,9 @@ pub struct RewordingOptions<'d> {
     pub percent: u32,
     /// The solver's spelling, in which mutants are read and written.
     pub dialect: &'d Dialect,
-    /// Whether the solver takes `(reset)` within a script.
-    pub can_reset: bool,
+    /// Whether the solver is known to take sessions, definitions, names and `(reset)`. Of one of which that is not known only the order
+    /// changes: what a young solver cannot read would be taken for a mistake of it.
+    pub takes_commands: bool,
     /// The unit, on which the choices depend.
     pub unit: Unit,
 }
@@ -49,7 +50,7 @@ impl<'s> RewordedBatch<'s> {
         if mutant.expected.is_empty() || !rng.percent(self.options.percent) {
             return None;
         }
-        let (text, wording) = reword(&mutant.text, self.options.dialect, self.options.can_reset, &mut rng)?;
+        let (text, wording) = reword(&mutant.text, self.options.dialect, self.options.takes_commands, &mut rng)?;
         mutant.text = text;
         Some(wording)
     }

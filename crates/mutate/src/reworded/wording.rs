@@ -52,8 +52,13 @@ impl fmt::Display for Wording {
 }
 
 /// A script in other words, with how it is written: of the ways that apply one is drawn. None where none applies, the script is too
-/// large, or does not read. Only a solver that takes `(reset)` is asked from the beginning.
-pub fn reword(text: &str, dialect: &Dialect, can_reset: bool, rng: &mut RandomStream) -> Option<(String, Wording)> {
+/// large, or does not read. Without `takes_commands` only the order changes.
+pub fn reword(
+    text: &str,
+    dialect: &Dialect,
+    takes_commands: bool,
+    rng: &mut RandomStream,
+) -> Option<(String, Wording)> {
     if text.len() > MAX_BYTES {
         return None;
     }
@@ -67,7 +72,7 @@ pub fn reword(text: &str, dialect: &Dialect, can_reset: bool, rng: &mut RandomSt
         return None;
     }
     let mut ways = Wording::ALL.to_vec();
-    ways.retain(|way| can_reset || *way != Wording::Fresh);
+    ways.retain(|way| takes_commands || *way == Wording::Order);
     rng.shuffle(&mut ways);
     ways.into_iter().find_map(|wording| {
         let commands = written(&mut store, &script, wording, rng)?;

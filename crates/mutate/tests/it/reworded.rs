@@ -28,7 +28,7 @@ fn problems_in_other_words_have_the_same_truths() {
             let unit = Unit { campaign: 3, number };
             let mut store = Store::new();
             let inner = Box::new(finite.batch(&mut store, &target, unit));
-            let options = RewordingOptions { percent: 100, dialect: &target.dialect, can_reset: true, unit };
+            let options = RewordingOptions { percent: 100, dialect: &target.dialect, takes_commands: true, unit };
             let mut batch = RewordedBatch::new(inner, options);
             for index in 0..5 {
                 batch.mutant(index, &mut mutant);
@@ -61,7 +61,7 @@ fn witnesses_of_sessions_stay_witnesses() {
         let unit = Unit { campaign: 1, number: 2 };
         let request = mutate::MutantRequest { parents: &parents, target: &target, unit };
         let inner = mutator.prepare(&mut store, request).expect("mutants");
-        let options = RewordingOptions { percent: 100, dialect: &target.dialect, can_reset: true, unit };
+        let options = RewordingOptions { percent: 100, dialect: &target.dialect, takes_commands: true, unit };
         let mut batch = RewordedBatch::new(inner, options);
         for index in 0..80 {
             batch.mutant(index, &mut mutant);
@@ -93,11 +93,11 @@ fn each_way_is_written() {
 
 #[test]
 fn what_must_not_change_stays_as_it_is() {
-    let check = |text: &str, can_reset: bool, expect: &[Wording]| {
+    let check = |text: &str, takes_commands: bool, expect: &[Wording]| {
         let mut seen = Vec::new();
         for seed in 0..80 {
             let mut rng = RandomStream::from_seed(seed);
-            let wording = reword(text, &Dialect::default(), can_reset, &mut rng).map(|(_, wording)| wording);
+            let wording = reword(text, &Dialect::default(), takes_commands, &mut rng).map(|(_, wording)| wording);
             seen.extend(wording.filter(|wording| !seen.contains(wording)));
         }
         seen.sort_by_key(|wording| wording.to_string());
@@ -109,11 +109,16 @@ fn what_must_not_change_stays_as_it_is() {
     check("(declare-const p Bool)(assert p)(check-sat)(get-model)", true, &[]);
     check("(set-option :global-declarations true)(declare-const p Bool)(assert (not p))(check-sat)", true, &[]);
     check("(declare-const p Bool)(assert (not p)(check-sat)", true, &[]);
-    // A tactic takes no assumptions, and its script no levels that stay open; a solver that cannot reset is not asked anew.
+    // A tactic takes no assumptions, and its script no levels that stay open; what is not known to be taken is not sent.
     let tactic = "(declare-const p Bool)(assert (not p))(check-sat-using smt)";
     check(tactic, true, &[Define, Levels, Named]);
     check("(check-sat)(check-sat)", true, &[Fresh]);
     check("(check-sat)(check-sat)", false, &[]);
+    check(
+        "(declare-const p Bool)(declare-const q Bool)(assert (not p))(assert (or p q))(check-sat)",
+        false,
+        &[Wording::Order],
+    );
     let large = format!("(declare-const p Bool)(assert (and {}))(check-sat)", "(not p) ".repeat(10_000));
     check(&large, true, &[]);
 }

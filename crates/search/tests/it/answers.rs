@@ -202,7 +202,8 @@ fn every_strategy_solves_what_it_can() {
 #[test]
 fn the_same_seed_gives_the_same_search() {
     let text = "(declare-const x Float64)(declare-const y Float64)(assert (fp.lt (fp.mul RNE x y) (fp.add RNE x y)))\
-                (assert (fp.gt x ((_ to_fp 11 53) RNE 3.0)))(check-sat)";
+                (assert (fp.gt x ((_ to_fp 11 53) RNE 3.0)))(assert (fp.gt y ((_ to_fp 11 53) RNE 0.75)))\
+                (assert (fp.lt y ((_ to_fp 11 53) RNE 0.875)))(check-sat)";
     let run = |strategy, engine| {
         let mut store = Store::new();
         let parsed = smtlib::parse(&mut store, text);
