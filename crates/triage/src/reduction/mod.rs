@@ -1,16 +1,22 @@
 //! A reduction from files to files: what `squall reduce`, campaigns and folders of findings share.
 
+mod earlier;
+mod options;
+
+pub use earlier::earlier;
+
 use crate::progress::{InstallProgress, ReductionWatch};
 use crate::watched_writer::WatchedWriter;
 use anyhow::{Context, Result, anyhow, bail};
+use earlier::smaller_predecessors;
 use finding::Trust;
 use fuzz::Finding;
 use fuzz::oracle::question::SolverQuestion;
 use fuzz::oracle::replay::{self, SavedFinding};
+use options::{fewer_options, other_versions};
 use reduce::check_command::CheckCommand;
 use reduce::finding::{Files, ReductionWriter, key, resumable};
 use reduce::judge::{Basis, Evidence};
-use reduce::predecessors;
 use reduce::query::{Trusted, dialect, label};
 use reduce::reducer::ReducerConfig;
 use reduce::start::{self, ReductionStart, ReductionTask, start, witness_of};
@@ -20,8 +26,7 @@ use reduce::{
 use solver::install::{Fleet, InstalledSolver};
 use solver::process::{CancelToken, ProcessLimits};
 use solver::session::Solver;
-use solver::spec::{NamedSpec, SolverSpec};
-use std::path::Path;
+use solver::spec::SolverSpec;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -260,103 +265,6 @@ fn writer(order: &ReductionOrder<'_>, key: String, spec: Option<&SolverSpec>) ->
     }
 }
 
-/// Leaves out the solver's options without which it still is wrong: all of them, or one after the other.
-fn fewer_options(
-    spec: &SolverSpec,
-    mut task: ReductionTask,
-    mut begun: ReductionStart,
-    subject: &mut Subject,
-    fleet: &Fleet,
-    order: &ReductionOrder<'_>,
-) -> Result<(SolverSpec, ReductionTask, ReductionStart)> {
-    let SolverSpec::Named(named) = spec else { return Ok((spec.clone(), task, begun)) };
-    let mut best = named.clone();
-    let all = best.options.len();
-    // First none at all; then, if some are needed, each alone.
-    let mut tries: Vec<Vec<String>> = if all == 0 { Vec::new() } else { vec![Vec::new()] };
-    let mut next = 0;
-    while let Some(options) = tries.pop().or_else(|| {
-        let fewer = (next < best.options.len() && all > 1).then(|| {
-            let mut fewer = best.options.clone();
-            fewer.remove(next);
-            fewer
-        });
-        next += 1;
-        fewer
-    }) {
-        let candidate = SolverSpec::Named(NamedSpec { options, ..best.clone() });
-        let target = fleet.solver(fleet.resolve(&candidate)?).with_cancel(order.cancel.clone());
-        let versions = other_versions(order, fleet, &target, &candidate);
-        let shown = Some(begun.judge.shown.clone());
-        let fewer = ReductionTask { target, versions, shown, ..task.clone() };
-        if let Ok(found) = start(subject, &fewer)
-            && found.spelled.is_none()
-            && begun
-                .judge
-                .companions
-                .iter()
-                .all(|c| found.judge.companions.iter().any(|other| other.label() == c.label()))
-            && let SolverSpec::Named(named) = candidate
-        {
-            next = next.saturating_sub(1);
-            (best, task, begun) = (named, fewer, found);
-            if best.options.is_empty() {
-                break;
-            }
-        }
-    }
-    Ok((SolverSpec::Named(best), task, begun))
-}
-
-/// The scripts that go before in the same process; empty where there are none.
-///
-/// # Errors
-/// They are there and cannot be read.
-pub fn earlier(path: Option<&Path>) -> Result<Arc<str>> {
-    let Some(path) = path else { return Ok("".into()) };
-    let text = String::from_utf8(files::named(path)?);
-    Ok(text.with_context(|| format!("{} is not UTF-8", path.display()))?.into())
-}
-
-/// Drops the scripts before a finding that it does not need, reduces the others, and keeps them beside its result. Gives back their
-/// size as given and now.
-fn smaller_predecessors(
-    order: &ReductionOrder<'_>,
-    subject: &Subject,
-    begun: &mut ReductionStart,
-    say: &dyn Fn(&str),
-) -> Result<[Size; 2]> {
-    if begun.judge.question.earlier.is_empty() {
-        return Ok([Size::default(); 2]);
-    }
-    let given = Arc::clone(&begun.judge.question.earlier);
-    let started = Instant::now();
-    // The other half is for the script itself.
-    let time = order.time.map(|time| time / 2);
-    let is_over = || order.cancel.is_cancelled() || time.is_some_and(|time| started.elapsed() >= time);
-    let text = begun.spelled.clone().unwrap_or_else(|| subject.text());
-    let fewer = predecessors::reduce(&mut begun.judge, &text, witness_of(subject).as_ref(), is_over);
-    let config = ReducerConfig {
-        jobs: order.jobs,
-        time: time.map(|time| time.saturating_sub(started.elapsed())),
-        cancel: order.cancel.clone(),
-        before: Size::default(),
-        cpu_budget: order.cpu_budget.clone(),
-    };
-    predecessors::shrink(&mut begun.judge, &text, witness_of(subject).as_ref(), &subject.dialect, &config);
-    let earlier = &begun.judge.question.earlier;
-    say(&format!(
-        "shown after other scripts in the same process: {} of {} are needed, {} of {} bytes",
-        fewer.after,
-        fewer.before,
-        earlier.len(),
-        given.len()
-    ));
-    let path = order.places.output_earlier();
-    files::atomic::write(&path, earlier.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
-    Ok([predecessors::size(&given), predecessors::size(earlier)])
-}
-
 /// Stopped before anything was found out.
 #[derive(Debug, thiserror::Error)]
 #[error("interrupted before the file was found to show it; nothing was written")]
@@ -395,13 +303,6 @@ pub fn shown(
 /// What one run may use that is no finding's.
 pub fn limits(timeout: Option<Duration>) -> ProcessLimits {
     ProcessLimits { wall: timeout.unwrap_or(TIMEOUT), ..ProcessLimits::default() }
-}
-
-/// The other versions of a solver that are here, with the options of `spec`.
-fn other_versions(order: &ReductionOrder<'_>, fleet: &Fleet, target: &Solver, spec: &SolverSpec) -> Vec<Solver> {
-    let mine = label(target.installed());
-    let versions = crate::versions::versions(fleet, target, spec).into_iter();
-    versions.filter(|v| label(v.installed()) != mine).map(|v| v.with_cancel(order.cancel.clone())).collect()
 }
 
 /// The solver that answers wrongly.
