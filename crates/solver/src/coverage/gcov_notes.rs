@@ -18,6 +18,8 @@ const FAKE: u32 = 2;
 
 /// Where a function is left.
 const EXIT: u32 = 1;
+/// More blocks than this no function has: a damaged file must not take all memory.
+const MAX_BLOCKS: u32 = 1 << 22;
 
 /// The notes of one object file.
 pub(super) struct ObjectNotes {
@@ -76,6 +78,7 @@ impl ObjectNotes {
                 (BLOCKS, Some((_, function, _))) => {
                     // Before version 8 the record is a list of flags.
                     let count = if file.is_at_least(8) { fields.number() } else { Some(fields.numbers() as u32) };
+                    let count = count.filter(|count| *count <= MAX_BLOCKS);
                     function.blocks = count.unwrap_or(0);
                     count.is_some()
                 }
@@ -182,9 +185,9 @@ impl FunctionNotes {
         let mut blocks = vec![0u64; self.blocks as usize];
         for (arc, count) in self.arcs.iter().zip(&arcs) {
             // The exit has no way out, and every other block that was executed was left.
-            let counted = if arc.to == EXIT { [arc.from, arc.to] } else { [arc.from, arc.from] };
-            for block in &counted[..if arc.to == EXIT { 2 } else { 1 }] {
-                if let Some(sum) = blocks.get_mut(*block as usize) {
+            let exit = (arc.to == EXIT).then_some(EXIT);
+            for block in std::iter::once(arc.from).chain(exit) {
+                if let Some(sum) = blocks.get_mut(block as usize) {
                     *sum |= *count;
                 }
             }

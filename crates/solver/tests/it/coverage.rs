@@ -248,3 +248,36 @@ fn counters_that_cannot_be_written_are_missed() {
         assert_eq!(toy.build.executed(false).expect("nothing ran"), CoverageSet::default());
     }
 }
+
+/// Notes and counters with one byte changed, or cut off anywhere, are read or refused: nothing panics, or takes memory without bound.
+#[test]
+fn damaged_files_of_gcov_are_read_or_refused() {
+    for way in &WAYS[..2] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let Some(program) = compile(way, folder.path()) else { continue };
+        let mut toy = Measured::open(&program, folder.path()).expect("it is instrumented");
+        toy.run(&[XOR]).expect("counters");
+        let counters = folder.path().join("counters");
+        let data = counters.join(folder.path().strip_prefix("/").expect("it is absolute")).join("toy.gcda");
+        let notes = folder.path().join("toy.gcno");
+        let installed = toy.solver.installed().clone();
+        let (mut read, mut refused) = (0, 0);
+        for path in [&notes, &data] {
+            let bytes = fs::read(path).expect("a file");
+            let mut check = |damaged: &[u8]| {
+                fs::write(path, damaged).expect("a file");
+                let set = InstrumentedBuild::open(&installed, &counters).and_then(|mut build| build.executed(true));
+                *(if set.is_ok() { &mut read } else { &mut refused }) += 1;
+            };
+            for at in 0..bytes.len() {
+                let mut damaged = bytes.clone();
+                damaged[at] ^= 0xff;
+                check(&damaged);
+                check(&bytes[..at]);
+            }
+            fs::write(path, &bytes).expect("a file");
+        }
+        println!("{}: {read} read, {refused} refused", way.name);
+        assert!(read > 0 && refused > 0, "{}: {read} {refused}", way.name);
+    }
+}
