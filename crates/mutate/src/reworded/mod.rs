@@ -96,7 +96,14 @@ impl Batch for RewordedBatch<'_> {
                 self.reworded(index, &mut mutant)
             }
         };
-        list.extend(wording.map(|wording| ("reworded", wording.to_string())));
+        if let Some(wording) = wording {
+            let is_plain = list.iter().all(|(name, mode)| *name != "mode" || mode == "plain");
+            if is_plain && matches!(wording, Wording::Assume | Wording::Levels) {
+                list.retain(|(name, _)| *name != "mode");
+                list.push(("mode", "incremental".to_string()));
+            }
+            list.push(("reworded", wording.to_string()));
+        }
         list
     }
 }

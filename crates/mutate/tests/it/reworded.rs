@@ -69,6 +69,8 @@ fn witnesses_of_sessions_stay_witnesses() {
             let wording =
                 parameters.iter().find(|(name, _)| *name == "reworded").map_or("none", |(_, wording)| wording);
             *counts.entry(wording.to_string()).or_default() += 1;
+            let mode = parameters.iter().find(|(name, _)| *name == "mode").map_or("plain", |(_, mode)| mode);
+            assert!(mode != "plain" || !mutant.text.contains("(push ") && !mutant.text.contains("-assuming"), "{mode}");
             if let (Truth::Certified, Some(witness)) = (&mutant.truth, batch.witness(index)) {
                 let certified = certify(batch.store(), &witness, &mutant.text, mutant.expected.len());
                 assert!(certified.is_ok(), "{name} {index}: {:?}\n{}", certified.err(), mutant.text);
