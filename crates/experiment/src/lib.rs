@@ -24,6 +24,7 @@ pub mod known_bugs;
 pub mod minimization;
 pub mod portfolio;
 pub mod problem;
+pub mod process_group;
 pub mod pruning;
 pub mod reductions;
 pub mod results;

@@ -1,6 +1,6 @@
 //! The folder of a run, and the record in it that says that the run is complete.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::Path;
@@ -21,6 +21,24 @@ pub(crate) fn kept<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<Opt
         std::fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
     }
     Ok(None)
+}
+
+/// As [`kept`], of a record that knows the words by which its run was made.
+///
+/// # Errors
+/// Those of [`kept`], and a run that was made by other words.
+pub(crate) fn kept_by_words<T: DeserializeOwned>(
+    folder: &Path,
+    name: &str,
+    words: &[String],
+    recorded: impl Fn(&T) -> &[String],
+) -> Result<Option<T>> {
+    let record = kept::<T>(folder, name)?;
+    if record.as_ref().is_some_and(|record| recorded(record) != words) {
+        let folder = folder.display();
+        bail!("{folder} was made under other conditions; name another folder by --out, or remove it");
+    }
+    Ok(record)
 }
 
 /// Writes the record, which says that the run is complete.

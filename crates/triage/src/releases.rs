@@ -104,6 +104,19 @@ impl ReleaseAnswers {
         }
     }
 
+    /// Of the stretch of erring releases that one of a label stands in, the last, and the first behind it that does not err. None if it does not
+    /// err itself, or nothing behind it is right.
+    pub fn end_of(&self, label: &str) -> Option<(&str, &str)> {
+        let mut last = None;
+        for row in self.decided().skip_while(|row| row.label != label) {
+            match (row.did, last) {
+                (VersionVerdict::Wrong, _) => last = Some(row.label.as_str()),
+                (_, last) => return Some((last?, &row.label)),
+            }
+        }
+        None
+    }
+
     /// The versions that err and those that do not, for a column of a table: `4.8.5 to 4.15.4; good: 4.16.0`. None where
     /// nobody decided.
     pub fn brief(&self) -> Option<String> {
@@ -253,6 +266,19 @@ mod tests {
         // Right in between is not yet good.
         check(&[("z3@1", true), ("z3@2", false), ("z3@3", true), ("z3@4", false)], Some("1"), Some("4"));
         check(&[("z3@1", false), ("./z3@2", true)], None, None);
+    }
+
+    #[test]
+    fn a_bug_ends_where_its_stretch_of_releases_does() {
+        let check = |rows: &[(&str, bool)], expect: Option<(&str, &str)>| {
+            assert_eq!(answers(rows).end_of("z3@2"), expect, "{rows:?}");
+        };
+        check(&[("z3@1", true), ("z3@2", true), ("z3@3", true), ("z3@4", false)], Some(("z3@3", "z3@4")));
+        check(&[("z3@1", false), ("z3@2", true), ("z3@3", false), ("z3@4", true)], Some(("z3@2", "z3@3")));
+        check(&[("z3@2", true), ("z3@3", true)], None);
+        check(&[("z3@2", false), ("z3@3", true), ("z3@4", false)], None);
+        check(&[("z3@1", true), ("z3@3", false)], None);
+        check(&[], None);
     }
 
     #[test]

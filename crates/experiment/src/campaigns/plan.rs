@@ -118,19 +118,28 @@ impl CampaignPlan {
         let mut words = vec!["fuzz".to_string()];
         words.extend(self.common.iter().cloned());
         words.extend(self.arms[run.arm].words.iter().cloned());
-        let fixed = [
-            ("--seed", run.seed.to_string()),
-            ("--jobs", "1".to_string()),
-            ("--for-cpu", format!("{}ms", self.cpu.as_millis())),
-            // A campaign that waits for ever, such as one without CPU time, must end, too.
-            ("--for", format!("{}s", self.cpu.as_secs().saturating_mul(20).saturating_add(60))),
-            ("--reduce-share", "0".to_string()),
-            ("--format", "json".to_string()),
-            ("--out", self.folder(run).display().to_string()),
-        ];
-        words.extend(fixed.into_iter().flat_map(|(name, value)| [name.to_string(), value]));
+        words.extend(measured(run.seed, self.cpu));
+        words.extend(["--out".to_string(), self.folder(run).display().to_string()]);
         words
     }
+}
+
+/// The options of `squall fuzz` by which a campaign with one worker uses so much CPU time, and prints its events as JSON.
+pub(crate) fn measured(seed: u64, cpu: Duration) -> Vec<String> {
+    let options = [
+        ("--seed", seed.to_string()),
+        ("--jobs", "1".to_string()),
+        ("--for-cpu", format!("{}ms", cpu.as_millis())),
+        ("--for", format!("{}s", wall_limit(cpu).as_secs())),
+        ("--reduce-share", "0".to_string()),
+        ("--format", "json".to_string()),
+    ];
+    options.into_iter().flat_map(|(name, value)| [name.to_string(), value]).collect()
+}
+
+/// After how long by the clock what is to use so much CPU time is stopped: what waits for ever must end, too.
+pub(crate) fn wall_limit(cpu: Duration) -> Duration {
+    cpu.saturating_mul(20).saturating_add(Duration::from_secs(60))
 }
 
 #[cfg(test)]
@@ -178,7 +187,7 @@ mod tests {
         let line = plan.command_line(PlannedRun { arm: 1, seed: 2 }).join(" ");
         assert_eq!(
             line,
-            "fuzz --solver builtin:sat --schedule uniform --seed 2 --jobs 1 --for-cpu 1500ms --for 80s --reduce-share 0 \
+            "fuzz --solver builtin:sat --schedule uniform --seed 2 --jobs 1 --for-cpu 1500ms --for 90s --reduce-share 0 \
              --format json --out out/runs/b-2"
         );
     }

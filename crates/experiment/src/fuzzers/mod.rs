@@ -3,6 +3,5 @@
 pub mod hits;
 pub mod mutants;
 pub mod peer;
-pub mod peer_process;
 pub mod run;
 pub mod seeds;

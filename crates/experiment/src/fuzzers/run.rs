@@ -3,10 +3,10 @@
 use super::hits::{ConfirmedHits, HitOracle, HitVerdict, sample};
 use super::mutants::MutantCount;
 use super::peer::{Peer, Placeholders, filled};
-use super::peer_process::{self, PeerEnd, PeerLimits};
 use super::seeds::SharedSeeds;
-use crate::campaigns::plan::{CampaignPlan, PlannedRun};
+use crate::campaigns::plan::{CampaignPlan, PlannedRun, wall_limit};
 use crate::campaigns::run::{self, PeerRecord, RunRecord};
+use crate::process_group::{self, GroupEnd, GroupLimits};
 use anyhow::{Context, Result, bail};
 use solver::process::CancelToken;
 use std::path::Path;
@@ -170,17 +170,15 @@ fn fuzz(
     let log = folder.join("output.txt");
     loop {
         let cpu = plan.campaigns.cpu.saturating_sub(used);
-        // A peer that waits for ever must end, too.
-        let wall = cpu.saturating_mul(20) + Duration::from_secs(60);
-        let limits = PeerLimits { cpu, wall, grace: Duration::ZERO };
-        let (end, took) = peer_process::run(command, &home, &log, limits, cancel)?;
+        let limits = GroupLimits { cpu, wall: wall_limit(cpu), grace: Duration::ZERO };
+        let (end, took) = process_group::run(command, &home, &log, limits, cancel)?;
         record.starts += 1;
         used += took;
         match end {
-            PeerEnd::Cancelled => return Ok(None),
-            PeerEnd::Limit => return Ok(Some((record, used, true))),
-            PeerEnd::Ended if used >= plan.campaigns.cpu => return Ok(Some((record, used, false))),
-            PeerEnd::Ended => failures = if took < LEAST { failures + 1 } else { 0 },
+            GroupEnd::Cancelled => return Ok(None),
+            GroupEnd::Limit => return Ok(Some((record, used, true))),
+            GroupEnd::Ended if used >= plan.campaigns.cpu => return Ok(Some((record, used, false))),
+            GroupEnd::Ended => failures = if took < LEAST { failures + 1 } else { 0 },
         }
         if failures >= FAILURES {
             let said = std::fs::read(&log).unwrap_or_default();

@@ -2,7 +2,6 @@
 
 use super::manifest::{BugList, BugRow, EMBEDDED};
 use finding::BugClass;
-use reduce::bisect::VersionVerdict;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use triage::folder::{CampaignFindings, CauseGroup, Triaged};
@@ -45,7 +44,7 @@ fn row(triaged: &Triaged) -> Option<BugRow> {
         return None;
     }
     let releases = triaged.releases();
-    let (last, fixed) = end(&finding.solver.label, releases.rows().iter().map(|row| (&*row.label, row.did)))?;
+    let (last, fixed) = releases.end_of(&finding.solver.label)?;
     let mutator = finding.mutator.as_ref()?;
     let theory = mutator.parameters.get("theory");
     let seed = match (theory, finding.seed.name.starts_with(EMBEDDED) || Path::new(&finding.seed.name).is_file()) {
@@ -72,21 +71,6 @@ fn row(triaged: &Triaged) -> Option<BugRow> {
     })
 }
 
-/// The last release that errs, and the first after it that does not: where `from` errs, and at the end of the stretch of erring
-/// releases that it stands in.
-fn end<'r>(from: &str, rows: impl Iterator<Item = (&'r str, VersionVerdict)>) -> Option<(&'r str, &'r str)> {
-    let decided = rows.filter(|(_, did)| matches!(did, VersionVerdict::Wrong | VersionVerdict::Right));
-    let mut last = None;
-    for (label, did) in decided.skip_while(|(label, _)| *label != from) {
-        match (did, last) {
-            (VersionVerdict::Wrong, _) => last = Some(label),
-            (_, Some(last)) => return Some((last, label)),
-            (_, None) => return None,
-        }
-    }
-    None
-}
-
 /// The last release that has it, its class, and what it is found by.
 fn name(row: &BugRow) -> String {
     let about = match (&row.tactic, &row.seed) {
@@ -107,21 +91,6 @@ fn name(row: &BugRow) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use VersionVerdict::{Refused, Right, Undecided, Wrong};
-
-    #[test]
-    fn a_bug_ends_where_its_stretch_of_releases_does() {
-        let check = |rows: &[(&str, VersionVerdict)], expect: Option<(&str, &str)>| {
-            assert_eq!(end("b", rows.iter().copied()), expect, "{rows:?}");
-        };
-        check(&[("a", Wrong), ("b", Wrong), ("c", Wrong), ("d", Right)], Some(("c", "d")));
-        check(&[("a", Right), ("b", Wrong), ("c", Right), ("d", Wrong)], Some(("b", "c")));
-        check(&[("b", Wrong), ("c", Undecided), ("d", Refused), ("e", Right)], Some(("b", "e")));
-        check(&[("b", Wrong), ("c", Wrong)], None);
-        check(&[("b", Right), ("c", Wrong), ("d", Right)], None);
-        check(&[("a", Wrong), ("c", Right)], None);
-        check(&[], None);
-    }
 
     #[test]
     fn names_are_names_of_folders() {

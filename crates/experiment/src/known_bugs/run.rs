@@ -1,9 +1,10 @@
 //! One known bug fuzzed until it is found: a finding counts if the fixed release answers rightly on the same mutant.
 
 use super::manifest::ReleaseBug;
+use crate::campaigns::plan::measured;
 use crate::campaigns::run::fuzz;
 use crate::run_folder;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use finding::BugClass;
 use fuzz::oracle::replay::{self, SavedFinding, WitnessCheck};
 use serde::{Deserialize, Serialize};
@@ -63,22 +64,22 @@ pub struct BugRun {
     pub refused: usize,
 }
 
+impl BugRun {
+    /// Whether it found the bug, in words.
+    pub fn said(&self) -> &'static str {
+        if self.found.is_some() { "found" } else { "not found" }
+    }
+}
+
 impl BugHunt<'_> {
     fn words(&self, number: u64, left: Duration) -> Vec<String> {
         let mut words = vec!["fuzz".to_string()];
         words.extend(self.seeds.iter().map(|path| path.display().to_string()));
         words.extend(["--solver".to_string(), self.bug.solver.clone()]);
         words.extend(self.bug.words.iter().cloned());
-        let fixed = [
-            ("--seed", self.seed.wrapping_add(number.wrapping_mul(NEXT)).to_string()),
-            ("--jobs", "1".to_string()),
-            ("--until-found", self.bug.class.to_string()),
-            ("--for-cpu", format!("{}ms", left.as_millis())),
-            ("--for", format!("{}s", left.as_secs().saturating_mul(20).saturating_add(60))),
-            ("--reduce-share", "0".to_string()),
-            ("--format", "json".to_string()),
-        ];
-        words.extend(fixed.into_iter().flat_map(|(name, value)| [name.to_string(), value]));
+        let seed = self.seed.wrapping_add(number.wrapping_mul(NEXT));
+        words.extend(measured(seed, left));
+        words.extend(["--until-found".to_string(), self.bug.class.to_string()]);
         words
     }
 
@@ -91,7 +92,7 @@ impl BugHunt<'_> {
         let mut words = self.words(0, self.cpu);
         words.extend(self.bug.last.clone());
         words.extend(self.bug.fixed.clone());
-        if let Some(run) = self.kept(&words)? {
+        if let Some(run) = run_folder::kept_by_words(self.folder, RECORD, &words, |run: &BugRun| &run.words)? {
             return Ok(Some(run));
         }
         std::fs::create_dir_all(self.folder)
@@ -125,15 +126,6 @@ impl BugHunt<'_> {
         }
         run_folder::save(self.folder, RECORD, &run)?;
         Ok(Some(run))
-    }
-
-    fn kept(&self, words: &[String]) -> Result<Option<BugRun>> {
-        let run = run_folder::kept::<BugRun>(self.folder, RECORD)?;
-        if run.as_ref().is_some_and(|run| run.words != words) {
-            let folder = self.folder.display();
-            bail!("{folder} was made under other conditions; name another folder by --out, or remove it");
-        }
-        Ok(run)
     }
 
     /// Whether the last release that has the bug errs on a finding as well.

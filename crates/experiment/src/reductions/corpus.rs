@@ -1,9 +1,10 @@
 //! The files that are reduced: findings of a short campaign, or of a folder.
 
 use super::run::ReductionFile;
+use crate::campaigns::plan::measured;
 use crate::campaigns::run::fuzz;
 use crate::run_folder;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use finding::{BugClass, Finding, folder};
 use fuzz::oracle::replay;
 use serde::{Deserialize, Serialize};
@@ -50,22 +51,9 @@ impl CorpusCampaign<'_> {
     pub fn run(&self) -> Result<bool> {
         let mut words = vec!["fuzz".to_string()];
         words.extend(self.seeds.iter().map(|path| path.display().to_string()));
-        let options = [
-            ("--solver", self.solver.to_string()),
-            ("--mutator", "storm".to_string()),
-            ("--seed", self.seed.to_string()),
-            ("--jobs", "1".to_string()),
-            ("--for-cpu", format!("{}ms", self.cpu.as_millis())),
-            ("--for", format!("{}s", self.cpu.as_secs().saturating_mul(20).saturating_add(60))),
-            ("--reduce-share", "0".to_string()),
-            ("--format", "json".to_string()),
-        ];
-        words.extend(options.into_iter().flat_map(|(name, value)| [name.to_string(), value]));
-        if let Some(record) = run_folder::kept::<CorpusRecord>(self.folder, RECORD)? {
-            if record.words != words {
-                let folder = self.folder.display();
-                bail!("{folder} was made under other conditions; name another folder by --out, or remove it");
-            }
+        words.extend(["--solver", self.solver, "--mutator", "storm"].map(String::from));
+        words.extend(measured(self.seed, self.cpu));
+        if run_folder::kept_by_words(self.folder, RECORD, &words, |record: &CorpusRecord| &record.words)?.is_some() {
             return Ok(true);
         }
         let parent = self.folder.parent().unwrap_or(self.folder);

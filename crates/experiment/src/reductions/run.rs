@@ -1,8 +1,9 @@
 //! One file reduced once by one reducer, in a process of its own whose CPU time is measured with all that it starts.
 
-use crate::fuzzers::peer_process::{self, PeerEnd, PeerLimits};
+use crate::campaigns::plan::wall_limit;
+use crate::process_group::{self, GroupEnd, GroupLimits};
 use crate::run_folder;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use reduce::{Size, Subject};
 use serde::{Deserialize, Serialize};
 use solver::process::{self, CancelToken, ProcessJob, ProcessLimits, RunStatus};
@@ -131,12 +132,9 @@ impl ReductionJob<'_> {
     /// A program cannot be started or fails, a file cannot be written, or the folder holds a run made under other conditions.
     pub fn run(&self) -> Result<Option<ReductionRun>> {
         let words = self.words();
-        if let Some(run) = run_folder::kept::<ReductionRun>(self.folder, RECORD)? {
-            if run.words != words {
-                let folder = self.folder.display();
-                bail!("{folder} was made under other conditions; name another folder by --out, or remove it");
-            }
-            return Ok(Some(run));
+        let kept = run_folder::kept_by_words(self.folder, RECORD, &words, |run: &ReductionRun| &run.words)?;
+        if kept.is_some() {
+            return Ok(kept);
         }
         fs::create_dir_all(self.folder).with_context(|| format!("cannot make the folder {}", self.folder.display()))?;
         let command = match self.reducer {
@@ -144,19 +142,17 @@ impl ReductionJob<'_> {
             ComparedReducer::Storm | ComparedReducer::Passes => self.ours(),
         };
         let is_ours = !matches!(self.reducer, ComparedReducer::Ddsmt(_));
-        // One that waits for ever must end, too.
-        let wall = self.cpu.saturating_mul(20).saturating_add(Duration::from_secs(60));
         let (log, begun) = (self.folder.join(LOG), Instant::now());
-        let limits = PeerLimits { cpu: self.cpu, wall, grace: PATIENCE };
-        let (end, cpu) = peer_process::run(&command, self.folder, &log, limits, self.cancel)?;
+        let limits = GroupLimits { cpu: self.cpu, wall: wall_limit(self.cpu), grace: PATIENCE };
+        let (end, cpu) = process_group::run(&command, self.folder, &log, limits, self.cancel)?;
         let wall_s = begun.elapsed().as_secs_f64();
-        if end == PeerEnd::Cancelled {
+        if end == GroupEnd::Cancelled {
             return Ok(None);
         }
         let result = self.result();
-        let line = ReductionLine { calls: self.calls(), finished: end == PeerEnd::Ended };
+        let line = ReductionLine { calls: self.calls(), finished: end == GroupEnd::Ended };
         let line = if is_ours { last_line(&log)? } else { Some(line) };
-        let ended_well = end == PeerEnd::Limit || line.is_some() && result.is_file();
+        let ended_well = end == GroupEnd::Limit || line.is_some() && result.is_file();
         let failed = if ended_well { None } else { Some(last_words(&log)) };
         let ReductionLine { calls, finished } = line.unwrap_or(ReductionLine { calls: 0, finished: false });
         let before = size(&self.file.script)?;

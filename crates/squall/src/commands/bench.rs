@@ -2,6 +2,7 @@
 
 mod judge;
 mod reduction;
+mod wrong_answer;
 
 use crate::commands::experiment::jfs::{self, JfsArgs};
 use anyhow::Result;

@@ -94,7 +94,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let ran = run::run(&plan, &mut measured, &cancel, &begins, &|scripts| line.advance(scripts));
     drop(line);
     let ran = ran?;
-    clear(&args.out.join("counters"));
     let items = measured.items()?;
     let gains = CoverageGains::of(items, &ran);
     page::write(&plan, &ran, &gains)?;

@@ -18,6 +18,7 @@ mod minimization_page;
 mod page;
 mod parallel;
 mod prepared_bug;
+mod run_args;
 mod survey;
 mod survey_page;
 

@@ -13,5 +13,6 @@ pub mod html;
 pub mod markdown;
 pub mod plot;
 pub mod progress;
+pub mod report_files;
 pub mod svg_screen;
 pub mod titles;

@@ -1,17 +1,15 @@
 //! `squall bench judge`: the oracle of reductions as a command, for other reducers.
 
-use crate::args::units;
+use super::wrong_answer::WrongAnswerArgs;
 use crate::exit;
 use crate::interruption;
 use ::solver::install::Fleet;
-use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
+use reduce::CandidateVerdict;
 use reduce::finding::Files;
-use reduce::{CandidateVerdict, FailureKind};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
-use triage::reduction::{self, ReductionOrder};
+use triage::reduction;
 
 /// What was found, and what became of it.
 #[derive(clap::Args)]
@@ -28,18 +26,8 @@ pub struct JudgeArgs {
     /// The script to judge.
     #[arg(value_name = "SCRIPT")]
     candidate: PathBuf,
-    /// The solver that answers wrongly; a finding records it.
-    #[arg(long, short, value_name = "SPEC")]
-    solver: Option<SolverSpec>,
-    /// Failure kind: unsat, sat, invalid-model, self-check, unknown or crash; a finding records it.
-    #[arg(long, value_name = "HOW")]
-    wrong: Option<FailureKind>,
-    /// Solvers to trust where the evaluator cannot decide; all must agree. `none`: trust no solver.
-    #[arg(long, value_name = "SPEC")]
-    trust: Vec<String>,
-    /// How long one run may take [default: three times as long as the finding had, 10s for other scripts].
-    #[arg(long, short, value_name = "TIME", value_parser = units::time)]
-    timeout: Option<Duration>,
+    #[command(flatten)]
+    wrong_answer: WrongAnswerArgs,
 }
 
 /// Runs the subcommand.
@@ -49,14 +37,7 @@ pub struct JudgeArgs {
 pub fn run(args: &JudgeArgs) -> Result<ExitCode> {
     let text = String::from_utf8(files::named(&args.candidate)?)
         .with_context(|| format!("{} is not UTF-8", args.candidate.display()))?;
-    let order = ReductionOrder {
-        solver: args.solver.clone(),
-        wrong: args.wrong,
-        trust: args.trust.clone(),
-        timeout: args.timeout,
-        progress: crate::commands::solver::say,
-        ..ReductionOrder::new(Files::of(&args.original, None), interruption::token()?)
-    };
+    let order = args.wrong_answer.order(Files::of(&args.original, None), interruption::token()?);
     let (code, said) = match reduction::verdict(&order, &Fleet::of_user()?, &text)? {
         CandidateVerdict::Interesting(evidence) => (exit::FOUND, format!("shown: {}", evidence.truth)),
         CandidateVerdict::NotShown(what) => (exit::CLEAN, format!("not shown: {what}")),

@@ -1,5 +1,6 @@
 //! `squall bench reduce`: the passes of `squall reduce` beside Algorithm 2 of the STORM paper, on the same findings.
 
+use super::wrong_answer::WrongAnswerArgs;
 use crate::args::format::OutputFormat;
 use crate::args::units;
 use crate::commands::reduce::words;
@@ -9,11 +10,10 @@ use crate::render::progress::ProgressLine;
 use crate::render::say::counted;
 use ::solver::install::Fleet;
 use ::solver::process::{CancelToken, processors};
-use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result, bail};
 use experiment::minimization::{self, SearchBounds, SmallestMutant};
+use reduce::Size;
 use reduce::finding::Files;
-use reduce::{FailureKind, Size};
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -39,18 +39,8 @@ pub struct ReduceArgs {
     /// Only this method; without it, every one.
     #[arg(long, value_name = "METHOD")]
     method: Option<ReductionMethod>,
-    /// The solver that answers wrongly; a finding records it.
-    #[arg(long, short, value_name = "SPEC")]
-    solver: Option<SolverSpec>,
-    /// Failure kind: unsat, sat, invalid-model, self-check, unknown or crash; detected by default.
-    #[arg(long, value_name = "HOW")]
-    wrong: Option<FailureKind>,
-    /// Solvers to trust where the evaluator cannot decide; all must agree. `none`: trust no solver.
-    #[arg(long, value_name = "SPEC")]
-    trust: Vec<String>,
-    /// How long one run may take [default: three times as long as the finding had, 10s for other scripts].
-    #[arg(long, short, value_name = "TIME", value_parser = units::time)]
-    timeout: Option<Duration>,
+    #[command(flatten)]
+    wrong_answer: WrongAnswerArgs,
     /// How long each method may take for one script.
     #[arg(long = "for", value_name = "TIME", value_parser = units::time)]
     time: Option<Duration>,
@@ -207,15 +197,10 @@ fn reduced(
     let watch = |step: &ReductionStep| line.begins(&words(step));
     let order = ReductionOrder {
         watch: Some(&watch),
-        solver: args.solver.clone(),
-        wrong: args.wrong,
-        trust: args.trust.clone(),
-        timeout: args.timeout,
         jobs: args.jobs.map_or_else(processors, usize::from),
         time: args.time,
         restart: true,
-        progress: crate::commands::solver::say,
-        ..ReductionOrder::new(places, cancel.clone())
+        ..args.wrong_answer.order(places, cancel.clone())
     };
     match method {
         ReductionMethod::Passes => {

@@ -2,14 +2,14 @@
 
 use crate::args::units::time_text;
 use crate::render::csv::cell;
-use crate::render::html;
 use crate::render::plot::{Plot, PlotSeries};
+use crate::render::{html, report_files};
 use ::experiment::coverage::gains::{CoverageGains, PlaceGain};
 use ::experiment::coverage::plan::CoveragePlan;
 use ::experiment::coverage::record::{CoveragePoint, PhaseRecord};
 use ::experiment::coverage::run::CoverageRun;
 use ::solver::coverage::CoverageUnit;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use minijinja::context;
 use minijinja::value::{Serde, Value};
 use serde::Serialize;
@@ -42,14 +42,10 @@ pub fn write(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> R
         ("curve.csv", curve(plan, run)),
         ("files.csv", places(plan, &gains.files)),
         ("functions.csv", places(plan, &gains.functions)),
-        ("results.json", serde_json::to_string_pretty(&json)? + "\n"),
+        ("results.json", report_files::json(&json)?),
         ("index.html", page(plan, run, gains)?),
     ];
-    for (name, text) in files {
-        let path = plan.out.join(name);
-        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    Ok(())
+    report_files::write(&plan.out, files)
 }
 
 /// The seeds, then the arms that were begun.

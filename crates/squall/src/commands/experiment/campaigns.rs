@@ -1,5 +1,6 @@
 //! `squall experiment campaigns`: ways of fuzzing compared by the causes that repeated campaigns of equal CPU time find.
 
+use super::run_args::RunArgs;
 use super::{page, parallel};
 use crate::args::units;
 use crate::interruption;
@@ -7,10 +8,9 @@ use crate::render::progress::ProgressLine;
 use ::experiment::campaigns::comparison::{CampaignComparison, FinishedRun};
 use ::experiment::campaigns::plan::{CampaignArm, CampaignPlan, PlannedRun};
 use ::experiment::campaigns::run::{self, RunRecord};
-use ::solver::process::{CancelToken, processors};
+use ::solver::process::CancelToken;
 use anyhow::{Context, Result};
 use std::collections::BTreeSet;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -42,21 +42,14 @@ pub struct CampaignsArgs {
     /// Campaigns of each arm, each with another campaign seed [default: 10, with --quick 3].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50))]
     runs: Option<u64>,
-    /// The campaign seed of the first run.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
     /// The CPU time of a campaign, that of its solvers included [default: 60s, with --quick 12s].
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     for_cpu: Option<Duration>,
     /// How long reducing the findings of a campaign may take afterwards [default: 60s, with --quick 12s].
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     reduce_for: Option<Duration>,
-    /// Less of all, for a picture within two minutes on two processors.
-    #[arg(long)]
-    quick: bool,
-    /// Campaigns that run at once [default: one a processor].
-    #[arg(long, short, value_name = "N")]
-    jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    repeated: RunArgs,
     /// Folder for index.html, runs.csv, causes.csv, results.json and the campaigns. A command that was stopped goes on there.
     #[arg(long, short, value_name = "DIR", default_value = "experiment")]
     out: PathBuf,
@@ -75,7 +68,7 @@ impl CampaignsArgs {
         if self.arms.is_empty() {
             self.arms = ARMS.iter().map(|arm| arm.parse()).collect::<Result<_, _>>()?;
         }
-        let (runs, cpu, reduce) = if self.quick { QUICK } else { FULL };
+        let (runs, cpu, reduce) = if self.repeated.quick { QUICK } else { FULL };
         let mut names = BTreeSet::new();
         if let Some(twice) = self.arms.iter().find(|arm| !names.insert(arm.name.clone())) {
             usage!("two arms are called '{}'", twice.name);
@@ -93,10 +86,10 @@ impl CampaignsArgs {
         Ok(CampaignPlan {
             common: words,
             arms: self.arms,
-            seeds: (0..self.runs.unwrap_or(runs)).map(|n| self.seed.wrapping_add(n)).collect(),
+            seeds: self.repeated.seeds(self.runs.unwrap_or(runs)).collect(),
             cpu: self.for_cpu.unwrap_or(cpu),
             reduce: self.reduce_for.unwrap_or(reduce),
-            jobs: self.jobs.map_or_else(processors, NonZeroUsize::get),
+            jobs: self.repeated.jobs(),
             out: self.out,
         })
     }

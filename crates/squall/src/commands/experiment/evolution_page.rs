@@ -3,12 +3,12 @@
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, trimmed};
 use crate::render::csv::cell;
-use crate::render::html;
+use crate::render::{html, report_files};
 use ::experiment::evolution::history::{EvolutionHistory, ReleaseRow};
 use ::experiment::evolution::problems::EvolutionProblems;
 use ::experiment::evolution::release_run::ReleaseRun;
 use ::finding::SolverLabel;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use minijinja::context;
 use minijinja::value::{Serde, Value};
 use serde::Serialize;
@@ -35,11 +35,7 @@ pub fn write(out: &Path, problems: &EvolutionProblems, runs: &[ReleaseRun], hist
         ("results.json", serde_json::to_string(&json)? + "\n"),
         ("index.html", page(problems, runs, history)?),
     ];
-    for (name, text) in written {
-        let path = out.join(name);
-        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    Ok(())
+    report_files::write(out, written)
 }
 
 /// One row a problem, with what each release did.

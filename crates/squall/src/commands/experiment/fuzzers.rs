@@ -1,6 +1,7 @@
 //! `squall experiment fuzzers`: Squall beside other fuzzers, with the same seeds, solver and CPU time, judged by one oracle.
 
 use super::campaigns::run_all;
+use super::run_args::RunArgs;
 use super::{fuzzers_page, parallel};
 use crate::args::units;
 use crate::interruption;
@@ -10,11 +11,9 @@ use ::experiment::fuzzers::peer::{Peer, PeerDefinition};
 use ::experiment::fuzzers::run::{self, ComparedSolver, FuzzersPlan, peer_command};
 use ::experiment::fuzzers::seeds::SharedSeeds;
 use ::solver::install::Fleet;
-use ::solver::process::processors;
 use ::solver::spec::{PathSpec, SolverSpec};
 use anyhow::{Context, Result};
 use std::collections::BTreeSet;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -56,9 +55,6 @@ pub struct FuzzersArgs {
     /// Runs of each fuzzer, each with another campaign seed [default: 5, with --quick 2].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50))]
     runs: Option<u64>,
-    /// The campaign seed of the first run.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
     /// The CPU time of a run, that of solvers included [default: 300s, with --quick 8s].
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     for_cpu: Option<Duration>,
@@ -71,12 +67,8 @@ pub struct FuzzersArgs {
     /// The most scripts kept by a peer in one run that are judged [default: 100, with --quick 8].
     #[arg(long, value_name = "N")]
     hits: Option<usize>,
-    /// Less of all, for a picture within two minutes.
-    #[arg(long)]
-    quick: bool,
-    /// Runs at once [default: one a processor].
-    #[arg(long, short, value_name = "N")]
-    jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    repeated: RunArgs,
     /// Folder for index.html, fuzzers.csv, causes.csv, results.json, the seeds and the runs. A command that was stopped goes on there.
     #[arg(long, short, value_name = "DIR", default_value = "fuzzers")]
     out: PathBuf,
@@ -107,7 +99,7 @@ impl FuzzersArgs {
             usage!("there is no '{}'", missing.display());
         }
         let (runs, cpu, reduce, hits) =
-            if self.quick { QUICK } else { (5, Duration::from_secs(300), Duration::from_secs(120), 100) };
+            if self.repeated.quick { QUICK } else { (5, Duration::from_secs(300), Duration::from_secs(120), 100) };
         std::fs::create_dir_all(&self.out).with_context(|| format!("cannot make the folder {}", self.out.display()))?;
         // Peers run in folders of their own.
         let out = self.out.canonicalize().with_context(|| format!("cannot find {}", self.out.display()))?;
@@ -127,10 +119,10 @@ impl FuzzersArgs {
         let campaigns = CampaignPlan {
             common,
             arms,
-            seeds: (0..runs).map(|n| self.seed.wrapping_add(n)).collect(),
+            seeds: self.repeated.seeds(runs).collect(),
             cpu: self.for_cpu.unwrap_or(cpu),
             reduce: self.reduce_for.unwrap_or(reduce),
-            jobs: self.jobs.map_or_else(processors, NonZeroUsize::get),
+            jobs: self.repeated.jobs(),
             out,
         };
         let peers = (0..ours).map(|_| None).chain(peers.into_iter().map(Some)).collect();

@@ -5,11 +5,11 @@ use super::page;
 use crate::args::units::time_text;
 use crate::render::axes::trimmed;
 use crate::render::csv::cell;
-use crate::render::html;
+use crate::render::{html, report_files};
 use ::experiment::campaigns::comparison::{CampaignComparison, FinishedRun};
 use ::experiment::campaigns::run::PeerRecord;
 use ::experiment::fuzzers::run::FuzzersPlan;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use finding::BugClass;
 use minijinja::context;
 use minijinja::value::{Serde, Value};
@@ -114,14 +114,10 @@ pub fn write(
     let files = [
         ("fuzzers.csv", csv(plan, finished, results)),
         ("causes.csv", page::causes(results)),
-        ("results.json", serde_json::to_string_pretty(&json)? + "\n"),
+        ("results.json", report_files::json(&json)?),
         ("index.html", html_page(plan, &rows, results, missing)?),
     ];
-    for (name, text) in files {
-        let path = plan.campaigns.out.join(name);
-        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    Ok(())
+    report_files::write(&plan.campaigns.out, files)
 }
 
 /// One row a run.

@@ -2,6 +2,7 @@
 
 use super::grid_page::GridReport;
 use super::prepared_bug::{self, PreparedBug};
+use super::run_args::RunArgs;
 use super::{grid_page, parallel};
 use crate::args::units;
 use crate::interruption;
@@ -10,10 +11,8 @@ use ::experiment::grid::{GridCell, GridRun};
 use ::experiment::known_bugs::manifest::{BugDefaults, ReleaseBug};
 use ::experiment::known_bugs::run::BugHunt;
 use ::finding::BugClass;
-use ::solver::process::processors;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -56,18 +55,11 @@ pub struct GridArgs {
     /// Runs of each pair, each with another campaign seed [default: 8, with --quick 3].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50))]
     runs: Option<u64>,
-    /// The campaign seed of the first run.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
     /// The CPU time after which a run gives up [default: 60s, with --quick 7s].
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     for_cpu: Option<Duration>,
-    /// Less of all, for a picture within two minutes on two processors.
-    #[arg(long)]
-    quick: bool,
-    /// Runs at once [default: one a processor].
-    #[arg(long, short, value_name = "N")]
-    jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    repeated: RunArgs,
     /// Folder for index.html, cells.csv, runs.csv, grid.md, results.json and the runs. A command that was stopped goes on there.
     #[arg(long, short, value_name = "DIR", default_value = "grid")]
     out: PathBuf,
@@ -98,7 +90,7 @@ impl GridArgs {
     }
 
     fn bounds(&self) -> Vec<u32> {
-        let usual: &[u32] = if self.quick { &[4, 16, 64] } else { &[4, 8, 16, 32, 64] };
+        let usual: &[u32] = if self.repeated.quick { &[4, 16, 64] } else { &[4, 8, 16, 32, 64] };
         let mut bounds = if self.bounds.is_empty() { usual.to_vec() } else { self.bounds.clone() };
         bounds.sort_unstable();
         bounds.dedup();
@@ -120,7 +112,7 @@ struct PlannedGridRun<'a> {
 /// A list with mistakes, a solver that cannot be had, a campaign that fails, or a folder that cannot be written.
 pub fn run(args: GridArgs) -> Result<ExitCode> {
     let bugs = args.bugs()?;
-    let (runs, cpu) = if args.quick { (3, Duration::from_secs(7)) } else { (8, Duration::from_secs(60)) };
+    let (runs, cpu) = if args.repeated.quick { (3, Duration::from_secs(7)) } else { (8, Duration::from_secs(60)) };
     let (runs, cpu) = (args.runs.unwrap_or(runs), args.for_cpu.unwrap_or(cpu));
     let cells = GridCell::all(&args.bounds());
     std::fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;
@@ -130,16 +122,16 @@ pub fn run(args: GridArgs) -> Result<ExitCode> {
     let program = std::env::current_exe().context("cannot find this program's own path")?;
     let mut work = Vec::new();
     // All pairs of bounds take turns, so that other load of the machine meets all alike.
-    for n in 0..runs {
+    for seed in args.repeated.seeds(runs) {
         for prepared in &prepared {
             for &cell in &cells {
                 let bounded = cell.bounded(&prepared.bug)?;
-                work.push(PlannedGridRun { prepared, cell, bounded, seed: args.seed.wrapping_add(n) });
+                work.push(PlannedGridRun { prepared, cell, bounded, seed });
             }
         }
     }
     let line = ProgressLine::steps("runs", work.len() as u64);
-    let jobs = args.jobs.map_or_else(processors, NonZeroUsize::get);
+    let jobs = args.repeated.jobs();
     let finished = parallel::in_order(&work, jobs, &cancel, |one| {
         let GridCell { asserts, depth } = one.cell;
         let name = format!("{}-{asserts}-{depth}-{}", one.bounded.id, one.seed);
@@ -162,7 +154,7 @@ pub fn run(args: GridArgs) -> Result<ExitCode> {
                 "{}, at most {asserts} assertions of depth {depth}, seed {}: {} after {} of CPU time",
                 one.bounded.id,
                 one.seed,
-                if run.found.is_some() { "found" } else { "not found" },
+                run.said(),
                 units::time_text(run.cpu_s)
             );
             line.advance(1);

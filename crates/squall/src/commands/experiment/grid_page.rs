@@ -3,11 +3,11 @@
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, trimmed};
 use crate::render::csv::cell;
-use crate::render::html;
+use crate::render::{html, report_files};
 use ::experiment::censored_median::CensoredMedian;
 use ::experiment::grid::{self, GridCell, GridCellResult, GridRun};
 use ::experiment::known_bugs::manifest::ReleaseBug;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use minijinja::context;
 use minijinja::value::{Serde, Value};
 use serde::Serialize;
@@ -109,14 +109,10 @@ pub fn write(out: &Path, report: &GridReport, runs: &[GridRun]) -> Result<()> {
         ("cells.csv", cells(report)),
         ("runs.csv", rows(runs)),
         ("grid.md", markdown(report)),
-        ("results.json", serde_json::to_string_pretty(&json)? + "\n"),
+        ("results.json", report_files::json(&json)?),
         ("index.html", page(report, runs)?),
     ];
-    for (name, text) in files {
-        let path = out.join(name);
-        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    Ok(())
+    report_files::write(out, files)
 }
 
 /// One row a run.

@@ -3,9 +3,9 @@
 use super::jfs_chart as chart;
 use crate::args::units::time_text;
 use crate::render::csv::cell;
-use crate::render::html;
 use crate::render::markdown;
 use crate::render::say::counted;
+use crate::render::{html, report_files};
 use ::experiment::portfolio;
 use ::experiment::problem::{PublishedScore, SuiteManifest};
 use ::experiment::results::{ALL_OTHERS, BenchSamples, ContenderPair, RunsCombined, RunsPerFile};
@@ -44,11 +44,7 @@ pub fn write(folder: &Path, comparison: &SatComparison<'_>) -> Result<()> {
         ("tables.md", tables(comparison)?),
         ("index.html", page(comparison)?),
     ];
-    for (name, text) in files {
-        let path = folder.join(name);
-        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    Ok(())
+    report_files::write(folder, files)
 }
 
 fn expected(status: Option<Status>) -> &'static str {
@@ -229,7 +225,7 @@ fn runs_text(comparison: &SatComparison<'_>) -> String {
     if repeats.unsolved < repeats.solved {
         let _ = write!(
             text,
-            "; whoever does not answer a file in the first {} has no more of them and counts as not solving it",
+            "; who does not answer a file in the first {} has no more of them and counts as not solving it",
             if repeats.unsolved == 1 { "run".to_string() } else { counted(repeats.unsolved, "run") }
         );
     }

@@ -1,18 +1,17 @@
 //! `squall experiment known-bugs`: known bugs found again from seeds that do not show them.
 
 use super::prepared_bug::PreparedBug;
+use super::run_args::RunArgs;
 use super::{known_bugs_page, parallel, prepared_bug};
 use crate::args::units;
 use crate::interruption;
 use crate::render::progress::ProgressLine;
 use ::experiment::known_bugs::collect::collect;
 use ::experiment::known_bugs::manifest::{BugDefaults, ReleaseBug};
-use ::experiment::known_bugs::run::{BugHunt, BugRun};
-use ::solver::process::processors;
+use ::experiment::known_bugs::run::BugHunt;
 use ::solver::spec::SolverSpec;
 use ::triage::folder::CampaignFindings;
 use anyhow::{Context, Result};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -37,7 +36,7 @@ pub struct KnownBugsArgs {
     /// seeds, or `storm` for bugs of the STORM paper, the folder of whose seeds is named as SEEDS.
     #[arg(long, value_name = "FILE|FOLDER|NAME", default_value = "own")]
     manifest: PathBuf,
-    /// Only these bugs, separated by commas.
+    /// Only these bugs, separated by commas [default: all, with --quick the first ten].
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     bug: Vec<String>,
     /// The solver that has the bugs for which the manifest names none.
@@ -49,18 +48,11 @@ pub struct KnownBugsArgs {
     /// Runs of each bug, each with another campaign seed [default: 5, with --quick 1].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50))]
     runs: Option<u64>,
-    /// The campaign seed of the first run.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
     /// The CPU time after which a bug is given up [default: 60s, with --quick 20s].
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     for_cpu: Option<Duration>,
-    /// Less of all, for a picture within two minutes: the first ten bugs of the list where none is named.
-    #[arg(long)]
-    quick: bool,
-    /// Runs at once [default: one a processor].
-    #[arg(long, short, value_name = "N")]
-    jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    repeated: RunArgs,
     /// Fuzz nothing; print a manifest of the causes in this campaign's folder of which a release is rid, as the installed releases
     /// answered when the findings were reduced. May be repeated.
     #[arg(long, value_name = "OUT", exclusive = true)]
@@ -84,10 +76,10 @@ pub fn run(args: KnownBugsArgs) -> Result<ExitCode> {
     let spec = |spec: &Option<SolverSpec>| spec.as_ref().map(SolverSpec::to_string);
     let places = BugDefaults { solver: spec(&args.solver), fixed: spec(&args.fixed), folders: Vec::new() };
     let mut bugs = prepared_bug::chosen(&args.manifest, &args.bug, &args.paths, places)?;
-    if args.quick && args.bug.is_empty() {
+    if args.repeated.quick && args.bug.is_empty() {
         bugs.truncate(QUICK_BUGS);
     }
-    let (runs, cpu) = if args.quick { (1, Duration::from_secs(20)) } else { (5, Duration::from_secs(60)) };
+    let (runs, cpu) = if args.repeated.quick { (1, Duration::from_secs(20)) } else { (5, Duration::from_secs(60)) };
     let (runs, cpu) = (args.runs.unwrap_or(runs), args.for_cpu.unwrap_or(cpu));
     std::fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;
     let cancel = interruption::token()?;
@@ -95,9 +87,9 @@ pub fn run(args: KnownBugsArgs) -> Result<ExitCode> {
     let prepared = bugs.into_iter().map(prepare).collect::<Result<Vec<_>>>()?;
     let program = std::env::current_exe().context("cannot find this program's own path")?;
     let work: Vec<(&PreparedBug, u64)> =
-        (0..runs).flat_map(|n| prepared.iter().map(move |bug| (bug, args.seed.wrapping_add(n)))).collect();
+        args.repeated.seeds(runs).flat_map(|seed| prepared.iter().map(move |bug| (bug, seed))).collect();
     let line = ProgressLine::steps("runs", work.len() as u64);
-    let jobs = args.jobs.map_or_else(processors, NonZeroUsize::get);
+    let jobs = args.repeated.jobs();
     let finished = parallel::in_order(&work, jobs, &cancel, |&(prepared, seed)| {
         let name = format!("{}, seed {seed}", prepared.bug.id);
         line.begins(&name);
@@ -115,7 +107,7 @@ pub fn run(args: KnownBugsArgs) -> Result<ExitCode> {
         };
         let outcome = hunt.run()?;
         if let Some(run) = &outcome {
-            eprintln!("{name}: {} after {} of CPU time", said(run), units::time_text(run.cpu_s));
+            eprintln!("{name}: {} after {} of CPU time", run.said(), units::time_text(run.cpu_s));
             line.advance(1);
         }
         Ok(outcome)
@@ -147,8 +139,4 @@ fn print_collected(folders: &[PathBuf]) -> Result<ExitCode> {
     }
     print!("{}", toml::to_string(&list).context("cannot write the manifest")?);
     Ok(ExitCode::SUCCESS)
-}
-
-fn said(run: &BugRun) -> &'static str {
-    if run.found.is_some() { "found" } else { "not found" }
 }

@@ -3,11 +3,11 @@
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, trimmed};
 use crate::render::csv::cell;
-use crate::render::html;
+use crate::render::{html, report_files};
 use ::experiment::known_bugs::manifest::ReleaseBug;
 use ::experiment::known_bugs::run::BugRun;
 use ::experiment::statistics::median;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use minijinja::context;
 use minijinja::value::{Serde, Value};
 use serde::Serialize;
@@ -84,13 +84,8 @@ pub fn write(out: &Path, bugs: &[ReleaseBug], runs: &[BugRun], cpu: Duration) ->
     let json =
         serde_json::json!({ "build": crate::build::here(), "cpu_s": cpu.as_secs_f64(), "bugs": rows, "runs": runs });
     let page = html::page(&html::templates(&[("known_bugs.html", PAGE)])?, "known_bugs.html", values)?;
-    let files =
-        [("runs.csv", csv(runs)), ("results.json", serde_json::to_string_pretty(&json)? + "\n"), ("index.html", page)];
-    for (name, text) in files {
-        let path = out.join(name);
-        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    Ok(())
+    let files = [("runs.csv", csv(runs)), ("results.json", report_files::json(&json)?), ("index.html", page)];
+    report_files::write(out, files)
 }
 
 /// One row a run.

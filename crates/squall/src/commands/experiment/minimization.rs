@@ -1,6 +1,7 @@
 //! `squall experiment minimization`: the STORM paper's Algorithm 2, our passes and ddSMT 2 on the same wrong `unsat`s.
 
 use super::minimization_page::{self, MinimizationReport};
+use super::run_args::RunArgs;
 use super::{embedded, parallel, prepared_bug};
 use crate::args::units;
 use crate::interruption;
@@ -10,7 +11,7 @@ use ::experiment::reductions::run::{ComparedReducer, ReductionFile, ReductionJob
 use ::finding::Finding;
 use ::fuzz::oracle::replay;
 use ::solver::install::Fleet;
-use ::solver::process::{CancelToken, processors};
+use ::solver::process::CancelToken;
 use ::solver::sources::path::SearchPath;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
@@ -58,18 +59,11 @@ pub struct MinimizationArgs {
     /// Runs of each reducer on each file [default: 8, with --quick 2].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50))]
     runs: Option<u64>,
-    /// The seed of the first run, and of the campaign.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
     /// The CPU time of a run, that of solvers included; the best by then counts [default: 60s, with --quick 10s].
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     for_cpu: Option<Duration>,
-    /// Less of all, for a picture within two minutes on two processors.
-    #[arg(long)]
-    quick: bool,
-    /// Runs at once [default: one a processor].
-    #[arg(long, short, value_name = "N")]
-    jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    repeated: RunArgs,
     /// Folder for index.html, runs.csv, minimization.md, results.json, the files and the runs. A command that was stopped goes on there.
     #[arg(long, short, value_name = "DIR", default_value = "minimization")]
     out: PathBuf,
@@ -84,7 +78,7 @@ impl MinimizationArgs {
             Some(path) => Some(std::path::absolute(path).with_context(|| format!("cannot find {}", path.display()))?),
             None => SearchPath::of_environment().program("ddsmt"),
         };
-        let missing = if program.is_none() { Some(INSTALL.to_string()) } else { None };
+        let missing = program.is_none().then(|| INSTALL.to_string());
         reducers.extend(program.map(ComparedReducer::Ddsmt));
         Ok((reducers, missing))
     }
@@ -92,12 +86,12 @@ impl MinimizationArgs {
     /// The files; none if the campaign that makes them was cancelled.
     fn files(&self, out: &Path, program: &Path, cancel: &CancelToken) -> Result<Option<Vec<ReductionFile>>> {
         prepared_bug::existing(&self.paths)?;
-        let most = self.files.map_or(if self.quick { 1 } else { 6 }, NonZeroUsize::get);
+        let most = self.files.map_or(if self.repeated.quick { 1 } else { 6 }, NonZeroUsize::get);
         let trust: Vec<String> = self.trust.iter().map(SolverSpec::to_string).collect();
         let solver = self.solver.to_string();
         let mut paths = self.paths.clone();
         if paths.is_empty() {
-            let seeds: Vec<PathBuf> = match self.quick {
+            let seeds: Vec<PathBuf> = match self.repeated.quick {
                 true => vec![embedded::on_disk(Path::new(QUICK_SEED), out)?],
                 false => Vec::new(),
             };
@@ -105,8 +99,8 @@ impl MinimizationArgs {
             let campaign = CorpusCampaign {
                 solver: &solver,
                 seeds: &seeds,
-                seed: self.seed,
-                cpu: self.make_for.unwrap_or(Duration::from_secs(if self.quick { 4 } else { 120 })),
+                seed: self.repeated.seed,
+                cpu: self.make_for.unwrap_or(Duration::from_secs(if self.repeated.quick { 4 } else { 120 })),
                 folder: &folder,
                 program,
                 cancel,
@@ -173,17 +167,17 @@ pub fn run(args: MinimizationArgs) -> Result<ExitCode> {
         eprintln!("squall: {reason}");
     }
     let Some(files) = args.files(&out, &program, &cancel)? else { return Ok(parallel::ending(0, 1, "campaign")) };
-    let (runs, cpu) = if args.quick { (2, 10) } else { (8, 60) };
+    let (runs, cpu) = if args.repeated.quick { (2, 10) } else { (8, 60) };
     let (runs, cpu) = (args.runs.unwrap_or(runs), args.for_cpu.unwrap_or(Duration::from_secs(cpu)));
     let mut work = Vec::new();
     // The reducers take turns on each file, so that other load of the machine meets all alike.
-    for seed in (0..runs).map(|n| args.seed.wrapping_add(n)) {
+    for seed in args.repeated.seeds(runs) {
         for file in &files {
             work.extend(reducers.iter().map(|reducer| PlannedReduction { file, reducer, seed }));
         }
     }
     let line = ProgressLine::steps("reductions", work.len() as u64);
-    let jobs = args.jobs.map_or_else(processors, NonZeroUsize::get);
+    let jobs = args.repeated.jobs();
     let finished = parallel::in_order(&work, jobs, &cancel, |one| {
         let name = format!("{}-{}-{}", one.file.name, one.reducer.word(), one.seed);
         line.begins(&name);

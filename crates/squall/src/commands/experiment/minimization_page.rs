@@ -3,11 +3,11 @@
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, trimmed};
 use crate::render::csv::cell;
-use crate::render::html;
+use crate::render::{html, report_files};
 use ::experiment::censored_median::CensoredMedian;
 use ::experiment::reductions::results::{self, FileResult, ReducerResult, ReducerSummary};
 use ::experiment::reductions::run::ReductionRun;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use minijinja::context;
 use minijinja::value::{Serde, Value};
 use reduce::Size;
@@ -91,14 +91,10 @@ pub fn write(out: &Path, report: &MinimizationReport, runs: &[ReductionRun]) -> 
     let files = [
         ("runs.csv", csv(runs)),
         ("minimization.md", markdown(report)),
-        ("results.json", serde_json::to_string_pretty(&json)? + "\n"),
+        ("results.json", report_files::json(&json)?),
         ("index.html", page(report, runs)?),
     ];
-    for (name, text) in files {
-        let path = out.join(name);
-        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    Ok(())
+    report_files::write(out, files)
 }
 
 /// One row a run.

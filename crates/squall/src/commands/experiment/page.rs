@@ -3,10 +3,10 @@
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, trimmed};
 use crate::render::csv::cell;
-use crate::render::html;
+use crate::render::{html, report_files};
 use ::experiment::campaigns::comparison::{ArmResult, CampaignComparison};
 use ::experiment::campaigns::plan::CampaignPlan;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use minijinja::context;
 use minijinja::value::{Serde, Value};
 use serde::Serialize;
@@ -29,14 +29,10 @@ pub fn write(plan: &CampaignPlan, results: &CampaignComparison) -> Result<()> {
     let files = [
         ("runs.csv", runs(results)),
         ("causes.csv", causes(results)),
-        ("results.json", serde_json::to_string_pretty(&json)? + "\n"),
+        ("results.json", report_files::json(&json)?),
         ("index.html", page(plan, results)?),
     ];
-    for (name, text) in files {
-        let path = plan.out.join(name);
-        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    Ok(())
+    report_files::write(&plan.out, files)
 }
 
 /// One row a campaign.

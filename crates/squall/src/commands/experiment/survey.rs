@@ -1,6 +1,7 @@
 //! `squall experiment survey`: campaigns over solver variants, modes and logics, and the table of the causes that they find.
 
 use super::campaigns::run_all;
+use super::run_args::RunArgs;
 use super::survey_page::SurveyReport;
 use super::{parallel, prepared_bug, survey_page};
 use crate::args::units;
@@ -10,10 +11,9 @@ use ::experiment::campaigns::run;
 use ::experiment::survey::arms::{SurveyArm, SurveyMode, SurveyedSolver};
 use ::experiment::survey::causes;
 use ::solver::install::Fleet;
-use ::solver::process::processors;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
-use std::num::NonZeroUsize;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -43,8 +43,8 @@ pub struct SurveyArgs {
     #[arg(long, short, value_name = "SOLVER", default_value = "z3@4.8.7")]
     solver: Vec<SolverSpec>,
     /// The modes [default: all; solvers without tactics have no mode tactic].
-    #[arg(long, value_name = "MODE", value_delimiter = ',', value_enum)]
-    mode: Vec<ModeName>,
+    #[arg(long, value_name = "MODE", value_delimiter = ',', value_parser = modes())]
+    mode: Vec<SurveyMode>,
     /// The logics [default: QF_LIA,QF_BV,QF_FP,QF_S,QF_UFLIA,QF_ABV,LIA,UFDT, with --quick the first two].
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     logic: Vec<String>,
@@ -57,45 +57,29 @@ pub struct SurveyArgs {
     /// Campaigns of each solver, mode and logic, each with another campaign seed.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=50))]
     runs: u64,
-    /// The campaign seed of the first run.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
     /// The CPU time of a campaign, that of the solver included [default: 60s, with --quick 6s].
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     for_cpu: Option<Duration>,
     /// How long reducing the findings of a campaign may take afterwards [default: 120s, with --quick 10s].
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     reduce_for: Option<Duration>,
-    /// Less of all, for a picture within two minutes on two processors.
-    #[arg(long)]
-    quick: bool,
-    /// Campaigns at once [default: one a processor].
-    #[arg(long, short, value_name = "N")]
-    jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    repeated: RunArgs,
     /// Folder for index.html, causes.csv, campaigns.csv, survey.md, results.json and the campaigns. A command that was stopped goes on there.
     #[arg(long, short, value_name = "DIR", default_value = "survey")]
     out: PathBuf,
 }
 
-/// The name of a mode.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-enum ModeName {
-    /// One check.
-    Plain,
-    /// Push, pop and several checks.
-    Incremental,
-    /// The solver's tactics.
-    Tactic,
-}
-
-impl ModeName {
-    fn mode(self) -> SurveyMode {
-        match self {
-            ModeName::Plain => SurveyMode::Plain,
-            ModeName::Incremental => SurveyMode::Incremental,
-            ModeName::Tactic => SurveyMode::Tactic,
-        }
-    }
+/// The modes by their names.
+fn modes() -> impl TypedValueParser<Value = SurveyMode> {
+    let about = |mode: SurveyMode| match mode {
+        SurveyMode::Plain => "One check",
+        SurveyMode::Incremental => "Push, pop and several checks",
+        SurveyMode::Tactic => "The solver's tactics",
+    };
+    let value = move |mode: SurveyMode| PossibleValue::new(mode.word()).help(about(mode));
+    let of_word = |word: String| SurveyMode::ALL.into_iter().find(|mode| mode.word() == word).ok_or("no mode");
+    PossibleValuesParser::new(SurveyMode::ALL.map(value)).try_map(of_word)
 }
 
 impl SurveyArgs {
@@ -117,11 +101,9 @@ impl SurveyArgs {
     }
 
     fn arms(&self, solvers: &[SurveyedSolver]) -> Vec<SurveyArm> {
-        let modes: Vec<SurveyMode> = SurveyMode::ALL
-            .into_iter()
-            .filter(|mode| self.mode.is_empty() || self.mode.iter().any(|name| name.mode() == *mode))
-            .collect();
-        let usual = if self.quick { &LOGICS[..QUICK_LOGICS] } else { &LOGICS[..] };
+        let modes: Vec<SurveyMode> =
+            SurveyMode::ALL.into_iter().filter(|mode| self.mode.is_empty() || self.mode.contains(mode)).collect();
+        let usual = if self.repeated.quick { &LOGICS[..QUICK_LOGICS] } else { &LOGICS[..] };
         let mut logics = if self.logic.is_empty() {
             usual.iter().map(|logic| (*logic).to_string()).collect()
         } else {
@@ -139,7 +121,7 @@ impl SurveyArgs {
             .map_err(|error| crate::render::say::Usage(format!("--common: {error}")))?;
         let mut words: Vec<String> = self.paths.iter().map(|path| path.display().to_string()).collect();
         words.extend(common.words);
-        let (cpu, reduce) = if self.quick { (6, 10) } else { (60, 120) };
+        let (cpu, reduce) = if self.repeated.quick { (6, 10) } else { (60, 120) };
         let campaign = |arm: &SurveyArm| {
             let place = solvers.iter().position(|solver| solver.spec == arm.solver);
             arm.campaign(place.unwrap_or_default())
@@ -147,10 +129,10 @@ impl SurveyArgs {
         Ok(CampaignPlan {
             common: words,
             arms: arms.iter().map(campaign).collect(),
-            seeds: (0..self.runs).map(|n| self.seed.wrapping_add(n)).collect(),
+            seeds: self.repeated.seeds(self.runs).collect(),
             cpu: self.for_cpu.unwrap_or(Duration::from_secs(cpu)),
             reduce: self.reduce_for.unwrap_or(Duration::from_secs(reduce)),
-            jobs: self.jobs.map_or_else(processors, NonZeroUsize::get),
+            jobs: self.repeated.jobs(),
             out: self.out.clone(),
         })
     }

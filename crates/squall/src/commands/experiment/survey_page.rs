@@ -2,12 +2,12 @@
 
 use crate::args::units::time_text;
 use crate::render::csv::cell;
-use crate::render::html;
+use crate::render::{html, report_files};
 use ::experiment::campaigns::comparison::FinishedRun;
 use ::experiment::campaigns::plan::CampaignPlan;
 use ::experiment::survey::arms::{SurveyArm, SurveyMode};
 use ::experiment::survey::causes::{SurveyCause, SurveyResults};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use finding::BugClass;
 use minijinja::context;
 use minijinja::value::{Serde, Value};
@@ -105,14 +105,10 @@ pub fn write(out: &Path, report: &SurveyReport) -> Result<()> {
         ("causes.csv", causes(report)),
         ("campaigns.csv", campaigns(report)),
         ("survey.md", markdown(report)),
-        ("results.json", serde_json::to_string_pretty(&json)? + "\n"),
+        ("results.json", report_files::json(&json)?),
         ("index.html", page(report)?),
     ];
-    for (name, text) in files {
-        let path = out.join(name);
-        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    Ok(())
+    report_files::write(out, files)
 }
 
 /// One row a cause.

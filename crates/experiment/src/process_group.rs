@@ -15,7 +15,7 @@ const POLL: Duration = Duration::from_millis(100);
 
 /// Why a run of a program is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PeerEnd {
+pub enum GroupEnd {
     /// It ended by itself.
     Ended,
     /// It was interrupted or killed at its limit of CPU time, or of wall-clock time.
@@ -26,7 +26,7 @@ pub enum PeerEnd {
 
 /// What a run may use.
 #[derive(Clone, Copy, Debug)]
-pub struct PeerLimits {
+pub struct GroupLimits {
     /// CPU time of the program and all of its process group.
     pub cpu: Duration,
     /// Wall-clock time, for a program that only waits.
@@ -44,13 +44,13 @@ pub fn run(
     command: &[String],
     folder: &Path,
     log: &Path,
-    limits: PeerLimits,
+    limits: GroupLimits,
     cancel: &CancelToken,
-) -> Result<(PeerEnd, Duration)> {
+) -> Result<(GroupEnd, Duration)> {
     let (program, words) = command.split_first().context("the command is empty")?;
     let log = OpenOptions::new().create(true).append(true).open(log);
     let log = log.with_context(|| format!("cannot write in {}", folder.display()))?;
-    let errors = log.try_clone().context("cannot write the log of a peer")?;
+    let errors = log.try_clone().context("cannot write the log")?;
     let mut process = Command::new(program);
     process.args(words).current_dir(folder).stdin(Stdio::null()).stdout(log).stderr(errors).process_group(0);
     let mut child = process.spawn().with_context(|| format!("cannot start '{program}'"))?;
@@ -62,15 +62,15 @@ pub fn run(
         // As long as it is not waited for, its number is not given to another group.
         if Stat::of(pid).is_none_or(|stat| stat.state() == "Z") {
             used = used.max(cpu_of_group(pid));
-            break if interrupted.is_some() { PeerEnd::Limit } else { PeerEnd::Ended };
+            break if interrupted.is_some() { GroupEnd::Limit } else { GroupEnd::Ended };
         }
         if cancel.is_cancelled() {
-            break PeerEnd::Cancelled;
+            break GroupEnd::Cancelled;
         }
         let is_over = used >= limits.cpu || begun.elapsed() >= limits.wall;
         match interrupted {
-            Some(since) if since.elapsed() >= limits.grace => break PeerEnd::Limit,
-            None if is_over && limits.grace == Duration::ZERO => break PeerEnd::Limit,
+            Some(since) if since.elapsed() >= limits.grace => break GroupEnd::Limit,
+            None if is_over && limits.grace == Duration::ZERO => break GroupEnd::Limit,
             None if is_over => {
                 interrupted = Some(Instant::now());
                 if let Some(leader) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
@@ -86,7 +86,7 @@ pub fn run(
         // There may be nothing left of it.
         let _ = kill_process_group(group, Signal::KILL);
     }
-    child.wait().context("cannot wait for a peer")?;
+    child.wait().context("cannot wait for the program")?;
     Ok((end, used))
 }
 
@@ -97,38 +97,38 @@ mod tests {
     #[test]
     fn children_count_and_end_with_it() {
         let root = tempfile::tempdir().expect("a folder");
-        let check = |script: &str, cpu: u64, wall: u64, expect: PeerEnd, used: std::ops::Range<u64>| {
+        let check = |script: &str, cpu: u64, wall: u64, expect: GroupEnd, used: std::ops::Range<u64>| {
             let command = ["/bin/sh", "-c", script].map(String::from);
             let (cpu, wall) = (Duration::from_millis(cpu), Duration::from_secs(wall));
-            let limits = PeerLimits { cpu, wall, grace: Duration::ZERO };
+            let limits = GroupLimits { cpu, wall, grace: Duration::ZERO };
             let log = root.path().join("log");
             let (end, cpu) = run(&command, root.path(), &log, limits, &CancelToken::new()).expect("it runs");
             assert_eq!(end, expect, "{script}");
             assert!(used.contains(&(cpu.as_millis() as u64)), "{script}: {cpu:?}");
         };
-        check("echo said", 1000, 60, PeerEnd::Ended, 0..200);
+        check("echo said", 1000, 60, GroupEnd::Ended, 0..200);
         let busy = "sh -c 'while :; do :; done'";
         // A child, one in the background, and one that was waited for.
-        check(&format!("{busy}; true"), 300, 60, PeerEnd::Limit, 300..3000);
-        check(&format!("{busy} & wait"), 300, 60, PeerEnd::Limit, 300..3000);
+        check(&format!("{busy}; true"), 300, 60, GroupEnd::Limit, 300..3000);
+        check(&format!("{busy} & wait"), 300, 60, GroupEnd::Limit, 300..3000);
         check(
             "sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'; sleep 0.3",
             60_000,
             60,
-            PeerEnd::Ended,
+            GroupEnd::Ended,
             10..9000,
         );
-        check("sleep 600", 1000, 0, PeerEnd::Limit, 0..200);
+        check("sleep 600", 1000, 0, GroupEnd::Limit, 0..200);
         assert_eq!(std::fs::read_to_string(root.path().join("log")).expect("a file"), "said\n");
         // One that is interrupted may write what it has; one that does not end is killed.
         // What runs in the background of a shell script ignores interrupts, and so do its children, unless they are told otherwise; this
         // program's commands handle interrupts, so that their children do not ignore them.
         let interrupted = |script: &str, grace: Duration| {
             let command = ["env", "--default-signal=INT", "/bin/sh", "-c", script].map(String::from);
-            let limits = PeerLimits { cpu: Duration::MAX, wall: Duration::from_millis(300), grace };
+            let limits = GroupLimits { cpu: Duration::MAX, wall: Duration::from_millis(300), grace };
             let log = root.path().join("interrupted");
             let (end, _) = run(&command, root.path(), &log, limits, &CancelToken::new()).expect("it runs");
-            assert_eq!(end, PeerEnd::Limit, "{script}");
+            assert_eq!(end, GroupEnd::Limit, "{script}");
             std::fs::read_to_string(log).expect("a file")
         };
         let waits = "trap 'echo last; exit' INT; while :; do sleep 0.1; done";
@@ -136,10 +136,10 @@ mod tests {
         assert_eq!(interrupted("trap '' INT; sleep 600", Duration::from_millis(200)), "last\n");
         let cancelled = CancelToken::new();
         cancelled.cancel();
-        let limits = PeerLimits { cpu: Duration::MAX, wall: Duration::MAX, grace: Duration::ZERO };
+        let limits = GroupLimits { cpu: Duration::MAX, wall: Duration::MAX, grace: Duration::ZERO };
         let command = ["sleep".to_string(), "600".to_string()];
         let (end, _) = run(&command, root.path(), &root.path().join("log"), limits, &cancelled).expect("it runs");
-        assert_eq!(end, PeerEnd::Cancelled);
+        assert_eq!(end, GroupEnd::Cancelled);
         assert!(
             run(&["/no/such/program".to_string()], root.path(), &root.path().join("log"), limits, &cancelled).is_err()
         );
