@@ -30,7 +30,7 @@ impl Store {
     }
 
     /// The names of all variables of binders, `match` cases and definitions.
-    pub(crate) fn variable_names(&self) -> impl Iterator<Item = Symbol> {
+    pub fn variable_names(&self) -> impl Iterator<Item = Symbol> {
         let params = self.funcs.iter().flat_map(|f| f.definition().map_or(&[][..], |d| d.0).iter().copied());
         params.chain(self.binder_names())
     }

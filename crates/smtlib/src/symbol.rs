@@ -1,7 +1,7 @@
 //! Interned names: every spelling is stored once and stands for a `u32`.
 
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
 
 /// An interned name or literal spelling. Quoted and plain spellings of one name (`|a|` and `a`) are the same symbol, as
@@ -51,6 +51,19 @@ impl Interner {
         text(&self.bytes, &self.ends, symbol.0)
     }
 
+    /// The same symbols, some of them with other spellings. None where two symbols would have one spelling.
+    pub fn renamed(&self, spellings: &FxHashMap<Symbol, String>) -> Option<Interner> {
+        let mut renamed = Interner::default();
+        for id in 0..self.ends.len() as u32 {
+            let symbol = Symbol(id);
+            let spelling = spellings.get(&symbol).map_or_else(|| self.name(symbol), String::as_str);
+            if renamed.intern(spelling) != symbol {
+                return None;
+            }
+        }
+        Some(renamed)
+    }
+
     /// How many symbols there are.
     pub fn len(&self) -> usize {
         self.ends.len()
@@ -72,4 +85,20 @@ fn hash_name(name: &str) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(name.as_bytes());
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn renamed_symbols_stay_the_same() {
+        let mut names = Interner::default();
+        let [a, b] = ["a", "b"].map(|name| names.intern(name));
+        let spelled = |name: &str| FxHashMap::from_iter([(a, name.to_string())]);
+        let renamed = names.renamed(&spelled("c")).expect("three names");
+        assert_eq!((renamed.name(a), renamed.name(b), renamed.get("c"), renamed.get("a")), ("c", "b", Some(a), None));
+        assert!(names.renamed(&spelled("b")).is_none());
+        assert_eq!(names.renamed(&spelled("a")).expect("the same").name(a), "a");
+    }
 }

@@ -14,8 +14,9 @@ use crate::target::render;
 use crate::worker::context::UnitContext;
 use crate::worker::job::JobContext;
 use finding::BugClass;
+use mutate::reworded::{self, RenamedSymbols, RewordingRules};
 use mutate::rng::RandomStream;
-use mutate::{Expected, Mutant, Truth, reworded};
+use mutate::{Expected, Mutant, Truth};
 use semantics::{Model, Verdict, read_model, validate};
 use smtlib::Store;
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
@@ -96,9 +97,14 @@ pub(crate) fn compare(
     let purpose = job.purpose(answers.len(), &mutant.text);
     let answers = answers.iter().map(|check| check.answer).collect();
     let mut voices = vec![Voice { target, position: Some(own), text: mutant.text.clone(), answers }];
+    let rules = RewordingRules {
+        dialect: &target.spelling.dialect,
+        takes_commands: target.takes_sessions(),
+        // A model of one text is tried on the other.
+        renamed: RenamedSymbols::Variables,
+    };
     if is_reworded
-        && let Some((text, _)) =
-            reworded::reword(&mutant.text, &target.spelling.dialect, target.takes_sessions(), &mut rewording)
+        && let Some((text, _)) = reworded::reword(&mutant.text, rules, &mut rewording)
         && let Some(outcome) =
             unit.ask(target, &text, purpose | SessionNeeds::of_script(mutant.expected.len(), &text), &job.limits)
     {

@@ -1,13 +1,15 @@
 //! Mutants in other words: a part of those that a mutator makes is written anew, so that the answers must be the same.
 //!
-//! This is metamorphic testing: incremental against fresh, definitions, names of assertions, assumptions and order change how a
-//! solver comes to its answer, and never the answer.
+//! This is metamorphic testing: incremental against fresh, definitions, names, `let`, assumptions and order change how a solver comes
+//! to its answer, and never the answer.
 
+mod lets;
+mod names;
 mod wording;
 
-pub use wording::{Wording, reword};
+pub use wording::{RenamedSymbols, RewordingRules, Wording, reword};
 
-use crate::mutator::{Batch, Mutant};
+use crate::mutator::{Batch, Expected, Mutant};
 use crate::rng::Unit;
 use semantics::Model;
 use smtlib::{Dialect, Store};
@@ -20,8 +22,8 @@ pub struct RewordingOptions<'d> {
     pub percent: u32,
     /// The solver's spelling, in which mutants are read and written.
     pub dialect: &'d Dialect,
-    /// Whether the solver is known to take sessions, definitions, names and `(reset)`. Of one of which that is not known only the order
-    /// changes: what a young solver cannot read would be taken for a mistake of it.
+    /// Whether the solver is known to take sessions, definitions, names and `(reset)`. Of one of which that is not known only the order,
+    /// names and `let` change: what a young solver cannot read would be taken for a mistake of it.
     pub takes_commands: bool,
     /// The unit, on which the choices depend.
     pub unit: Unit,
@@ -29,8 +31,8 @@ pub struct RewordingOptions<'d> {
 
 /// The mutants of a batch, some of them in other words.
 ///
-/// Invariant: a mutant has as many checks as the one that it is made of, with the same right answers, and the same free symbols, so that
-/// the witness stays one.
+/// Invariant: a mutant has as many checks as the one that it is made of, with the same right answers. Where one is `sat`, the free
+/// symbols are the same, too, so that the witness stays one.
 pub struct RewordedBatch<'s> {
     inner: Box<dyn Batch + 's>,
     options: RewordingOptions<'s>,
@@ -50,7 +52,14 @@ impl<'s> RewordedBatch<'s> {
         if mutant.expected.is_empty() || !rng.percent(self.options.percent) {
             return None;
         }
-        let (text, wording) = reword(&mutant.text, self.options.dialect, self.options.takes_commands, &mut rng)?;
+        // No witness names the functions of what is unsatisfiable.
+        let is_unsat = mutant.expected.iter().all(|expected| *expected == Expected::Unsat);
+        let rules = RewordingRules {
+            dialect: self.options.dialect,
+            takes_commands: self.options.takes_commands,
+            renamed: if is_unsat { RenamedSymbols::All } else { RenamedSymbols::Variables },
+        };
+        let (text, wording) = reword(&mutant.text, rules, &mut rng)?;
         mutant.text = text;
         Some(wording)
     }

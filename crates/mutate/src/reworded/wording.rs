@@ -1,10 +1,13 @@
 //! The ways to write a script anew, each of which keeps the problem of every check.
 
+use super::lets::other_lets;
+use super::names::rename;
 use crate::equal::occurrences;
 use crate::rng::RandomStream;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::decl::{Func, FuncBody};
 use smtlib::free_vars::FreeVars;
+use smtlib::printer::LetUse;
 use smtlib::{Command, Dialect, Instance, Printer, Script, Store, Symbol, TermId};
 use std::fmt;
 
@@ -30,12 +33,24 @@ pub enum Wording {
     Levels,
     /// Each check of a session is asked from the beginning, after `(reset)`.
     Fresh,
+    /// Variables have other names, and so have functions where no witness names them.
+    Names,
+    /// No term is bound by `let`, or all are.
+    Lets,
 }
 
 impl Wording {
     /// All of them.
-    pub const ALL: [Wording; 6] =
-        [Wording::Order, Wording::Define, Wording::Named, Wording::Assume, Wording::Levels, Wording::Fresh];
+    pub const ALL: [Wording; 8] = [
+        Wording::Order,
+        Wording::Define,
+        Wording::Named,
+        Wording::Assume,
+        Wording::Levels,
+        Wording::Fresh,
+        Wording::Names,
+        Wording::Lets,
+    ];
 }
 
 impl fmt::Display for Wording {
@@ -47,18 +62,35 @@ impl fmt::Display for Wording {
             Wording::Assume => "assume",
             Wording::Levels => "levels",
             Wording::Fresh => "fresh",
+            Wording::Names => "names",
+            Wording::Lets => "lets",
         })
     }
 }
 
+/// Which names may change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RenamedSymbols {
+    /// Those of variables: a witness, which names functions, stays one.
+    Variables,
+    /// Those of functions, too.
+    All,
+}
+
+/// What a script in other words must keep to.
+#[derive(Clone, Copy, Debug)]
+pub struct RewordingRules<'d> {
+    /// The solver's spelling.
+    pub dialect: &'d Dialect,
+    /// Whether the solver is known to take sessions, definitions, names and `(reset)`. Otherwise only the order, names and `let` change.
+    pub takes_commands: bool,
+    /// Which names may change.
+    pub renamed: RenamedSymbols,
+}
+
 /// A script in other words, with how it is written: of the ways that apply one is drawn. None where none applies, the script is too
-/// large, or does not read. Without `takes_commands` only the order changes.
-pub fn reword(
-    text: &str,
-    dialect: &Dialect,
-    takes_commands: bool,
-    rng: &mut RandomStream,
-) -> Option<(String, Wording)> {
+/// large, or does not read.
+pub fn reword(text: &str, rules: RewordingRules<'_>, rng: &mut RandomStream) -> Option<(String, Wording)> {
     if text.len() > MAX_BYTES {
         return None;
     }
@@ -72,13 +104,25 @@ pub fn reword(
         return None;
     }
     let mut ways = Wording::ALL.to_vec();
-    ways.retain(|way| takes_commands || *way == Wording::Order);
+    ways.retain(|way| rules.takes_commands || matches!(way, Wording::Order | Wording::Names | Wording::Lets));
     rng.shuffle(&mut ways);
     ways.into_iter().find_map(|wording| {
+        let mut lets = LetUse::default();
+        match wording {
+            Wording::Names => rename(&mut store, commands, &rules, rng)?,
+            Wording::Lets => lets = other_lets(&store, commands, rng)?,
+            _ => {}
+        }
         let commands = written(&mut store, &script, wording, rng)?;
-        let mut text = String::new();
-        Printer::new(&store, dialect).script(&Script { commands }, &mut text);
-        Some((text, wording))
+        let script = Script { commands };
+        let printed = |lets| {
+            let mut text = String::new();
+            Printer::new(&store, rules.dialect).with_lets(lets).script(&script, &mut text);
+            text
+        };
+        let text = printed(lets);
+        let is_same = lets != LetUse::default() && text == printed(LetUse::default());
+        (!is_same).then_some((text, wording))
     })
 }
 
@@ -101,6 +145,8 @@ fn written(store: &mut Store, script: &Script, wording: Wording, rng: &mut Rando
         Wording::Assume => by_assumptions(store, &script.commands, rng),
         Wording::Levels => in_levels(store, &script.commands, rng),
         Wording::Fresh => from_the_beginning(script),
+        // Only their text is another.
+        Wording::Names | Wording::Lets => Some(script.commands.clone()),
     }
 }
 

@@ -9,6 +9,7 @@ mod text;
 
 pub use crate::names::quote_symbol;
 pub use dialect::Dialect;
+pub use sharing::LetUse;
 pub use text::escape_string;
 
 use crate::script::{Command, Script};
@@ -38,7 +39,13 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Appends `t`, with repeated subterms bound by `let`.
+    /// The printer that binds other terms by `let` than those that are repeated.
+    pub fn with_lets(mut self, lets: LetUse) -> Printer<'a> {
+        self.sharing.lets = lets;
+        self
+    }
+
+    /// Appends `t`, with repeated subterms bound by `let`, if it is not to be otherwise.
     pub fn term(&mut self, t: TermId, out: &mut String) {
         self.capture.prepare(self.store, self.dialect, &[], t);
         self.print_term(t, out);

@@ -10,6 +10,18 @@ use crate::symbol::Symbol;
 use crate::term::{HAS_BINDER, HAS_VARIABLE, Store, TermId};
 use rustc_hash::FxHashMap;
 
+/// Which terms are bound by `let`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LetUse {
+    /// Those that are repeated.
+    #[default]
+    Repeated,
+    /// None, so that the text may be exponentially longer.
+    Never,
+    /// All with arguments. Some solvers do not take the patterns of quantifiers like that.
+    Always,
+}
+
 /// A scope that can hold `let` bindings.
 pub(crate) struct Region {
     parent: u32,
@@ -55,6 +67,8 @@ pub(crate) struct Sharing {
     stack: Vec<VisitStep>,
     order: Vec<(TermId, u32)>,
     numbers: u32,
+    /// Which terms are bound.
+    pub(crate) lets: LetUse,
 }
 
 impl Sharing {
@@ -87,8 +101,14 @@ impl Sharing {
         for n in 0..self.order.len() {
             let (t, home) = self.order[n];
             let numbers = self.numbers + 1;
+            let lets = self.lets;
             let seen = self.seen_mut(t, home);
-            if seen.count > 1 {
+            let is_bound = match lets {
+                LetUse::Repeated => seen.count > 1,
+                LetUse::Never => false,
+                LetUse::Always => true,
+            };
+            if is_bound {
                 seen.number = numbers;
                 self.numbers = numbers;
                 self.regions[home as usize].shared.push(t);

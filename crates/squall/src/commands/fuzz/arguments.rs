@@ -119,8 +119,8 @@ pub struct Args {
     /// Percentage of units in which the models of mutants are checked.
     #[arg(long, value_name = "SHARE", default_value_t = 5, value_parser = clap::value_parser!(u32).range(..=100))]
     pub(super) models: u32,
-    /// Percentage of mutants that are written in other words: definitions, names, assumptions, levels, order, or each check from the
-    /// beginning.
+    /// Percentage of mutants that are written in other words: definitions, names, `let`, assumptions, levels, order, or each check
+    /// from the beginning.
     #[arg(long, value_name = "SHARE", default_value_t = 10, value_parser = clap::value_parser!(u32).range(..=100))]
     pub(super) reworded: u32,
     /// Options of the solvers: their defaults, or valid combinations drawn from their profiles in half of the units: of
