@@ -2,7 +2,7 @@
 
 use super::run::CoverageRun;
 use serde::Serialize;
-use solver::coverage::{CoverageItems, CoverageSet, CoverageUnit};
+use solver::coverage::{CoverageItems, CoverageSet, CoverageUnit, readable_name};
 use std::collections::BTreeMap;
 
 /// Counts of one unit over the whole build.
@@ -25,7 +25,7 @@ pub struct UnitGain {
 pub struct PlaceGain {
     /// The source file.
     pub file: String,
-    /// The function's name, as the linker knows it; none for a file.
+    /// The function's name, as its source has it; none for a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub function: Option<String>,
     /// The line where the function begins; 0 for a file.
@@ -73,6 +73,9 @@ impl CoverageGains {
             (b.together, b.seeds, &a.file, a.line).cmp(&(a.together, a.seeds, &b.file, b.line))
         };
         functions.retain(|place| place.together > 0);
+        for place in &mut functions {
+            place.function = place.function.as_deref().map(readable_name);
+        }
         files.sort_by(order);
         functions.sort_by(order);
         CoverageGains { units: items.units().into_iter().map(unit).collect(), files, functions }

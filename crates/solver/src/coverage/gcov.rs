@@ -10,6 +10,18 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+/// What one object file executed, by the notes of its compiler and the counters of its runs. What the notes tell of is added to the items.
+///
+/// # Errors
+/// Notes or counters that cannot be understood, or that are not of one compilation.
+pub fn read_object(notes: &[u8], counters: &[u8], items: &mut CoverageItems) -> Result<CoverageSet, CoverageError> {
+    let (notes_path, path) = (Path::new("the notes"), Path::new("the counters"));
+    let notes = ObjectNotes::read(notes_path, notes, items)?;
+    let mut set = CoverageSet::default();
+    gcov_data::executed(path, counters, (notes_path, &notes), &mut |item| set.insert(item as usize))?;
+    Ok(set)
+}
+
 /// A build with counters of gcov.
 pub(super) struct GcovBuild {
     objects: Vec<GcovObject>,

@@ -152,6 +152,12 @@ impl CoverageItems {
     }
 }
 
+/// The name of a function as its source has it: of C++ where the linker's name is one, else the name itself.
+pub fn readable_name(name: &str) -> String {
+    let demangled = cpp_demangle::Symbol::new(name).ok().and_then(|symbol| symbol.demangle().ok());
+    demangled.unwrap_or_else(|| name.to_string())
+}
+
 /// Whether a file is one of the system's, which says nothing of the solver.
 pub(super) fn is_of_system(path: &str) -> bool {
     ["/usr/include/", "/usr/lib/", "/usr/lib64/", "/usr/local/include/", "/opt/"].iter().any(|at| path.starts_with(at))
@@ -160,6 +166,20 @@ pub(super) fn is_of_system(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_cpp_are_readable() {
+        let check = |name: &str, expect: &str| {
+            assert_eq!(readable_name(name), expect);
+        };
+        check("main", "main");
+        check("_ZN3sat6solver9propagateEb", "sat::solver::propagate(bool)");
+        check(
+            "_ZN6vectorIjLb0EjE9push_backEOj",
+            "vector<unsigned int, false, unsigned int>::push_back(unsigned int&&)",
+        );
+        check("_ZN", "_ZN");
+    }
 
     #[test]
     fn what_is_compiled_twice_is_one_item() {

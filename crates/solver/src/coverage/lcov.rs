@@ -4,9 +4,11 @@ use super::items::{CoverageItems, CoverageUnit, is_of_system};
 use super::set::CoverageSet;
 use std::collections::HashMap;
 
-/// Reads a tracefile: what it tells of is added to the items, and what was executed is in the set. The text of a line that is not
-/// understood where there is one.
-pub(super) fn read(text: &str, items: &mut CoverageItems) -> Result<CoverageSet, String> {
+/// Reads a tracefile: what it tells of is added to the items, and what was executed is in the set.
+///
+/// # Errors
+/// What is said of the first line that is not understood.
+pub fn read(text: &str, items: &mut CoverageItems) -> Result<CoverageSet, String> {
     let mut set = CoverageSet::default();
     let mut file = "";
     let mut functions: HashMap<&str, u32> = HashMap::new();

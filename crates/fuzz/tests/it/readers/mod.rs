@@ -3,6 +3,7 @@
 //!
 //! `SQUALL_FUZZ_ROUNDS` sets the mutants an example.
 
+mod coverage;
 mod frames;
 #[cfg(feature = "nats")]
 mod messages;
@@ -36,6 +37,11 @@ fn check(reader: fn(&[u8]), examples: &[&str]) {
             }
         }
     }
+}
+
+#[test]
+fn coverage_of_programs() {
+    check(coverage::check, coverage::EXAMPLES);
 }
 
 #[test]

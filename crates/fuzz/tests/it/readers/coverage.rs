@@ -1,0 +1,41 @@
+//! What instrumented programs leave: tracefiles of lcov, and notes and counters of gcov.
+
+use solver::coverage::{CoverageItems, CoverageUnit, read_object, read_tracefile};
+
+/// A tracefile, and the notes and counters of one object file of gcc 12, after the length of the notes.
+pub const EXAMPLES: &[&str] = &[
+    "SF:/s/a.c\nFN:4,never\nFN:5,main\nFNDA:0,never\nFNDA:1,main\nDA:4,0\nDA:5,18446744073709551615\nBRDA:5,0,0,-\nBRDA:5,0,1,2\nend_of_record\n",
+    "487\u{a}oncg*22BIDn6\0\0\0\0\u{8}\0\0\0/source\0\u{1}\0\0\0\0\0\0\u{1}1\0\0\0IDn0IDn1IDn2\u{5}\0\0\0main\0\0\0\0\0\
+     \u{4}\0\0\0a.c\0\u{3}\0\0\0\u{5}\0\0\0\u{3}\0\0\0\u{1a}\0\0\0\0\0A\u{1}\u{4}\0\0\0\u{4}\0\0\0\0\0C\u{1}\u{c}\0\0\0\0\0\
+     \0\0\u{2}\0\0\0\u{4}\0\0\0\0\0C\u{1}\u{14}\0\0\0\u{2}\0\0\0\u{3}\0\0\0\u{4}\0\0\0\u{1}\0\0\0\u{3}\0\0\0\0\0C\u{1}\u{c}\
+     \0\0\0\u{3}\0\0\0\u{1}\0\0\0\u{1}\0\0\0\0\0E\u{1}\u{1c}\0\0\0\u{2}\0\0\0\0\0\0\0\u{4}\0\0\0a.c\0\u{3}\0\0\0\0\0\0\0\0\
+     \0\0\0\0\0\0\u{1}.\0\0\0IDn3IDn4IDn5\u{2}\0\0\0f\0\0\0\0\0\u{4}\0\0\0a.c\0\u{1}\0\0\0\u{5}\0\0\0\u{2}\0\0\0\u{c}\0\0\0\
+     \0\0A\u{1}\u{4}\0\0\0\u{6}\0\0\0\0\0C\u{1}\u{c}\0\0\0\0\0\0\0\u{2}\0\0\0\u{4}\0\0\0\0\0C\u{1}\u{14}\0\0\0\u{2}\0\0\0\
+     \u{3}\0\0\0\u{4}\0\0\0\u{4}\0\0\0\u{1}\0\0\0\0\0C\u{1}\u{c}\0\0\0\u{3}\0\0\0\u{5}\0\0\0\u{5}\0\0\0\0\0C\u{1}\u{c}\0\0\
+     \0\u{4}\0\0\0\u{5}\0\0\0\u{5}\0\0\0\0\0C\u{1}\u{c}\0\0\0\u{5}\0\0\0\u{1}\0\0\0\u{1}\0\0\0\0\0E\u{1}\u{1c}\0\0\0\u{2}\0\
+     \0\0\0\0\0\0\u{4}\0\0\0a.c\0\u{1}\0\0\0\0\0\0\0\0\0\0\0\0\0E\u{1}\u{1c}\0\0\0\u{3}\0\0\0\0\0\0\0\u{4}\0\0\0a.c\0\u{1}\
+     \0\0\0\0\0\0\0\0\0\0\0\0\0E\u{1}\u{1c}\0\0\0\u{4}\0\0\0\0\0\0\0\u{4}\0\0\0a.c\0\u{2}\0\0\0\0\0\0\0\0\0\0\0adcg*22BIDn6\
+     IDn7\0\0\0\u{a1}\u{8}\0\0\0\u{1}\0\0\0\u{1}\0\0\0\0\0\0\u{1}\u{c}\0\0\0IDn0IDn1IDn2\0\0\u{a1}\u{1}\u{10}\0\0\0\u{1}\0\
+     \0\0\0\0\0\0\u{1}\0\0\0\0\0\0\0\0\0\0\u{1}\u{c}\0\0\0IDn3IDn4IDn5\0\0\u{a1}\u{1}\u{10}\0\0\0\u{1}\0\0\0\0\0\0\0\0\0\0\
+     \0\0\0\0\0\0\0\0\0",
+];
+
+/// Reads text as a tracefile, and its characters as the bytes of gcov's files, so that examples are text.
+///
+/// # Panics
+/// When more is executed than there is.
+pub fn check(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let mut items = CoverageItems::default();
+    if let Ok(executed) = read_tracefile(&text, &mut items) {
+        assert!(executed.len() <= items.len());
+    }
+    let Some((length, files)) = text.split_once('\n') else { return };
+    let files: Vec<u8> = files.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(0xff)).collect();
+    let Some((notes, counters)) = length.parse().ok().and_then(|length| files.split_at_checked(length)) else { return };
+    let mut items = CoverageItems::default();
+    if let Ok(executed) = read_object(notes, counters, &mut items) {
+        assert!(executed.len() <= items.len());
+        assert!(CoverageUnit::ALL.iter().all(|unit| executed.count(&items, *unit) <= items.count(*unit)));
+    }
+}
