@@ -172,6 +172,12 @@ fn bugs(rows: Vec<BugRow>, around: &Path, defaults: &BugDefaults) -> Result<Vec<
     Ok(list)
 }
 
+/// Where a seed may lie in a folder: under its name, or as the repository of the STORM paper has it, whose root or folder of bugs this is.
+fn places_in(folder: &Path, path: &Path) -> [PathBuf; 3] {
+    let in_repository = Path::new(&stem(path)).join("seed.smt2");
+    [folder.join(path), folder.join(&in_repository), folder.join("storm/fse_repl").join(in_repository)]
+}
+
 fn bug(row: BugRow, around: &Path, defaults: &BugDefaults) -> Result<ReleaseBug> {
     let mut fuzz = row.fuzz;
     if let Some(tactic) = &row.tactic {
@@ -188,7 +194,8 @@ fn bug(row: BugRow, around: &Path, defaults: &BugDefaults) -> Result<ReleaseBug>
             return Ok(path);
         }
         let places = [around].into_iter().chain(defaults.folders.iter().map(PathBuf::as_path));
-        let found = places.filter_map(|folder| folder.join(&path).canonicalize().ok()).next();
+        let found =
+            places.flat_map(|folder| places_in(folder, &path)).filter_map(|path| path.canonicalize().ok()).next();
         found.with_context(|| {
             format!("there is no '{}'; name the folder that holds it as SEEDS", around.join(&path).display())
         })
@@ -263,6 +270,21 @@ mod tests {
         check("a.tsv", &table("s.smt2\tz3@4.8.7"), &known, "line 2 is too short");
         check("a.tsv", "s.smt2\n", &known, "the first line must name the columns");
         assert!(read(Path::new("no-such-list.toml"), &known).is_err());
+    }
+
+    #[test]
+    fn seeds_may_lie_as_in_the_repository_of_the_paper() {
+        let root = tempfile::tempdir().expect("a folder");
+        let seeds = root.path().join("copy/storm/fse_repl");
+        for bug in ["bug3", "bug7", "bug9", "bug11", "bug12"] {
+            std::fs::create_dir_all(seeds.join(bug)).expect("a folder");
+            std::fs::write(seeds.join(bug).join("seed.smt2"), "(check-sat)").expect("a file");
+        }
+        for folder in [root.path().join("copy"), seeds] {
+            let list = read(Path::new("storm"), &BugDefaults { folders: vec![folder], ..BugDefaults::default() });
+            let list = list.expect("all seeds are there");
+            assert!(list.len() == 5 && list[0].seed.as_ref().is_some_and(|seed| seed.ends_with("bug3/seed.smt2")));
+        }
     }
 
     #[test]

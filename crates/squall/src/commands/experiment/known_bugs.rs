@@ -12,7 +12,7 @@ use ::experiment::known_bugs::run::BugHunt;
 use ::solver::spec::SolverSpec;
 use ::triage::folder::CampaignFindings;
 use anyhow::{Context, Result};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -20,6 +20,7 @@ use std::time::Duration;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  squall experiment known-bugs --quick\n  \
                   squall experiment known-bugs fse/ --manifest storm --runs 8\n  \
+                  squall experiment known-bugs ../storm --reproduce bug3\n  \
                   squall experiment known-bugs --manifest fse/ --solver z3@4.8.7 --fixed z3@4.15.4 --bug bug3,bug7\n  \
                   squall experiment known-bugs seeds/ --manifest known-bugs/manifest.tsv --fixed z3@4.15.4\n  \
                   squall experiment known-bugs --collect squall-out > bugs.toml\n\n\
@@ -39,6 +40,10 @@ pub struct KnownBugsArgs {
     /// Only these bugs, separated by commas [default: all, with --quick the first ten].
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     bug: Vec<String>,
+    /// Bugs of the STORM paper, separated by commas, such as bug3; SEEDS is a copy of its repository, or the folder of the seeds. Short for
+    /// --manifest storm --bug.
+    #[arg(long, value_name = "ID", value_delimiter = ',', conflicts_with_all = ["manifest", "bug"])]
+    reproduce: Vec<String>,
     /// The solver that has the bugs for which the manifest names none.
     #[arg(long, short, value_name = "SOLVER")]
     solver: Option<SolverSpec>,
@@ -57,7 +62,7 @@ pub struct KnownBugsArgs {
     /// answered when the findings were reduced. May be repeated.
     #[arg(long, value_name = "OUT", exclusive = true)]
     collect: Vec<PathBuf>,
-    /// Folder for index.html, runs.csv, results.json and the runs. A command that was stopped goes on there.
+    /// Folder for index.html, runs.csv, figures.md, results.json and the runs. A command that was stopped goes on there.
     #[arg(long, short, value_name = "DIR", default_value = "known-bugs")]
     out: PathBuf,
 }
@@ -73,10 +78,14 @@ pub fn run(args: KnownBugsArgs) -> Result<ExitCode> {
     if !args.collect.is_empty() {
         return print_collected(&args.collect);
     }
+    let (list, ids) = match args.reproduce.as_slice() {
+        [] => (args.manifest.as_path(), args.bug.as_slice()),
+        ids => (Path::new("storm"), ids),
+    };
     let spec = |spec: &Option<SolverSpec>| spec.as_ref().map(SolverSpec::to_string);
     let places = BugDefaults { solver: spec(&args.solver), fixed: spec(&args.fixed), folders: Vec::new() };
-    let mut bugs = prepared_bug::chosen(&args.manifest, &args.bug, &args.paths, places)?;
-    if args.repeated.quick && args.bug.is_empty() {
+    let mut bugs = prepared_bug::chosen(list, ids, &args.paths, places)?;
+    if args.repeated.quick && ids.is_empty() {
         bugs.truncate(QUICK_BUGS);
     }
     let (runs, cpu) = if args.repeated.quick { (1, Duration::from_secs(20)) } else { (5, Duration::from_secs(60)) };
