@@ -61,7 +61,7 @@ pub struct Args {
     /// Scripts run at once [default: one a processor].
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Folder for index.html, curve.csv, files.csv, functions.csv and results.json. A command that was stopped goes on there.
+    /// Folder for index.html, curve.csv, files.csv, functions.csv, figures.md and results.json. A command that was stopped goes on there.
     #[arg(long, short, value_name = "DIR", default_value = "coverage")]
     out: PathBuf,
     /// Write the runtime in C that a solver compiled with -fsanitize-coverage=trace-pc-guard is linked with, and do nothing else.

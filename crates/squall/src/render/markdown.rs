@@ -10,7 +10,7 @@ pub fn add_filters(templates: &mut Environment<'_>) {
 }
 
 /// Text within a line of Markdown: nothing in it marks anything up, begins a mention or a link, or ends a table's cell.
-fn plain(text: String) -> String {
+pub fn plain(text: String) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let mut before = ' ';
     for c in text.chars() {
@@ -30,7 +30,7 @@ fn plain(text: String) -> String {
 }
 
 /// As [`plain`], but what stands between backticks is code, as long as each of them has its second.
-fn spans(text: String) -> String {
+pub fn spans(text: String) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     if parts.len().is_multiple_of(2) {
         return plain(text);

@@ -103,7 +103,7 @@ fn a_quick_picture_needs_no_files_and_goes_on() {
     }
     assert!(stderr.contains("known to be unsat and") && stderr.contains("left out: "), "{stderr}");
     assert!(!samples.contains(",unsat,search"), "{samples}");
-    let tables = read(root.path(), "tables.md");
+    let tables = read(root.path(), "figures.md");
     assert_eq!(tables.matches("| all above |").count(), 4, "a row a suite, and one for all: {tables}");
     assert!(read(root.path(), "index.html").contains("<td>all above</td>"));
     // What is kept is not asked again: the same command writes the very same times.
@@ -159,7 +159,7 @@ fn portfolios_samples_and_runs_are_put_together_as_asked() {
     assert!(stderr.contains("Of 4 files 1 known to be unsat and 0 that simplification alone decides"), "{stderr}");
     assert!(stderr.contains("Of 3 files a sample of 2, stratified by suite and known answer, seed 0"), "{stderr}");
     assert!(stdout.contains("S: 2 files, 2 known to be sat, 0 unsat"), "{stdout}");
-    let tables = read(root.path(), "tables.md");
+    let tables = read(root.path(), "figures.md");
     assert!(tables.contains("more than half of the runs") && tables.contains("a sample of 2"), "{tables}");
     arguments.extend(["--sample-by", "time"]);
     assert!(jfs(root.path(), &arguments).2.contains("stratified by suite and published time"));

@@ -14,7 +14,11 @@ fn text(file: &str) -> String {
 
 /// The names of the pages in `docs`, but that of the list itself.
 fn pages() -> BTreeSet<String> {
-    let names = fs::read_dir(root().join("docs")).expect("a folder").flatten();
+    pages_of("docs")
+}
+
+fn pages_of(folder: &str) -> BTreeSet<String> {
+    let names = fs::read_dir(root().join(folder)).expect("a folder").flatten();
     let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
     names.filter(|name| name.ends_with(".md") && name != "SUMMARY.md").collect()
 }
@@ -108,10 +112,30 @@ fn the_index_and_the_summary_name_every_page() {
         let targets = links(&text(list)).into_iter().map(|link| link.split('#').next().unwrap_or_default().to_string());
         targets.filter(|target| target.ends_with(".md")).collect()
     };
-    assert_eq!(named("docs/SUMMARY.md"), pages());
+    let figures = pages_of("docs/figures").into_iter().map(|page| format!("figures/{page}"));
+    assert_eq!(named("docs/SUMMARY.md"), pages().into_iter().chain(figures).collect());
     let mut index = named("docs/README.md");
     index.insert("README.md".to_string());
     assert_eq!(index, pages());
+}
+
+/// The pages of figures are what the commands wrote, so that each begins with its command.
+#[test]
+fn figures_say_what_made_them() {
+    let page = text("docs/experiment.md");
+    for name in pages_of("docs/figures") {
+        let figures = text(&format!("docs/figures/{name}"));
+        let command = figures.split('`').nth(1).unwrap_or_default();
+        let subject = name.trim_end_matches(".md");
+        let is_its = [format!("squall experiment {subject} "), format!("squall {subject} ")];
+        assert!(is_its.iter().any(|start| format!("{command} ").starts_with(start)), "{name}: {command}");
+        assert!(figures.starts_with('`') && figures.contains("`, squall "), "{name}: {figures}");
+        assert!(!figures.contains("dirty"), "{name} is of a build with changes that are in no commit");
+        assert!(
+            subject == "cover" || page.contains(&format!("(figures/{name})")),
+            "docs/experiment.md does not name {name}"
+        );
+    }
 }
 
 /// The keys of the fields of a struct, as its profile spells them.

@@ -69,7 +69,7 @@ fn a_bug_deeper_than_the_bound_is_not_found_and_counts_as_longer() {
     let csv = read("cells.csv");
     let row: Vec<&str> = csv.lines().nth(1).unwrap_or_default().split(',').collect();
     assert_eq!((&row[..6], row[7]), (&["xor", "1", "1", "3", "0", "0.7500"][..], ""), "{csv}");
-    assert!(read("grid.md").contains("| **Amax 1** | >2s (2s to …; 0 of 3) | "), "{}", read("grid.md"));
+    assert!(read("figures.md").contains("| **Amax 1** | >2s (2s to …; 0 of 3) | "), "{}", read("figures.md"));
     let page = read("index.html");
     assert!(page.contains("<figcaption>Dmax 64</figcaption>") && page.contains("class=\"run open\""), "{page}");
     // Nothing runs again, and other conditions want another folder.

@@ -80,7 +80,7 @@ fn reducers_are_compared_by_one_oracle() {
     assert_eq!((calls["low"].as_f64(), calls["high"].as_f64()), (Some(3.0), Some(3.0)), "{results}");
     assert_eq!(reducers[2]["assertions"]["at_least"], 1.0, "{results}");
     assert_eq!(read("runs.csv").lines().count(), 7, "{}", read("runs.csv"));
-    assert!(read("minimization.md").contains("| | ddSMT 2 | "), "{}", read("minimization.md"));
+    assert!(read("figures.md").contains("| | ddSMT 2 | "), "{}", read("figures.md"));
     assert!(read("index.html").contains("<figcaption>big</figcaption>"), "{}", read("index.html"));
     assert!(stdout.contains("Every result, judged anew from its file, still shows the error"), "{stdout}");
     // Nothing runs again, and other conditions want another folder.

@@ -55,7 +55,7 @@ fn causes_stand_by_solver_mode_and_logic() {
     assert!(stdout.lines().any(|line| line.starts_with("unknown") && line.contains("QF_UF")), "{stdout}");
     assert!(read("first/causes.csv").contains("\nunknown,A,"), "{}", read("first/causes.csv"));
     assert_eq!(read("first/campaigns.csv").lines().count(), 5, "{}", read("first/campaigns.csv"));
-    assert!(read("first/survey.md").contains("| unknown | A |"), "{}", read("first/survey.md"));
+    assert!(read("first/figures.md").contains("| unknown | A |"), "{}", read("first/figures.md"));
     assert!(read("first/index.html").contains("<span class=\"cause cA\""), "{}", read("first/index.html"));
     // Nothing runs again.
     let before = read("first/causes.csv");

@@ -1,9 +1,10 @@
-//! The coverage of a solver written down: text for a terminal, a page with curves, and the numbers as CSV and JSON.
+//! The coverage of a solver written down: text for a terminal, a page with curves, and the numbers as CSV, JSON and Markdown.
 
 use crate::args::units::time_text;
 use crate::render::csv::cell;
 use crate::render::plot::{Plot, PlotSeries};
-use crate::render::{html, report_files};
+use crate::render::table::{Table, numbers, words};
+use crate::render::{figures, html, report_files};
 use ::experiment::coverage::gains::{CoverageGains, PlaceGain};
 use ::experiment::coverage::plan::CoveragePlan;
 use ::experiment::coverage::record::{CoveragePoint, PhaseRecord};
@@ -23,7 +24,7 @@ const SHOWN: usize = 40;
 /// The colours of the arms' curves, by name.
 const TONES: [&str; 6] = ["main", "B", "D", "E", "A", "C"];
 
-/// Writes index.html, curve.csv, files.csv, functions.csv and results.json.
+/// Writes index.html, curve.csv, files.csv, functions.csv, results.json and figures.md.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -43,6 +44,7 @@ pub fn write(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> R
         ("files.csv", places(plan, &gains.files)),
         ("functions.csv", places(plan, &gains.functions)),
         ("results.json", report_files::json(&json)?),
+        (figures::FILE, figures::text([table(plan, run, gains).markdown()])),
         ("index.html", page(plan, run, gains)?),
     ];
     report_files::write(&plan.out, files)
@@ -88,28 +90,26 @@ fn places(plan: &CoveragePlan, places: &[PlaceGain]) -> String {
     text
 }
 
-/// The table for a terminal.
-pub fn text(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> String {
-    let names: Vec<&str> = phases(plan, run).map(|(name, _)| name).collect();
-    let widest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    let mut text = format!("{:widest$}  scripts  CPU time", "");
-    for unit in &gains.units {
-        let _ = write!(text, "  {:>16}", unit.unit.plural());
-    }
-    text.push_str("  crashed  killed\n");
+/// What each phase reached.
+fn table(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> Table {
+    let units = gains.units.iter().map(|unit| numbers(unit.unit.plural()));
+    let columns = [words("phase"), numbers("scripts"), numbers("CPU time")].into_iter().chain(units);
+    let mut table = Table::new(columns.chain([numbers("crashed"), numbers("killed")]));
     for (at, (name, record)) in phases(plan, run).enumerate() {
         let last = record.last();
-        let _ = write!(text, "{name:widest$}  {:>7}  {:>8}", last.scripts, time_text(last.cpu_s));
-        for unit in &gains.units {
-            let shown = match at {
-                0 => format!("{} of {}", unit.seeds, unit.all),
-                _ => format!("+{}", unit.arms.get(at - 1).copied().unwrap_or(0)),
-            };
-            let _ = write!(text, "  {shown:>16}");
-        }
-        let _ = writeln!(text, "  {:>7}  {:>6}", last.crashed, last.limited);
+        let reached = gains.units.iter().map(|unit| match at {
+            0 => format!("{} of {}", unit.seeds, unit.all),
+            _ => format!("+{}", unit.arms.get(at - 1).copied().unwrap_or(0)),
+        });
+        let first = [name.to_string(), last.scripts.to_string(), time_text(last.cpu_s)];
+        table.row(first.into_iter().chain(reached).chain([last.crashed.to_string(), last.limited.to_string()]));
     }
-    text
+    table
+}
+
+/// The table for a terminal.
+pub fn text(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> String {
+    table(plan, run, gains).text()
 }
 
 /// A row of the page's table of phases.

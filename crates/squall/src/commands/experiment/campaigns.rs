@@ -50,7 +50,7 @@ pub struct CampaignsArgs {
     reduce_for: Option<Duration>,
     #[command(flatten)]
     repeated: RunArgs,
-    /// Folder for index.html, runs.csv, causes.csv, results.json and the campaigns. A command that was stopped goes on there.
+    /// Folder for index.html, runs.csv, causes.csv, figures.md, results.json and the campaigns. A command that was stopped goes on there.
     #[arg(long, short, value_name = "DIR", default_value = "experiment")]
     out: PathBuf,
 }

@@ -59,7 +59,7 @@ pub struct EvolutionArgs {
     /// Releases asked at once [default: one a processor].
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Folder for index.html, answers.csv, results.json, the problems and the answers. A command that was stopped goes on there.
+    /// Folder for index.html, answers.csv, figures.md, results.json, the problems and the answers. A command that was stopped goes on there.
     #[arg(long, short, value_name = "DIR", default_value = "evolution")]
     out: PathBuf,
 }
@@ -117,7 +117,12 @@ pub fn run(args: EvolutionArgs) -> Result<ExitCode> {
 /// The releases, the oldest first, and a build of the user's own.
 fn releases(args: &EvolutionArgs, fleet: &Fleet) -> Result<Vec<InstalledSolver>> {
     let mut list = match args.release.as_slice() {
-        [] => fleet.list().into_iter().filter(|installed| *installed.profile.name == *args.solver).collect(),
+        [] => {
+            // A build with counters or assertions is no release, and many times slower.
+            let is_asked =
+                |installed: &InstalledSolver| *installed.profile.name == *args.solver && installed.is_release();
+            fleet.list().into_iter().filter(is_asked).collect()
+        }
         named => {
             let versions = match named {
                 [all] if all == "all" => fleet.remote_versions(&args.solver)?,

@@ -1,9 +1,10 @@
-//! An evolution written down: text for a terminal, a page with plots, and the numbers as CSV and JSON.
+//! An evolution written down: text for a terminal, a page with plots, and the numbers as CSV, JSON and Markdown.
 
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, trimmed};
 use crate::render::csv::cell;
-use crate::render::{html, report_files};
+use crate::render::table::{Table, numbers, words};
+use crate::render::{figures, html, report_files};
 use ::experiment::evolution::history::{EvolutionHistory, ReleaseRow};
 use ::experiment::evolution::problems::EvolutionProblems;
 use ::experiment::evolution::release_run::ReleaseRun;
@@ -19,7 +20,7 @@ const PAGE: &str = include_str!("templates/evolution.html.j2");
 /// The most names of problems that a change shows.
 const SHOWN: usize = 12;
 
-/// Writes index.html, answers.csv and results.json.
+/// Writes index.html, answers.csv, results.json and figures.md.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -33,6 +34,7 @@ pub fn write(out: &Path, problems: &EvolutionProblems, runs: &[ReleaseRun], hist
     let written = [
         ("answers.csv", answers(problems, runs)),
         ("results.json", serde_json::to_string(&json)? + "\n"),
+        (figures::FILE, figures(history)),
         ("index.html", page(problems, runs, history)?),
     ];
     report_files::write(out, written)
@@ -58,55 +60,58 @@ fn answers(problems: &EvolutionProblems, runs: &[ReleaseRun]) -> String {
     text
 }
 
-/// The tables for a terminal.
-pub fn text(history: &EvolutionHistory) -> String {
-    let widest = history.releases.iter().map(|row| row.label.chars().count()).max().unwrap_or(0).max(7);
-    let mut text = format!(
-        "{:<widest$}  wrong unsat  wrong sat  crashes  unknown  limit  refused  broke  mended  CPU time\n",
-        "release"
-    );
+/// How the releases did.
+fn releases(history: &EvolutionHistory) -> Table {
+    let counts = ["wrong unsat", "wrong sat", "crashes", "unknown", "limit", "refused", "broke", "mended", "CPU time"];
+    let mut table = Table::new(std::iter::once(words("release")).chain(counts.map(numbers)));
     for row in &history.releases {
-        let counts = row.counts;
-        let _ = writeln!(
-            text,
-            "{:<widest$}  {:>11}  {:>9}  {:>7}  {:>7}  {:>5}  {:>7}  {:>5}  {:>6}  {:>8}",
-            row.label,
-            counts.wrong_unsat,
-            counts.wrong_sat,
-            counts.crash,
-            counts.unknown,
-            counts.limit,
-            counts.refused,
-            row.broke.len(),
-            row.mended.len(),
-            time_text(row.cpu_s)
-        );
+        let c = row.counts;
+        let counts = [c.wrong_unsat, c.wrong_sat, c.crash, c.unknown, c.limit, c.refused];
+        let changes = [row.broke.len(), row.mended.len()];
+        let counted = counts.into_iter().chain(changes).map(|count| count.to_string());
+        table.row(std::iter::once(row.label.clone()).chain(counted).chain([time_text(row.cpu_s)]));
     }
-    let total: usize = history.theories.iter().map(|(_, count)| count).sum();
-    let _ = writeln!(text, "{total} problems. Broke, mended: beside the last earlier release that told.");
-    let newest = history.releases.last().map(|row| row.label.as_str()).unwrap_or_default();
-    if !history.standing.is_empty() {
-        let _ = writeln!(text, "\n{newest} errs on:");
-    }
+    table
+}
+
+/// What the newest release still gets wrong.
+fn standing(history: &EvolutionHistory) -> Option<(String, Table)> {
+    let newest = history.releases.last().filter(|_| !history.standing.is_empty())?;
+    let mut table =
+        Table::new([words("theory"), words("answer"), numbers("problems"), words("since"), words("such as")]);
     for bug in &history.standing {
-        let _ = writeln!(
-            text,
-            "  {:<14} {:<11} {:>4}  since {}, such as {}",
-            bug.theory,
-            bug.verdict.words(),
-            bug.count,
-            bug.since,
-            bug.shortest
-        );
+        let words = [&bug.theory, bug.verdict.words(), &bug.count.to_string(), &bug.since, &bug.shortest];
+        table.row(words.map(str::to_string));
     }
+    Some((format!("{} errs on:", newest.label), table))
+}
+
+/// What is to be known of the tables.
+fn notes(history: &EvolutionHistory) -> Vec<String> {
+    let total: usize = history.theories.iter().map(|(_, count)| count).sum();
+    let mut notes = vec![format!("{total} problems. Broke, mended: beside the last earlier release that told.")];
     let after: usize = history.releases.iter().map(|row| row.wrong_after_others).sum();
     if after > 0 {
-        let _ = writeln!(
-            text,
-            "\nNot counted: {after} wrong answers that came only after other problems in one process (squall fuzz finds those)."
-        );
+        notes.push(format!(
+            "Not counted: {after} wrong answers that came only after other problems in one process (squall fuzz finds those)."
+        ));
     }
-    text
+    notes
+}
+
+/// The tables for a terminal.
+pub fn text(history: &EvolutionHistory) -> String {
+    let mut text = releases(history).text();
+    if let Some((errs, table)) = standing(history) {
+        let _ = writeln!(text, "\n{errs}\n{}", table.text());
+    }
+    text + &notes(history).join("\n") + "\n"
+}
+
+/// The tables for the documentation.
+fn figures(history: &EvolutionHistory) -> String {
+    let (errs, table) = standing(history).map(|(errs, table)| (errs, table.markdown())).unwrap_or_default();
+    figures::text([releases(history).markdown(), errs, table, notes(history).join("\n")])
 }
 
 /// A bar of a release, from the bottom to the top.

@@ -69,7 +69,7 @@ pub struct FuzzersArgs {
     hits: Option<usize>,
     #[command(flatten)]
     repeated: RunArgs,
-    /// Folder for index.html, fuzzers.csv, causes.csv, results.json, the seeds and the runs. A command that was stopped goes on there.
+    /// Folder for index.html, fuzzers.csv, causes.csv, figures.md, results.json, the seeds and the runs. A command that was stopped goes on there.
     #[arg(long, short, value_name = "DIR", default_value = "fuzzers")]
     out: PathBuf,
 }

@@ -1,11 +1,12 @@
-//! A comparison of fuzzers written down: text for a terminal, a page with plots, and the numbers as CSV and JSON.
+//! A comparison of fuzzers written down: text for a terminal, a page with plots, and the numbers as CSV, JSON and Markdown.
 
 use super::fuzzers::MissingPeer;
 use super::page;
 use crate::args::units::time_text;
 use crate::render::axes::trimmed;
 use crate::render::csv::cell;
-use crate::render::{html, report_files};
+use crate::render::table::{Table, numbers, words};
+use crate::render::{figures, html, report_files};
 use ::experiment::campaigns::comparison::{CampaignComparison, FinishedRun};
 use ::experiment::campaigns::run::PeerRecord;
 use ::experiment::fuzzers::run::FuzzersPlan;
@@ -87,7 +88,7 @@ fn sum<'r>(records: impl Iterator<Item = &'r PeerRecord>) -> PeerRecord {
     })
 }
 
-/// Writes index.html, fuzzers.csv, causes.csv and results.json.
+/// Writes index.html, fuzzers.csv, causes.csv, results.json and figures.md.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -115,6 +116,7 @@ pub fn write(
         ("fuzzers.csv", csv(plan, finished, results)),
         ("causes.csv", page::causes(results)),
         ("results.json", report_files::json(&json)?),
+        (figures::FILE, figures(&rows, results, missing)),
         ("index.html", html_page(plan, &rows, results, missing)?),
     ];
     report_files::write(&plan.campaigns.out, files)
@@ -159,7 +161,73 @@ fn csv(plan: &FuzzersPlan, finished: &[FinishedRun], results: &CampaignCompariso
     text
 }
 
-/// The tables for a terminal.
+/// How the fuzzers did; of those that did not run, why.
+fn table(rows: &[FuzzerRow], missing: &[MissingPeer]) -> Table {
+    let columns = [
+        "runs",
+        "median causes",
+        "A",
+        "B",
+        "D",
+        "A12",
+        "p",
+        "raw hits",
+        "false alarms",
+        "ill-formed",
+        "mutants",
+        "a CPU s",
+        "CPU time",
+    ];
+    let mut table = Table::new(std::iter::once(words("fuzzer")).chain(columns.map(numbers)));
+    let or_dash = |value: Option<String>| value.unwrap_or_else(|| "–".to_string());
+    for row in rows {
+        let [a, b, d] = row.causes.map(|count| count.to_string());
+        table.row([
+            row.name.clone(),
+            row.runs.to_string(),
+            row.median.clone(),
+            a,
+            b,
+            d,
+            row.a12.clone(),
+            row.p.clone(),
+            or_dash(row.hits.as_ref().map(|hits| hits.raw_hits.to_string())),
+            or_dash(row.false_alarms.map(|count| count.to_string())),
+            or_dash(row.ill_formed.map(|share| format!("{share:.1} %"))),
+            or_dash(row.rate.is_some().then(|| row.mutants.to_string())),
+            or_dash(row.rate.map(|rate| format!("{rate:.1}"))),
+            time_text(row.cpu_s),
+        ]);
+    }
+    for (name, _) in missing {
+        table.row([name.clone(), "0".to_string()]);
+    }
+    table
+}
+
+/// What is to be known of the table.
+fn notes(rows: &[FuzzerRow], missing: &[MissingPeer]) -> Vec<String> {
+    let mut notes: Vec<String> =
+        missing.iter().map(|(name, reason)| format!("{name} did not run: {reason}.")).collect();
+    notes.push("A, B, D: causes of wrong unsat, wrong sat and crashes that any run found. A12 and p compare causes of wrong answers with the first row.".to_string());
+    for row in rows {
+        let name = &row.name;
+        if let Some(hits) = &row.hits {
+            if hits.of_second > 0 {
+                notes.push(format!("{name}: {} raw hits are of the second solver.", hits.of_second));
+            }
+            if hits.judged < hits.raw_hits {
+                let (judged, all) = (hits.judged, hits.raw_hits);
+                notes.push(format!("{name}: {judged} of {all} raw hits were judged; --hits allows more."));
+            }
+            notes.extend(hits.gave_up.as_ref().map(|reason| format!("{name}: {reason}")));
+        }
+        notes.extend(page::not_counted(row.unreduced).map(|said| format!("{name}: {said}")));
+    }
+    notes
+}
+
+/// The table for a terminal.
 pub fn text(
     plan: &FuzzersPlan,
     finished: &[FinishedRun],
@@ -167,62 +235,19 @@ pub fn text(
     missing: &[MissingPeer],
 ) -> String {
     let rows = rows(plan, finished, results);
-    let names = rows.iter().map(|row| row.name.as_str()).chain(missing.iter().map(|(name, _)| name.as_str()));
-    let widest = names.map(|name| name.chars().count()).max().unwrap_or(0).max(6);
-    let mut text = format!(
-        "{:<widest$}  runs  median causes  A  B  D    A12      p  raw hits  false alarms  ill-formed  mutants  a CPU s   CPU time\n",
-        "fuzzer"
-    );
-    let or_dash = |value: Option<String>| value.unwrap_or_else(|| "–".to_string());
-    for row in &rows {
-        let [a, b, d] = row.causes;
-        let counts = row.rate.is_some();
-        let _ = writeln!(
-            text,
-            "{:<widest$}  {:>4}  {:>13} {a:>2} {b:>2} {d:>2}  {:>5}  {:>5}  {:>8}  {:>12}  {:>10}  {:>7}  {:>7}  {:>9}",
-            row.name,
-            row.runs,
-            row.median,
-            row.a12,
-            row.p,
-            or_dash(row.hits.as_ref().map(|hits| hits.raw_hits.to_string())),
-            or_dash(row.false_alarms.map(|count| count.to_string())),
-            or_dash(row.ill_formed.map(|share| format!("{share:.1} %"))),
-            or_dash(counts.then(|| row.mutants.to_string())),
-            or_dash(row.rate.map(|rate| format!("{rate:.1}"))),
-            time_text(row.cpu_s),
-        );
+    table(&rows, missing).text() + &notes(&rows, missing).join("\n") + "\n"
+}
+
+/// The tables for the documentation.
+fn figures(rows: &[FuzzerRow], results: &CampaignComparison, missing: &[MissingPeer]) -> String {
+    let names = results.arms.iter().map(|arm| numbers(arm.name.clone()));
+    let mut causes = Table::new([words("class"), words("cause")].into_iter().chain(names));
+    for cause in &results.causes {
+        let runs = cause.runs.iter().map(|count| count.to_string());
+        causes.row([cause.class.to_string(), cause.about.clone()].into_iter().chain(runs));
     }
-    for (name, reason) in missing {
-        let _ = writeln!(text, "{name:<widest$}  did not run: {reason}");
-    }
-    text.push_str(
-        "A, B, D: causes of wrong unsat, wrong sat and crashes that any run found. A12 and p compare causes of wrong answers with the first row.\n",
-    );
-    for row in &rows {
-        let Some(hits) = &row.hits else { continue };
-        if hits.of_second > 0 {
-            let _ = writeln!(text, "{}: {} raw hits are of the second solver.", row.name, hits.of_second);
-        }
-        if hits.judged < hits.raw_hits {
-            let _ = writeln!(
-                text,
-                "{}: {} of {} raw hits were judged; --hits allows more.",
-                row.name, hits.judged, hits.raw_hits
-            );
-        }
-        if let Some(reason) = &hits.gave_up {
-            let _ = writeln!(text, "{}: {reason}", row.name);
-        }
-    }
-    for row in rows.iter().filter(|row| row.unreduced > 0) {
-        let _ = writeln!(
-            text,
-            "{}: not counted: {} findings that were not reduced; --reduce-for gives them more time.",
-            row.name, row.unreduced
-        );
-    }
-    text
+    let about = "In how many runs each cause was found:".to_string();
+    figures::text([table(rows, missing).markdown(), notes(rows, missing).join("\n"), about, causes.markdown()])
 }
 
 fn html_page(

@@ -60,7 +60,7 @@ pub struct GridArgs {
     for_cpu: Option<Duration>,
     #[command(flatten)]
     repeated: RunArgs,
-    /// Folder for index.html, cells.csv, runs.csv, grid.md, results.json and the runs. A command that was stopped goes on there.
+    /// Folder for index.html, cells.csv, runs.csv, figures.md, results.json and the runs. A command that was stopped goes on there.
     #[arg(long, short, value_name = "DIR", default_value = "grid")]
     out: PathBuf,
 }

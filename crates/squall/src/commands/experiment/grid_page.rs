@@ -3,7 +3,7 @@
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, trimmed};
 use crate::render::csv::cell;
-use crate::render::{html, report_files};
+use crate::render::{figures, html, report_files};
 use ::experiment::censored_median::CensoredMedian;
 use ::experiment::grid::{self, GridCell, GridCellResult, GridRun};
 use ::experiment::known_bugs::manifest::ReleaseBug;
@@ -99,7 +99,7 @@ impl BugGrid {
     }
 }
 
-/// Writes index.html, cells.csv, runs.csv, grid.md and results.json.
+/// Writes index.html, cells.csv, runs.csv, figures.md and results.json.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -108,7 +108,7 @@ pub fn write(out: &Path, report: &GridReport, runs: &[GridRun]) -> Result<()> {
     let files = [
         ("cells.csv", cells(report)),
         ("runs.csv", rows(runs)),
-        ("grid.md", markdown(report)),
+        (figures::FILE, figures::text([markdown(report)])),
         ("results.json", report_files::json(&json)?),
         ("index.html", page(report, runs)?),
     ];

@@ -84,7 +84,7 @@ pub struct JfsArgs {
     /// Less of all, for a picture within two minutes.
     #[arg(long)]
     quick: bool,
-    /// Folder for index.html, tables.md, samples.csv, scores.csv, pairs.csv and the runs. A command that was stopped goes on there.
+    /// Folder for index.html, figures.md, samples.csv, scores.csv, pairs.csv and the runs. A command that was stopped goes on there.
     #[arg(long, short, value_name = "DIR", default_value = "comparison")]
     out: PathBuf,
 }

@@ -5,7 +5,7 @@ use crate::args::units::time_text;
 use crate::render::csv::cell;
 use crate::render::markdown;
 use crate::render::say::counted;
-use crate::render::{html, report_files};
+use crate::render::{figures, html, report_files};
 use ::experiment::portfolio;
 use ::experiment::problem::{PublishedScore, SuiteManifest};
 use ::experiment::results::{ALL_OTHERS, BenchSamples, ContenderPair, RunsCombined, RunsPerFile};
@@ -31,7 +31,7 @@ pub struct SatComparison<'c> {
     pub selection: &'c [String],
 }
 
-/// Writes index.html, tables.md, samples.csv, scores.csv and pairs.csv.
+/// Writes index.html, figures.md, samples.csv, scores.csv and pairs.csv.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -41,7 +41,7 @@ pub fn write(folder: &Path, comparison: &SatComparison<'_>) -> Result<()> {
         ("samples.csv", samples(results)),
         ("scores.csv", scores(results)),
         ("pairs.csv", pairs(results)),
-        ("tables.md", tables(comparison)?),
+        (figures::FILE, figures::text([tables(comparison)?])),
         ("index.html", page(comparison)?),
     ];
     report_files::write(folder, files)

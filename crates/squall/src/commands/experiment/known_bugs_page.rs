@@ -1,9 +1,10 @@
-//! Known bugs found again, written down: text for a terminal, a page with a plot, and the numbers as CSV and JSON.
+//! Known bugs found again, written down: text for a terminal, a page with a plot, and the numbers as CSV, JSON and Markdown.
 
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, trimmed};
 use crate::render::csv::cell;
-use crate::render::{html, report_files};
+use crate::render::table::{Table, numbers, words};
+use crate::render::{figures, html, report_files};
 use ::experiment::known_bugs::manifest::ReleaseBug;
 use ::experiment::known_bugs::run::BugRun;
 use ::experiment::statistics::median;
@@ -67,7 +68,7 @@ fn rows(bugs: &[ReleaseBug], runs: &[BugRun], axis: &Axis) -> Vec<BugSummary> {
     bugs.iter().map(row).collect()
 }
 
-/// Writes index.html, runs.csv and results.json.
+/// Writes index.html, runs.csv, results.json and figures.md.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -84,7 +85,12 @@ pub fn write(out: &Path, bugs: &[ReleaseBug], runs: &[BugRun], cpu: Duration) ->
     let json =
         serde_json::json!({ "build": crate::build::here(), "cpu_s": cpu.as_secs_f64(), "bugs": rows, "runs": runs });
     let page = html::page(&html::templates(&[("known_bugs.html", PAGE)])?, "known_bugs.html", values)?;
-    let files = [("runs.csv", csv(runs)), ("results.json", report_files::json(&json)?), ("index.html", page)];
+    let files = [
+        ("runs.csv", csv(runs)),
+        ("results.json", report_files::json(&json)?),
+        (figures::FILE, figures::text([table(&rows).markdown(), notes(&rows).join("\n")])),
+        ("index.html", page),
+    ];
     report_files::write(out, files)
 }
 
@@ -107,27 +113,36 @@ fn csv(runs: &[BugRun]) -> String {
     text
 }
 
-/// The table for a terminal.
-pub fn text(bugs: &[ReleaseBug], runs: &[BugRun]) -> String {
-    let rows = rows(bugs, runs, &Axis::linear(LINE.0, LINE.1, 1.0, 1));
-    let widest = rows.iter().map(|row| row.id.chars().count()).max().unwrap_or(0).max(3);
-    let mut text = format!("{:<widest$}  class    found  median CPU time  median mutants  refused\n", "bug");
-    for row in &rows {
-        let _ = writeln!(
-            text,
-            "{:<widest$}  {:<5}  {:>7}  {:>15}  {:>14}  {:>7}",
-            row.id,
-            row.class,
+/// How the bugs were found.
+fn table(rows: &[BugSummary]) -> Table {
+    let columns = ["found", "median CPU time", "median mutants", "refused"];
+    let mut table = Table::new([words("bug"), words("class")].into_iter().chain(columns.map(numbers)));
+    for row in rows {
+        table.row([
+            row.id.clone(),
+            row.class.clone(),
             format!("{} of {}", row.found, row.runs),
             row.median_cpu_s.map_or("–".to_string(), time_text),
             row.median_mutants.map_or("–".to_string(), |mutants| trimmed(mutants, 0, "")),
-            row.refused
-        );
+            row.refused.to_string(),
+        ]);
     }
+    table
+}
+
+/// What is to be known of the table.
+fn notes(rows: &[BugSummary]) -> Vec<String> {
     let found = rows.iter().filter(|row| row.found > 0).count();
-    let _ = writeln!(text, "{found} of {} bugs found. Medians are over the runs that found the bug.", rows.len());
+    let mut notes =
+        vec![format!("{found} of {} bugs found. Medians are over the runs that found the bug.", rows.len())];
     if rows.iter().any(|row| row.refused > 0) {
-        text.push_str("Refused: findings of the class on which the fixed release does not answer rightly either, or the last one that errs is right.\n");
+        notes.push("Refused: findings of the class on which the fixed release does not answer rightly either, or the last one that errs is right.".to_string());
     }
-    text
+    notes
+}
+
+/// The table for a terminal.
+pub fn text(bugs: &[ReleaseBug], runs: &[BugRun]) -> String {
+    let rows = rows(bugs, runs, &Axis::linear(LINE.0, LINE.1, 1.0, 1));
+    table(&rows).text() + &notes(&rows).join("\n") + "\n"
 }

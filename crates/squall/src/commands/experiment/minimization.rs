@@ -64,7 +64,7 @@ pub struct MinimizationArgs {
     for_cpu: Option<Duration>,
     #[command(flatten)]
     repeated: RunArgs,
-    /// Folder for index.html, runs.csv, minimization.md, results.json, the files and the runs. A command that was stopped goes on there.
+    /// Folder for index.html, runs.csv, figures.md, results.json, the files and the runs. A command that was stopped goes on there.
     #[arg(long, short, value_name = "DIR", default_value = "minimization")]
     out: PathBuf,
 }

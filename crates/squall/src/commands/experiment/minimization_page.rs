@@ -3,7 +3,7 @@
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, trimmed};
 use crate::render::csv::cell;
-use crate::render::{html, report_files};
+use crate::render::{figures, html, report_files};
 use ::experiment::censored_median::CensoredMedian;
 use ::experiment::reductions::results::{self, FileResult, ReducerResult, ReducerSummary};
 use ::experiment::reductions::run::ReductionRun;
@@ -82,7 +82,7 @@ impl MinimizationReport {
     }
 }
 
-/// Writes index.html, runs.csv, minimization.md and results.json.
+/// Writes index.html, runs.csv, figures.md and results.json.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -90,7 +90,7 @@ pub fn write(out: &Path, report: &MinimizationReport, runs: &[ReductionRun]) -> 
     let json = serde_json::json!({ "build": crate::build::here(), "minimization": report, "runs": runs });
     let files = [
         ("runs.csv", csv(runs)),
-        ("minimization.md", markdown(report)),
+        (figures::FILE, figures::text([markdown(report)])),
         ("results.json", report_files::json(&json)?),
         ("index.html", page(report, runs)?),
     ];

@@ -1,9 +1,10 @@
-//! A comparison of campaigns written down: text for a terminal, a page with plots, and the numbers as CSV and JSON.
+//! A comparison of campaigns written down: text for a terminal, a page with plots, and the numbers as CSV, JSON and Markdown.
 
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, trimmed};
 use crate::render::csv::cell;
-use crate::render::{html, report_files};
+use crate::render::table::{Table, numbers, words};
+use crate::render::{figures, html, report_files};
 use ::experiment::campaigns::comparison::{ArmResult, CampaignComparison};
 use ::experiment::campaigns::plan::CampaignPlan;
 use anyhow::Result;
@@ -14,7 +15,7 @@ use std::fmt::Write;
 
 const PAGE: &str = include_str!("templates/campaigns.html.j2");
 
-/// Writes index.html, runs.csv, causes.csv and results.json.
+/// Writes index.html, runs.csv, causes.csv, results.json and figures.md.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -30,6 +31,7 @@ pub fn write(plan: &CampaignPlan, results: &CampaignComparison) -> Result<()> {
         ("runs.csv", runs(results)),
         ("causes.csv", causes(results)),
         ("results.json", report_files::json(&json)?),
+        (figures::FILE, figures::text([table(results).markdown(), notes(results).join("\n")])),
         ("index.html", page(plan, results)?),
     ];
     report_files::write(&plan.out, files)
@@ -76,36 +78,44 @@ pub(super) fn causes(results: &CampaignComparison) -> String {
     text
 }
 
-/// The tables for a terminal.
-pub fn text(results: &CampaignComparison) -> String {
-    let widest = results.arms.iter().map(|arm| arm.name.chars().count()).max().unwrap_or(0).max(3);
-    let mut text =
-        format!("{:<widest$}  runs  median causes  in all  only here    A12      p  crashes    mutants\n", "arm");
+/// How the arms did.
+fn table(results: &CampaignComparison) -> Table {
+    let columns = ["runs", "median causes", "in all", "only here", "A12", "p", "crashes", "mutants"];
+    let mut table = Table::new(std::iter::once(words("arm")).chain(columns.map(numbers)));
     for arm in &results.arms {
         let ranks = arm.beside_first;
-        let _ = writeln!(
-            text,
-            "{:<widest$}  {:>4}  {:>13}  {:>6}  {:>9}  {:>5}  {:>5}  {:>7}  {:>9}",
-            arm.name,
-            arm.runs.len(),
+        table.row([
+            arm.name.clone(),
+            arm.runs.len().to_string(),
             arm.median.map_or("–".to_string(), |median| trimmed(median, 1, "")),
-            arm.all,
-            arm.only,
+            arm.all.to_string(),
+            arm.only.to_string(),
             ranks.map_or("–".to_string(), |ranks| format!("{:.2}", ranks.a12)),
             ranks.map_or("–".to_string(), |ranks| probability(ranks.p)),
-            arm.runs.iter().map(|run| run.crashes).sum::<usize>(),
-            arm.runs.iter().map(|run| run.mutants).sum::<u64>(),
-        );
+            arm.runs.iter().map(|run| run.crashes).sum::<usize>().to_string(),
+            arm.runs.iter().map(|run| run.mutants).sum::<u64>().to_string(),
+        ]);
     }
+    table
+}
+
+/// What is to be known of the table.
+fn notes(results: &CampaignComparison) -> Vec<String> {
     let unreduced: usize = results.arms.iter().flat_map(|arm| &arm.runs).map(|run| run.unreduced).sum();
-    text.push_str("Causes are those of wrong answers, classes A and B. A12 and p compare with the first arm.\n");
-    if unreduced > 0 {
-        let _ = writeln!(
-            text,
-            "Not counted: {unreduced} findings that were not reduced; --reduce-for gives them more time."
-        );
-    }
-    text
+    let about = "Causes are those of wrong answers, classes A and B. A12 and p compare with the first arm.";
+    std::iter::once(about.to_string()).chain(not_counted(unreduced)).collect()
+}
+
+/// What is said of findings that were not reduced.
+pub(super) fn not_counted(unreduced: usize) -> Option<String> {
+    let said =
+        || format!("Not counted: {unreduced} findings that were not reduced; --reduce-for gives them more time.");
+    (unreduced > 0).then(said)
+}
+
+/// The table for a terminal.
+pub fn text(results: &CampaignComparison) -> String {
+    table(results).text() + &notes(results).join("\n") + "\n"
 }
 
 /// A probability in three digits.

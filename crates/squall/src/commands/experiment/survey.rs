@@ -65,7 +65,7 @@ pub struct SurveyArgs {
     reduce_for: Option<Duration>,
     #[command(flatten)]
     repeated: RunArgs,
-    /// Folder for index.html, causes.csv, campaigns.csv, survey.md, results.json and the campaigns. A command that was stopped goes on there.
+    /// Folder for index.html, causes.csv, campaigns.csv, figures.md, results.json and the campaigns. A command that was stopped goes on there.
     #[arg(long, short, value_name = "DIR", default_value = "survey")]
     out: PathBuf,
 }

@@ -1,8 +1,10 @@
 //! A survey written down: text for a terminal, a page with plots, and the numbers as CSV, Markdown and JSON.
 
+use super::page;
 use crate::args::units::time_text;
 use crate::render::csv::cell;
-use crate::render::{html, report_files};
+use crate::render::table::{Table, numbers, words};
+use crate::render::{figures, html, report_files};
 use ::experiment::campaigns::comparison::FinishedRun;
 use ::experiment::campaigns::plan::CampaignPlan;
 use ::experiment::survey::arms::{SurveyArm, SurveyMode};
@@ -95,7 +97,7 @@ impl SurveyReport {
 /// The columns of the table of causes.
 const COLUMNS: [&str; 8] = ["State", "Class", "Solvers", "Modes", "Logics", "First bad", "First good", "About"];
 
-/// Writes index.html, causes.csv, campaigns.csv, survey.md and results.json.
+/// Writes index.html, causes.csv, campaigns.csv, figures.md and results.json.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -104,9 +106,9 @@ pub fn write(out: &Path, report: &SurveyReport) -> Result<()> {
     let files = [
         ("causes.csv", causes(report)),
         ("campaigns.csv", campaigns(report)),
-        ("survey.md", markdown(report)),
+        (figures::FILE, figures(report)),
         ("results.json", report_files::json(&json)?),
-        ("index.html", page(report)?),
+        ("index.html", html_page(report)?),
     ];
     report_files::write(out, files)
 }
@@ -139,38 +141,44 @@ fn campaigns(report: &SurveyReport) -> String {
 }
 
 /// The table of causes.
-fn markdown(report: &SurveyReport) -> String {
-    let mut text = format!("| {} |\n|{}\n", COLUMNS.join(" | "), "---|".repeat(COLUMNS.len()));
+fn cause_table(report: &SurveyReport) -> Table {
+    let mut table = Table::new(COLUMNS.map(words));
     for cause in &report.results.causes {
-        let cells = report.cells(cause).map(|text| text.replace('|', "\\|"));
-        let _ = writeln!(text, "| {} |", cells.join(" | "));
+        table.row(report.cells(cause));
     }
-    text
+    table
+}
+
+/// The table of solvers, modes and logics.
+fn arm_table(report: &SurveyReport) -> Table {
+    let classes = CLASSES.map(|class| numbers(class.to_string()));
+    let columns = [words("solver"), words("mode"), words("logic"), numbers("mutants")].into_iter().chain(classes);
+    let mut table = Table::new(columns.chain([numbers("not reduced")]));
+    for arm in &report.arms {
+        let of = [arm.arm.solver.clone(), arm.arm.mode.word().to_string(), arm.arm.logic.clone()];
+        let counts = arm.causes.iter().chain([&arm.unreduced]).map(ToString::to_string);
+        table.row(of.into_iter().chain([arm.mutants.to_string()]).chain(counts));
+    }
+    table
+}
+
+/// How much was found.
+fn notes(report: &SurveyReport) -> Vec<String> {
+    let unknown = report.results.causes.iter().filter(|cause| cause.state.word() == "unknown").count();
+    let mutants: u64 = report.arms.iter().map(|arm| arm.mutants).sum();
+    let (all, arms) = (report.results.causes.len(), report.arms.len());
+    let sum = format!("{all} causes, {unknown} of them unknown, of {mutants} mutants in {arms} campaigns.");
+    std::iter::once(sum).chain(page::not_counted(report.results.unreduced.iter().sum())).collect()
 }
 
 /// The table for a terminal.
 pub fn text(report: &SurveyReport) -> String {
-    let mut rows = vec![COLUMNS.map(str::to_string)];
-    rows.extend(report.results.causes.iter().map(|cause| report.cells(cause)));
-    let width = |n: usize| rows.iter().map(|row| row[n].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..COLUMNS.len()).map(width).collect();
-    let mut text = String::new();
-    for row in &rows {
-        let line: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
-        let _ = writeln!(text, "{}", line.join("  ").trim_end());
-    }
-    let unknown = report.results.causes.iter().filter(|cause| cause.state.word() == "unknown").count();
-    let mutants: u64 = report.arms.iter().map(|arm| arm.mutants).sum();
-    let (all, arms) = (report.results.causes.len(), report.arms.len());
-    let _ = writeln!(text, "{all} causes, {unknown} of them unknown, of {mutants} mutants in {arms} campaigns.");
-    let unreduced: usize = report.results.unreduced.iter().sum();
-    if unreduced > 0 {
-        let _ = writeln!(
-            text,
-            "Not counted: {unreduced} findings that were not reduced; --reduce-for gives them more time."
-        );
-    }
-    text
+    cause_table(report).text() + &notes(report).join("\n") + "\n"
+}
+
+/// The tables for the documentation.
+fn figures(report: &SurveyReport) -> String {
+    figures::text([cause_table(report).markdown(), notes(report).join("\n"), arm_table(report).markdown()])
 }
 
 /// A figure of a solver: its causes by logic and mode.
@@ -182,7 +190,7 @@ struct SurveyGrid {
     rows: Vec<(String, Vec<Option<Vec<String>>>)>,
 }
 
-fn page(report: &SurveyReport) -> Result<String> {
+fn html_page(report: &SurveyReport) -> Result<String> {
     let mut solvers: Vec<&str> = Vec::new();
     for arm in &report.arms {
         if !solvers.contains(&arm.arm.solver.as_str()) {

@@ -1,6 +1,7 @@
 //! A campaign as the page shows it: counts, lines over time, answers, mutators, logics.
 
 use crate::args::units::time_text;
+use crate::render::date;
 use crate::render::plot::{Plot, PlotSeries, short};
 use crate::render::say::counted;
 use ::finding::BugClass;
@@ -275,7 +276,7 @@ pub fn seeds_note(out: &CampaignFindings) -> String {
 /// The runs, the first one first.
 pub fn runs(out: &CampaignFindings) -> Vec<RunRow> {
     let row = |run: &CampaignRun| RunRow {
-        began: utc(run.started_at),
+        began: date::utc(run.started_at),
         solvers: run.solvers.join(", "),
         seed: run.seed,
         jobs: run.jobs,
@@ -286,44 +287,10 @@ pub fn runs(out: &CampaignFindings) -> Vec<RunRow> {
     out.history.runs.iter().map(row).collect()
 }
 
-/// Seconds since 1970 as a date and time, by the rule of the Gregorian calendar.
-pub fn utc(seconds: u64) -> String {
-    let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    let mut year = 1970;
-    let mut left = days;
-    let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    // A clock that is wrong by a thousand years is shown as it is, and ends the count.
-    while left >= 365 + u64::from(is_leap(year)) && year < 9999 {
-        left -= 365 + u64::from(is_leap(year));
-        year += 1;
-    }
-    let february = 28 + u64::from(is_leap(year));
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
-        if left < length {
-            break;
-        }
-        left -= length;
-        month += 1;
-    }
-    format!("{year}-{month:02}-{:02} {:02}:{:02}", left + 1, rest / 3600, rest / 60 % 60)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use ::fuzz::persist::history::HistoryPoint;
-
-    #[test]
-    fn dates_follow_the_calendar() {
-        let check = |seconds: u64, expect: &str| assert_eq!(utc(seconds), expect);
-        check(0, "1970-01-01 00:00");
-        check(951_782_400, "2000-02-29 00:00");
-        check(1_709_251_199, "2024-02-29 23:59");
-        check(1_709_251_200, "2024-03-01 00:00");
-        check(1_767_225_599, "2025-12-31 23:59");
-        check(u64::MAX / 2, &utc(u64::MAX / 2));
-    }
 
     #[test]
     fn pauses_between_runs_do_not_count() {

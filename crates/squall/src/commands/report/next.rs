@@ -4,8 +4,8 @@
 //! that is deleted gives its text again, one that is added leaves its cause out.
 
 use super::ShownCause;
-use super::campaign::utc;
 use super::issue::Issue;
+use crate::render::date::day;
 use crate::render::say::counted;
 use crate::render::titles::SolverTitles;
 use ::finding::{BugClass, Trust, symptom};
@@ -105,7 +105,6 @@ pub fn give(
 ) -> Result<()> {
     let mut taken = TakenCauses::load(root)?;
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    let day = |seconds: u64| utc(seconds).chars().take(10).collect::<String>();
     let mut left_out: BTreeMap<&'static str, usize> = BTreeMap::new();
     let mut given = 0;
     for (group, issue) in groups.iter().zip(shown) {

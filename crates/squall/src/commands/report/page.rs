@@ -2,8 +2,8 @@
 
 use super::campaign;
 use super::issue::Issue;
-use crate::render::html;
 use crate::render::say::counted;
+use crate::render::{date, html};
 use ::finding::{BugClass, OptionGrade};
 use anyhow::Result;
 use minijinja::value::Serde;
@@ -91,7 +91,7 @@ pub fn of(
         counted(out.findings.len(), "finding"),
     );
     let subtitle = match out.history.runs.first() {
-        Some(run) => format!("Campaign in {}, begun {} UTC", out.root.display(), campaign::utc(run.started_at)),
+        Some(run) => format!("Campaign in {}, begun {} UTC", out.root.display(), date::utc(run.started_at)),
         None => format!("Campaign in {}", out.root.display()),
     };
     let (apart, others): (Vec<&ShownCause>, Vec<&ShownCause>) =

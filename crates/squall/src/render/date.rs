@@ -1,0 +1,46 @@
+//! Dates and times of day, in UTC.
+
+/// Seconds since 1970 as a date and time, by the rule of the Gregorian calendar.
+pub fn utc(seconds: u64) -> String {
+    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    let mut year = 1970;
+    let mut left = days;
+    let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    // A clock that is wrong by a thousand years is shown as it is, and ends the count.
+    while left >= 365 + u64::from(is_leap(year)) && year < 9999 {
+        left -= 365 + u64::from(is_leap(year));
+        year += 1;
+    }
+    let february = 28 + u64::from(is_leap(year));
+    let mut month = 1;
+    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
+        if left < length {
+            break;
+        }
+        left -= length;
+        month += 1;
+    }
+    format!("{year}-{month:02}-{:02} {:02}:{:02}", left + 1, rest / 3600, rest / 60 % 60)
+}
+
+/// The date without the time of day.
+pub fn day(seconds: u64) -> String {
+    utc(seconds).chars().take_while(|c| *c != ' ').collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{day, utc};
+
+    #[test]
+    fn dates_follow_the_calendar() {
+        let check = |seconds: u64, expect: &str| assert_eq!(utc(seconds), expect);
+        check(0, "1970-01-01 00:00");
+        check(951_782_400, "2000-02-29 00:00");
+        check(1_709_251_199, "2024-02-29 23:59");
+        check(1_709_251_200, "2024-03-01 00:00");
+        check(1_767_225_599, "2025-12-31 23:59");
+        check(u64::MAX / 2, &utc(u64::MAX / 2));
+        assert_eq!(day(951_782_400), "2000-02-29");
+    }
+}
