@@ -88,7 +88,7 @@ pub fn write(out: &Path, bugs: &[ReleaseBug], runs: &[BugRun], cpu: Duration) ->
     let files = [
         ("runs.csv", csv(runs)),
         ("results.json", report_files::json(&json)?),
-        (figures::FILE, figures::text([table(&rows).markdown(), notes(&rows).join("\n")])),
+        (figures::FILE, figures::text([table(&rows).markdown(), notes(&rows, runs).join("\n")])),
         ("index.html", page),
     ];
     report_files::write(out, files)
@@ -131,10 +131,22 @@ fn table(rows: &[BugSummary]) -> Table {
 }
 
 /// What is to be known of the table.
-fn notes(rows: &[BugSummary]) -> Vec<String> {
+fn notes(rows: &[BugSummary], runs: &[BugRun]) -> Vec<String> {
     let found = rows.iter().filter(|row| row.found > 0).count();
     let mut notes =
         vec![format!("{found} of {} bugs found. Medians are over the runs that found the bug.", rows.len())];
+    let mut times: Vec<f64> = runs.iter().filter(|run| run.found.is_some()).map(|run| run.cpu_s).collect();
+    times.sort_by(f64::total_cmp);
+    if let (Some(middle), Some(longest)) = (median(&times), times.last()) {
+        let within = times.iter().filter(|time| **time <= 60.0).count();
+        notes.push(format!(
+            "{} of {} runs found their bug, {within} of them within a minute of CPU time; the median is {}, the longest {}.",
+            times.len(),
+            runs.len(),
+            time_text(middle),
+            time_text(*longest)
+        ));
+    }
     if rows.iter().any(|row| row.refused > 0) {
         notes.push("Refused: findings of the class on which the fixed release does not answer rightly either, or the last one that errs is right.".to_string());
     }
@@ -144,5 +156,5 @@ fn notes(rows: &[BugSummary]) -> Vec<String> {
 /// The table for a terminal.
 pub fn text(bugs: &[ReleaseBug], runs: &[BugRun]) -> String {
     let rows = rows(bugs, runs, &Axis::linear(LINE.0, LINE.1, 1.0, 1));
-    table(&rows).text() + &notes(&rows).join("\n") + "\n"
+    table(&rows).text() + &notes(&rows, runs).join("\n") + "\n"
 }

@@ -108,7 +108,7 @@ pub fn write(out: &Path, report: &SurveyReport) -> Result<()> {
         ("campaigns.csv", campaigns(report)),
         (figures::FILE, figures(report)),
         ("results.json", report_files::json(&json)?),
-        ("index.html", html_page(report)?),
+        ("index.html", html_page(out, report)?),
     ];
     report_files::write(out, files)
 }
@@ -190,7 +190,7 @@ struct SurveyGrid {
     rows: Vec<(String, Vec<Option<Vec<String>>>)>,
 }
 
-fn html_page(report: &SurveyReport) -> Result<String> {
+fn html_page(out: &Path, report: &SurveyReport) -> Result<String> {
     let mut solvers: Vec<&str> = Vec::new();
     for arm in &report.arms {
         if !solvers.contains(&arm.arm.solver.as_str()) {
@@ -198,8 +198,14 @@ fn html_page(report: &SurveyReport) -> Result<String> {
         }
     }
     let grids: Vec<SurveyGrid> = solvers.iter().map(|solver| grid(report, solver)).collect();
-    let rows: Vec<([String; 8], &str)> =
-        report.results.causes.iter().map(|cause| (report.cells(cause), cause.folder.as_str())).collect();
+    let row = |cause: &SurveyCause| {
+        // The page lies in the folder of the survey; the number at the end of a name tells findings apart.
+        let folder = Path::new(&cause.folder);
+        let folder = folder.strip_prefix(out).unwrap_or(folder).display().to_string();
+        let number = folder.rsplit('-').next().unwrap_or_default().to_string();
+        (report.cells(cause), folder, number)
+    };
+    let rows: Vec<([String; 8], String, String)> = report.results.causes.iter().map(row).collect();
     let values = context! {
         grids => Value::from(Serde(&grids)),
         rows => Value::from(Serde(&rows)),
