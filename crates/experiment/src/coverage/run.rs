@@ -86,7 +86,7 @@ impl MeasuredBuild {
             outcome.map(Some)
         });
         let mut has_ended = false;
-        for outcome in outcomes {
+        for (script, outcome) in scripts.iter().zip(outcomes) {
             let Some(outcome) = outcome.context("the build cannot be run")? else { return Ok(None) };
             if outcome.status == RunStatus::Cancelled {
                 return Ok(None);
@@ -95,12 +95,23 @@ impl MeasuredBuild {
             has_ended |= ended(&outcome);
             point.scripts += 1;
             point.cpu_s += outcome.cpu.as_secs_f64();
-            point.crashed += u64::from(outcome.crash.is_some());
+            if outcome.crash.is_some() {
+                point.crashed += 1;
+                keep_crashed(&plan.out, &script.text)?;
+            }
             point.limited += u64::from(outcome.status.is_limit());
             point.refused += u64::from(outcome.answers.iter().any(|check| check.answer == Answer::Void));
         }
         Ok(Some(self.build.executed(has_ended)?))
     }
+}
+
+/// Keeps a script that crashed the build, for whoever wants to know why.
+fn keep_crashed(out: &Path, text: &str) -> Result<()> {
+    let folder = out.join("crashed");
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let path = folder.join(format!("{}.smt2", &fuzz::digest::sha256(text)[..12]));
+    files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Whether a process came to its end, where counters are written.

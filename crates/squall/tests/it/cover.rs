@@ -152,6 +152,12 @@ fn crashed_runs_are_counted() {
     let points = results["phases"][0]["points"].as_array().expect("points");
     let last = points.last().expect("a point");
     assert_eq!((last["scripts"].as_u64(), last["crashed"].as_u64()), (Some(7), Some(1)), "{last}");
+    let kept: Vec<String> = fs::read_dir(stage.path("out/crashed"))
+        .expect("a folder")
+        .flatten()
+        .map(|entry| fs::read_to_string(entry.path()).expect("a script"))
+        .collect();
+    assert!(matches!(&kept[..], [script] if script.contains("(assert die)")), "{kept:?}");
 }
 
 #[test]
