@@ -326,6 +326,26 @@ fn solvers_that_contradict_each_other_are_told_apart_by_models() {
     check(silent, "unsat", "unsat '(x)'", "B", "trusted", "nothing");
 }
 
+/// A wrong `unsat` of z3 by a tactic, which another fuzzer had found, was taken for a false alarm: cvc5 does not read the command.
+#[test]
+fn an_answer_by_a_tactic_is_compared_with_a_plain_check_of_others() {
+    const SEED: &str = "(declare-const x Int)\n(assert (or (= x 7) (> x 7)))\n(check-sat)\n";
+    let by_tactic = r#"awk '/^\(check-sat-using/ { print "unsat"; next } /^\(check-sat/ { print "sat" }'"#;
+    let plain_only = r#"awk '/^\(check-sat-using/ { print "(error \"unknown command\")"; next }
+        /^\(check-sat/ { print "sat" } /^\(get-model/ { print "((define-fun x () Int 7))" }'"#;
+    let stage = Stage::new(&format!("if [ \"$1\" = tactic ]; then {by_tactic}; else {plain_only}; fi"));
+    fs::write(stage.path("seed.smt2"), SEED).expect("a file");
+    fs::write(stage.path("mutate.sh"), "sed 's/(check-sat)/(check-sat-using smt)/'").expect("a file");
+    let mutator = format!("exec:sh {}", stage.path("mutate.sh").display());
+    let (tested, other) = (stage.solver("tactic"), stage.solver("plain"));
+    let more = ["--mutator", &mutator, "--mutants", "24", "--jobs", "1", "--models", "0", "--reworded", "0"];
+    let more = more.iter().copied().chain(["--truth", "differential", "--solver", &other]).collect::<Vec<_>>();
+    let run = Run::of(&mut stage.command(&tested, &more));
+    let findings: Vec<Value> = stage.findings().iter().map(|folder| record(folder)).collect();
+    let is_it = |finding: &Value| finding["class"] == "A" && finding["trust"]["kind"] == "certified";
+    assert!(!findings.is_empty() && findings.iter().all(is_it), "{findings:?} {}", run.summary());
+}
+
 #[test]
 fn options_are_drawn_from_the_profile_and_recorded() {
     let script = format!("case \"$*\" in *--mood=*) set -- unsat ;; *) set -- sat ;; esac; {ALWAYS}");
