@@ -106,7 +106,7 @@ impl MeasuredBuild {
     }
 }
 
-/// Keeps a script that crashed the build, for whoever wants to know why.
+/// Keeps a script that crashed the build: a crash is a bug of its own.
 fn keep_crashed(out: &Path, text: &str) -> Result<()> {
     let folder = out.join("crashed");
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;

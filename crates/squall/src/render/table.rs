@@ -66,14 +66,12 @@ impl Table {
         text
     }
 
-    /// The table in Markdown, its headings with a capital first.
+    /// The table in Markdown.
     pub fn markdown(&self) -> String {
         let mut text = String::new();
         for column in &self.columns {
-            let mut letters = column.heading.chars();
-            let heading: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
             // Writing to a string cannot fail.
-            let _ = write!(text, "| {} ", markdown::spans(heading));
+            let _ = write!(text, "| {} ", markdown::spans(column.heading.clone()));
         }
         text.push_str("|\n|");
         for column in &self.columns {
@@ -107,7 +105,7 @@ mod tests {
         );
         assert_eq!(
             table.markdown(),
-            "| Bug | CPU time | About |\n|---|---:|---|\n| a\\|b | 1 s | wrong by `x_y` |\n| longer | 12 min |  |\n"
+            "| bug | CPU time | about |\n|---|---:|---|\n| a\\|b | 1 s | wrong by `x_y` |\n| longer | 12 min |  |\n"
         );
     }
 

@@ -1,6 +1,6 @@
 //! What instrumented programs leave: tracefiles of lcov, and notes and counters of gcov.
 
-use solver::coverage::{CoverageItems, CoverageUnit, read_object, read_tracefile};
+use solver::coverage::{CoverageItems, CoverageSet, CoverageUnit, read_object, read_tracefile};
 
 /// A tracefile, and the notes and counters of one object file of gcc 12, after the length of the notes.
 pub const EXAMPLES: &[&str] = &[
@@ -20,22 +20,36 @@ pub const EXAMPLES: &[&str] = &[
      \0\0\0\0\0\0\0\0\0",
 ];
 
-/// Reads text as a tracefile, and its characters as the bytes of gcov's files, so that examples are text.
+/// How many items a tracefile says were executed, and how many notes and counters of gcov do, whose bytes are the characters of the text,
+/// so that examples are text. None where it is not read.
+///
+/// # Panics
+/// When more is executed than there is.
+pub fn executed(bytes: &[u8]) -> [Option<usize>; 2] {
+    let text = String::from_utf8_lossy(bytes);
+    let mut items = CoverageItems::default();
+    let traced = read_tracefile(&text, &mut items).ok();
+    let traced = traced.map(|executed| counted(&executed, &items));
+    let counters = || {
+        let (length, files) = text.split_once('\n')?;
+        let files: Vec<u8> = files.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(0xff)).collect();
+        let (notes, counters) = files.split_at_checked(length.parse().ok()?)?;
+        let mut items = CoverageItems::default();
+        let executed = read_object(notes, counters, &mut items).ok()?;
+        Some(counted(&executed, &items))
+    };
+    [traced, counters()]
+}
+
+fn counted(executed: &CoverageSet, items: &CoverageItems) -> usize {
+    assert!(CoverageUnit::ALL.iter().all(|unit| executed.count(items, *unit) <= items.count(*unit)));
+    executed.len()
+}
+
+/// Reads bytes in both ways.
 ///
 /// # Panics
 /// When more is executed than there is.
 pub fn check(bytes: &[u8]) {
-    let text = String::from_utf8_lossy(bytes);
-    let mut items = CoverageItems::default();
-    if let Ok(executed) = read_tracefile(&text, &mut items) {
-        assert!(executed.len() <= items.len());
-    }
-    let Some((length, files)) = text.split_once('\n') else { return };
-    let files: Vec<u8> = files.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(0xff)).collect();
-    let Some((notes, counters)) = length.parse().ok().and_then(|length| files.split_at_checked(length)) else { return };
-    let mut items = CoverageItems::default();
-    if let Ok(executed) = read_object(notes, counters, &mut items) {
-        assert!(executed.len() <= items.len());
-        assert!(CoverageUnit::ALL.iter().all(|unit| executed.count(&items, *unit) <= items.count(*unit)));
-    }
+    executed(bytes);
 }

@@ -42,6 +42,10 @@ fn check(reader: fn(&[u8]), examples: &[&str]) {
 #[test]
 fn coverage_of_programs() {
     check(coverage::check, coverage::EXAMPLES);
+    // The examples are in order, so that their mutants get beyond the first check. The program of the second executes two functions,
+    // three lines and one of two branches.
+    let executed = |n: usize| coverage::executed(coverage::EXAMPLES[n].as_bytes());
+    assert_eq!((executed(0)[0], executed(1)[1]), (Some(3), Some(6)));
 }
 
 #[test]
