@@ -67,6 +67,11 @@ fn a_bug_counts_where_the_fixed_release_is_right() {
     assert!(stdout.contains("2 of 4 bugs found"), "{stdout}");
     let page = read("index.html");
     assert!(page.contains(">standing</text>") && page.contains(">0 of 1</text>"), "{page}");
+    // A link leads from the page to a finding.
+    let link = page.split("<a href=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a link");
+    let link = link.replace("&#x2f;", "/");
+    assert!(link.starts_with("runs/"), "{link}");
+    assert!(read(&format!("{link}finding.json")).contains("\"class\""), "{link}");
     assert_eq!(read("runs.csv").lines().count(), 5, "{}", read("runs.csv"));
     // Nothing runs again, and other conditions want another folder.
     let before = read("runs.csv");

@@ -3,6 +3,7 @@
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, trimmed};
 use crate::render::csv::cell;
+use crate::render::report_files::FindingLink;
 use crate::render::table::{Table, numbers, words};
 use crate::render::{figures, html, report_files};
 use ::experiment::known_bugs::manifest::ReleaseBug;
@@ -76,7 +77,10 @@ pub fn write(out: &Path, bugs: &[ReleaseBug], runs: &[BugRun], cpu: Duration) ->
     let axis = Axis::linear(LINE.0, LINE.1, cpu.as_secs_f64(), 6);
     let rows = rows(bugs, runs, &axis);
     let marks: Vec<(f64, String)> = axis.marks().iter().map(|mark| (axis.at(*mark), trimmed(*mark, 1, " s"))).collect();
+    let links: Vec<Option<FindingLink>> =
+        rows.iter().map(|row| row.folder.as_ref().map(|folder| FindingLink::new(out, folder))).collect();
     let values = context! {
+        links => Value::from(Serde(&links)),
         rows => Value::from(Serde(&rows)),
         marks => Value::from(Serde(&marks)),
         cpu => time_text(cpu.as_secs_f64()),

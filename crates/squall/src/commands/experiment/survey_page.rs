@@ -3,6 +3,7 @@
 use super::page;
 use crate::args::units::time_text;
 use crate::render::csv::cell;
+use crate::render::report_files::FindingLink;
 use crate::render::table::{Table, numbers, words};
 use crate::render::{figures, html, report_files};
 use ::experiment::campaigns::comparison::FinishedRun;
@@ -198,14 +199,8 @@ fn html_page(out: &Path, report: &SurveyReport) -> Result<String> {
         }
     }
     let grids: Vec<SurveyGrid> = solvers.iter().map(|solver| grid(report, solver)).collect();
-    let row = |cause: &SurveyCause| {
-        // The page lies in the folder of the survey; the number at the end of a name tells findings apart.
-        let folder = Path::new(&cause.folder);
-        let folder = folder.strip_prefix(out).unwrap_or(folder).display().to_string();
-        let number = folder.rsplit('-').next().unwrap_or_default().to_string();
-        (report.cells(cause), folder, number)
-    };
-    let rows: Vec<([String; 8], String, String)> = report.results.causes.iter().map(row).collect();
+    let row = |cause: &SurveyCause| (report.cells(cause), FindingLink::new(out, &cause.folder));
+    let rows: Vec<([String; 8], FindingLink)> = report.results.causes.iter().map(row).collect();
     let values = context! {
         grids => Value::from(Serde(&grids)),
         rows => Value::from(Serde(&rows)),
