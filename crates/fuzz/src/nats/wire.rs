@@ -362,7 +362,7 @@ mod tests {
         check(UnitPlan { seed: 1, ..plan.clone() }, Err(Refusal::Shape));
         check(UnitPlan { target: usize::MAX, ..plan.clone() }, Err(Refusal::Shape));
         let settings = vec![("max-depth".to_string(), "9".repeat(MAX_SETTING + 1))];
-        let choice = crate::schedule::unit::UnitChoice { mutator: 0, tactics: Vec::new(), bounds: None, settings };
+        let choice = crate::schedule::unit::UnitChoice { mutator: 0, tactics: Vec::new(), theme: None, settings };
         check(UnitPlan { choice: Some(choice), ..plan }, Err(Refusal::Shape));
     }
 

@@ -1,4 +1,4 @@
-//! The schedule by yield: a bandit over pairs of seed and solver, mutators, modes and bounds, each with a floor.
+//! The schedule by yield: a bandit over pairs of seed and solver, mutators, modes, tactics and themes, each with a floor.
 //!
 //! A seed that was never tried is taken for what others of its family brought, a family for what all did. Every dimension is a
 //! bandit of its own: an arm is drawn with a chance that grows with the square of what it brought for
@@ -14,7 +14,7 @@ use crate::schedule::unit::{UnitChoice, UnitPlan, UnitReport};
 use crate::target::SearchSpace;
 use crate::target::mode::Mode;
 use mutate::rng::RandomStream;
-use mutate::{Unit, registry};
+use mutate::{Unit, finite, registry};
 
 /// How often, in percent, any arm may be drawn, whatever it brought.
 const FLOOR: u32 = 12;
@@ -37,7 +37,8 @@ const FAMILY_VISITS: u64 = 2;
 /// that what is wrong for all to see shows in the first seconds.
 const OPENING: u64 = 24;
 
-/// Bounds of STORM to choose from: depth and assertions (RQ3 of the paper); the first are its defaults.
+/// Bounds of STORM, of which each unit draws one pair: depth and assertions (RQ3 of the paper); the first are its defaults. Nothing is learnt of
+/// them, since none brings more than another in the long run.
 const BOUNDS: [(u32, u32); 6] = [(64, 64), (4, 4), (4, 16), (8, 32), (16, 8), (32, 128)];
 
 /// One arm that all pairs share.
@@ -49,14 +50,14 @@ pub struct Arm {
     pub reward: u64,
 }
 
-/// The arms of one solver, as they are listed in its [`SearchSpace`] and in [`BOUNDS`].
+/// The arms of one solver, as they are listed in its [`SearchSpace`].
 #[derive(Clone, Debug)]
 struct Arms {
     space: SearchSpace,
     mutators: Vec<Arm>,
     modes: Vec<Arm>,
     tactics: Vec<Arm>,
-    bounds: Vec<Arm>,
+    themes: Vec<Arm>,
     families: Vec<Arm>,
     /// All seeds of a family before this place of its order were visited.
     tried: Vec<usize>,
@@ -81,8 +82,8 @@ pub enum Dimension {
     Mode,
     /// The tactic, by its place in [`SearchSpace::tactics`].
     Tactic,
-    /// The bounds of depth and assertions, by their place in the table.
-    Bounds,
+    /// What problems made from nothing are about, by its place in [`SearchSpace::themes`].
+    Theme,
     /// A pair's first visit (0) or a later one (1), whatever the solver.
     Visit,
     /// The seed's family, by its number in [`Families`].
@@ -128,7 +129,7 @@ impl Bandit {
             mutators: vec![Arm::default(); space.mutators.len()],
             modes: vec![Arm::default(); space.modes.len()],
             tactics: vec![Arm::default(); space.tactics.len()],
-            bounds: vec![Arm::default(); if space.bounds { BOUNDS.len() } else { 0 }],
+            themes: vec![Arm::default(); space.themes.len()],
             families: vec![Arm::default(); families.len()],
             tried: vec![0; families.len()],
             space,
@@ -159,25 +160,31 @@ impl Bandit {
         let arms = &self.arms[target];
         let weights =
             |list: &[(String, u32)]| -> Vec<u64> { list.iter().map(|(_, weight)| u64::from(*weight)).collect() };
+        let squared = |list| -> Vec<u64> { weights(list).into_iter().map(|weight| weight * weight).collect() };
         let drawn = draw(&mut draws, &arms.mutators, &weights(&arms.space.mutators))?;
         let is_opening = number < OPENING.saturating_mul(self.arms.len() as u64);
         let mutator = is_opening.then(|| arms.seedless()).flatten().unwrap_or(drawn);
-        let bounds = draw(&mut draws, &arms.bounds, &[]);
+        let bounds = draws.pick(&BOUNDS).filter(|_| arms.space.bounds);
+        // Squared, since here a weight counts in full where nothing is known: it is what the theme brought elsewhere.
+        let theme = draw(&mut draws, &arms.themes, &squared(&arms.space.themes));
         // One that asks in no ways of its own has the share of levels that it was made for.
         let is_moded = arms.space.mutators.get(mutator).is_some_and(|(name, _)| arms.space.moded.contains(name));
         let mut settings = if is_moded { mode_settings(&arms.space.modes, &arms.modes) } else { Vec::new() };
-        // Squared, since here a weight counts in full where nothing is known: a profile knows which tactics err.
-        let squared: Vec<u64> = weights(&arms.space.tactics).iter().map(|weight| weight * weight).collect();
-        let tactics: Vec<usize> = (0..TACTICS).filter_map(|_| draw(&mut draws, &arms.tactics, &squared)).collect();
+        // The same of what a profile says: it knows which tactics err.
+        let by_weight = squared(&arms.space.tactics);
+        let tactics: Vec<usize> = (0..TACTICS).filter_map(|_| draw(&mut draws, &arms.tactics, &by_weight)).collect();
         if !tactics.is_empty() {
             let list: Vec<&str> = tactics.iter().map(|n| arms.space.tactics[*n].0.as_str()).collect();
             settings.push(("tactics".to_string(), list.join(";")));
         }
-        if let Some((depth, asserts)) = bounds.map(|n| BOUNDS[n]) {
+        if let Some((depth, asserts)) = bounds {
             settings.push(("max-depth".to_string(), depth.to_string()));
             settings.push(("max-asserts".to_string(), asserts.to_string()));
         }
-        Some(UnitPlan { number, seed, target, visit, choice: Some(UnitChoice { mutator, tactics, bounds, settings }) })
+        if let Some(n) = theme {
+            settings.push((finite::THEORY.to_string(), arms.space.themes[n].0.clone()));
+        }
+        Some(UnitPlan { number, seed, target, visit, choice: Some(UnitChoice { mutator, tactics, theme, settings }) })
     }
 
     fn pair(&mut self, draws: &mut RandomStream, pairs: &Pairs) -> Option<usize> {
@@ -280,6 +287,9 @@ impl Arms {
         let Some(did) = self.space.mutators.iter().position(did) else { return Vec::new() };
         let whole = reward.part(1, 1, |_| true);
         let mut shares = vec![(Dimension::Mutator, did, whole)];
+        if self.space.themed.contains(&self.space.mutators[did].0) {
+            shares.extend(choice.theme.map(|n| (Dimension::Theme, n, whole)));
+        }
         let mutants = report.modes.iter().fold(0u64, |sum, (_, count)| sum.saturating_add(*count));
         let count_of = |mode| report.modes.iter().find(|(known, _)| *known == mode).map_or(0, |(_, count)| *count);
         if !self.space.moded.contains(&self.space.mutators[did].0) {
@@ -290,7 +300,6 @@ impl Arms {
             }
             return shares;
         }
-        shares.extend(choice.bounds.map(|n| (Dimension::Bounds, n, whole)));
         for (n, mode) in self.space.modes.iter().enumerate() {
             // An incremental mutant with one check is counted as plain, and what it brought is said to be incremental.
             let count = count_of(*mode);
@@ -336,7 +345,7 @@ impl Arms {
             Dimension::Mutator => &mut self.mutators,
             Dimension::Mode => &mut self.modes,
             Dimension::Tactic => &mut self.tactics,
-            Dimension::Bounds => &mut self.bounds,
+            Dimension::Theme => &mut self.themes,
             Dimension::Family => &mut self.families,
             Dimension::Visit => &mut [],
         }
@@ -383,14 +392,8 @@ const NOTHING_KNOWN: Arm = Arm { cost: PRIOR_COST, reward: PRIOR_REWARD };
 
 impl Dimension {
     /// All of them.
-    pub const ALL: [Dimension; 6] = [
-        Dimension::Mutator,
-        Dimension::Mode,
-        Dimension::Tactic,
-        Dimension::Bounds,
-        Dimension::Visit,
-        Dimension::Family,
-    ];
+    pub const ALL: [Dimension; 6] =
+        [Dimension::Mutator, Dimension::Mode, Dimension::Tactic, Dimension::Theme, Dimension::Visit, Dimension::Family];
 
     /// The dimension in a word.
     pub fn word(self) -> &'static str {
@@ -398,7 +401,7 @@ impl Dimension {
             Dimension::Mutator => "mutator",
             Dimension::Mode => "mode",
             Dimension::Tactic => "tactic",
-            Dimension::Bounds => "bounds",
+            Dimension::Theme => "theme",
             Dimension::Visit => "visit",
             Dimension::Family => "family",
         }

@@ -34,9 +34,9 @@ pub struct UnitChoice {
     /// The tactics drawn, by their places among those open; some of them several times.
     #[serde(default)]
     pub tactics: Vec<usize>,
-    /// The bounds drawn, by their place in the schedule's table.
+    /// The theme drawn for problems made from nothing, by its place among those open.
     #[serde(default)]
-    pub bounds: Option<usize>,
+    pub theme: Option<usize>,
     /// Settings over the mutator's own, as far as it has such parameters.
     #[serde(default)]
     pub settings: Vec<(String, String)>,

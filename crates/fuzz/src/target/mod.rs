@@ -192,11 +192,12 @@ impl Target {
         let recipes = recipe::recipes(options, &settings)?;
         let made = recipes.iter().map(|recipe| Ok((recipe.build(&[])?, recipe.choice.weight())));
         let mutators = made.collect::<Result<Vec<Weighted>, TargetError>>()?;
+        let spelling = within(spelling(installed), installed, &options.logics);
         Ok(Target {
-            space: recipe::space(options, &settings, &recipes),
+            space: recipe::space(options, &settings, &recipes, &spelling),
             recipes: recipes.into(),
             label,
-            spelling: within(spelling(installed), installed, &options.logics),
+            spelling,
             misreads: misreads(installed),
             mutators: mutators.into(),
             drawn: DrawnOptions::default(),

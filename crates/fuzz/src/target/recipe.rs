@@ -2,8 +2,9 @@
 
 use crate::target::mode::Mode;
 use crate::target::{Incremental, Tactics, TargetError, TargetOptions, tactic_names};
-use mutate::Mutator;
 use mutate::choice::{ChoiceError, MutatorChoice};
+use mutate::mutator::TargetSpelling;
+use mutate::{Mutator, finite};
 use solver::session::Solver;
 
 /// How often, in percent, a mutant that is not incremental uses a tactic: tactics end soon, and err more than the rest.
@@ -30,6 +31,11 @@ pub struct SearchSpace {
     pub tactics: Vec<(String, u32)>,
     /// Whether the bounds of depth and assertions are open.
     pub bounds: bool,
+    /// What problems made from nothing may be about, with their weights: the themes of `finite` that the user left open and of which the
+    /// solver takes problems.
+    pub themes: Vec<(String, u32)>,
+    /// The mutators whose problems have a theme.
+    pub themed: Vec<String>,
 }
 
 /// The parameters that follow from what the user asks for and the solver can.
@@ -99,7 +105,12 @@ pub(super) fn recipes(
 }
 
 /// What the user left open and the solver takes.
-pub(super) fn space(options: &TargetOptions, settings: &[(String, String)], recipes: &[TargetRecipe]) -> SearchSpace {
+pub(super) fn space(
+    options: &TargetOptions,
+    settings: &[(String, String)],
+    recipes: &[TargetRecipe],
+    spelling: &TargetSpelling,
+) -> SearchSpace {
     let takes = |name: &str| recipes.iter().any(|recipe| recipe.takes(name));
     let says = |name: &str| options.parameters.iter().any(|(known, _)| known == name);
     let is_fixed = |name: &str, value: &str| settings.iter().any(|(known, set)| known == name && set == value);
@@ -118,8 +129,15 @@ pub(super) fn space(options: &TargetOptions, settings: &[(String, String)], reci
         && !says("tactics")
         && !list.trim_start().starts_with(mutate::query_mode::RANDOM_STRATEGIES);
     let tactics = if is_listed { weighted(list) } else { Vec::new() };
-    let moded = recipes.iter().filter(|recipe| recipe.takes("tactical")).map(|recipe| recipe.choice.name().to_string());
-    SearchSpace { mutators: mutators.collect(), moded: moded.collect(), modes, tactics, bounds }
+    let with = |parameter: &str| {
+        let with = recipes.iter().filter(|recipe| recipe.takes(parameter));
+        with.map(|recipe| recipe.choice.name().to_string()).collect::<Vec<String>>()
+    };
+    let themed = with(finite::THEORY);
+    let is_open = !themed.is_empty() && !says(finite::THEORY);
+    let themes = if is_open { finite::themes_for(spelling) } else { Vec::new() };
+    let themes = themes.into_iter().map(|(name, weight)| (name.to_string(), weight)).collect();
+    SearchSpace { mutators: mutators.collect(), moded: with("tactical"), modes, tactics, bounds, themes, themed }
 }
 
 /// The tactics of a list, each with how often it is in it.

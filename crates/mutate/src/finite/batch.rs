@@ -24,6 +24,9 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     build,
 };
 
+/// The parameter that names the themes.
+pub const THEORY: &str = "theory";
+
 /// How often a problem is drawn again where a draw leads to nothing.
 const MAX_DRAWS: u64 = 20;
 /// After so many units in a row without a problem none is to be expected.
@@ -33,7 +36,7 @@ const MAX_VOCABULARIES: u64 = 100;
 
 const PARAMETERS: ParameterTable<FiniteMutator> = ParameterTable(&[
     text(
-        "theory",
+        THEORY,
         "a theme of `squall mutators finite`, such as strings or fp",
         "themes by name, separated by commas; empty: all, by weight",
         |c| c.themes.iter().map(|theme| theme.name).collect::<Vec<_>>().join(","),
@@ -87,11 +90,7 @@ impl FiniteMutator {
         if let Some(theme) = rng.pick(&self.themes) {
             return theme;
         }
-        let is_lacked = |theme: &Theme| {
-            let needed = theme.own_theories();
-            !target.takes(needed) || (needed & logic::FOREIGN != 0 && target.lacks(Kind::SeqEmpty))
-        };
-        let weight = |theme: &Theme| if is_lacked(theme) { 0 } else { u64::from(theme.weight) };
+        let weight = |theme: &Theme| if is_lacked(theme, target) { 0 } else { u64::from(theme.weight) };
         let weights: Vec<u64> = THEMES.iter().map(weight).collect();
         &THEMES[rng.weighted(&weights).unwrap_or(0)]
     }
@@ -108,10 +107,7 @@ impl FiniteMutator {
             let theme = self.theme(target, rng);
             let mut drawn = store.clone();
             let vocabulary = theme.vocabulary(&mut drawn, &target.float_formats, rng);
-            let is_seq = |&sort: &SortId| matches!(drawn.sorts.get(sort), Sort::Seq(_));
-            let is_taken = target.takes(vocabulary.needs(&drawn))
-                && !(target.lacks(Kind::SeqEmpty) && vocabulary.sorts.iter().any(is_seq));
-            if draws == MAX_VOCABULARIES || is_taken {
+            if draws == MAX_VOCABULARIES || is_taken(&vocabulary, &drawn, target) {
                 *store = drawn;
                 return (theme, vocabulary);
             }
@@ -199,6 +195,32 @@ pub struct FiniteBatch<'s> {
     /// The problem made last, with its index.
     last: Option<(u64, Option<FiniteProblem>)>,
     store: Store,
+}
+
+/// Whether a theme is about what the solver lacks altogether.
+fn is_lacked(theme: &Theme, target: &TargetSpelling) -> bool {
+    let needed = theme.own_theories();
+    !target.takes(needed) || (needed & logic::FOREIGN != 0 && target.lacks(Kind::SeqEmpty))
+}
+
+/// Whether the solver has a logic with these sorts.
+fn is_taken(vocabulary: &ProblemVocabulary, store: &Store, target: &TargetSpelling) -> bool {
+    let is_seq = |&sort: &SortId| matches!(store.sorts.get(sort), Sort::Seq(_));
+    target.takes(vocabulary.needs(store)) && !(target.lacks(Kind::SeqEmpty) && vocabulary.sorts.iter().any(is_seq))
+}
+
+/// The themes of which a solver takes problems, with how often each is drawn where nothing else is known.
+pub fn themes_for(target: &TargetSpelling) -> Vec<(&'static str, u32)> {
+    let is_of_use = |theme: &&Theme| {
+        let mut rng = Unit { campaign: 0, number: 0 }.stream();
+        !is_lacked(theme, target)
+            && (0..MAX_VOCABULARIES).any(|_| {
+                let mut store = Store::new();
+                let vocabulary = theme.vocabulary(&mut store, &target.float_formats, &mut rng);
+                is_taken(&vocabulary, &store, target)
+            })
+    };
+    THEMES.iter().filter(is_of_use).map(|theme| (theme.name, theme.weight)).collect()
 }
 
 impl FiniteBatch<'_> {
@@ -298,7 +320,7 @@ impl Batch for FiniteBatch<'_> {
 
     fn parameters(&mut self, index: u64) -> Vec<(&'static str, String)> {
         vec![
-            ("theory", self.theme.name.to_string()),
+            (THEORY, self.theme.name.to_string()),
             ("mode", self.mode(index).describe(&self.query)),
             ("by-tactic", self.query.tactical.to_string()),
             ("tactics", self.query.tactics_text()),

@@ -12,4 +12,4 @@ pub mod grow;
 pub mod problem;
 pub mod theme;
 
-pub use batch::{ENTRY, FiniteBatch, FiniteMutator};
+pub use batch::{ENTRY, FiniteBatch, FiniteMutator, THEORY, themes_for};

@@ -125,13 +125,13 @@ fn an_older_store_is_brought_up_to_date() {
     old.execute_batch("INSERT INTO counts VALUES ('mutants', 77); INSERT INTO facts VALUES ('mark', 4)").expect("rows");
     old.execute_batch(schema::STEPS[1]).expect("the second version");
     old.pragma_update(None, "user_version", 2).expect("a version");
-    old.execute_batch("INSERT INTO arms VALUES (0, 'tactic', 1, 5, 6), (0, 'bounds', 1, 7, 8)").expect("rows");
+    old.execute_batch("INSERT INTO arms VALUES (0, 'tactic', 1, 5, 6), (0, 'family', 1, 7, 8)").expect("rows");
     drop(old);
     let past = open(&path).past().expect("it reads");
     assert_eq!((past.remembered.totals.mutants, past.remembered.watermark), (77, 4));
     let arms: Vec<_> =
         past.remembered.arms.iter().map(|((_, dimension, place), _)| (dimension.word(), *place)).collect();
-    assert_eq!(arms, [("bounds", 1)], "tactics have other places by now");
+    assert_eq!(arms, [("family", 1)], "tactics have other places by now");
     check(&filled(&root.path().join("b.db")).past().expect("it reads"));
 }
 

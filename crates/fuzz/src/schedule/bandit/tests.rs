@@ -4,10 +4,17 @@ use super::*;
 use crate::schedule::unit::PairVerdict;
 
 fn space() -> SearchSpace {
-    let mutators = vec![("storm".to_string(), 9), ("fusion".to_string(), 1)];
-    let moded = vec!["storm".to_string(), "fusion".to_string()];
-    let tactics = vec![("smt".to_string(), 1), ("qflia".to_string(), 2), ("horn".to_string(), 1)];
-    SearchSpace { mutators, moded, modes: Mode::ALL.to_vec(), tactics, bounds: true }
+    let named = |list: &[(&str, u32)]| list.iter().map(|(name, weight)| (name.to_string(), *weight)).collect();
+    SearchSpace {
+        mutators: named(&[("storm", 9), ("fusion", 1)]),
+        moded: vec!["storm".to_string(), "fusion".to_string()],
+        modes: Mode::ALL.to_vec(),
+        tactics: named(&[("smt", 1), ("qflia", 2), ("horn", 1)]),
+        bounds: true,
+        themes: named(&[("strings", 4), ("fp", 9), ("ints", 1)]),
+        // In a world of two mutators the second may be the one whose problems have themes.
+        themed: vec!["fusion".to_string()],
+    }
 }
 
 /// Families of ten seeds each.
@@ -23,7 +30,8 @@ struct Sent {
     visit: u64,
     seed: usize,
     mutator: usize,
-    bounds: Option<usize>,
+    depth: String,
+    theme: Option<usize>,
     mode: Mode,
     /// As a finding's record says how it asks.
     words: String,
@@ -47,7 +55,8 @@ fn mutants(plan: &UnitPlan) -> Vec<Sent> {
             _ => (Mode::Plain, "plain".to_string()),
         };
         let &UnitPlan { number: unit, visit, seed, .. } = plan;
-        Sent { unit, visit, seed, mutator: choice.mutator, bounds: choice.bounds, mode, words }
+        let (depth, theme) = (value("max-depth").clone(), choice.theme);
+        Sent { unit, visit, seed, mutator: choice.mutator, depth, theme, mode, words }
     });
     sent.collect()
 }
@@ -107,8 +116,24 @@ fn what_brings_groups_gets_most_mutants_and_the_rest_a_floor() {
     check("another mode", share(late, |sent| sent.mode == Mode::Incremental), 0.01, 0.2);
     let visited: std::collections::HashSet<usize> = sent.iter().map(|sent| sent.seed).collect();
     assert_eq!(visited.len(), 50, "every seed had its turn");
-    let bounds: std::collections::HashSet<Option<usize>> = late.iter().map(|sent| sent.bounds).collect();
-    assert_eq!(bounds.len(), BOUNDS.len(), "no bounds are given up");
+    let depths: std::collections::HashSet<&str> = late.iter().map(|sent| sent.depth.as_str()).collect();
+    assert_eq!(depths.len(), 5, "all bounds are drawn");
+}
+
+#[test]
+fn a_theme_that_brings_something_is_drawn_more_often() {
+    let shares = |world: fn(&Sent) -> u64| {
+        let (_, sent) = play(2000, 50, world);
+        let late = &sent[1000 * MUTANTS..];
+        [0, 1, 2].map(|theme| share(late, |sent| sent.theme == Some(theme)))
+    };
+    let [strings, fp, ints] = shares(|_| 0);
+    assert!(fp > strings && strings > ints, "the weights decide where nothing is brought: {strings} {fp} {ints}");
+    let [strings, _, ints] = shares(|sent| if sent.mutator == 1 && sent.theme == Some(2) { 200 } else { 0 });
+    assert!(ints > 0.5 && strings > 0.01, "{strings} {ints}");
+    // Under a mutator without themes nothing is learnt of the theme that was drawn.
+    let [_, fp, ints] = shares(|sent| if sent.mutator == 0 && sent.theme == Some(2) { 200 } else { 0 });
+    assert!(fp > ints, "{fp} {ints}");
 }
 
 #[test]
@@ -117,9 +142,8 @@ fn a_tactic_that_errs_everywhere_is_drawn_more_often() {
     let seen = std::cell::RefCell::new(std::collections::HashSet::new());
     let is_horn = |sent: &Sent| sent.words == "tactic horn";
     let (_, sent) = play(600, 400, |sent| if is_horn(sent) && seen.borrow_mut().insert(sent.seed) { 1000 } else { 0 });
-    let early = &sent[..3 * MUTANTS];
+    let (early, later) = (&sent[..2 * MUTANTS], &sent[200 * MUTANTS..]);
     assert!(share(early, is_horn) < 0.4, "{}", share(early, is_horn));
-    let later = &sent[200 * MUTANTS..];
     assert!(share(later, is_horn) > 0.5, "{}", share(later, is_horn));
     assert!(seen.borrow().len() > 250, "{}", seen.borrow().len());
 }
