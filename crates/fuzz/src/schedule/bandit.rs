@@ -38,7 +38,7 @@ const FAMILY_VISITS: u64 = 2;
 const OPENING: u64 = 24;
 
 /// Bounds of STORM, of which each unit draws one pair: depth and assertions (RQ3 of the paper); the first are its defaults. Nothing is learnt of
-/// them, since none brings more than another in the long run.
+/// them: of two campaigns on z3 4.8.7, where they were arms, large ones brought most in one and small ones in the other.
 const BOUNDS: [(u32, u32); 6] = [(64, 64), (4, 4), (4, 16), (8, 32), (16, 8), (32, 128)];
 
 /// One arm that all pairs share.
