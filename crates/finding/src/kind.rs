@@ -50,6 +50,11 @@ impl FindingKind {
     pub fn mode_word(&self) -> &str {
         self.mode.split(' ').next().unwrap_or_default()
     }
+
+    /// Whether the script asks by a tactic.
+    pub fn asks_by_tactic(&self) -> bool {
+        self.mode_word() == "tactic"
+    }
 }
 
 impl FindingOrigin {
