@@ -23,6 +23,7 @@ pub const LIMITS: ExhaustLimits = ExhaustLimits {
         nesting: 200,
         regex_steps: 1 << 14,
         call_memo: 1 << 10,
+        life: u64::MAX,
     },
 };
 

@@ -6,6 +6,9 @@ use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{Store, TermId};
 use std::sync::Arc;
 
+/// What all assertions of a text may take together, see [`EvalLimits::life`]: five times what one may.
+const LIFE: u64 = 100_000_000;
+
 /// Why a text is not certified.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotCertified {
@@ -105,7 +108,7 @@ fn certify_where(
         return Err(NotCertified::Checks { found: instances.len(), expected: checks });
     }
     let mut totality = Totality::default();
-    let mut evaluator = Evaluator::new(model.clone(), EvalLimits::default());
+    let mut evaluator = Evaluator::new(model.clone(), EvalLimits { life: LIFE, ..EvalLimits::default() });
     // Where a large domain takes all the steps, one that is given up at once may leave enough for what decides.
     let mut modest = Evaluator::new(model.clone(), crate::edit::limits());
     let mut evaluated = vec![false; store.len()];

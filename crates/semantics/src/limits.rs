@@ -19,19 +19,30 @@ pub struct EvalLimits {
     pub memory: usize,
     /// Remembered results of function calls.
     pub call_memo: usize,
+    /// Steps and steps for regular expressions of all calls of `eval` of one evaluator in its life. After them every term that takes a step is
+    /// unknown.
+    pub life: u64,
+}
+
+impl EvalLimits {
+    /// For one of many scripts, whose assertions and terms share what one alone might take: some seconds.
+    pub const ONE_OF_MANY: EvalLimits = EvalLimits { life: 20_000_000, ..EvalLimits::DEFAULT };
+
+    const DEFAULT: EvalLimits = EvalLimits {
+        steps: 20_000_000,
+        domain: 1 << 16,
+        instances: 1 << 14,
+        bits: 1 << 20,
+        nesting: 20_000,
+        regex_steps: crate::strings::WorkBudget::DEFAULT_STEPS,
+        memory: 1 << 26,
+        call_memo: 1 << 16,
+        life: u64::MAX,
+    };
 }
 
 impl Default for EvalLimits {
     fn default() -> EvalLimits {
-        EvalLimits {
-            steps: 20_000_000,
-            domain: 1 << 16,
-            instances: 1 << 14,
-            bits: 1 << 20,
-            nesting: 20_000,
-            regex_steps: crate::strings::WorkBudget::DEFAULT_STEPS,
-            memory: 1 << 26,
-            call_memo: 1 << 16,
-        }
+        EvalLimits::DEFAULT
     }
 }

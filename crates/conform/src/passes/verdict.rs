@@ -24,6 +24,7 @@ pub const LIMITS: ExhaustLimits = ExhaustLimits {
         nesting: 400,
         regex_steps: 1 << 14,
         call_memo: 1 << 10,
+        life: u64::MAX,
     },
 };
 

@@ -271,7 +271,7 @@ impl<'t> SentScript<'t> {
             return open("a quantifier may range over elements that the model does not list");
         }
         let assertions = &instance.assertions;
-        let limits = EvalLimits::default();
+        let limits = EvalLimits::ONE_OF_MANY;
         let judge = match ModelJudge::new(&mut self.store, instance, model, asked, values) {
             Ok(judge) => judge,
             Err(error) => return ModelJudgement::Known(ScriptVerdict::Open(error.to_string())),

@@ -112,7 +112,7 @@ impl SentScript<'_> {
             return ScriptVerdict::None;
         };
         let store = &mut self.store;
-        let found = contradicted_value(store, instance, &model, terms, &values, EvalLimits::default());
+        let found = contradicted_value(store, instance, &model, terms, &values, EvalLimits::ONE_OF_MANY);
         let Some(found) = found.ok().flatten() else { return ScriptVerdict::None };
         let term = terms[found.number];
         let sort = store.sort(term);

@@ -49,6 +49,8 @@ pub struct Evaluator {
     pub(crate) steps_left: u64,
     /// Steps taken by all evaluations so far.
     steps_taken: u64,
+    /// What is left of [`EvalLimits::life`].
+    life_left: u64,
     pub(crate) instances_left: u64,
     /// Steps that instances of quantifiers may still take.
     pub(crate) search_steps: u64,
@@ -93,6 +95,7 @@ impl Evaluator {
             meter: Meter::new(Stop::default(), limits.memory),
             steps_left: limits.steps,
             steps_taken: 0,
+            life_left: limits.life,
             instances_left: limits.instances,
             search_steps: limits.steps / 2,
             occurring: FxHashMap::default(),
@@ -157,13 +160,17 @@ impl Evaluator {
         }
         // Evaluations too short for a look at the clock may be many.
         self.meter.tick().map_err(|exhausted| Unknown { term: t, reason: exhausted.into() })?;
-        self.steps_left = self.limits.steps;
+        let steps = self.limits.steps.min(self.life_left);
+        let regex_steps = self.limits.regex_steps.min(self.life_left);
+        self.steps_left = steps;
         self.instances_left = self.limits.instances;
-        self.search_steps = self.limits.steps / 2;
-        self.work = WorkBudget::new(self.limits.regex_steps).heeding(&self.stop);
+        self.search_steps = steps / 2;
+        self.work = WorkBudget::new(regex_steps).heeding(&self.stop);
         self.tasks.push(TermTask { term: t, step: ENTER });
         let filled = self.work_off(store);
-        self.steps_taken = self.steps_taken.saturating_add(self.limits.steps - self.steps_left);
+        let taken = steps - self.steps_left;
+        self.steps_taken = self.steps_taken.saturating_add(taken);
+        self.life_left = self.life_left.saturating_sub(taken).saturating_sub(regex_steps - self.work.remaining());
         filled
     }
 

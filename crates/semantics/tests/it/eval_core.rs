@@ -240,3 +240,41 @@ fn a_stop_ends_long_evaluations_and_many_short_ones() {
     let mut short = evaluator();
     assert!(chain.iter().any(|&t| is_stopped(short.eval(&store, t))));
 }
+
+/// Each assertion of a script was within its bounds, and all of them and 64 values took two minutes of a campaign.
+#[test]
+fn an_evaluator_has_steps_for_its_life() {
+    // How many of some terms are known before the first that is not, and the steps they took.
+    let known = |terms: &[String], limits: EvalLimits| {
+        let mut store = Store::new();
+        let mut evaluator = Evaluator::new(Model::new(), limits);
+        let text: String = terms.iter().map(|term| format!("(assert {term})\n")).collect();
+        let script = smtlib::parse(&mut store, &text).script;
+        let asserted = script.commands.iter().filter_map(|command| match command {
+            smtlib::Command::Assert(term, _) => Some(*term),
+            _ => None,
+        });
+        let known: Vec<bool> = asserted.map(|term| evaluator.eval(&store, term).is_ok()).collect();
+        let first = known.iter().position(|known| !known).unwrap_or(known.len());
+        assert!(known[first..].iter().all(|known| !known), "nothing is known once the life is over: {known:?}");
+        (first, evaluator.steps_taken())
+    };
+    let whole = EvalLimits::default();
+    // Sums that share nothing.
+    let sum =
+        |n: u32| format!("(= 0 (+ {}))", (0..100).map(|k| (n * 100 + k).to_string()).collect::<Vec<_>>().join(" "));
+    let sums: Vec<String> = (0..40).map(sum).collect();
+    let (first, steps) = known(&sums, whole);
+    assert_eq!(first, 40);
+    let (first, taken) = known(&sums, EvalLimits { life: steps / 2, ..whole });
+    assert!((15..25).contains(&first) && taken <= steps / 2, "{first} {taken} {steps}");
+    // Regular expressions have steps of their own, which count, too.
+    let language = "((_ re.loop 1 60) (re.union (re.range \"a\" \"b\") (str.to_re \"ab\")))";
+    let matches: Vec<String> = (0..40).map(|n| format!("(str.in_re \"{}\" {language})", "ab".repeat(n + 20))).collect();
+    let (first, steps) = known(&matches, whole);
+    assert_eq!(first, 40);
+    assert!(
+        known(&matches, EvalLimits { life: steps, ..whole }).0 < 40,
+        "{steps} steps without those of the expressions"
+    );
+}
