@@ -44,14 +44,13 @@ impl GridCell {
     /// Its options do not fit the grid.
     pub fn bounded(self, bug: &ReleaseBug) -> Result<ReleaseBug, GridError> {
         let mut bug = bug.clone();
-        let sets = |option: &str| bug.words.iter().any(|word| word.split('=').next() == Some(option));
-        if let Some(varied) = [ASSERTS, DEPTH].into_iter().find(|option| sets(option)) {
+        if let Some(varied) = [ASSERTS, DEPTH].into_iter().find(|option| bug.sets(option)) {
             return Err(GridError::Varied(bug.id, varied));
         }
         let mutator = bug.words.iter().position(|word| word == "--mutator");
         match mutator.map(|at| bug.words.get(at + 1).map(String::as_str)) {
             Some(Some(MUTATOR)) => {}
-            None if !sets("--mutator") => bug.words.extend(["--mutator", MUTATOR].map(String::from)),
+            None if !bug.sets("--mutator") => bug.words.extend(["--mutator", MUTATOR].map(String::from)),
             _ => return Err(GridError::Mutator(bug.id)),
         }
         for (option, bound) in [(ASSERTS, self.asserts), (DEPTH, self.depth)] {

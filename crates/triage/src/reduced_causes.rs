@@ -59,7 +59,11 @@ impl Pool {
     fn of_kind(kind: &FindingKind) -> Pool {
         if kind.asks_by_tactic() {
             // Its mistake shows in the mutants of every mutator.
-            return Pool::Kind(FindingKind { options: String::new(), origin: FindingOrigin::default(), ..kind.clone() });
+            return Pool::Kind(FindingKind {
+                options: String::new(),
+                origin: FindingOrigin::default(),
+                ..kind.clone()
+            });
         }
         // Hardly two units draw the same options: one by one nothing would ever be known of them.
         let options = if kind.options.is_empty() { String::new() } else { "drawn".to_string() };
@@ -167,7 +171,11 @@ impl ReducedCauses {
         }
         let inner = self.lock();
         let worth = inner.worth(kind, PoolYield::reduction).unwrap_or(CAUSE);
-        let is_hopeless = inner.lately(kind, PoolYield::reduction).into_iter().flatten().any(|worth| worth <= CAUSE * 2 / (2 + MOST_MISSES));
+        let is_hopeless = inner
+            .lately(kind, PoolYield::reduction)
+            .into_iter()
+            .flatten()
+            .any(|worth| worth <= CAUSE * 2 / (2 + MOST_MISSES));
         (if is_hopeless { 2 } else { 0 }, CAUSE.saturating_sub(worth))
     }
 

@@ -124,6 +124,9 @@ impl CampaignPlan {
     }
 }
 
+/// The options of `squall fuzz` by which it asks a solver as it comes: what an experiment compares should not hang on drawn options.
+pub const BY_ITSELF: [&str; 2] = ["--options", "default"];
+
 /// The options of `squall fuzz` by which a campaign with one worker uses so much CPU time, and prints its events as JSON.
 pub(crate) fn measured(seed: u64, cpu: Duration) -> Vec<String> {
     let options = [

@@ -71,8 +71,8 @@ impl HitOracle<'_> {
         let itself = format!("exec:cat {}", shlex::try_quote(&name).context("the script's name")?);
         fuzz.args(["--mutator", &itself, "--set", "mutants=1", "--schedule", "uniform", "--units", units]);
         fuzz.args(["--timeout", &format!("{}ms", self.timeout.as_millis()), "--jobs", "1", "--reduce-share", "0"]);
-        // In other words it would not be the script that the peer kept.
-        fuzz.args(["--reworded", "0"]);
+        // In other words, or under other options, it would not be what the peer asked.
+        fuzz.args(["--reworded", "0", "--options", "default"]);
         fuzz.args(["--format", "json", "--out", "found"]);
         let errors = folder.join("errors.txt");
         let said = std::fs::File::create(&errors).with_context(|| format!("cannot write {}", errors.display()))?;

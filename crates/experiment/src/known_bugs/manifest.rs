@@ -32,6 +32,13 @@ pub struct ReleaseBug {
     pub words: Vec<String>,
 }
 
+impl ReleaseBug {
+    /// Whether its options set this one of `squall fuzz`.
+    pub(crate) fn sets(&self, option: &str) -> bool {
+        self.words.iter().any(|word| word.split('=').next() == Some(option))
+    }
+}
+
 /// What stands for what a list does not say.
 #[derive(Clone, Default, Debug)]
 pub struct BugDefaults {

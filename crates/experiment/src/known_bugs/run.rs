@@ -1,7 +1,7 @@
 //! One known bug fuzzed until it is found: a finding counts if the fixed release answers rightly on the same mutant.
 
 use super::manifest::ReleaseBug;
-use crate::campaigns::plan::measured;
+use crate::campaigns::plan::{BY_ITSELF, measured};
 use crate::campaigns::run::fuzz;
 use crate::run_folder;
 use anyhow::{Context, Result};
@@ -77,6 +77,9 @@ impl BugHunt<'_> {
         words.extend(self.seeds.iter().map(|path| path.display().to_string()));
         words.extend(["--solver".to_string(), self.bug.solver.clone()]);
         words.extend(self.bug.words.iter().cloned());
+        if !self.bug.sets("--options") {
+            words.extend(BY_ITSELF.map(String::from));
+        }
         let seed = self.seed.wrapping_add(number.wrapping_mul(NEXT));
         words.extend(measured(seed, left));
         words.extend(["--until-found".to_string(), self.bug.class.to_string()]);

@@ -1,7 +1,7 @@
 //! The files that are reduced: findings of a short campaign, or of a folder.
 
 use super::run::ReductionFile;
-use crate::campaigns::plan::measured;
+use crate::campaigns::plan::{BY_ITSELF, measured};
 use crate::campaigns::run::fuzz;
 use crate::run_folder;
 use anyhow::{Context, Result};
@@ -51,7 +51,7 @@ impl CorpusCampaign<'_> {
     pub fn run(&self) -> Result<bool> {
         let mut words = vec!["fuzz".to_string()];
         words.extend(self.seeds.iter().map(|path| path.display().to_string()));
-        words.extend(["--solver", self.solver, "--mutator", "storm"].map(String::from));
+        words.extend(["--solver", self.solver, "--mutator", "storm"].into_iter().chain(BY_ITSELF).map(String::from));
         words.extend(measured(self.seed, self.cpu));
         if run_folder::kept_by_words(self.folder, RECORD, &words, |record: &CorpusRecord| &record.words)?.is_some() {
             return Ok(true);

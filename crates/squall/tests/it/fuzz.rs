@@ -47,7 +47,7 @@ fn a_wrong_unsat_is_a_certified_finding_that_replays() {
 #[test]
 fn a_replay_needs_the_witness() {
     let stage = Stage::new(ALWAYS);
-    stage.fuzz("unsat", &["--mutants", "8", "--jobs", "1"]);
+    stage.fuzz("unsat", &["--mutator", "storm", "--mutants", "8", "--jobs", "1"]);
     let folder = stage.findings().into_iter().find(|f| f.join("witness.smt2").exists()).expect("a finding");
     let check = |witness: &str, expect: i32| {
         fs::write(folder.join("witness.smt2"), witness).expect("a file");
@@ -425,12 +425,13 @@ fn a_crash_is_class_d() {
 #[test]
 fn unknown_is_class_c_only_where_another_solver_answers() {
     let stage = Stage::new(ALWAYS);
-    let run = stage.fuzz("unknown", &["--mutants", "20", "--jobs", "1", "--reference", "builtin:sat"]);
+    let fixed = ["--mutator", "storm", "--mutants", "20", "--jobs", "1"];
+    let run = stage.fuzz("unknown", &[&fixed[..], &["--reference", "builtin:sat"]].concat());
     assert_eq!(run.code, Some(10), "{}", run.stderr);
     assert!(run.summary()["findings"]["C"].as_u64() > Some(0), "{}", run.summary());
     assert_eq!(record(&stage.findings()[0])["others"][0]["solver"], "builtin:sat");
     let stage = Stage::new(ALWAYS);
-    let run = stage.fuzz("unknown", &["--mutants", "20", "--jobs", "1", "--reference", "builtin:unknown"]);
+    let run = stage.fuzz("unknown", &[&fixed[..], &["--reference", "builtin:unknown"]].concat());
     assert_eq!(run.code, Some(11), "{}", run.summary());
 }
 

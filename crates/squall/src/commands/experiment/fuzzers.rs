@@ -6,7 +6,7 @@ use super::{fuzzers_page, parallel};
 use crate::args::units;
 use crate::interruption;
 use ::experiment::campaigns::comparison::CampaignComparison;
-use ::experiment::campaigns::plan::{CampaignArm, CampaignPlan};
+use ::experiment::campaigns::plan::{BY_ITSELF, CampaignArm, CampaignPlan};
 use ::experiment::fuzzers::peer::{Peer, PeerDefinition};
 use ::experiment::fuzzers::run::{self, ComparedSolver, FuzzersPlan, peer_command};
 use ::experiment::fuzzers::seeds::SharedSeeds;
@@ -49,7 +49,7 @@ pub struct FuzzersArgs {
     /// A TOML file with more peers.
     #[arg(long, value_name = "FILE")]
     peers_file: Option<PathBuf>,
-    /// A way of fuzzing of Squall: a name and options of `squall fuzz`. May be repeated [default: squall=].
+    /// A way of fuzzing of Squall: a name and options of `squall fuzz`. May be repeated [default: squall='--options default'].
     #[arg(long = "arm", value_name = "NAME=OPTIONS")]
     arms: Vec<CampaignArm>,
     /// Runs of each fuzzer, each with another campaign seed [default: 5, with --quick 2].
@@ -87,7 +87,7 @@ impl FuzzersArgs {
         let (peers, missing) = self.found_peers(second.is_some())?;
         let mut arms = self.arms;
         if arms.is_empty() {
-            arms.push(CampaignArm { name: "squall".to_string(), words: Vec::new() });
+            arms.push(CampaignArm { name: "squall".to_string(), words: BY_ITSELF.map(String::from).to_vec() });
         }
         let ours = arms.len();
         arms.extend(peers.iter().map(|peer| CampaignArm { name: peer.definition.name.clone(), words: Vec::new() }));

@@ -23,7 +23,7 @@ const LOGICS: [&str; 8] = ["QF_LIA", "QF_BV", "QF_FP", "QF_S", "QF_UFLIA", "QF_A
 /// Those of a picture in two minutes.
 const QUICK_LOGICS: usize = 2;
 /// What all campaigns are begun with, unless the user says otherwise.
-const COMMON: &str = "--mutator storm";
+const COMMON: &str = "--mutator storm --options default";
 
 /// What is surveyed, and the conditions.
 #[derive(clap::Args)]

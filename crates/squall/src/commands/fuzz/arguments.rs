@@ -117,16 +117,16 @@ pub struct Args {
     #[arg(long, value_enum)]
     pub(super) assignment: Option<Assignment>,
     /// Percentage of units in which the models of mutants are checked.
-    #[arg(long, value_name = "SHARE", default_value_t = 5, value_parser = clap::value_parser!(u32).range(..=100))]
+    #[arg(long, value_name = "SHARE", default_value_t = 25, value_parser = clap::value_parser!(u32).range(..=100))]
     pub(super) models: u32,
     /// Percentage of mutants that are written in other words: definitions, names, `let`, assumptions, levels, order, or each check
     /// from the beginning.
     #[arg(long, value_name = "SHARE", default_value_t = 10, value_parser = clap::value_parser!(u32).range(..=100))]
     pub(super) reworded: u32,
     /// Options of the solvers: their defaults, or valid combinations drawn from their profiles in half of the units: of
-    /// documented options, or of experimental ones, too.
-    #[arg(long, value_enum, default_value_t = SolverOptions::Default)]
-    pub(super) options: SolverOptions,
+    /// documented options, or of experimental ones, too. Without this, documented ones where a profile lists any.
+    #[arg(long, value_enum)]
+    pub(super) options: Option<SolverOptions>,
     /// Run every mutant in its own solver process. Slower: by default several mutants share a process where the solver
     /// can be reset, and suspicious answers are checked again in a process of their own.
     #[arg(long)]
@@ -190,6 +190,13 @@ pub(super) enum SolverOptions {
     Random,
     /// Drawn for a unit of work, also among those that it calls experimental.
     Experimental,
+}
+
+impl Args {
+    /// Which options are drawn: documented ones where nothing else is asked for.
+    pub(super) fn options(&self) -> SolverOptions {
+        self.options.unwrap_or(SolverOptions::Random)
+    }
 }
 
 impl SolverOptions {

@@ -126,7 +126,7 @@ pub fn identity(args: &Args) -> BTreeMap<String, String> {
         ("--slow", args.slow.then(|| "on".to_string())),
         ("--models", Some(args.models.to_string())),
         ("--reworded", Some(args.reworded.to_string())),
-        ("--options", (args.options != SolverOptions::Default).then(|| args.options.word().to_string())),
+        ("--options", (args.options() != SolverOptions::Default).then(|| args.options().word().to_string())),
         ("--schedule", (args.schedule == ScheduleKind::Uniform).then(|| "uniform".to_string())),
         ("--set", list(args.settings.iter().map(|(name, value)| format!("{name}={value}")).collect())),
     ];

@@ -76,10 +76,12 @@ pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatc
     Ok(Setup { targets, reference })
 }
 
-/// The targets, if there is anything to draw where options are to be drawn.
+/// The targets, if there is anything to draw where it is asked for that options are drawn.
 fn with_what_varies(args: &Args, targets: Vec<Target>) -> Result<Vec<Target>> {
     let has_options = |grade: OptionGrade| targets.iter().any(|target| target.has_options(grade));
-    if args.options != SolverOptions::Default && !has_options(args.options.grade()) {
+    if let Some(asked @ (SolverOptions::Random | SolverOptions::Experimental)) = args.options
+        && !has_options(asked.grade())
+    {
         let solvers = targets.iter().map(|target| target.label.clone()).collect::<Vec<_>>().join(", ");
         return Err(TargetError::NoOptions { solvers, has_experimental: has_options(OptionGrade::Experimental) }.into());
     }
@@ -111,8 +113,8 @@ pub fn config(
         reworded: args.reworded,
         slow: args.slow,
         per_process: if args.no_batch { 1 } else { MAX_BATCH },
-        drawn_options: if args.options == SolverOptions::Default { 0 } else { DRAWN_OPTIONS },
-        option_grade: args.options.grade(),
+        drawn_options: if args.options() == SolverOptions::Default { 0 } else { DRAWN_OPTIONS },
+        option_grade: args.options().grade(),
         keep_mutants: args.keep_mutants.clone(),
         progress_every,
         schedule: match args.schedule {
