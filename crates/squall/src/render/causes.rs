@@ -51,7 +51,9 @@ fn row(n: &str, group: &CauseGroup<'_>, titles: &SolverTitles) -> String {
         told.extend(releases.brief().map(|brief| format!("bad: {brief}")));
     }
     if best.grade() != OptionGrade::Default {
-        told.push(format!("needs {} options", best.grade()));
+        // Whether it needs them shows when the reduced script is asked without.
+        let found = if best.reduced.is_some() { "needs" } else { "found under" };
+        told.push(format!("{found} {} options", best.grade()));
     }
     let mut lines = wrapped(&headline(best, &solver));
     lines.extend(wrapped(&told.join("; ")));
