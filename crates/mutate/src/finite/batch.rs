@@ -107,7 +107,7 @@ impl FiniteMutator {
             let theme = self.theme(target, rng);
             let mut drawn = store.clone();
             let vocabulary = theme.vocabulary(&mut drawn, &target.float_formats, rng);
-            if draws == MAX_VOCABULARIES || is_taken(&vocabulary, &drawn, target) {
+            if draws == MAX_VOCABULARIES || takes_sorts(target, &vocabulary, &drawn) {
                 *store = drawn;
                 return (theme, vocabulary);
             }
@@ -204,7 +204,7 @@ fn is_lacked(theme: &Theme, target: &TargetSpelling) -> bool {
 }
 
 /// Whether the solver has a logic with these sorts.
-fn is_taken(vocabulary: &ProblemVocabulary, store: &Store, target: &TargetSpelling) -> bool {
+fn takes_sorts(target: &TargetSpelling, vocabulary: &ProblemVocabulary, store: &Store) -> bool {
     let is_seq = |&sort: &SortId| matches!(store.sorts.get(sort), Sort::Seq(_));
     target.takes(vocabulary.needs(store)) && !(target.lacks(Kind::SeqEmpty) && vocabulary.sorts.iter().any(is_seq))
 }
@@ -217,7 +217,7 @@ pub fn themes_for(target: &TargetSpelling) -> Vec<(&'static str, u32)> {
             && (0..MAX_VOCABULARIES).any(|_| {
                 let mut store = Store::new();
                 let vocabulary = theme.vocabulary(&mut store, &target.float_formats, &mut rng);
-                is_taken(&vocabulary, &store, target)
+                takes_sorts(target, &vocabulary, &store)
             })
     };
     THEMES.iter().filter(is_of_use).map(|theme| (theme.name, theme.weight)).collect()
