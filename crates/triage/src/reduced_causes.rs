@@ -51,7 +51,7 @@ struct PoolYield {
     misses: u64,
     /// Hits since then that were not confirmed.
     passed: u64,
-    /// Hits that were to be confirmed and are not reduced.
+    /// Hits since the last new cause that were to be confirmed, less those that were reduced.
     waiting: u64,
 }
 
@@ -82,14 +82,8 @@ impl Pool {
 
 impl PoolYield {
     fn add(&mut self, is_new: bool) {
-        let misses = if is_new { 0 } else { self.misses + 1 };
-        *self = PoolYield {
-            reduced: self.reduced + 1,
-            new: self.new + u64::from(is_new),
-            misses,
-            passed: 0,
-            waiting: self.waiting.saturating_sub(1),
-        };
+        let (misses, waiting) = if is_new { (0, 0) } else { (self.misses + 1, self.waiting.saturating_sub(1)) };
+        *self = PoolYield { reduced: self.reduced + 1, new: self.new + u64::from(is_new), misses, passed: 0, waiting };
     }
 
     /// The reductions since the last new cause, with those that wait.
@@ -306,6 +300,8 @@ mod tests {
         assert!((25..40).contains(&wanted), "{wanted}");
         assert!(causes.worth(&horn, 0) < 250);
         assert_eq!(causes.rank(&horn, "sat"), (0, 0), "none of its reductions was for nothing");
+        causes.add(&horn, "sat", &vector("xx."));
+        assert!(causes.is_wanted(&horn) && causes.worth(&horn, 0) == 1000, "it brings new causes");
     }
 
     /// A mistake that needs no tactic shows under each of sixty: hits by the others are likely the same.
