@@ -17,8 +17,10 @@ use support::{SEED, Stage};
 
 /// What every check may take.
 const LIMIT: Duration = Duration::from_secs(1);
-/// What we may use beside the work itself, in all.
-const SLACK: Duration = Duration::from_millis(200);
+/// What may be used beside the limit, and by how many times the limit itself may be exceeded: what has no limit here never ends,
+/// so that both are generous, and a busy machine decides nothing.
+const SLACK: Duration = Duration::from_secs(1);
+const TIMES: u32 = 2;
 /// The memory of `squall` with a problem and no solver, in bytes, with all that it may keep of an output: far below what an
 /// output that is not bounded would take.
 const MEMORY: u64 = 256 << 20;
@@ -103,7 +105,7 @@ fn what_prints_without_end_finds_nothing_in_fuzz() {
 }
 
 fn check_usage(name: &str, used: &Used, limit: Duration) {
-    let most = limit.mul_f64(1.1) + SLACK;
+    let most = limit * TIMES + SLACK;
     assert!(used.cpu <= most, "{name}: {:?} of CPU time, at most {most:?}", used.cpu);
     assert!(used.peak <= MEMORY, "{name}: {} MiB", used.peak >> 20);
 }
@@ -130,7 +132,7 @@ fn a_version_that_is_not_told_holds_nothing_up() {
         assert_eq!((used.code, used.stdout.trim()), (0, "sat"), "{name}: {}", used.stderr);
         // It is never the version of a program that goes on printing.
         assert!(!used.stderr.contains("1.2.3"), "{name}: {}", used.stderr);
-        assert!(used.cpu <= LIMIT.mul_f64(1.1) + SLACK, "{name}: {:?}", used.cpu);
+        assert!(used.cpu <= LIMIT * TIMES + SLACK, "{name}: {:?}", used.cpu);
         // The hanging ones would hang for 600 seconds: however slow the machine is, that is told apart.
         assert!(begun.elapsed() < Duration::from_secs(300), "{name}");
     }
@@ -199,7 +201,7 @@ fn no_solver_outlives_its_killed_campaign_by_more_than_its_limit() {
         // Some questions have several times the limit. The kernel counts in seconds: one more may begin.
         let limit = cpu_limit(pid).unwrap_or_default();
         assert!(limit <= cpu(pid) + LIMIT * PATIENCE + Duration::from_secs(1), "{name}: {limit:?}");
-        let most = limit.mul_f64(1.1) + SLACK;
+        let most = limit * TIMES + SLACK;
         let mut seen = Duration::ZERO;
         while is_running(pid) {
             seen = seen.max(cpu(pid));
