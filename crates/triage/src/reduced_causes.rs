@@ -91,9 +91,13 @@ impl PoolYield {
         self.misses + self.waiting / WAITING_AS_MISS
     }
 
-    /// What reducing another finding of the pool is worth by the last reductions.
-    fn reduction(&self) -> u64 {
-        CAUSE * 2 / (2 + self.misses)
+    /// What reducing another finding of the pool is worth by the last reductions. Without any nothing is known, but where many hits wait
+    /// the first one is due.
+    fn reduction(&self) -> Option<u64> {
+        match self.reduced {
+            0 => (self.stale() >= MOST_MISSES).then_some(CAUSE),
+            _ => Some(CAUSE * 2 / (2 + self.misses)),
+        }
     }
 
     /// What another hit is worth, beside those that wait.
@@ -108,17 +112,34 @@ impl PoolYield {
 }
 
 impl Inner {
-    /// What the last reductions of its kind tell of the worth of a finding, and those of its seed; none where there were none.
-    fn lately(&self, kind: &FindingKind, worth: fn(&PoolYield) -> u64) -> [Option<u64>; 2] {
-        [Some(Pool::of_kind(kind)), Pool::of_seed(kind)].map(|pool| self.pools.get(&pool?).map(worth))
+    /// What is known of its kind, and of its seed.
+    fn of(&self, kind: &FindingKind) -> [Option<PoolYield>; 2] {
+        [Some(Pool::of_kind(kind)), Pool::of_seed(kind)].map(|pool| self.pools.get(&pool?).copied())
     }
 
-    /// What reductions tell of the worth of a finding; none where there were none of its kind, nor in its mode.
-    fn worth(&self, kind: &FindingKind, worth: fn(&PoolYield) -> u64) -> Option<u64> {
-        let [of_kind, of_seed] = self.lately(kind, worth);
+    /// What a finding is worth whose kind nothing is known of: what reductions in its mode brought, if there were any.
+    fn in_mode(&self, kind: &FindingKind) -> Option<u64> {
+        self.pools.get(&Pool::of_mode(kind)).map(PoolYield::on_average)
+    }
+
+    /// What the last reductions tell of the worth of reducing a finding; none where there were none of its kind, its seed or its mode.
+    fn reduction(&self, kind: &FindingKind) -> Option<u64> {
+        let [of_kind, of_seed] = self.of(kind).map(|row| row.as_ref().and_then(PoolYield::reduction));
         // What is known of the very kind says more than what all tactics have in common.
-        let of_mode = || self.pools.get(&Pool::of_mode(kind)).map(PoolYield::on_average);
-        of_kind.or_else(of_mode).into_iter().chain(of_seed).min()
+        of_kind.or_else(|| self.in_mode(kind)).into_iter().chain(of_seed).min()
+    }
+
+    /// What another hit of its kind is worth, of which there are so many.
+    fn hit(&self, kind: &FindingKind, alike: u64) -> u64 {
+        let rows = self.of(kind);
+        let is_reduced = rows[0].is_some_and(|row| row.reduced > 0);
+        let unknown = || self.in_mode(kind).unwrap_or_else(|| RewardByAlike.worth(kind, alike));
+        let least = rows.iter().flatten().map(PoolYield::hit).min();
+        match least {
+            Some(least) if is_reduced => least,
+            Some(least) => least.min(unknown()),
+            None => unknown(),
+        }
     }
 }
 
@@ -164,12 +185,8 @@ impl ReducedCauses {
             return (1, 0);
         }
         let inner = self.lock();
-        let worth = inner.worth(kind, PoolYield::reduction).unwrap_or(CAUSE);
-        let is_hopeless = inner
-            .lately(kind, PoolYield::reduction)
-            .into_iter()
-            .flatten()
-            .any(|worth| worth <= CAUSE * 2 / (2 + MOST_MISSES));
+        let worth = inner.reduction(kind).unwrap_or(CAUSE);
+        let is_hopeless = inner.of(kind).iter().flatten().any(|row| row.misses >= MOST_MISSES);
         (if is_hopeless { 2 } else { 0 }, CAUSE.saturating_sub(worth))
     }
 
@@ -180,10 +197,10 @@ impl ReducedCauses {
 }
 
 impl CauseReward for ReducedCauses {
-    /// By what reductions brought of its kind lately, of its seed, and in its mode where none of its kind was reduced; by the number
-    /// alike where nothing was.
+    /// By what reductions brought of its kind lately, of its seed, and in its mode where none of its kind was reduced, and by how many
+    /// wait; by the number alike where nothing was reduced.
     fn worth(&self, kind: &FindingKind, alike: u64) -> u64 {
-        self.lock().worth(kind, PoolYield::hit).unwrap_or_else(|| RewardByAlike.worth(kind, alike))
+        self.lock().hit(kind, alike)
     }
 
     fn is_wanted(&self, kind: &FindingKind) -> bool {
@@ -199,11 +216,8 @@ impl CauseReward for ReducedCauses {
             is_wanted &= is_its_turn;
         }
         if is_wanted {
-            // What was never reduced teaches nothing, and how many alike there are is counted elsewhere.
-            for pool in pools.iter().filter_map(|(pool, _)| pool.as_ref()) {
-                if let Some(row) = inner.pools.get_mut(pool) {
-                    row.waiting += 1;
-                }
+            for pool in pools.into_iter().filter_map(|(pool, _)| pool) {
+                inner.pools.entry(pool).or_default().waiting += 1;
             }
         }
         is_wanted
@@ -294,14 +308,29 @@ mod tests {
     fn hits_that_wait_for_reductions_count_in_part() {
         let causes = ReducedCauses::default();
         let horn = kind(BugClass::B, "tactic horn");
-        assert!((0..100).all(|_| causes.is_wanted(&horn)), "nothing is known of what was never reduced");
+        let wanted = || (0..100).filter(|_| causes.is_wanted(&horn)).count();
         causes.add(&horn, "sat", &vector("x.."));
-        let wanted = (0..100).filter(|_| causes.is_wanted(&horn)).count();
-        assert!((25..40).contains(&wanted), "{wanted}");
+        assert!((25..40).contains(&wanted()));
         assert!(causes.worth(&horn, 0) < 250);
         assert_eq!(causes.rank(&horn, "sat"), (0, 0), "none of its reductions was for nothing");
         causes.add(&horn, "sat", &vector("xx."));
         assert!(causes.is_wanted(&horn) && causes.worth(&horn, 0) == 1000, "it brings new causes");
+    }
+
+    /// In half an hour 653 of that tactic waited and none was reduced: other kinds were always before them, and nothing held them back.
+    #[test]
+    fn a_kind_of_which_many_wait_is_reduced_once() {
+        let causes = ReducedCauses::default();
+        let (horn, other) = (kind(BugClass::B, "tactic horn"), kind(BugClass::B, "tactic smt"));
+        causes.add(&other, "sat", &vector("x.."));
+        causes.add(&other, "sat", &vector("x.."));
+        assert_eq!((causes.worth(&horn, 0), causes.rank(&horn, "sat")), (750, (0, 250)), "as its mode is");
+        let wanted = (0..100).filter(|_| causes.is_wanted(&horn)).count();
+        assert!((25..40).contains(&wanted), "{wanted}");
+        assert!(causes.worth(&horn, 0) < 250);
+        assert_eq!(causes.rank(&horn, "sat"), (0, 0), "it is due");
+        causes.add(&horn, "sat", &vector("x.."));
+        assert_eq!(causes.rank(&horn, "sat"), (0, 334), "now it is known");
     }
 
     /// A mistake that needs no tactic shows under each of sixty: hits by the others are likely the same.
