@@ -30,10 +30,14 @@ impl Unit {
         RandomStream::from_seed(mix(unit ^ mix(index.wrapping_add(GOLDEN_GAMMA))))
     }
 
+    /// The stream by which a tactic is drawn for a mutant of the unit; its other choices do not depend on it.
+    pub fn tactic_stream(self, index: u64) -> RandomStream {
+        Unit { campaign: !self.campaign, ..self }.mutant_stream(index)
+    }
+
     /// The stream by which a mutant of the unit is written in other words; its other choices do not depend on it.
     pub fn rewording_stream(self, index: u64) -> RandomStream {
-        let Unit { campaign, number } = self;
-        RandomStream::from_seed(mix(Unit { campaign: !campaign, number }.mutant_stream(index).bits()))
+        RandomStream::from_seed(mix(self.tactic_stream(index).bits()))
     }
 }
 

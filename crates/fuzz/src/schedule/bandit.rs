@@ -166,9 +166,11 @@ impl Bandit {
         let mutator = is_opening.then(|| arms.seedless()).flatten().unwrap_or(drawn);
         let bounds = draws.pick(&BOUNDS).filter(|_| arms.space.bounds);
         // Squared, since here a weight counts in full where nothing is known: it is what the theme brought elsewhere.
-        let theme = draw(&mut draws, &arms.themes, &squared(&arms.space.themes));
+        let is_among = |list: &[String]| arms.space.mutators.get(mutator).is_some_and(|(name, _)| list.contains(name));
+        let theme =
+            draw(&mut draws, &arms.themes, &squared(&arms.space.themes)).filter(|_| is_among(&arms.space.themed));
         // One that asks in no ways of its own has the share of levels that it was made for.
-        let is_moded = arms.space.mutators.get(mutator).is_some_and(|(name, _)| arms.space.moded.contains(name));
+        let is_moded = is_among(&arms.space.moded);
         let mut settings = if is_moded { mode_settings(&arms.space.modes, &arms.modes) } else { Vec::new() };
         // The same of what a profile says: it knows which tactics err.
         let by_weight = squared(&arms.space.tactics);

@@ -14,7 +14,9 @@ pub use crate::target::recipe::{DEFAULT_MUTATORS, SearchSpace};
 use finding::OptionGrade;
 use mutate::choice::{ChoiceError, Weighted};
 use mutate::edit::TruthMode;
-use mutate::{Mutator, UnnamedLogic};
+use mutate::query_mode::TacticalBatch;
+use mutate::rng::Unit;
+use mutate::{Batch, Mutator, UnnamedLogic};
 use rustc_hash::FxHashMap;
 use smtlib::Dialect;
 use solver::install::InstalledSolver;
@@ -251,6 +253,22 @@ impl Target {
         // Which scripts have several checks is not open for such a target.
         settings.retain(|(name, _)| !self.is_single || name != "incremental");
         self.recipes.get(place)?.build(&settings).ok()
+    }
+
+    /// The batch of one of its mutators, by its name, as the solver is asked: where the mutator draws no tactics, a part of its mutants gets
+    /// one, of those that `drawn` lists for the unit, else of all.
+    pub(crate) fn asked<'s>(
+        &self,
+        batch: Box<dyn Batch + 's>,
+        mutator: &str,
+        drawn: &[(String, String)],
+        unit: Unit,
+    ) -> Box<dyn Batch + 's> {
+        let recipe = self.recipes.iter().find(|recipe| recipe.choice.name() == mutator);
+        match recipe.and_then(|recipe| recipe.tactics(drawn)) {
+            Some(query) => Box::new(TacticalBatch::new(batch, query, unit)),
+            None => batch,
+        }
     }
 
     /// How to name the solver so that it runs with the same options again.

@@ -4,15 +4,20 @@ use crate::target::mode::Mode;
 use crate::target::{Incremental, Tactics, TargetError, TargetOptions, tactic_names};
 use mutate::choice::{ChoiceError, MutatorChoice};
 use mutate::mutator::TargetSpelling;
+use mutate::query_mode::{QueryConfig, RANDOM_STRATEGIES};
 use mutate::{Mutator, finite};
 use solver::session::Solver;
 
 /// How often, in percent, a mutant that is not incremental uses a tactic: tactics end soon, and err more than the rest.
 const TACTICAL: u32 = 50;
-/// The same of a problem made from nothing, of which most have several checks: a tactic asks for each of them anew.
-const MADE_TACTICAL: u32 = 20;
-/// The parameter of `finite` for it.
-const BY_TACTIC: &str = "by-tactic";
+/// The same of the mutants of mutators that draw no tactics themselves: `finite`, most of whose problems have several checks, for each of
+/// which a tactic asks anew, and all that change a seed.
+const OTHERS_TACTICAL: u32 = 20;
+/// The parameter of mutators that draw tactics themselves, for how often.
+const SHARE: &str = "tactical";
+
+/// The parameter that names the tactics.
+const TACTICS: &str = "tactics";
 
 /// The mutators of a campaign for which none is named, with their weights: STORM's mutants are made and answered fastest, and
 /// `finite` finds wrong answers that need no seed. Left out are `core`, many of whose truths are no better than the status in a file, and
@@ -29,7 +34,7 @@ pub struct SearchSpace {
     pub moded: Vec<String>,
     /// Modes that the user left open and the solver takes.
     pub modes: Vec<Mode>,
-    /// Tactics that the user left open and the solver takes, with their weights; empty where the mode is not open.
+    /// Tactics that the user left open and the solver takes, with their weights.
     pub tactics: Vec<(String, u32)>,
     /// Whether the bounds of depth and assertions are open.
     pub bounds: bool,
@@ -58,9 +63,9 @@ pub(super) fn settings(options: &TargetOptions, solver: &Solver) -> Vec<(String,
         Tactics::Random => tactic_names::setting(solver),
     };
     if !tactics.is_empty() {
-        settings.push(("tactical".to_string(), TACTICAL.to_string()));
+        settings.push((SHARE.to_string(), TACTICAL.to_string()));
     }
-    settings.push(("tactics".to_string(), tactics));
+    settings.push((TACTICS.to_string(), tactics));
     settings.extend(options.truth.map(|truth| ("truth".to_string(), truth.to_string())));
     // The user's own come last and win.
     settings.extend(options.parameters.iter().cloned());
@@ -78,6 +83,16 @@ impl TargetRecipe {
         self.choice.takes(name)
     }
 
+    /// How mutants are asked that draw no tactics themselves, by the tactics of `over`, else of its own settings. None for mutators that do,
+    /// and without tactics.
+    pub(super) fn tactics(&self, over: &[(String, String)]) -> Option<QueryConfig> {
+        let (_, tactics) = self.settings.iter().chain(over).rfind(|(name, _)| name == TACTICS)?;
+        let mut query = QueryConfig { incremental: 0, tactical: OTHERS_TACTICAL, ..QueryConfig::default() };
+        query.set_tactics(tactics).ok()?;
+        let has_some = query.strategies.is_some() || !query.tactics.is_empty();
+        (has_some && !self.takes(SHARE)).then_some(query)
+    }
+
     pub(super) fn build(&self, over: &[(String, String)]) -> Result<Box<dyn Mutator>, ChoiceError> {
         let all: Vec<(&str, &str)> = self.settings.iter().chain(over).map(|(n, v)| (n.as_str(), v.as_str())).collect();
         self.choice.build(&all)
@@ -90,15 +105,7 @@ pub(super) fn recipes(
 ) -> Result<Vec<TargetRecipe>, TargetError> {
     let default = DEFAULT_MUTATORS.map(str::to_string);
     let names = if options.mutators.is_empty() { &default[..] } else { &options.mutators };
-    let has_tactics = settings.iter().any(|(name, list)| name == "tactics" && !list.is_empty());
-    let recipe = |name: &String| {
-        let choice = MutatorChoice::read(name)?;
-        // In a chain the last mutator decides how its mutants ask. The user's own settings come after and win.
-        let asks_by_tactic = has_tactics && !choice.name().contains('>');
-        let by_tactic = asks_by_tactic.then(|| (BY_TACTIC.to_string(), MADE_TACTICAL.to_string()));
-        let settings = by_tactic.into_iter().chain(settings.iter().cloned()).collect();
-        Ok(TargetRecipe { choice, settings })
-    };
+    let recipe = |name: &String| Ok(TargetRecipe { choice: MutatorChoice::read(name)?, settings: settings.to_vec() });
     let recipes: Vec<TargetRecipe> = names.iter().map(recipe).collect::<Result<_, ChoiceError>>()?;
     if let Some((name, _)) = options.parameters.iter().find(|(name, _)| !recipes.iter().any(|r| r.takes(name))) {
         return Err(TargetError::NoParameter(name.clone()));
@@ -116,20 +123,18 @@ pub(super) fn space(
     let takes = |name: &str| recipes.iter().any(|recipe| recipe.takes(name));
     let says = |name: &str| options.parameters.iter().any(|(known, _)| known == name);
     let is_fixed = |name: &str, value: &str| settings.iter().any(|(known, set)| known == name && set == value);
-    let fixed = !takes("incremental") || !takes("tactical") || says("incremental") || says("tactical");
+    let fixed = !takes("incremental") || !takes(SHARE) || says("incremental") || says(SHARE);
     let modes = Mode::ALL.into_iter().filter(|mode| match mode {
         _ if fixed || options.incremental == Incremental::On => false,
         Mode::Plain => true,
         Mode::Incremental => !is_fixed("incremental", "0"),
-        Mode::Tactic => !is_fixed("tactics", ""),
+        Mode::Tactic => !is_fixed(TACTICS, ""),
     });
     let mutators = recipes.iter().map(|recipe| (recipe.choice.name().to_string(), recipe.choice.weight()));
     let bounds = takes("max-depth") && takes("max-asserts") && !says("max-depth") && !says("max-asserts");
     let modes: Vec<Mode> = modes.collect();
-    let list = settings.iter().find(|(name, _)| name == "tactics").map_or("", |(_, list)| list);
-    let is_listed = modes.contains(&Mode::Tactic)
-        && !says("tactics")
-        && !list.trim_start().starts_with(mutate::query_mode::RANDOM_STRATEGIES);
+    let list = settings.iter().find(|(name, _)| name == TACTICS).map_or("", |(_, list)| list);
+    let is_listed = !says(TACTICS) && !says(SHARE) && !list.trim_start().starts_with(RANDOM_STRATEGIES);
     let tactics = if is_listed { weighted(list) } else { Vec::new() };
     let with = |parameter: &str| {
         let with = recipes.iter().filter(|recipe| recipe.takes(parameter));
@@ -139,7 +144,7 @@ pub(super) fn space(
     let is_open = !themed.is_empty() && !says(finite::THEORY);
     let themes = if is_open { finite::themes_for(spelling) } else { Vec::new() };
     let themes = themes.into_iter().map(|(name, weight)| (name.to_string(), weight)).collect();
-    SearchSpace { mutators: mutators.collect(), moded: with("tactical"), modes, tactics, bounds, themes, themed }
+    SearchSpace { mutators: mutators.collect(), moded: with(SHARE), modes, tactics, bounds, themes, themed }
 }
 
 /// The tactics of a list, each with how often it is in it.

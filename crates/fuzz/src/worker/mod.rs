@@ -173,6 +173,8 @@ impl<'c> Worker<'c> {
                         takes_commands: target.takes_sessions(),
                         unit: slot.unit,
                     };
+                    let drawn = plan.choice.as_ref().map_or(&[][..], |choice| &choice.settings);
+                    let batch = target.asked(batch, mutator.name(), drawn, slot.unit);
                     let batch = Box::new(RewordedBatch::new(batch, options));
                     return self.mutants(batch, mutator, &job);
                 }

@@ -6,7 +6,6 @@ use super::theme::{self, ProblemVocabulary, THEMES, Theme};
 use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Truth, Unfit};
 use crate::parameter::{ParameterError, ParameterTable, Refused, configure, number, percent, text};
 use crate::preamble;
-use crate::query_mode::{QueryConfig, QueryMode, tactics_row};
 use crate::rng::{RandomStream, Unit};
 use crate::small_world::CheckTruth;
 use semantics::Model;
@@ -45,8 +44,6 @@ const PARAMETERS: ParameterTable<FiniteMutator> = ParameterTable(&[
             Ok(())
         },
     ),
-    percent("by-tactic", "percent of problems that are asked by a tactic, if there are any", |c| &mut c.query.tactical),
-    tactics_row(|c| c.query.tactics_text(), |c, value| c.query.set_tactics(value)),
     percent("incremental", "percent of problems that may have push, pop, assumptions and several checks", |c| {
         &mut c.incremental
     }),
@@ -73,14 +70,11 @@ pub struct FiniteMutator {
     pub incremental: u32,
     /// How many mutants a unit is worth, at least 1.
     pub mutants: u32,
-    /// How often a problem is asked by a tactic, and by which.
-    pub query: QueryConfig,
 }
 
 impl Default for FiniteMutator {
     fn default() -> Self {
-        let query = QueryConfig { incremental: 0, tactical: 0, ..QueryConfig::default() };
-        FiniteMutator { themes: Vec::new(), incremental: 100, mutants: 16, query }
+        FiniteMutator { themes: Vec::new(), incremental: 100, mutants: 16 }
     }
 }
 
@@ -158,7 +152,6 @@ impl FiniteMutator {
             theme,
             incremental: self.incremental,
             mutants: self.mutants,
-            query: self.query.clone(),
             base: store.clone(),
             vocabulary,
             grammar,
@@ -185,7 +178,6 @@ pub struct FiniteBatch<'s> {
     theme: &'static Theme,
     incremental: u32,
     mutants: u32,
-    query: QueryConfig,
     /// The sorts and datatypes, to which each problem adds its own terms.
     base: Store,
     vocabulary: ProblemVocabulary,
@@ -227,11 +219,6 @@ impl FiniteBatch<'_> {
     /// The name of the theme that its problems are of.
     pub fn theory(&self) -> &'static str {
         self.theme.name
-    }
-
-    /// How the problem of an index is asked. It has a stream of its own, so that the problem is the same whatever the tactics are.
-    fn mode(&self, index: u64) -> QueryMode {
-        QueryMode::draw(&self.query, &mut Unit { campaign: !self.unit.campaign, ..self.unit }.mutant_stream(index))
     }
 
     /// The problem of an index; none if no draw led to one.
@@ -297,12 +284,7 @@ impl Batch for FiniteBatch<'_> {
         let instance = Instance { declarations: problem.declarations, ..Instance::default() };
         preamble::print(&self.store, &instance, &terms, self.target, &mut out.text);
         let mut printer = Printer::new(&self.store, &self.target.dialect);
-        let tactic = self.mode(index).tactic(&self.query).map(|tactic| Command::CheckSatUsing(tactic.into()));
         for command in &problem.commands {
-            let command = match (command, &tactic) {
-                (Command::CheckSat, Some(by_tactic)) => by_tactic,
-                _ => command,
-            };
             printer.command(command, &mut out.text);
             out.text.push('\n');
         }
@@ -318,12 +300,9 @@ impl Batch for FiniteBatch<'_> {
         CheckTruth::witness(&self.problem(index)?.answers)
     }
 
-    fn parameters(&mut self, index: u64) -> Vec<(&'static str, String)> {
+    fn parameters(&mut self, _index: u64) -> Vec<(&'static str, String)> {
         vec![
             (THEORY, self.theme.name.to_string()),
-            ("mode", self.mode(index).describe(&self.query)),
-            ("by-tactic", self.query.tactical.to_string()),
-            ("tactics", self.query.tactics_text()),
             ("incremental", self.incremental.to_string()),
             ("mutants", self.mutants.to_string()),
         ]

@@ -24,4 +24,5 @@ mod solver;
 mod splice;
 mod storm;
 mod support;
+mod tactical;
 mod weave;
