@@ -4,7 +4,7 @@ use crate::mutator::{TargetSpelling, UnnamedLogic};
 use semantics::totality::Totality;
 use smtlib::printer::quote_symbol;
 use smtlib::sort::Sort;
-use smtlib::{Command, DatatypeId, FuncBody, FuncId, Instance, Kind, Printer, SortId, Store, Symbol, TermId};
+use smtlib::{Command, DatatypeId, FuncBody, FuncId, Instance, Kind, Printer, SortId, Status, Store, Symbol, TermId};
 
 /// Appends the preamble of `terms`, all of which belong to `instance`, one command a line.
 ///
@@ -217,6 +217,15 @@ pub(crate) fn is_proven(store: &Store, declaration: &Command, totality: &mut Tot
         Command::DefineFunsRec(funcs) => funcs.iter().all(|&f| totality.is_total(store, f)),
         _ => true,
     }
+}
+
+/// Whether an instance's status says that its assertions have no model. A recursive definition that is not proven total may be the reason,
+/// and is left out of mutants that do not need it; the status of a seed with commands that are not understood may be about these.
+pub(crate) fn is_labelled_unsat(store: &Store, instance: &Instance) -> bool {
+    let mut totality = Totality::default();
+    instance.status == Some(Status::Unsat)
+        && !instance.incomplete
+        && instance.declarations.iter().all(|declaration| is_proven(store, declaration, &mut totality))
 }
 
 /// For every term, whether it needs a recursive definition that is not proven total, through other definitions too.

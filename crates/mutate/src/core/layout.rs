@@ -111,10 +111,10 @@ impl CoreLayout<'_, '_> {
     }
 
     /// `(let ((l B)) …)` for a Boolean argument B, wherever it stands. Assertions with variables stay as they are, as a variable may have
-    /// the name of a constant in B, and so do texts with quoted names, strings or a `let`.
+    /// the name of a constant in B, and so do texts with quoted names, strings, a `let`, or sorts: `(P A)` may be one as well.
     fn bind(&mut self, t: TermId, text: &mut String) {
         let has_variables = self.store.flags(t) & (HAS_BINDER | HAS_VARIABLE) != 0;
-        let has_names_within = text.contains(['"', '|']) || text.contains("(let ");
+        let has_names_within = text.contains(['"', '|']) || ["(let ", "(as "].iter().any(|word| text.contains(word));
         if has_variables || has_names_within || self.is_taken(LET_NAME) {
             return;
         }

@@ -6,7 +6,7 @@ use crate::mutator::{Parent, Unfit};
 use crate::preamble;
 use crate::rng::RandomStream;
 use crate::small_world::{CheckTruth, LIMITS, MODEST_LIMITS, decide_terms};
-use smtlib::{Kind, Status, Store, TermId};
+use smtlib::{Kind, Store, TermId};
 
 /// The most formulas of a core from which needless ones are taken, and of whose pairs false formulas are made.
 const MAX_MINIMIZED: usize = 24;
@@ -61,7 +61,7 @@ impl CoreSeed {
         let origin = match decide_terms(store, &facts, &LIMITS) {
             Ok(CheckTruth::Unsat) => CoreOrigin::Exhausted,
             Ok(CheckTruth::Sat(_)) => return Err(Unfit::Nothing("the seed is satisfiable, so that it has no core")),
-            Err(_) if instance.status == Some(Status::Unsat) => CoreOrigin::Status,
+            Err(_) if preamble::is_labelled_unsat(store, instance) => CoreOrigin::Status,
             Err(_) => {
                 return Err(Unfit::Nothing(
                     "neither exhaustion nor its :status says that the seed is unsatisfiable, so that it has no core",

@@ -10,7 +10,7 @@ use crate::rng::RandomStream;
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::term::HAS_BINDER;
-use smtlib::theories::extensions;
+use smtlib::theories::{self, extensions};
 use smtlib::{Command, FuncBody, FuncId, Instance, Printer, Store, Symbol, TermId};
 use std::sync::Arc;
 
@@ -120,9 +120,9 @@ impl SeedFormula {
         proven.extend(guests);
         every.extend(guests);
         let mut evaluator = Evaluator::new(model, limits());
-        let collides = hides_functions(store, instance);
         let all = store.symbols.intern("ALL");
         let unfolded = unfolded(store, instance);
+        let collides = hides_functions(store, instance, &unfolded);
         let store: &Store = store;
         let inferred = preamble::inferred_logic(store, instance, &every, target);
         let beyond = Instance { logic: instance.logic.map(|_| all).or(inferred.map(|_| all)), ..instance.clone() };
@@ -219,10 +219,15 @@ pub fn refused(logic: &str) -> u32 {
     if is_doubtful { u32::MAX } else { !smtlib::logic::granted(logic) }
 }
 
-/// Whether an instance declares a name that some solver's own theory has, such as a sort `Set`.
+/// Whether an instance declares a name that a theory beyond its logic has, the standard's or a solver's own, such as `str.from_int` or a sort
+/// `Set`: under another logic the declaration would be refused.
 pub fn names_extension(store: &Store, instance: &Instance) -> bool {
-    let is_theirs =
-        |name: Symbol| extensions::SORTS.contains(&store.name(name)) || extensions::is_extension(store.name(name));
+    let is_theirs = |name: Symbol| {
+        let name = store.name(name);
+        extensions::SORTS.contains(&name)
+            || extensions::is_extension(name)
+            || theories::rows().any(|row| row.name == name)
+    };
     instance.declarations.iter().any(|command| match command {
         Command::DeclareSort(name, _) => is_theirs(*name),
         Command::DeclareFun(f) | Command::DefineFun(f) => is_theirs(store.func(*f).name),
@@ -234,8 +239,8 @@ pub fn names_extension(store: &Store, instance: &Instance) -> bool {
     })
 }
 
-/// Whether some bound variable has the name of a declared function, constructor or selector.
-fn hides_functions(store: &Store, instance: &Instance) -> bool {
+/// Whether some variable bound in these terms has the name of a declared function, constructor or selector.
+fn hides_functions(store: &Store, instance: &Instance, terms: &[TermId]) -> bool {
     let mut functions: FxHashSet<Symbol> = FxHashSet::default();
     for command in &instance.declarations {
         match command {
@@ -248,7 +253,7 @@ fn hides_functions(store: &Store, instance: &Instance) -> bool {
         }
     }
     let mut seen = vec![false; store.len()];
-    let mut stack: Vec<TermId> = instance.assertions.clone();
+    let mut stack: Vec<TermId> = terms.to_vec();
     while let Some(t) = stack.pop() {
         if store.flags(t) & HAS_BINDER == 0 || std::mem::replace(&mut seen[t.index()], true) {
             continue;

@@ -90,7 +90,7 @@ impl<'s> FusionBatch<'s> {
             });
             line.collect::<Vec<_>>()
         });
-        let shapes = shapes(parents, &lines, &entries, config.oracle);
+        let shapes = shapes(store, parents, &lines, &entries, config.oracle);
         if entries.is_empty() {
             return Err(Unfit::Nothing(
                 "no fusion function fits a constant of the one seed and a constant of the other",

@@ -4,7 +4,8 @@ use crate::fusion::config::Oracle;
 use crate::fusion::entry::FusionEntry;
 use crate::fusion::line::ParentAssertion;
 use crate::mutator::Parent;
-use smtlib::Status;
+use crate::preamble::is_labelled_unsat;
+use smtlib::Store;
 
 /// How the assertions are joined, and what follows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,12 +44,13 @@ impl FusionShape {
 
 /// The ways of joining that are open.
 pub(super) fn shapes(
+    store: &Store,
     parents: [&Parent; 2],
     lines: &[Vec<ParentAssertion>; 2],
     entries: &[FusionEntry],
     oracle: Oracle,
 ) -> Vec<FusionShape> {
-    let unsat = parents.map(|p| p.instance.status == Some(Status::Unsat) && !p.instance.incomplete);
+    let unsat = parents.map(|p| is_labelled_unsat(store, &p.instance));
     let known = lines.each_ref().map(|l| l.iter().any(|l| l.value.is_some()));
     let mut shapes = Vec::new();
     if oracle != Oracle::Unsat && entries.iter().any(|e| e.holds) {

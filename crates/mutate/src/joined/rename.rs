@@ -88,13 +88,13 @@ pub fn apart(store: &mut Store, scope: &mut Scope, parent: &Parent, shared: &Sha
 
 /// All names of an instance but those of theories.
 pub fn names(store: &Store, instance: &Instance) -> FxHashSet<Symbol> {
-    let mut names = FxHashSet::default();
+    let (mut names, mut variables) = (FxHashSet::default(), FxHashSet::<Symbol>::default());
     let mut stack: Vec<TermId> = instance.assertions.clone();
     let mut define = |f: FuncId, stack: &mut Vec<TermId>| {
         let func = store.func(f);
         names.insert(func.name);
         if let Some((vars, body)) = func.definition() {
-            names.extend(vars);
+            variables.extend(vars);
             stack.push(body);
         }
     };
@@ -117,6 +117,9 @@ pub fn names(store: &Store, instance: &Instance) -> FxHashSet<Symbol> {
             _ => {}
         }
     }
+    // What the seed declares is its own whatever theory has the name, too; a bound variable of such a name stays.
+    let declared = names.clone();
+    names.extend(variables);
     let mut seen = vec![false; store.len()];
     while let Some(t) = stack.pop() {
         if std::mem::replace(&mut seen[t.index()], true) {
@@ -131,7 +134,7 @@ pub fn names(store: &Store, instance: &Instance) -> FxHashSet<Symbol> {
         }
         stack.extend_from_slice(store.args(t));
     }
-    names.retain(|&n| !theories::rows().any(|r| r.name == store.name(n)));
+    names.retain(|&n| declared.contains(&n) || !theories::rows().any(|r| r.name == store.name(n)));
     names
 }
 
@@ -162,7 +165,10 @@ fn rename(text: &str, names: &FxHashMap<&str, String>) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 4);
     let mut at = 0;
     for span in atoms(text) {
-        if let Some(new) = names.get(bare(&text[span.clone()])) {
+        let atom = &text[span.clone()];
+        // A numeral, a string or a keyword may read like a quoted name.
+        let is_symbol = !atom.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '#' | '"' | ':'));
+        if let Some(new) = names.get(bare(atom)).filter(|_| is_symbol) {
             out.push_str(&text[at..span.start]);
             quote_symbol(new, &mut out);
             at = span.end;

@@ -23,7 +23,10 @@ pub(super) fn rename(
     rng: &mut RandomStream,
 ) -> Option<()> {
     let functions: FxHashSet<Symbol> = store.function_names().collect();
-    let mut symbols: Vec<Symbol> = store.variable_names().filter(|name| !functions.contains(name)).collect();
+    // A witness names sorts, too.
+    let sorts: FxHashSet<Symbol> = commands.iter().flat_map(|command| sort_names(store, command)).collect();
+    let is_variable = |name: &Symbol| !functions.contains(name) && !sorts.contains(name);
+    let mut symbols: Vec<Symbol> = store.variable_names().filter(is_variable).collect();
     if rules.renamed == RenamedSymbols::All {
         symbols.extend(functions);
     }
@@ -57,4 +60,13 @@ pub(super) fn rename(
     }
     store.symbols = store.symbols.renamed(&spellings)?;
     Some(())
+}
+
+/// The names of the sorts that a command declares.
+fn sort_names(store: &Store, command: &Command) -> Vec<Symbol> {
+    match command {
+        Command::DeclareSort(name, _) | Command::DefineSort(name, ..) => vec![*name],
+        Command::DeclareDatatypes(first, _) => store.datatype_group(*first).map(|d| store.datatype(d).name).collect(),
+        _ => Vec::new(),
+    }
 }

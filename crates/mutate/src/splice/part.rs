@@ -2,13 +2,13 @@
 
 use crate::guards::is_guard;
 use crate::mutator::Parent;
-use crate::preamble::Uses;
+use crate::preamble::{Uses, is_labelled_unsat};
 use crate::rng::RandomStream;
 use crate::small_world::{CheckTruth, MODEST_LIMITS, decide_terms};
 use crate::{fragments, splice::SpliceConfig};
 use rustc_hash::FxHashMap;
 use semantics::{Evaluator, Model};
-use smtlib::{Command, FuncId, Printer, Status, Store, TermId};
+use smtlib::{Command, FuncId, Printer, Store, TermId};
 use std::sync::Arc;
 
 /// The longest formula, in bytes, that a session asserts by itself.
@@ -132,7 +132,7 @@ impl Part {
         let mut extra = fragments::candidates(store, instance);
         extra.retain(|t| is_proven(t) && !assertions.contains(t));
         let decided = if is_whole { decide_terms(store, &assertions, &MODEST_LIMITS).ok() } else { None };
-        let is_labelled = is_whole && decided.is_none() && instance.status == Some(Status::Unsat);
+        let is_labelled = is_whole && decided.is_none() && is_labelled_unsat(store, instance);
         let is_refuted = is_labelled || matches!(decided, Some(CheckTruth::Unsat));
         // Where the whole is of no use, neither are more of its assertions than fit.
         if !is_refuted && decided.is_none() {

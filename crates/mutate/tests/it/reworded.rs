@@ -130,3 +130,17 @@ fn what_must_not_change_stays_as_it_is() {
     let large = format!("(declare-const p Bool)(assert (and {}))(check-sat)", "(not p) ".repeat(10_000));
     check(&large, true, &[]);
 }
+
+/// A variable of the name of a sort was renamed together with it, so that no witness held any more, and right findings were dropped.
+#[test]
+fn a_variable_with_the_name_of_a_sort_keeps_it() {
+    let text = "(declare-sort U 0)\n(declare-fun f (U) Bool)\n(assert (exists ((U U) (w U)) (and (f U) (f w))))\n(check-sat)\n";
+    let dialect = Dialect::default();
+    let rules = RewordingRules { dialect: &dialect, takes_commands: true, renamed: RenamedSymbols::Variables };
+    for seed in 0..60 {
+        let mut rng = RandomStream::from_seed(seed);
+        if let Some((text, _)) = reword(text, rules, &mut rng) {
+            assert!(text.contains("(declare-sort U 0)") && text.contains("(f U)"), "{text}");
+        }
+    }
+}

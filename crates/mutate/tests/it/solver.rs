@@ -146,3 +146,103 @@ fn no_expected_answer_of_two_seeds_is_contradicted() {
         assert!(errors.len() * 10 <= asked, "{name}: too many mutants are not understood: {errors:#?}");
     }
 }
+
+/// Seeds on which mutants were wrong or did not read, each with a mutator that made some: `unsat` was expected of what has a model where a
+/// literal was renamed like a quoted name (|5|), a fusion was put under a variable of the same name, or a recursive definition without a model
+/// was left out; under another logic, or after a `let`, names meant something else.
+const NAMES: [[&str; 4]; 9] = [
+    [
+        "fusion",
+        "oracle=unsat",
+        "(set-info :status unsat)(declare-const |5| Int)(assert (= |5| 3))(assert (= 5 |5|))(check-sat)",
+        "(declare-const a Int)(assert (> a 3))(check-sat)",
+    ],
+    [
+        "splice",
+        "",
+        "(set-info :status unsat)(declare-const |\"a\"| String)(assert (= |\"a\"| \"b\"))(assert (= \"a\" |\"a\"|))(check-sat)",
+        "(declare-const a Int)(assert (> a 3))(check-sat)",
+    ],
+    [
+        "fusion",
+        "oracle=unsat others=100 generated=0",
+        "(set-info :status unsat)(declare-const x Int)(assert (exists ((w Int)) (and (= w x) (distinct w x))))(declare-const w Int)\
+         (assert (> w 0))(check-sat)",
+        "(declare-const a Int)(assert (> a 3))(check-sat)",
+    ],
+    [
+        "generative",
+        "",
+        "(declare-const x Int)(define-fun d () Bool (forall ((w (_ BitVec 2))) (or (= w #b00) (< x 7))))(declare-const w Int)\
+         (assert d)(assert (> w x))(check-sat)",
+        "",
+    ],
+    [
+        "fusion",
+        "oracle=unsat",
+        "(set-info :status unsat)(set-logic ALL)(declare-const x Int)(declare-const y Int)\
+         (define-fun-rec f ((n Int)) Int (+ 1 (f n)))(assert (> x y))(check-sat)",
+        "(declare-const a Int)(assert (> a 3))(check-sat)",
+    ],
+    [
+        "core",
+        "incremental=0",
+        "(set-info :status unsat)(set-logic ALL)(declare-const x Int)(declare-const y Int)\
+         (define-fun-rec f ((n Int)) Int (+ 1 (f n)))(assert (> x y))(check-sat)",
+        "(declare-const a Int)(assert (> a 3))(check-sat)",
+    ],
+    [
+        "operator",
+        "",
+        "(set-logic QF_UFLIA)(declare-fun str.from_int (Int) Int)(declare-const a Int)(declare-const b Int)\
+         (assert (> (+ (str.from_int a) b) a))(check-sat)",
+        "",
+    ],
+    [
+        "skeleton",
+        "",
+        "(set-logic QF_UF)(declare-sort S 0)(declare-fun seq.unit (S) S)(declare-const a S)(assert (= (seq.unit a) a))(check-sat)",
+        "(set-logic QF_LIA)(declare-const x Int)(assert (> x 3))(check-sat)",
+    ],
+    [
+        "core",
+        "incremental=0 lets=100 hidden=0 minimal=0",
+        "(set-info :status unsat)(set-logic ALL)(declare-sort A 0)(declare-datatype P (par (T) ((nil) (cons (hd T)))))\
+         (declare-fun P (Bool) Bool)(declare-const A Bool)(declare-const z (P A))(declare-fun f (Int) Int)\
+         (assert (or (P A) (= z (as nil (P A)))))(assert (not (P A)))(assert (or (> (f 1) 3) (not (= z (as nil (P A))))))\
+         (assert (< (f 1) 2))(check-sat)",
+        "(declare-const a Int)(assert (> a 3))(check-sat)",
+    ],
+];
+
+#[test]
+fn names_that_mean_several_things_mislead_nobody() {
+    let Some(program) = testing::require("z3", solver()) else { return };
+    for [name, settings, first, second] in NAMES {
+        let settings: Vec<(&str, &str)> = settings.split_whitespace().filter_map(|word| word.split_once('=')).collect();
+        let mutator = (mutate::registry::find(name).expect("a mutator").build)(&settings).expect("its parameters");
+        let (target, mut asked) = (TargetSpelling::default(), 0);
+        let both =
+            if second.is_empty() { vec![[first].to_vec()] } else { vec![vec![first, second], vec![second, first]] };
+        for (texts, number) in both.iter().flat_map(|texts| (0..3).map(move |number| (texts, number))) {
+            let (mut store, parents) = crate::support::parents(texts);
+            let request = MutantRequest { parents: &parents, target: &target, unit: Unit { campaign: 80, number } };
+            let Ok(mut batch) = mutator.prepare(&mut store, request) else { continue };
+            for index in 0..8 {
+                let mut mutant = Mutant::default();
+                batch.mutant(index, &mut mutant);
+                if mutant.expected.is_empty() {
+                    continue;
+                }
+                asked += 1;
+                let answers = answers(&program, &mutant.text);
+                assert!(!answers.iter().any(|a| a.starts_with("(error")), "{name}: {answers:?}\n{}", mutant.text);
+                for (expected, answer) in mutant.expected.iter().zip(&answers) {
+                    let wrong = if *expected == Expected::Sat { "unsat" } else { "sat" };
+                    assert_ne!(answer, wrong, "{name} {index}: {answers:?}\n{}", mutant.text);
+                }
+            }
+        }
+        println!("{name}: {asked} asked");
+    }
+}
