@@ -413,7 +413,9 @@ impl ReducedScript {
         let files = Files::of(folder, None);
         let text = std::fs::read_to_string(&files.output).ok()?;
         let account: Account = serde_json::from_slice(&std::fs::read(files.account()).ok()?).ok()?;
-        if account.result != sha256(text.as_bytes()) {
+        // What was cut off before its first candidate has reduced nothing.
+        let is_begun = account.report.as_ref().is_none_or(|report| report.finished || report.judged > 0);
+        if account.result != sha256(text.as_bytes()) || !is_begun {
             return None;
         }
         let mut store = smtlib::Store::new();

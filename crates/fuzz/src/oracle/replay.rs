@@ -11,7 +11,7 @@ use finding::{BugClass, Finding, Trust, folder, symptom};
 use mutate::Expected;
 use mutate::witness_check::certify_check;
 use smtlib::Store;
-use solver::outcome::SolverOutcome;
+use solver::outcome::{Answer, SolverOutcome};
 use solver::process::RunError;
 use solver::session::Solver;
 use solver::spec::{PathSpec, SolverSpec, SpecError};
@@ -43,6 +43,9 @@ pub enum ReplayError {
     /// There is nothing of the kind.
     #[error("'{0}' is no finding and holds none: a finding is a folder with finding.json and mutant.smt2")]
     NoFinding(String),
+    /// There is no such folder.
+    #[error("there is no folder '{0}'")]
+    NoFolder(String),
     /// A file cannot be read.
     #[error("cannot read '{path}': {cause}")]
     File {
@@ -102,6 +105,8 @@ pub struct Replayed {
     pub misread: Option<String>,
     /// Whether the same thing shows as when it was found, and the truth holds.
     pub reproduces: bool,
+    /// Why it is not known whether it is mended, if the solver did not come to an answer.
+    pub undecided: Option<&'static str>,
 }
 
 /// The findings at a path: the folder of one, or of a campaign, or of its `findings`. Sorted by name.
@@ -110,6 +115,9 @@ pub struct Replayed {
 /// There is none.
 pub fn find(path: &Path) -> Result<Vec<PathBuf>, ReplayError> {
     let none = || ReplayError::NoFinding(path.display().to_string());
+    if !path.exists() {
+        return Err(ReplayError::NoFolder(path.display().to_string()));
+    }
     if path.join(folder::RECORD).is_file() {
         return Ok(vec![path.to_path_buf()]);
     }
@@ -260,7 +268,23 @@ impl SavedFinding {
         };
         let reproduces =
             same && misread.is_none() && !matches!(witness, WitnessCheck::Fails(_) | WitnessCheck::Missing);
-        Ok(Replayed { witness, outcome: response.outcome, hit, misread, reproduces })
+        let undecided = (!same).then(|| self.undecided(&response.outcome)).flatten();
+        Ok(Replayed { witness, outcome: response.outcome, hit, misread, reproduces, undecided })
+    }
+
+    /// Why an outcome that does not show the bug does not show either that it is mended.
+    fn undecided(&self, outcome: &SolverOutcome) -> Option<&'static str> {
+        // What is slow everywhere is not slow in this sense.
+        if self.finding.class == BugClass::S {
+            return None;
+        }
+        match outcome.answers.get(self.finding.check).map(|check| check.answer) {
+            Some(Answer::Sat | Answer::Unsat | Answer::Unknown) => None,
+            Some(Answer::Crashed) => Some("it crashed in another way"),
+            Some(Answer::Void) => Some("it reported an error, so that its answer is about another problem"),
+            Some(Answer::Timeout | Answer::MemOut | Answer::OutputOut | Answer::Cancelled) => Some("it met a limit"),
+            Some(Answer::Missing) | None => Some("it gave no answer"),
+        }
     }
 
     /// How the finding's script was put to its solver.

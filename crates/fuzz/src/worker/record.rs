@@ -41,7 +41,8 @@ pub(crate) fn finding(
         true => mode_words(mode),
         false => format!("{} under experimental options", mode_words(mode)),
     };
-    let summary = summary(hit, *false_assertion, target, &circumstances);
+    let others = confirmed.others.first().map(|other| other.solver.as_str());
+    let summary = summary(hit, *false_assertion, target, &circumstances, others);
     Finding {
         format: FORMAT,
         id: id(hit.class, &target.label, &stem(job, mutator.as_ref()), mode, &sha256),
@@ -147,7 +148,14 @@ fn mode_words(mode: &str) -> String {
     }
 }
 
-fn summary(hit: &Hit, false_assertion: Option<&FalseAssertion>, target: &Target, mode: &str) -> String {
+/// `other` answers where the solver gave up, if any was asked.
+fn summary(
+    hit: &Hit,
+    false_assertion: Option<&FalseAssertion>,
+    target: &Target,
+    mode: &str,
+    other: Option<&str>,
+) -> String {
     let label = &target.label;
     let check = if hit.check == 0 { String::new() } else { format!(" at check {}", hit.check + 1) };
     match false_assertion {
@@ -164,7 +172,10 @@ fn summary(hit: &Hit, false_assertion: Option<&FalseAssertion>, target: &Target,
         BugClass::A => format!("{label} says unsat{check} of a satisfiable instance{mode}"),
         BugClass::B if hit.symptom == "sat" => format!("{label} says sat{check} of an unsatisfiable instance{mode}"),
         BugClass::B => format!("{label} says itself that its answer{check} is wrong{mode}: {}", hit.symptom),
-        BugClass::C => format!("{label} says unknown{check} of what it claims or used to decide{mode}"),
+        BugClass::C => match other {
+            Some(other) => format!("{label} says unknown{check} of what {other} decides{mode}"),
+            None => format!("{label} says unknown{check} in a logic that it is said to decide{mode}"),
+        },
         BugClass::E => {
             format!("{label} says itself that its model{check} is wrong, and it is right{mode}: {}", hit.symptom)
         }

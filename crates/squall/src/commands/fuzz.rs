@@ -11,6 +11,7 @@ mod summary;
 
 use crate::args::format::OutputFormat;
 use crate::exit;
+use ::finding::BugClass;
 use ::fuzz::corpus::seed;
 use ::fuzz::counts::untested::Untested;
 use ::fuzz::findings::outdir::OutDir;
@@ -91,7 +92,15 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Terminal
         let message = "--truth differential and both compare solvers: name a second --solver or a --reference\n";
         clap::Error::raw(clap::error::ErrorKind::MissingRequiredArgument, message).exit();
     }
-    let seeds = seed::of_logics(setup::seeds(args)?, &args.logic)?;
+    if args.until_found == Some(BugClass::S) && !args.slow {
+        let message = "--until-found S waits for slowness, which is looked for with --slow alone: add it\n";
+        clap::Error::raw(clap::error::ErrorKind::MissingRequiredArgument, message).exit();
+    }
+    let seeds = match setup::needs_seeds(args) {
+        true => seed::of_logics(setup::seeds(args)?, &args.logic)?,
+        // Problems made from nothing stay within the logics by themselves, and the seeds only number the units.
+        false => setup::seeds(args)?,
+    };
     if let Some(folder) = &args.keep_mutants {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
     }

@@ -2,7 +2,7 @@
 
 use crate::args::format::OutputFormat;
 use crate::exit;
-use ::fuzz::oracle::replay::{self, Replayed, SavedFinding, WitnessCheck};
+use ::fuzz::oracle::replay::{self, ReplayError, Replayed, SavedFinding, WitnessCheck};
 use ::solver::install::Fleet;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
@@ -14,7 +14,7 @@ use std::process::ExitCode;
 #[command(after_help = "Examples:\n  \
     squall replay squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab\n  \
     squall replay squall-out --solver z3@latest\n\n\
-    Exit codes: 0 nothing reproduces, 10 something does, 2 usage, 1 a finding could not be replayed or lacks its witness (the others \
+    Exit codes: 0 nothing reproduces, 10 something does, 11 nothing does and the solver came to no answer on some, 2 usage, 1 a finding could not be replayed or lacks its witness (the others \
     were).")]
 pub struct Args {
     /// Folders of findings, or of whole campaigns.
@@ -35,14 +35,23 @@ pub struct Args {
 pub fn run(args: Args) -> Result<ExitCode> {
     let mut folders = Vec::new();
     for path in &args.findings {
-        folders.extend(replay::find(path)?);
+        match replay::find(path) {
+            // A night without findings is no failure of the job that looks at them.
+            Err(ReplayError::NoFinding(_)) if path.join("campaign.json").is_file() => {
+                if args.format == OutputFormat::Text {
+                    println!("no findings in {}", path.display());
+                }
+            }
+            found => folders.extend(found?),
+        }
     }
     let fleet = Fleet::of_user()?;
-    let (mut reproduced, mut failed) = (0, 0);
+    let (mut reproduced, mut failed, mut undecided) = (0, 0, 0);
     for folder in &folders {
         match one(&args, &fleet, folder) {
-            Ok(ReplayedFinding { reproduces, is_whole }) => {
+            Ok(ReplayedFinding { reproduces, is_undecided, is_whole }) => {
                 reproduced += usize::from(reproduces);
+                undecided += usize::from(is_undecided);
                 failed += usize::from(!is_whole);
             }
             // One that cannot be replayed keeps no other from it.
@@ -61,18 +70,22 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     if args.format == OutputFormat::Text && folders.len() > 1 {
         let damaged = if failed > 0 { format!("; {failed} could not be replayed as recorded") } else { String::new() };
-        println!("{reproduced} of {} reproduce{damaged}", folders.len());
+        let open = if undecided > 0 { format!("; {undecided} not decided") } else { String::new() };
+        println!("{reproduced} of {} reproduce{open}{damaged}", folders.len());
     }
-    Ok(ExitCode::from(match (failed, reproduced) {
-        (1.., _) => exit::FAILURE,
-        (0, 1..) => exit::FOUND,
-        (0, 0) => exit::CLEAN,
+    Ok(ExitCode::from(match (failed, reproduced, undecided) {
+        (1.., _, _) => exit::FAILURE,
+        (0, 1.., _) => exit::FOUND,
+        (0, 0, 1..) => exit::UNKNOWN,
+        (0, 0, 0) => exit::CLEAN,
     }))
 }
 
 /// What came of one finding.
 struct ReplayedFinding {
     reproduces: bool,
+    /// Whether the solver came to no answer.
+    is_undecided: bool,
     /// Whether everything that was recorded is there; a certified finding without its witness is none.
     is_whole: bool,
 }
@@ -96,7 +109,8 @@ fn one(args: &Args, fleet: &Fleet, folder: &Path) -> Result<ReplayedFinding> {
         OutputFormat::Json => println!("{}", json(&saved, &replayed, &label)),
     }
     let is_whole = replayed.witness != WitnessCheck::Missing;
-    Ok(ReplayedFinding { reproduces: replayed.reproduces, is_whole })
+    let is_undecided = replayed.undecided.is_some();
+    Ok(ReplayedFinding { reproduces: replayed.reproduces, is_undecided, is_whole })
 }
 
 fn cannot_get(spec: &SolverSpec, saved: &SavedFinding, is_recorded: bool) -> String {
@@ -141,7 +155,11 @@ fn words(saved: &SavedFinding, replayed: &Replayed, label: &str) -> String {
             "  {label} is known to misread the text ({spelling}), so that it has no truth for it\n"
         ));
     }
-    text.push_str(if replayed.reproduces { "  => reproduces\n" } else { "  => does not reproduce\n" });
+    text.push_str(&match (replayed.reproduces, replayed.undecided) {
+        (true, _) => "  => reproduces\n".to_string(),
+        (false, Some(why)) => format!("  => not decided: {why}\n"),
+        (false, None) => "  => does not reproduce\n".to_string(),
+    });
     text
 }
 
@@ -165,6 +183,7 @@ fn json(saved: &SavedFinding, replayed: &Replayed, label: &str) -> serde_json::V
         "expected": saved.finding.expected,
         "answers": answers(replayed),
         "reproduces": replayed.reproduces,
+        "undecided": replayed.undecided,
     })
 }
 

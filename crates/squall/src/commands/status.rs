@@ -241,8 +241,5 @@ fn line(cause: &CauseRow) -> String {
         Some(reduced) => format!("{} bytes, reduced to {reduced}", cause.bytes),
         None => format!("{} bytes", cause.bytes),
     };
-    format!(
-        "  {} {} {}: {size}\n    {}\n    {}",
-        cause.cause.class, cause.cause.solver, cause.cause.mode, cause.summary, cause.folder
-    )
+    format!("  {} {}: {size}\n    {}\n    {}", cause.cause.class, cause.cause.solver, cause.summary, cause.folder)
 }

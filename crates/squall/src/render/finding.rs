@@ -1,6 +1,7 @@
 //! A finding in full, as a terminal shows it: the script, why the solver is wrong, who errs, and how to see it again.
 
 use crate::render::say::quoted;
+use ::finding::symptom::WRONG_VALUE;
 use ::finding::{AnswerVector, BugClass, Trust, symptom};
 use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{Command, FuncBody, FuncId, Store};
@@ -30,7 +31,7 @@ pub fn in_full(folder: &Path, vector: &AnswerVector) -> Option<String> {
     }
     lines.push(why(finding));
     lines.extend(assignment(finding).map(|values| format!("Namely: {values}.")));
-    lines.extend(finding.false_assertion().and_then(|told| told.lines().next()).map(|line| format!("False is {line}")));
+    lines.extend(finding.false_assertion().map(|told| refuted(told, &finding.finding.symptom)));
     lines.extend(releases(vector));
     lines.push(format!("Once more: squall replay {}", quoted(&folder.display().to_string())));
     let indented = lines.iter().map(|line| match line.is_empty() || line.starts_with(' ') {
@@ -38,6 +39,16 @@ pub fn in_full(folder: &Path, vector: &AnswerVector) -> Option<String> {
         false => format!("  {line}"),
     });
     Some(indented.collect::<Vec<_>>().join("\n"))
+}
+
+/// What the model makes false, or the term whose values differ, with both.
+fn refuted(told: &str, symptom: &str) -> String {
+    let mut lines = told.lines().map(str::trim);
+    let first = lines.next().unwrap_or_default();
+    match symptom {
+        WRONG_VALUE => lines.fold(format!("The term is {first}"), |text, line| format!("{text}\n  {line}")),
+        _ => format!("False is {first}"),
+    }
 }
 
 /// Why the solver is wrong, and on whose word.

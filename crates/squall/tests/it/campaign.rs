@@ -153,6 +153,9 @@ fn a_campaign_goes_on_only_as_itself() {
     let run = resume(&["--units", "14"]);
     assert_eq!((run.code, run.number("units")), (Some(10), 14), "{}", run.stderr);
     assert!(findings(&out).len() >= before.len());
+    // What is given anew takes the place of all that ended it: it did nothing, since its ten units were done.
+    let run = resume(&["--mutants", "2000"]);
+    assert!(run.number("units") > 14 && run.number("mutants") >= 2000, "{}", run.summary());
     let refused = Run::of(&mut fuzz(&stage, &out, &["--units", "20", "--mutator", "fusion"]));
     assert_eq!(refused.code, Some(1));
     assert!(refused.stderr.contains("--mutator (there not given, here 'fusion')"), "{}", refused.stderr);

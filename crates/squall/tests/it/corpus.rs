@@ -129,3 +129,22 @@ fn mistakes_are_named() {
     fs::write(damaged.join("corpus.json"), "{").expect("a file");
     check(&["list"], 1, "is damaged");
 }
+
+/// z3 and cvc5 complain where they answer otherwise than `:status` says, and the complaint voids the answer: such seeds were left out as
+/// unanswered.
+#[test]
+fn a_seed_with_another_answer_than_it_states_is_kept_and_told() {
+    let stated = "(set-logic QF_NIA)(set-info :status unsat)(declare-const x Int)(assert (< (* x x) 5))(check-sat)";
+    let place = folder(&[("stated", stated), ("right", SUM)]);
+    let solver = place.path().join("solver.sh");
+    fs::write(
+        &solver,
+        "if grep -q ':status unsat'; then echo 'sat'; echo '(error \"check annotation\")'; else echo sat; fi",
+    )
+    .expect("a file");
+    let (source, solver) = (place.path().display().to_string(), format!("/bin/sh \"{}\"", solver.display()));
+    let (code, stdout, stderr) = corpus(place.path(), &["add", &source, "--solver", &solver]);
+    assert_eq!(code, Some(0), "{stdout}{stderr}");
+    assert!(stdout.contains("1  state another answer than the solver gives"), "{stdout}");
+    assert!(!stdout.contains("not answered"), "{stdout}");
+}

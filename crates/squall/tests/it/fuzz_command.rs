@@ -136,6 +136,7 @@ fn a_wrong_command_line_is_a_usage_error() {
     check("builtin:sat", &["--mutator", "storm=0"], "no weight");
     check("builtin:sat", &["--mutator", "exec:"], "exec:COMMAND");
     check("builtin:sat", &["--truth", "both"], "--reference");
+    check("builtin:sat", &["--until-found", "S"], "--slow");
     check("builtin:sat", &["--models", "101"], "models");
     check("builtin:sat", &["--set", "colour=red"], "no chosen mutator has a parameter 'colour'");
     check("builtin:sat", &["--set", "max-asserts=0"], "max-asserts");
@@ -278,6 +279,8 @@ fn problems_made_from_nothing_stay_within_the_logics() {
     let kept_text = kept.display().to_string();
     let more =
         ["--logic", "QF_LIA", "--mutator", "finite", "--mutants", "40", "--jobs", "1", "--keep-mutants", &kept_text];
+    // That no seed is of the logic is no matter.
+    fs::write(stage.path("seed.smt2"), "(set-logic QF_BV)(declare-const p Bool)(assert p)(check-sat)").expect("a file");
     let run = stage.fuzz("unknown", &more);
     // As many as were sent, and none of another theory.
     let files: Vec<_> = fs::read_dir(&kept).expect("a folder").flatten().collect();

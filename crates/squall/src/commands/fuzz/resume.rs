@@ -41,12 +41,19 @@ pub fn settle(args: Args, words: &[String]) -> Result<(Args, Value)> {
     // The seeds are named from where the campaign was begun.
     std::env::set_current_dir(place)
         .with_context(|| format!("cannot enter the folder '{place}', in which the campaign of '{shown}' was begun"))?;
+    // Who says how long to go on means just that: a number of mutants that was reached before would end the run at once.
+    let is_bounded = args.time.is_some()
+        || args.for_cpu.is_some()
+        || args.mutants.is_some()
+        || args.units.is_some()
+        || args.until_found.is_some();
+    let ends = if is_bounded { &args } else { &saved };
     let args = Args {
-        time: args.time.or(saved.time),
-        for_cpu: args.for_cpu.or(saved.for_cpu),
-        mutants: args.mutants.or(saved.mutants),
-        units: args.units.or(saved.units),
-        until_found: args.until_found.or(saved.until_found),
+        time: ends.time,
+        for_cpu: ends.for_cpu,
+        mutants: ends.mutants,
+        units: ends.units,
+        until_found: ends.until_found,
         jobs: args.jobs.or(saved.jobs),
         format: args.format,
         plain: args.plain,

@@ -129,6 +129,22 @@ pub fn config(
     }
 }
 
+/// The mutators that a command line names; none for the default ones.
+fn mutators(args: &Args) -> Vec<String> {
+    let mut mutators: Vec<String> = args.mutator.iter().flat_map(|list| choice::names(list)).collect();
+    if !args.theory.is_empty() && mutators.is_empty() {
+        mutators.push(finite::ENTRY.name.to_string());
+    }
+    mutators
+}
+
+/// Whether any of the mutators takes seeds.
+pub(super) fn needs_seeds(args: &Args) -> bool {
+    let mutators = mutators(args);
+    let bare = |name: &str| name.split([':', '=']).next().unwrap_or_default().trim().to_string();
+    mutators.is_empty() || !mutators.iter().all(|name| registry::needs_no_seed(&bare(name)))
+}
+
 fn target_options(args: &Args) -> TargetOptions {
     let tactics = match args.tactics.as_deref() {
         None => Tactics::Profile,
@@ -147,15 +163,11 @@ fn target_options(args: &Args) -> TargetOptions {
     let mut parameters: Vec<(String, String)> =
         options.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?))).collect();
     parameters.extend(args.settings.iter().cloned());
-    let mut mutators: Vec<String> = args.mutator.iter().flat_map(|list| choice::names(list)).collect();
     if !args.theory.is_empty() {
         parameters.push(("theory".to_string(), args.theory.join(",")));
-        if mutators.is_empty() {
-            mutators.push(finite::ENTRY.name.to_string());
-        }
     }
     TargetOptions {
-        mutators,
+        mutators: mutators(args),
         logics: args.logic.clone(),
         truth: match args.truth {
             // What the mutators do anyway.

@@ -119,7 +119,7 @@ fn causes(found: &CampaignFindings, seen: &EarlierEvents) -> Vec<String> {
     }
     lines.push(String::new());
     let out = quoted(&seen.out);
-    let left: usize = groups.iter().filter(|group| group.waits()).map(|group| group.members.len()).sum();
+    let left: usize = groups.iter().filter(|group| group.reduced == 0).map(|group| group.members.len()).sum();
     let reduce = format!("reduce {left} more");
     let next = [
         Some(("show the first again", format!("replay {}", quoted(&first.best().folder.display().to_string())))),
