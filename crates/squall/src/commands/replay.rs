@@ -14,8 +14,8 @@ use std::process::ExitCode;
 #[command(after_help = "Examples:\n  \
     squall replay squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab\n  \
     squall replay squall-out --solver z3@latest\n\n\
-    Exit codes: 0 nothing reproduces, 10 something does, 11 nothing does and the solver came to no answer on some, 2 usage, 1 a finding could not be replayed or lacks its witness (the others \
-    were).")]
+    Exit codes: 0 nothing reproduces, 10 something does, 11 nothing does and on some the solver came to no answer, 2 usage, \
+    1 a finding could not be replayed or lacks its witness (the others were).")]
 pub struct Args {
     /// Folders of findings, or of whole campaigns.
     #[arg(required = true, value_name = "DIR")]

@@ -46,7 +46,7 @@ fn refuted(told: &str, symptom: &str) -> String {
     let mut lines = told.lines().map(str::trim);
     let first = lines.next().unwrap_or_default();
     match symptom {
-        WRONG_VALUE => lines.fold(format!("The term is {first}"), |text, line| format!("{text}\n  {line}")),
+        WRONG_VALUE => lines.fold(format!("The term is {first}"), |text, line| format!("{text}\n    {line}")),
         _ => format!("False is {first}"),
     }
 }
