@@ -338,6 +338,9 @@ impl Target {
     pub fn lacks(&self, needs: u32) -> Option<String> {
         if !self.spelling.takes(needs) {
             let logics = &self.solver.profile().logics;
+            if logics.is_empty() {
+                return Some("it needs more than the solver takes, or than --logic allows".to_string());
+            }
             let shown = logics.len().min(SHOWN_LOGICS);
             let more = if shown < logics.len() { format!(" and {} more", logics.len() - shown) } else { String::new() };
             return Some(format!(
