@@ -45,6 +45,7 @@ pub mod problems;
 pub mod query_mode;
 pub mod registry;
 pub mod reworded;
+pub mod rewritten;
 pub mod rng;
 pub mod shrink;
 pub mod skeleton;

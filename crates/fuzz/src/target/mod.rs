@@ -14,7 +14,7 @@ pub use crate::target::recipe::{DEFAULT_MUTATORS, SearchSpace};
 use finding::OptionGrade;
 use mutate::choice::{ChoiceError, Weighted};
 use mutate::edit::TruthMode;
-use mutate::query_mode::TacticalBatch;
+use mutate::query_mode::{TacticalBatch, TacticalQueries};
 use mutate::rng::Unit;
 use mutate::{Batch, Mutator, UnnamedLogic};
 use rustc_hash::FxHashMap;
@@ -266,7 +266,7 @@ impl Target {
     ) -> Box<dyn Batch + 's> {
         let recipe = self.recipes.iter().find(|recipe| recipe.choice.name() == mutator);
         match recipe.and_then(|recipe| recipe.tactics(drawn)) {
-            Some(query) => Box::new(TacticalBatch::new(batch, query, unit)),
+            Some(query) => Box::new(TacticalBatch::new(batch, TacticalQueries::new(query, unit))),
             None => batch,
         }
     }

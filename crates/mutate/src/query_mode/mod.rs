@@ -3,9 +3,9 @@
 mod config;
 mod levels;
 mod strategies;
-mod tactical_batch;
+mod tactical;
 
 pub use config::{QueryConfig, QueryMode, tactics_row};
 pub use levels::{LevelChange, OpenLevels};
 pub use strategies::{PREFIX as RANDOM_STRATEGIES, StrategyNames};
-pub use tactical_batch::TacticalBatch;
+pub use tactical::{TacticalBatch, TacticalQueries};

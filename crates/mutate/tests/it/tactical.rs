@@ -1,7 +1,7 @@
 //! Mutants asked by tactics: nothing but the command changes, and as often as was said.
 
 use mutate::finite::FiniteMutator;
-use mutate::query_mode::{QueryConfig, TacticalBatch};
+use mutate::query_mode::{QueryConfig, TacticalBatch, TacticalQueries};
 use mutate::witness_check::certify;
 use mutate::{Batch, Mutant, MutantRequest, TargetSpelling, Truth, Unit};
 use smtlib::Store;
@@ -30,7 +30,7 @@ fn check(name: &str, query: &QueryConfig) -> usize {
     let request = MutantRequest { parents: &parents, target: &target, unit };
     let mut plain = mutator.prepare(&mut store, request).expect("mutants");
     let inner = mutator.prepare(&mut other, request).expect("mutants");
-    let mut batch = TacticalBatch::new(inner, query.clone(), unit);
+    let mut batch = TacticalBatch::new(inner, TacticalQueries::new(query.clone(), unit));
     let (mut mutant, mut expected, mut asked) = (Mutant::default(), Mutant::default(), 0);
     for index in 0..100 {
         plain.mutant(index, &mut expected);
@@ -65,7 +65,7 @@ fn every_check_of_a_session_is_asked_but_those_under_assumptions() {
         let unit = Unit { campaign: 3, number };
         let mut store = Store::new();
         let inner = Box::new(FiniteMutator::default().batch(&mut store, &target, unit));
-        let mut batch = TacticalBatch::new(inner, query(100, "smt"), unit);
+        let mut batch = TacticalBatch::new(inner, TacticalQueries::new(query(100, "smt"), unit));
         for index in 0..4 {
             batch.mutant(index, &mut mutant);
             let (by_tactic, assuming) = (

@@ -141,8 +141,9 @@ fn mutators(args: &Args) -> Vec<String> {
 /// Whether any of the mutators takes seeds.
 pub(super) fn needs_seeds(args: &Args) -> bool {
     let mutators = mutators(args);
-    let bare = |name: &str| name.split([':', '=']).next().unwrap_or_default().trim().to_string();
-    mutators.is_empty() || !mutators.iter().all(|name| registry::needs_no_seed(&bare(name)))
+    let needs_none =
+        |name: &String| choice::MutatorChoice::read(name).is_ok_and(|choice| registry::needs_no_seed(choice.name()));
+    mutators.is_empty() || !mutators.iter().all(needs_none)
 }
 
 fn target_options(args: &Args) -> TargetOptions {
