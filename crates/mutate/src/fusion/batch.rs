@@ -78,12 +78,13 @@ impl<'s> FusionBatch<'s> {
         let mut evaluator = Evaluator::new(model.clone(), limits());
         let mut printer = Printer::new(store, &request.target.dialect);
         let fused: Vec<FuncId> = entries.iter().flat_map(|e| e.variables).collect();
+        let functions = store.function_names().collect();
         let lines = [0, 1].map(|n: usize| {
             let assertions = parents[n].instance.assertions.iter();
             let line = assertions.map(|&t| {
                 let mut text = String::new();
                 printer.term(t, &mut text);
-                let slots = slots(store, t, &text, &fused);
+                let slots = slots(store, t, &text, &fused, &functions);
                 let proven = proven[t.index()];
                 let value = if proven { evaluator.truth(store, t) } else { None };
                 ParentAssertion { text, value, proven, slots }

@@ -15,10 +15,15 @@ pub(super) struct ParentAssertion {
 }
 
 /// Where the fused variables occur in an assertion's text, but for places at which a bound variable has the name of a function: what is
-/// put there may name that function, and would mean the variable.
-pub(super) fn slots(store: &Store, term: TermId, text: &str, fused: &[FuncId]) -> Vec<(u32, u32, FuncId)> {
+/// put there may name one of `functions`, and would mean the variable.
+pub(super) fn slots(
+    store: &Store,
+    term: TermId,
+    text: &str,
+    fused: &[FuncId],
+    functions: &FxHashSet<Symbol>,
+) -> Vec<(u32, u32, FuncId)> {
     let Some(tree) = PrintedTree::new(store, term, text.to_string()) else { return Vec::new() };
-    let functions: FxHashSet<Symbol> = store.function_names().collect();
     let is_open = |n: usize| tree.scope(n as u32).iter().all(|(name, _)| !functions.contains(name));
     let mut slots: Vec<_> = tree
         .places()
