@@ -9,11 +9,28 @@ use crate::strings::SmtString;
 use crate::value::Value;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
+use rustc_hash::FxHashMap;
 use smtlib::{DatatypeId, Sort, SortId, Store, Symbol};
 use std::sync::Arc;
 
 /// Sorts nested deeper than this are not enumerated.
 const MAX_SORT_NESTING: usize = 32;
+
+/// The most parts of the element that stands for a sort: as a text it would be larger still.
+const MAX_ELEMENT_PARTS: u64 = 100_000;
+
+/// The sorts around the one that is looked at, and what is known of those that were left. Without it a chain of datatypes with
+/// two fields each takes exponential time.
+struct Walk<T> {
+    path: Vec<SortId>,
+    known: FxHashMap<SortId, T>,
+}
+
+impl<T> Default for Walk<T> {
+    fn default() -> Walk<T> {
+        Walk { path: Vec::new(), known: FxHashMap::default() }
+    }
+}
 
 /// The elements of sorts, given a store and the universes of a model.
 #[derive(Clone, Copy)]
@@ -27,7 +44,7 @@ pub struct Domains<'a> {
 impl Domains<'_> {
     /// How many elements `sort` has.
     pub fn cardinality(&self, sort: SortId) -> Cardinality {
-        self.count(sort, &mut Vec::new())
+        self.count(sort, &mut Walk::default()).0
     }
 
     /// The element of number `n`, below the finite cardinality.
@@ -45,14 +62,24 @@ impl Domains<'_> {
 
     /// Some element of `sort`: 0, the empty string, the smallest constructor term; none where none is found.
     pub fn any(&self, sort: SortId) -> Option<Value> {
-        self.some_element(sort, &mut Vec::new())
+        self.some_element(sort, &mut Walk::default()).map(|(value, _)| value)
     }
 
-    fn some_element(&self, sort: SortId, path: &mut Vec<SortId>) -> Option<Value> {
-        if path.contains(&sort) || path.len() > MAX_SORT_NESTING {
+    /// An element, and how many parts it has.
+    fn some_element(&self, sort: SortId, walk: &mut Walk<(Value, u64)>) -> Option<(Value, u64)> {
+        if let Some(known) = walk.known.get(&sort) {
+            return Some(known.clone());
+        }
+        if walk.path.contains(&sort) || walk.path.len() > MAX_SORT_NESTING {
             return None;
         }
-        path.push(sort);
+        walk.path.push(sort);
+        let mut parts = 1;
+        let mut part = |sort: SortId, walk: &mut Walk<(Value, u64)>| {
+            let (value, more) = self.some_element(sort, walk)?;
+            parts += more;
+            (parts <= MAX_ELEMENT_PARTS).then_some(value)
+        };
         let value = match self.store.sorts.get(sort) {
             Sort::Int => Some(Value::Int(IBig::ZERO)),
             Sort::Real => Some(Value::real(RBig::ZERO)),
@@ -63,16 +90,14 @@ impl Domains<'_> {
                 let datatype = self.store.datatype(*d);
                 datatype.constructors.iter().enumerate().find_map(|(number, c)| {
                     let fields = c.fields.iter().map(|&(_, field)| {
-                        let field = self.instance(&datatype.params, args, field)?;
-                        self.some_element(field, path)
+                        part(self.instance(&datatype.params, args, field)?, walk)
                     });
                     Value::datatype(sort, number as u32, fields.collect::<Option<_>>()?)
                 })
             }
             Sort::Array(index, element) | Sort::Map(index, element) => {
                 let is_array = matches!(self.store.sorts.get(sort), Sort::Array(..));
-                let default = self.some_element(*element, path);
-                default
+                part(*element, walk)
                     .and_then(|v| ArrayValue::build(Base::Default(v), self.cardinality(*index), Vec::new(), |_| None))
                     .map(|a| if is_array { Value::Array(Arc::new(a)) } else { Value::Map(Arc::new(a)) })
             }
@@ -81,13 +106,18 @@ impl Domains<'_> {
             Sort::Bag(_) => BagValue::new(sort, Vec::new()).ok().map(|bag| Value::Bag(Arc::new(bag))),
             _ => self.element(sort, 0, 0),
         };
-        path.pop();
-        value
+        walk.path.pop();
+        let value = value?;
+        walk.known.insert(sort, (value.clone(), parts));
+        Some((value, parts))
     }
 
-    fn count(&self, sort: SortId, path: &mut Vec<SortId>) -> Cardinality {
+    fn count(&self, sort: SortId, walk: &mut Walk<(Cardinality, u64)>) -> (Cardinality, u64) {
         use Cardinality::*;
-        match self.store.sorts.get(sort) {
+        if let Some(&known) = walk.known.get(&sort) {
+            return known;
+        }
+        let own = match self.store.sorts.get(sort) {
             Sort::Bool => Finite(2),
             Sort::RoundingMode => Finite(5),
             // No sort is empty, and a bag may have any number of an element.
@@ -101,51 +131,61 @@ impl Domains<'_> {
             }
             Sort::Float { .. } => Huge,
             Sort::Uninterpreted(..) => self.model.universe(sort).map_or(Unknown, |n| Finite(u64::from(n))),
-            Sort::Array(index, element) | Sort::Map(index, element) => {
-                if path.len() >= MAX_SORT_NESTING {
-                    return Unknown;
-                }
-                path.push(sort);
-                let size = self.count(*element, path).power(self.count(*index, path));
-                path.pop();
-                size
-            }
-            Sort::Set(element) => {
-                if path.len() >= MAX_SORT_NESTING {
-                    return Unknown;
-                }
-                path.push(sort);
-                let size = Finite(2).power(self.count(*element, path));
-                path.pop();
-                size
-            }
-            Sort::Datatype(d, args) => self.count_datatype(sort, *d, args, path),
             Sort::Parameter(_) | Sort::Extension(..) => Unknown,
-        }
+            Sort::Array(..) | Sort::Map(..) | Sort::Set(_) | Sort::Datatype(..) => {
+                let is_inside = walk.path.contains(&sort);
+                let counted = if is_inside {
+                    // The sort has itself as a part. It is well-founded, so it has infinitely many elements unless another
+                    // field on the cycle is empty, which no sort is.
+                    (Infinite, 1)
+                } else if walk.path.len() >= MAX_SORT_NESTING {
+                    (Unknown, 1)
+                } else {
+                    walk.path.push(sort);
+                    let counted = self.count_compound(sort, walk);
+                    walk.path.pop();
+                    counted
+                };
+                walk.known.insert(sort, counted);
+                return counted;
+            }
+        };
+        (own, 1)
     }
 
-    fn count_datatype(&self, sort: SortId, d: DatatypeId, args: &[SortId], path: &mut Vec<SortId>) -> Cardinality {
-        if path.contains(&sort) {
-            // The sort has itself as a part. It is well-founded, so it has infinitely many elements unless another field
-            // on the cycle is empty, which no sort is.
-            return Cardinality::Infinite;
-        }
-        if path.len() >= MAX_SORT_NESTING {
-            return Cardinality::Unknown;
-        }
-        path.push(sort);
-        let datatype = self.store.datatype(d);
-        let mut size = Cardinality::Finite(0);
-        for constructor in &datatype.constructors {
-            let mut product = Cardinality::Finite(1);
-            for &(_, field) in &constructor.fields {
-                let field = self.instance(&datatype.params, args, field);
-                product = product.times(field.map_or(Cardinality::Unknown, |f| self.count(f, path)));
+    /// How many elements a sort has that is made of others, and the parts of the largest.
+    fn count_compound(&self, sort: SortId, walk: &mut Walk<(Cardinality, u64)>) -> (Cardinality, u64) {
+        match self.store.sorts.get(sort) {
+            Sort::Array(index, element) | Sort::Map(index, element) => {
+                let (size, parts) = self.count(*element, walk);
+                (size.power(self.count(*index, walk).0), parts)
             }
-            size = size.plus(product);
+            Sort::Set(element) => {
+                let (size, parts) = self.count(*element, walk);
+                (Cardinality::Finite(2).power(size), parts)
+            }
+            Sort::Datatype(d, args) => {
+                let datatype = self.store.datatype(*d);
+                let (mut size, mut most) = (Cardinality::Finite(0), 0);
+                for constructor in &datatype.constructors {
+                    let (mut product, mut parts) = (Cardinality::Finite(1), 1u64);
+                    for &(_, field) in &constructor.fields {
+                        let field = self.instance(&datatype.params, args, field);
+                        let (field, more) = field.map_or((Cardinality::Unknown, 1), |f| self.count(f, walk));
+                        product = product.times(field);
+                        parts = parts.saturating_add(more);
+                    }
+                    size = size.plus(product);
+                    most = most.max(parts);
+                }
+                match size {
+                    // Few elements may each be too large to be written down.
+                    Cardinality::Finite(_) if most > MAX_ELEMENT_PARTS => (Cardinality::Unknown, most),
+                    _ => (size, most),
+                }
+            }
+            _ => (Cardinality::Unknown, 1),
         }
-        path.pop();
-        size
     }
 
     /// A field's sort in an instance, where that needs no sort the store does not have yet.

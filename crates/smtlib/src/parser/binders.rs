@@ -200,17 +200,13 @@ impl Parser<'_> {
         if let Some((name, at)) = name {
             self.name_closed_term(name, at, term)?;
         }
-        // Patterns belong to the quantifier whose body this is, also through the `let`s and annotations around the body.
-        let is_around = |f: &&mut ParseFrame| {
-            !matches!(f, ParseFrame::LetBody { .. } | ParseFrame::Annotated { part: AnnotationPart::Term, .. })
-        };
-        let around = self.frames.iter_mut().rev().find(is_around);
-        if let Some(ParseFrame::Binder { annotations: own, .. }) = around {
-            own.patterns.extend(annotations.patterns);
-            own.pattern_terms.extend(annotations.pattern_terms);
-            own.no_pattern_terms.extend(annotations.no_pattern_terms);
-            own.qid = annotations.qid.or(own.qid);
-            own.weight = annotations.weight.or(own.weight);
+        // Patterns belong to the quantifier whose body this is, also through the `let`s and annotations around the body. An
+        // annotation hands them to the next one around it: looking for the quantifier each time would be quadratic.
+        let is_around = |f: &&mut ParseFrame| !matches!(f, ParseFrame::LetBody { .. });
+        match self.frames.iter_mut().rev().find(is_around) {
+            Some(ParseFrame::Binder { annotations: own, .. })
+            | Some(ParseFrame::Annotated { annotations: own, part: AnnotationPart::Term, .. }) => own.take(annotations),
+            _ => {}
         }
         Ok(Some(term))
     }

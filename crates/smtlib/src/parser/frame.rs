@@ -44,6 +44,26 @@ pub(super) struct Annotations {
     pub weight: Option<u32>,
 }
 
+impl Annotations {
+    /// Adds those of an annotation inside, which come first in the text where these have none yet.
+    pub(super) fn take(&mut self, inner: Annotations) {
+        append(&mut self.patterns, inner.patterns);
+        append(&mut self.pattern_terms, inner.pattern_terms);
+        append(&mut self.no_pattern_terms, inner.no_pattern_terms);
+        self.qid = inner.qid.or(self.qid);
+        self.weight = inner.weight.or(self.weight);
+    }
+}
+
+/// Moves what comes first, so that what is handed on often is not copied each time.
+fn append<T>(list: &mut Vec<T>, more: Vec<T>) {
+    if list.is_empty() {
+        *list = more;
+    } else {
+        list.extend(more);
+    }
+}
+
 /// What is applied.
 #[derive(Clone, Copy)]
 pub(super) enum AppliedHead {
