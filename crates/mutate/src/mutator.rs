@@ -297,7 +297,7 @@ pub enum Expected {
 /// On whose word the expected answers stand.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub enum Truth {
-    /// The witness makes every live assertion true, as [`crate::witness_check::certify`] can check without any solver.
+    /// The witness makes every live assertion true, as [`semantics::truth::witness::certify`] can check without any solver.
     #[default]
     Certified,
     /// A seed's status or a reference solver's model, as the text says.

@@ -13,6 +13,7 @@ use fuzz::oracle;
 use fuzz::oracle::exhaustion;
 use fuzz::oracle::model_oracle::ScriptVerdict;
 use fuzz::oracle::question::{SolverQuestion, SolverReply};
+use semantics::truth::{CheckTruth, OpenTruth, unproven};
 use smtlib::{Instance, Store};
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::{ProcessLimits, RunError};
@@ -61,6 +62,8 @@ pub enum Basis {
     Best,
     /// Our evaluator, as the truth of the file does: what was certified stays so.
     Certified,
+    /// The same, where the truth of the file rests on the choice of a value that the standard leaves open. Elsewhere no candidate does.
+    CertifiedByChoice,
     /// Trusted solvers, as the truth of the file does: exhaustion failed there, and is not tried on every candidate.
     Trusted,
 }
@@ -68,7 +71,17 @@ pub enum Basis {
 impl Basis {
     /// What candidates need once the truth of the file is known.
     pub fn of(truth: &Conviction) -> Basis {
-        if truth.is_certified() { Basis::Certified } else { Basis::Trusted }
+        match truth {
+            Conviction::CertifiedByChoice => Basis::CertifiedByChoice,
+            truth if truth.is_certified() => Basis::Certified,
+            _ => Basis::Trusted,
+        }
+    }
+}
+
+impl Basis {
+    fn is_certified(self) -> bool {
+        matches!(self, Basis::Certified | Basis::CertifiedByChoice)
     }
 }
 
@@ -260,7 +273,7 @@ impl SolverJudge {
                 && matches!(self.shown.wrong, FailureKind::Unsat | FailureKind::Unknown)
                 && WitnessValues::new(model.clone()).satisfy(&store, instance)
             {
-                return Evidence::verdict(Conviction::Certified, check);
+                return Evidence::verdict(Conviction::by_witness(model), check);
             }
             match self.without_witness(&mut store, instance, check, asks) {
                 CandidateVerdict::TruthLost(reason) => why = reason,
@@ -275,20 +288,29 @@ impl SolverJudge {
         if self.basis == Basis::Trusted {
             return None;
         }
-        let proven = exhaustion::decide(store, instance).ok().filter(|proven| !proven.is_by_choice())?;
-        match (self.shown.wrong, proven.model) {
-            (FailureKind::Unsat, Some(model)) => Some(match witness_file::write(store, &model, instance) {
-                Some(text) => {
-                    let (truth, model) = (Conviction::Certified, Some(text));
-                    CandidateVerdict::Interesting(Evidence { truth, check, model, told: None })
-                }
-                None => Evidence::verdict(Conviction::Exhausted, check),
-            }),
-            // Whatever trusted solvers say: unsat is right.
-            (FailureKind::Unsat, None) => {
+        let known = exhaustion::decide(store, instance).ok().filter(|known| known.definition().is_none())?;
+        if known.is_by_choice() && self.basis == Basis::Certified {
+            return Some(CandidateVerdict::TruthLost(known.to_string()));
+        }
+        match (self.shown.wrong, known) {
+            (FailureKind::Unsat, CheckTruth::Sat(model)) => {
+                let truth = Conviction::by_witness(&model);
+                Some(match (witness_file::write(store, &model, instance), &truth) {
+                    (Some(text), _) => {
+                        CandidateVerdict::Interesting(Evidence { truth, check, model: Some(text), told: None })
+                    }
+                    (None, Conviction::Certified) => Evidence::verdict(Conviction::Exhausted, check),
+                    (None, _) => CandidateVerdict::TruthLost("what the witness chooses has no text".to_string()),
+                })
+            }
+            // Whatever trusted solvers say.
+            (FailureKind::Unsat, CheckTruth::Unsat(_)) => {
                 Some(CandidateVerdict::TruthLost("no assignment makes every assertion true".to_string()))
             }
-            (FailureKind::Sat, None) | (FailureKind::Unknown, _) => {
+            (FailureKind::Sat, CheckTruth::Sat(_)) => {
+                Some(CandidateVerdict::TruthLost("an assignment makes every assertion true".to_string()))
+            }
+            (FailureKind::Sat, CheckTruth::Unsat(_)) | (FailureKind::Unknown, _) => {
                 Some(Evidence::verdict(Conviction::Exhausted, check))
             }
             _ => None,
@@ -302,6 +324,11 @@ impl SolverJudge {
         if instance.incomplete {
             return CandidateVerdict::TruthLost("a command is not understood".to_string());
         }
+        // Nobody is accused on a definition that solvers read in different ways, and a reduction keeps one that is proven total.
+        if let Some(name) = unproven(store, &instance.declarations) {
+            let why = OpenTruth::NotTotal(name.to_string()).to_string();
+            return self.exhausted(store, instance, check).unwrap_or(CandidateVerdict::TruthLost(why));
+        }
         let lost = |answers: &[String]| match answers {
             [] => CandidateVerdict::TruthLost("no solver is trusted".to_string()),
             _ => CandidateVerdict::TruthLost(format!("others say {}", answers.join(", "))),
@@ -313,7 +340,7 @@ impl SolverJudge {
             if let Some(verdict) = self.exhausted(store, instance, check) {
                 return verdict;
             }
-            if self.basis == Basis::Certified {
+            if self.basis.is_certified() {
                 return CandidateVerdict::TruthLost("the symbols no longer range over few values".to_string());
             }
         }
@@ -345,7 +372,7 @@ impl SolverJudge {
         for trusted in &self.trusted {
             let answer = match trusted.model(store, instance, &self.trusted_limits) {
                 Ok(found) => {
-                    let (truth, model) = (Conviction::Certified, Some(found.text));
+                    let (truth, model) = (Conviction::by_witness(&found.model), Some(found.text));
                     let evidence = Evidence { truth, check, model, told: None };
                     return CandidateVerdict::Interesting(evidence);
                 }
@@ -360,7 +387,7 @@ impl SolverJudge {
             return verdict;
         }
         let all = !answers.is_empty() && answers.iter().all(|a| a.starts_with("sat "));
-        if !all || self.basis == Basis::Certified {
+        if !all || self.basis.is_certified() {
             return CandidateVerdict::TruthLost(format!("no model is certified; others say {}", answers.join(", ")));
         }
         let by = self.trusted.iter().map(|t| t.label.clone()).collect();

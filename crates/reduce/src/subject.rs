@@ -2,7 +2,7 @@
 
 use crate::size::Size;
 use semantics::{EvalLimits, Evaluator, Model};
-use smtlib::{Command, Dialect, FuncBody, Instance, Printer, Script, Store, TermId};
+use smtlib::{Command, Dialect, Instance, Printer, Script, Store, TermId};
 use std::sync::Arc;
 
 /// A script under reduction.
@@ -95,15 +95,9 @@ pub fn text(store: &Store, script: &Script, dialect: &Dialect) -> String {
 }
 
 /// Whether an instance may be judged by evaluating its assertions: everything it holds is understood, and no recursive
-/// definition is live, which might have no interpretation at all.
+/// definition is live that is not proven total, which might have no interpretation at all.
 pub fn is_evaluable(store: &Store, instance: &Instance) -> bool {
-    let recursive = |f: &smtlib::FuncId| matches!(store.func(*f).body, FuncBody::Recursive { .. });
-    !instance.incomplete
-        && !instance.declarations.iter().any(|c| match c {
-            Command::DefineFunsRec(_) => true,
-            Command::DefineFun(f) => recursive(f),
-            _ => false,
-        })
+    !instance.incomplete && semantics::truth::unproven(store, &instance.declarations).is_none()
 }
 
 /// Values of terms under the witness of a subject, kept over many candidates: terms are only ever added to the store.

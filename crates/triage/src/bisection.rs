@@ -17,6 +17,7 @@ use reduce::query::{Trusted, dialect};
 use reduce::start::{ReductionTask, question_of, start};
 use reduce::subject::Subject;
 use reduce::{Conviction, FailureKind, ShownFailure};
+use semantics::truth::{OpenTruth, unproven};
 use solver::install::Fleet;
 use solver::outcome::Answer;
 use solver::process::ProcessLimits;
@@ -338,6 +339,14 @@ fn known(
     if let Some(known) = gives_up {
         return Ok(known);
     }
+    // A user's word, and that of other solvers, are about a script that all read alike.
+    let of_answers = [FailureKind::Sat, FailureKind::Unsat, FailureKind::Unknown];
+    let last = subject.script.instances().pop();
+    if wrong.is_none_or(|wrong| of_answers.contains(&wrong))
+        && let Some(name) = last.as_ref().and_then(|instance| unproven(&subject.store, &instance.declarations))
+    {
+        bail!("nobody's answer is known to be wrong: {}", OpenTruth::NotTotal(name.to_string()));
+    }
     match wrong {
         Some(wrong) => {
             let check = checks_of(subject).saturating_sub(1);
@@ -387,6 +396,9 @@ fn by_others(limits: &ProcessLimits, subject: &mut Subject, others: &[Solver]) -
     let trusted: Vec<Trusted> = others.iter().cloned().map(Trusted::new).collect();
     let instances = subject.script.instances();
     for (check, instance) in instances.iter().enumerate().rev().take(MAX_CHECKS) {
+        if unproven(&subject.store, &instance.declarations).is_some() {
+            continue;
+        }
         let mut said: Vec<(Answer, String)> = Vec::new();
         for solver in &trusted {
             match solver.model(&mut subject.store, instance, limits) {

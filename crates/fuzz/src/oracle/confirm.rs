@@ -7,8 +7,9 @@ use crate::oracle::question::{LooksAt, SolverQuestion, SolverReply, asking_for_m
 use crate::target::Target;
 use finding::record::{Other, SymptomRepeats};
 use finding::{BugClass, Trust};
-use mutate::witness_check::{NotCertified, certify_check};
 use mutate::{Expected, Truth};
+use semantics::truth::CheckTruth;
+use semantics::truth::witness::{NotCertified, certify_check};
 use solver::outcome::{Answer, SolverOutcome};
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,6 +28,23 @@ pub struct Confirmed {
     pub others: Vec<Other>,
     /// Why the solver gave up, if that is the finding.
     pub reason_unknown: Option<String>,
+    /// The witness rests on the choice of a value that the standard leaves open.
+    pub by_choice: bool,
+    /// The witness that exhaustion found, as a file, where the candidate has none.
+    pub witness: Option<String>,
+}
+
+/// How the right answer stands.
+struct Standing {
+    trust: Trust,
+    by_choice: bool,
+    witness: Option<String>,
+}
+
+impl Standing {
+    fn of(trust: Trust) -> Standing {
+        Standing { trust, by_choice: false, witness: None }
+    }
 }
 
 /// Why a hit is no finding.
@@ -38,6 +56,9 @@ pub enum Dropped {
     /// The witness does not satisfy the text.
     #[error("the witness does not certify the text: {0}")]
     NotCertified(NotCertified),
+    /// A recursive definition is live that is not proven total.
+    #[error("the recursive function `{0}` is not proven total, and solvers do not read such a definition alike")]
+    NotTotal(String),
     /// Looking at every assignment does not show the right answer.
     #[error("exhaustion does not certify the text: {0}")]
     NotExhausted(String),
@@ -75,7 +96,7 @@ pub fn confirm(candidate: Candidate<'_>, target: &Target, others: &[&Target]) ->
     {
         return Err(Dropped::Misread(spelling.to_string()));
     }
-    let trust = truth(candidate)?;
+    let Standing { trust, by_choice, witness } = truth(candidate)?;
     let mut answers = Vec::new();
     if candidate.hit.class == BugClass::C {
         answers = match somebody(candidate, target, others) {
@@ -96,27 +117,34 @@ pub fn confirm(candidate: Candidate<'_>, target: &Target, others: &[&Target]) ->
     if matches!(trust, Trust::Trusted(_)) && matches!(candidate.hit.class, BugClass::A | BugClass::B) {
         answers = cross_examine(candidate, others)?;
     }
-    Ok(Confirmed { trust, repeats, others: answers, reason_unknown })
+    Ok(Confirmed { trust, repeats, others: answers, reason_unknown, by_choice, witness })
 }
 
-fn truth(candidate: Candidate<'_>) -> Result<Trust, Dropped> {
+fn truth(candidate: Candidate<'_>) -> Result<Standing, Dropped> {
     let expected = candidate.expected.get(candidate.hit.check).copied().unwrap_or(Expected::Differential);
     match candidate.hit.class {
-        BugClass::D | BugClass::S => return Ok(Trust::Observed),
+        BugClass::D | BugClass::S => return Ok(Standing::of(Trust::Observed)),
         // Our evaluator finds the model right, or an assertion false under it; each repetition looks again.
-        BugClass::E => return Ok(Trust::Certified),
-        BugClass::B if candidate.false_assertion.is_some() => return Ok(Trust::Certified),
-        BugClass::B if expected != Expected::Unsat => return Ok(Trust::Observed),
+        BugClass::E => return Ok(Standing::of(Trust::Certified)),
+        BugClass::B if candidate.false_assertion.is_some() => return Ok(Standing::of(Trust::Certified)),
+        BugClass::B if expected != Expected::Unsat => return Ok(Standing::of(Trust::Observed)),
         _ => {}
+    }
+    let (checks, check) = (candidate.expected.len(), candidate.hit.check);
+    if let Some(name) = exhaustion::unproven(candidate.text, check) {
+        // What is refuted without the definition is unsatisfiable however it is read.
+        return match exhaustion::decide_text(candidate.text, check) {
+            Ok(known) if known.certain().is_some() => against(expected, &known, None),
+            _ => Err(Dropped::NotTotal(name)),
+        };
     }
     let trusted = match candidate.truth {
         Truth::Trusted(who) => Some(Trust::Trusted(who.to_string())),
         Truth::Certified | Truth::Differential => None,
     };
-    let (checks, check) = (candidate.expected.len(), candidate.hit.check);
     match (candidate.witness, expected) {
         (Some(model), Expected::Sat) => match certify_check(candidate.store, model, candidate.text, checks, check) {
-            Ok(_) => Ok(Trust::Certified),
+            Ok(_) => Ok(Standing { by_choice: !model.choices().is_empty(), ..Standing::of(Trust::Certified) }),
             // An unknown assertion may still be true; a false one is not, whatever the source of the status.
             Err(NotCertified::Assertion { value, .. }) if value != "false" && trusted.is_some() => {
                 checked_label(candidate, expected, trusted)
@@ -133,24 +161,36 @@ fn truth(candidate: Candidate<'_>) -> Result<Trust, Dropped> {
 
 /// A label, which nobody has checked: where the text is a small finite problem, looking at every assignment proves it or
 /// refutes it.
-fn checked_label(candidate: Candidate<'_>, expected: Expected, trusted: Option<Trust>) -> Result<Trust, Dropped> {
+fn checked_label(candidate: Candidate<'_>, expected: Expected, trusted: Option<Trust>) -> Result<Standing, Dropped> {
     let trusted = trusted.ok_or(Dropped::NobodyKnows)?;
-    let Ok(proven) = exhaustion::decide_text(candidate.text, candidate.hit.check) else { return Ok(trusted) };
-    match (expected, proven.model.is_some()) {
-        (Expected::Sat, true) | (Expected::Unsat, false) if !proven.is_by_choice() => Ok(Trust::Exhausted),
-        // `sat` by a choice that the standard leaves open is right to say, and so is that another choice falsifies it.
-        (Expected::Sat, true) => Ok(trusted),
-        (Expected::Sat, false) | (Expected::Unsat, true) => Err(Dropped::WrongStatus(proven.to_string())),
-        _ => Ok(trusted),
+    match exhaustion::decide_with_witness(candidate.text, candidate.hit.check) {
+        Ok((known, witness)) => Ok(Standing { witness, ..against(expected, &known, Some(trusted))? }),
+        Err(_) => Ok(Standing::of(trusted)),
     }
 }
 
 /// Decides the check afresh from the text that was sent.
-fn exhausted(candidate: Candidate<'_>, expected: Expected) -> Result<Trust, Dropped> {
-    let proven = exhaustion::decide_text(candidate.text, candidate.hit.check).map_err(Dropped::NotExhausted)?;
-    match proven.model.is_some() == (expected == Expected::Sat) && !proven.is_by_choice() {
-        true => Ok(Trust::Exhausted),
-        false => Err(Dropped::NotExhausted(proven.to_string())),
+fn exhausted(candidate: Candidate<'_>, expected: Expected) -> Result<Standing, Dropped> {
+    let (known, witness) = exhaustion::decide_with_witness(candidate.text, candidate.hit.check)
+        .map_err(|why| Dropped::NotExhausted(why.to_string()))?;
+    match against(expected, &known, None) {
+        Err(Dropped::WrongStatus(why)) => Err(Dropped::NotExhausted(why)),
+        standing => Ok(Standing { witness, ..standing? }),
+    }
+}
+
+/// What the expected answer is worth, given what exhaustion says. Where no answer is expected, `trusted` has the last word.
+fn against(expected: Expected, known: &CheckTruth, trusted: Option<Trust>) -> Result<Standing, Dropped> {
+    match (expected, known) {
+        // A choice of what the standard leaves open is part of the interpretation, so that `unsat` is wrong where one satisfies the
+        // assertions.
+        (Expected::Sat, CheckTruth::Sat(_)) | (Expected::Unsat, CheckTruth::Unsat(_)) => {
+            Ok(Standing { by_choice: known.is_by_choice(), ..Standing::of(Trust::Exhausted) })
+        }
+        (Expected::Sat, CheckTruth::Unsat(_)) | (Expected::Unsat, CheckTruth::Sat(_)) => {
+            Err(Dropped::WrongStatus(known.to_string()))
+        }
+        (Expected::Differential, _) => trusted.map(Standing::of).ok_or(Dropped::NobodyKnows),
     }
 }
 

@@ -9,7 +9,8 @@ use files::read::ReadError;
 use finding::record::{FORMAT, SolverRecord};
 use finding::{BugClass, Finding, Trust, folder, symptom};
 use mutate::Expected;
-use mutate::witness_check::certify_check;
+use semantics::truth::OpenTruth;
+use semantics::truth::witness::certify_check;
 use smtlib::Store;
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::RunError;
@@ -207,7 +208,10 @@ impl SavedFinding {
     pub fn check_witness(&self) -> WitnessCheck {
         match (&self.finding.trust, &self.witness) {
             (Trust::Observed | Trust::Command, _) => WitnessCheck::NotNeeded,
-            (Trust::Trusted(who), _) => WitnessCheck::OnlyTrusted(who.clone()),
+            (Trust::Trusted(who), _) => match exhaustion::unproven(&self.mutant, self.finding.check) {
+                Some(name) => WitnessCheck::Fails(OpenTruth::NotTotal(name).to_string()),
+                None => WitnessCheck::OnlyTrusted(who.clone()),
+            },
             (Trust::Exhausted, _) => self.check_exhaustion(),
             // The model is the solver's own; asking it again judges that.
             (Trust::Certified, None) if self.is_about_the_model() => WitnessCheck::NotNeeded,
@@ -224,11 +228,14 @@ impl SavedFinding {
 
     fn check_exhaustion(&self) -> WitnessCheck {
         match exhaustion::decide_text(&self.mutant, self.finding.check) {
-            Ok(proven) if self.finding.expected.get(self.finding.check).is_some_and(|word| word == proven.word()) => {
-                WitnessCheck::Exhausted(proven.to_string())
+            Ok(known)
+                if known.definition().is_none()
+                    && self.finding.expected.get(self.finding.check).is_some_and(|word| word == known.word()) =>
+            {
+                WitnessCheck::Exhausted(known.to_string())
             }
-            Ok(proven) => WitnessCheck::Fails(proven.to_string()),
-            Err(reason) => WitnessCheck::Fails(reason),
+            Ok(known) => WitnessCheck::Fails(known.to_string()),
+            Err(reason) => WitnessCheck::Fails(reason.to_string()),
         }
     }
 

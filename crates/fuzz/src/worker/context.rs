@@ -332,7 +332,7 @@ impl<'c> UnitContext<'c> {
                 let finding = record::finding(&candidate, &confirmed, job, target, &key.mode, build);
                 // Whoever knows the whole campaign adds what came before this unit.
                 let finding = Finding { effort: Some(self.effort()), ..finding };
-                let witness = record::witness_file(&candidate);
+                let witness = record::witness_file(&candidate).or_else(|| confirmed.witness.clone());
                 let output = record::output_file(candidate.outcome, candidate.false_assertion);
                 let mut files: Vec<(&str, &[u8])> =
                     vec![(folder::MUTANT, candidate.text.as_bytes()), (folder::OUTPUT, output.as_bytes())];

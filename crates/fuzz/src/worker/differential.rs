@@ -17,6 +17,7 @@ use finding::BugClass;
 use mutate::reworded::{self, RenamedSymbols, RewordingRules};
 use mutate::rng::RandomStream;
 use mutate::{Expected, Mutant, Truth};
+use semantics::truth::unproven;
 use semantics::{Model, Verdict, read_model, validate};
 use smtlib::Store;
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
@@ -199,7 +200,9 @@ impl<'p> Panel<'p> {
         let instances = smtlib::parse(&mut store, &voice.text).script.instances();
         let instance = instances.get(self.check).filter(|instance| !instance.incomplete)?;
         let model = Arc::new(read_model(&mut store, instance, response).ok()?);
-        (validate(&store, &instance.assertions, Arc::clone(&model)) == Verdict::Valid).then_some((model, store))
+        let holds = unproven(&store, &instance.declarations).is_none()
+            && validate(&store, &instance.assertions, Arc::clone(&model)) == Verdict::Valid;
+        holds.then_some((model, store))
     }
 
     /// The last resort: the reference's word, or that of several kinds of solvers against one.

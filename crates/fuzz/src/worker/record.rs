@@ -42,7 +42,10 @@ pub(crate) fn finding(
         false => format!("{} under experimental options", mode_words(mode)),
     };
     let others = confirmed.others.first().map(|other| other.solver.as_str());
-    let summary = summary(hit, *false_assertion, target, &circumstances, others);
+    let mut summary = summary(hit, *false_assertion, target, &circumstances, others);
+    if confirmed.by_choice {
+        summary.push_str("; its witness chooses a value that the standard leaves open");
+    }
     Finding {
         format: FORMAT,
         id: id(hit.class, &target.label, &stem(job, mutator.as_ref()), mode, &sha256),

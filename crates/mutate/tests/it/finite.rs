@@ -5,9 +5,10 @@
 
 use mutate::finite::theme::{self, THEMES, Theme};
 use mutate::finite::{FiniteBatch, FiniteMutator};
+use mutate::small_world;
 use mutate::{Batch, Expected, Mutant, TargetSpelling, Unit};
 use semantics::Stop;
-use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, exhaust};
+use semantics::truth::{ExhaustLimits, OpenTruth, Search, TruthQuery, of_formulas};
 use smtlib::{Kind, Sort, SortId, Store, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,15 +47,14 @@ fn the_plain_evaluator_finds_the_same_truth_in_the_text() {
             for (instance, expected) in instances.iter().zip(&mutant.expected) {
                 // More than for making: the quick search decides a few that would be too much for the plain one.
                 let limits = ExhaustLimits { evaluations: 1 << 16, ..ExhaustLimits::default() };
-                let world = World::of(&store, &instance.assertions, &limits);
-                let world = world.unwrap_or_else(|refusal| panic!("{refusal}\n{}", mutant.text));
-                let truth = match exhaust(&mut store, &world, &limits, &Stop::default()).0 {
-                    ExhaustiveAnswer::Sat(_) => Expected::Sat,
-                    ExhaustiveAnswer::Unsat => Expected::Unsat,
-                    ExhaustiveAnswer::Unknown(_) => {
+                let query = TruthQuery { limits: &limits, stop: &Stop::default(), search: Search::Recorded };
+                let truth = match of_formulas(&mut store, &instance.assertions, query) {
+                    Ok(truth) => small_world::expected(&truth),
+                    Err(OpenTruth::Unresolved { .. }) => {
                         undecided += 1;
                         continue;
                     }
+                    Err(refusal) => panic!("{refusal}\n{}", mutant.text),
                 };
                 assert_eq!(truth, *expected, "unit and index {index} of {}:\n{}", theme.name, mutant.text);
                 counts[usize::from(truth == Expected::Sat)] += 1;

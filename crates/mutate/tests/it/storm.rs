@@ -4,9 +4,9 @@
 use crate::support::{SCRIPTS, own_seeds, parent, read, scripts, try_read, with_batch};
 use mutate::query_mode::QueryConfig;
 use mutate::storm::StormConfig;
-use mutate::witness_check::{NotCertified, certify, certify_check};
 use mutate::{Batch, Expected, Mutant, Truth, Unit};
 use proptest::prelude::*;
+use semantics::truth::witness::{NotCertified, certify, certify_check};
 use smtlib::{Command, Instance, Store};
 
 /// Everything that must hold of one mutant.

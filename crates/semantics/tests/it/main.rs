@@ -32,5 +32,6 @@ mod strings_regex;
 mod strings_solvers;
 mod strings_support;
 mod support;
+mod truth;
 mod values;
 mod wiring;

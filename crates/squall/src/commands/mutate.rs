@@ -4,9 +4,9 @@ use crate::exit;
 use ::fuzz::findings::witness_file;
 use ::mutate::assignment::GivenModel;
 use ::mutate::choice::{self, MutatorChoice, Weighted};
-use ::mutate::witness_check::{self, NotCertified};
 use ::mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Truth, Unfit, Unit, registry};
 use anyhow::{Context, Result, bail};
+use semantics::truth::witness::{self, NotCertified};
 use smtlib::{Instance, Store};
 use std::fmt::Write as _;
 use std::io::Write;
@@ -232,11 +232,11 @@ fn witness(batch: &mut dyn Batch, index: u64, mutant: &Mutant) -> Option<String>
 fn certify(batch: &mut dyn Batch, index: u64, mutant: &Mutant) -> Result<(), NotCertified> {
     let checks = mutant.expected.len();
     if let Some(model) = batch.witness(index) {
-        return witness_check::certify(batch.store(), &model, &mutant.text, checks).map(drop);
+        return witness::certify(batch.store(), &model, &mutant.text, checks).map(drop);
     }
     for check in 0..checks {
         if let Some(model) = batch.check_witness(index, check) {
-            witness_check::certify_check(batch.store(), &model, &mutant.text, checks, check)?;
+            witness::certify_check(batch.store(), &model, &mutant.text, checks, check)?;
         }
     }
     Ok(())

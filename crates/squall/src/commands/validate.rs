@@ -12,6 +12,7 @@ use ask::{Asker, ModelOfCheck};
 use judged::{JudgedModel, VerdictWord};
 use semantics::EvalLimits;
 use semantics::judge::settle;
+use semantics::truth::{OpenTruth, unproven};
 use smtlib::extension_commands::{Effect, effect};
 use smtlib::{Command, Instance, Parsed, Store};
 use solver::install::Fleet;
@@ -269,10 +270,16 @@ fn judge(
     };
     let judged = JudgedModel::new(store, parsed, number, judgement);
     // A false assertion is false whatever else is asked; for truth, all that is asked must be understood.
-    let partly = judged.word == VerdictWord::Valid && instance.incomplete && !only_optimises(parsed);
-    Ok(Some(match partly {
-        true => JudgedModel::unknown(number, "the file has commands of a solver's own, which are only carried as text"),
-        false => judged,
+    if judged.word != VerdictWord::Valid {
+        return Ok(Some(judged));
+    }
+    if instance.incomplete && !only_optimises(parsed) {
+        let why = "the file has commands of a solver's own, which are only carried as text";
+        return Ok(Some(JudgedModel::unknown(number, why)));
+    }
+    Ok(Some(match unproven(store, &instance.declarations) {
+        Some(name) => JudgedModel::unknown(number, OpenTruth::NotTotal(name.to_string()).to_string()),
+        None => judged,
     }))
 }
 

@@ -13,6 +13,7 @@ mod conform;
 mod corpus;
 mod cover;
 mod defaults;
+mod definitions;
 mod demo;
 mod distill;
 mod docs;
