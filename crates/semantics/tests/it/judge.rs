@@ -75,10 +75,9 @@ fn choices_inside_of_definitions_are_asked_for() {
     let pair = "(declare-datatype D ((nil) (cell (value Int))))(define-fun v ((x D)) Int (value x))";
     check(&format!("{pair}(assert (= (v nil) 3))"), "()", &[("(value nil)", "3")], "valid", 1);
     let zeros = "(fp.max (_ +zero 8 24) (_ -zero 8 24))";
-    let define = format!(
-        "(define-fun m ((x Float32)) Float32 (fp.max x (_ -zero 8 24)))(assert (= (m (_ +zero 8 24)) (_ +zero 8 24)))"
-    );
-    check(&define, "()", &[(zeros, "(_ +zero 8 24)")], "valid", 1);
+    let define =
+        "(define-fun m ((x Float32)) Float32 (fp.max x (_ -zero 8 24)))(assert (= (m (_ +zero 8 24)) (_ +zero 8 24)))";
+    check(define, "()", &[(zeros, "(_ +zero 8 24)")], "valid", 1);
 }
 
 /// Each answer makes the next division one by zero; after four questions no more is asked.
