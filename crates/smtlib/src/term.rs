@@ -50,6 +50,8 @@ pub struct Store {
     /// The first functions of recursive groups, by their name.
     pub(crate) recursive: FxHashMap<Symbol, Vec<FuncId>>,
     pub(crate) datatypes: Vec<Datatype>,
+    /// The names that a scope gave several meanings; whether the arguments do not always tell which.
+    pub(crate) overloaded: FxHashMap<Symbol, bool>,
     pub(crate) datatype_ids: FxHashMap<Box<[u32]>, DatatypeId>,
     binders: Vec<Binder>,
     binder_ids: FxHashMap<Binder, BinderId>,
@@ -79,6 +81,7 @@ impl Store {
             func_ids: FxHashMap::default(),
             recursive: FxHashMap::default(),
             datatypes: Vec::new(),
+            overloaded: FxHashMap::default(),
             datatype_ids: FxHashMap::default(),
             binders: Vec::new(),
             binder_ids: FxHashMap::default(),

@@ -8,11 +8,14 @@ mod datatype;
 mod define;
 mod frame;
 mod head;
+mod maps;
+mod overload;
 mod reader;
 mod scope;
 mod sort;
 mod term;
 
+pub(crate) use maps::MAP_APPLICATION;
 pub use scope::Scope;
 
 use crate::error::Error;
@@ -73,6 +76,7 @@ pub fn parse_commands(store: &mut Store, scope: &mut Scope, source: &str) -> Par
             Err(error) => {
                 parsed.errors.push(error);
                 parser.recover(start);
+                parser.bind_failed(start);
                 if parsed.errors.len() == MAX_ERRORS {
                     let end = parser.lexer.position();
                     parsed.errors.push(

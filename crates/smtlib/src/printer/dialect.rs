@@ -1,6 +1,7 @@
 //! What solvers spell differently.
 
 use crate::op::Kind;
+use crate::parser::MAP_APPLICATION;
 use crate::theories;
 use std::borrow::Cow;
 
@@ -24,7 +25,10 @@ pub(super) const SET: &str = "Set";
 
 impl Default for Dialect {
     fn default() -> Self {
-        let name = |&kind: &Kind| Cow::Borrowed(theories::row(kind).map_or("", |r| r.name));
+        let name = |&kind: &Kind| match kind {
+            Kind::ApplyMap => Cow::Borrowed(MAP_APPLICATION),
+            _ => Cow::Borrowed(theories::row(kind).map_or("", |r| r.name)),
+        };
         Dialect {
             names: Kind::ALL.iter().map(name).collect(),
             set: Cow::Borrowed(SET),
@@ -45,8 +49,9 @@ impl Dialect {
         if known {
             self.set = Cow::Owned(name.to_string());
         }
-        for row in theories::rows().filter(|r| r.name == standard) {
-            self.names[row.kind as usize] = Cow::Owned(name.to_string());
+        let kinds = theories::rows().filter(|r| r.name == standard).map(|r| r.kind);
+        for kind in kinds.chain((standard == MAP_APPLICATION).then_some(Kind::ApplyMap)) {
+            self.names[kind as usize] = Cow::Owned(name.to_string());
             known = true;
         }
         if known { Ok(()) } else { Err(standard) }
@@ -70,6 +75,11 @@ impl Dialect {
     /// The name of a theory operator; empty for structural kinds.
     pub fn name(&self, kind: Kind) -> &str {
         &self.names[kind as usize]
+    }
+
+    /// Whether a symbol of a map sort is applied like a function, `(h 1)`: not where application has the name of an operator of arrays.
+    pub(super) fn applies_symbols(&self) -> bool {
+        self.name(Kind::ApplyMap) == MAP_APPLICATION
     }
 
     /// Whether an operator is spelled so.
