@@ -152,6 +152,11 @@ impl Store {
         self.funcs.iter().any(|f| !f.is_declared())
     }
 
+    /// Whether a scope gave a name several meanings on arguments of the same sorts, so that it needs `(as NAME SORT)`.
+    pub fn is_ambiguous(&self, name: Symbol) -> bool {
+        self.overloaded.get(&name) == Some(&true)
+    }
+
     /// How many functions there are.
     pub fn func_count(&self) -> usize {
         self.funcs.len()

@@ -25,8 +25,8 @@ use settle::choice_operator;
 use smtlib::printer::quote_symbol;
 use smtlib::sexpr::{Sexprs, bare};
 use smtlib::{
-    Command, Func, FuncBody, FuncId, Instance, Scope, Script, Sort, SortId, Store, Symbol, TermId, parse_commands,
-    theories,
+    Binder, Command, Func, FuncBody, FuncId, Instance, Kind, Scope, Script, Sort, SortId, Store, Symbol, TermId,
+    parse_commands, theories,
 };
 
 /// What Z3 calls `seq.nth` where its value is open.
@@ -312,6 +312,19 @@ impl<'a> ModelReader<'a> {
             self.assign(f, d.name, vars, body);
             return Ok(());
         }
+        // Cvc5 prints a map as a function of its arguments, those of its values with them.
+        for &f in &candidates {
+            let func = self.store.func(f).clone();
+            let own = func.params.len();
+            if own < params.len()
+                && *func.params == params[..own]
+                && let Some(map) = self.map_over(&vars[own..], &params[own..], body)
+                && self.store.sort(map) == func.result
+            {
+                self.assign(f, d.name, vars[..own].into(), map);
+                return Ok(());
+            }
+        }
         // Boolector and old Bitwuzla print an array as a function of its indices.
         if !params.is_empty() && self.store.func(first).params.is_empty() {
             let name = self.store.symbols.intern(&format!("squall!array!{}", self.fresh));
@@ -327,6 +340,13 @@ impl<'a> ModelReader<'a> {
         let sorts: Vec<&str> = d.params.iter().map(|p| p.1).collect();
         let found = format!("({}) {}", sorts.join(" "), d.result);
         Err(ModelReadError::Rank { name: d.name.to_string(), found })
+    }
+
+    /// The map of the arguments that `vars` are to a body.
+    fn map_over(&mut self, vars: &[Symbol], sorts: &[SortId], body: TermId) -> Option<TermId> {
+        let vars = vars.iter().copied().zip(sorts.iter().copied()).collect();
+        let binder = Binder { vars, patterns: [].into(), no_patterns: 0, qid: None, weight: None };
+        self.store.bind(Kind::Lambda, binder, &[body]).ok()
     }
 
     /// Reads what is said of a theory's operator or a selector: its values where the standard leaves them open. Whether it is that.

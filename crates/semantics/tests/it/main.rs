@@ -20,6 +20,7 @@ mod float_wide;
 mod guards;
 mod judge;
 mod laws;
+mod maps;
 mod models;
 mod models_dialects;
 mod models_odd;

@@ -255,7 +255,7 @@ impl Printer<'_> {
                 let Some(f) = op.func() else { return };
                 let func = store.func(f);
                 let open = op.kind == Kind::Apply
-                    && (self.is_ambiguous(func.name)
+                    && (store.is_ambiguous(func.name)
                         || store.sorts.has_parameter(func.result) && !params_fix(store, func.result, &func.params));
                 out.push_str(match op.kind {
                     Kind::AsArray => "(_ as-array ",
@@ -313,12 +313,7 @@ impl Printer<'_> {
         let op = self.store.op(t);
         matches!(op.kind, Kind::Apply | Kind::Variable | Kind::FuncValue)
             && self.store.args(t).is_empty()
-            && !op.func().is_some_and(|f| self.is_ambiguous(self.store.func(f).name))
-    }
-
-    /// Whether the arguments of a name do not tell which of its meanings is meant.
-    fn is_ambiguous(&self, name: Symbol) -> bool {
-        self.store.overloaded.get(&name) == Some(&true)
+            && !op.func().is_some_and(|f| self.store.is_ambiguous(self.store.func(f).name))
     }
 
     fn push_datatype_head(&self, t: TermId, out: &mut String) {
@@ -331,7 +326,7 @@ impl Printer<'_> {
         match op.kind {
             Kind::Construct => {
                 let sorts: Vec<_> = constructor.fields.iter().map(|f| f.1).collect();
-                let open = self.is_ambiguous(constructor.name)
+                let open = store.is_ambiguous(constructor.name)
                     || dt.params.iter().any(|p| !sorts.iter().any(|&s| mentions(store, s, *p)));
                 if open {
                     out.push_str("(as ");
