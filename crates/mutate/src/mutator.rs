@@ -142,9 +142,9 @@ impl TargetSpelling {
     }
 }
 
-/// Theories of solvers' own, as bits of [`smtlib::logic`], with the names of their sorts.
-const SOLVERS_THEORIES: [(u32, &str); 3] =
-    [(logic::SETS, "Set"), (logic::BAGS, "Bag"), (logic::FINITE_FIELDS, "FiniteField")];
+/// Theories that few solvers have, as bits of [`smtlib::logic`], with the names of their sorts.
+const SOLVERS_THEORIES: [(u32, &str); 4] =
+    [(logic::HIGHER_ORDER, "->"), (logic::SETS, "Set"), (logic::BAGS, "Bag"), (logic::FINITE_FIELDS, "FiniteField")];
 
 /// Whether an operator is one of sequences, a theory beside the standard's.
 pub fn is_of_sequences(kind: Kind) -> bool {

@@ -25,9 +25,14 @@ pub fn print(store: &Store, instance: &Instance, terms: &[TermId], target: &Targ
         Some(logic) if store.name(logic) != "HORN" => Some(store.name(logic)),
         _ => inferred_logic(store, instance, terms, target),
     };
-    if let Some(logic) = logic {
+    let needed_of_all = || {
+        let declarations = needed(store, &instance.declarations, terms).into_iter().cloned().collect();
+        let whole = Instance { declarations, assertions: terms.to_vec(), ..Instance::default() };
+        smtlib::logic::of_instance(store, &whole)
+    };
+    if let Some(logic) = target.dialect.logic(logic, needed_of_all) {
         out.push_str("(set-logic ");
-        quote_symbol(logic, out);
+        quote_symbol(&logic, out);
         out.push_str(")\n");
     }
     for command in &target.commands {

@@ -203,7 +203,8 @@ pub fn ask(survey: &Survey<'_>, asking: AskedAs<'_>, solver: &Solver) -> Version
         // What goes before is spelled for the solver it was found with.
         question.earlier = Arc::from("");
     }
-    if asking == AskedAs::Elsewhere && !script.commands.iter().any(|c| matches!(c, Command::SetLogic(_))) {
+    let names_logic = script.commands.iter().any(|c| matches!(c, Command::SetLogic(_)));
+    if asking == AskedAs::Elsewhere && !names_logic && !text.starts_with(query::SET_LOGIC) {
         text.insert_str(0, "(set-logic ALL)\n");
     }
     let command: Vec<String> = solver

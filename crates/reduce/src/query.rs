@@ -95,6 +95,9 @@ pub fn complete(store: &mut Store, declarations: &[Command], model: &mut Model) 
     }
 }
 
+/// How a script begins that names a logic: the printer may do so for functions as values.
+pub(crate) const SET_LOGIC: &str = "(set-logic ";
+
 /// One check as a script of its own. With `models` it asks for a model too.
 pub fn standalone(store: &Store, instance: &Instance, dialect: &Dialect, models: bool) -> String {
     let mut script = Script::default();
@@ -108,7 +111,7 @@ pub fn standalone(store: &Store, instance: &Instance, dialect: &Dialect, models:
         script.commands.push(Command::GetModel);
     }
     let body = crate::subject::text(store, &script, dialect);
-    format!("(set-logic ALL)\n{body}")
+    if body.starts_with(SET_LOGIC) { body } else { format!("{SET_LOGIC}ALL)\n{body}") }
 }
 
 /// How a solver wants its input spelled.

@@ -76,6 +76,17 @@ impl Subject {
         Ok(Subject { store, script: parsed.script, witness: None, dialect, source: text.into() })
     }
 
+    /// What can be read of a text that need not read: its size, and the commands that tell how a solver is run.
+    ///
+    /// # Errors
+    /// [`Unreadable::NotUtf8`].
+    pub fn read_loosely(bytes: &[u8], dialect: Dialect) -> Result<Subject, Unreadable> {
+        let text = std::str::from_utf8(bytes).map_err(|e| Unreadable::NotUtf8(e.valid_up_to()))?;
+        let mut store = Store::new();
+        let script = smtlib::parse(&mut store, text).script;
+        Ok(Subject { store, script, witness: None, dialect, source: text.into() })
+    }
+
     /// The script as text in the target's dialect.
     pub fn text(&self) -> String {
         text(&self.store, &self.script, &self.dialect)

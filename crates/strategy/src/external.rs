@@ -16,6 +16,7 @@ use solver::outcome::{Answer, SolverOutcome};
 use solver::process::Ending;
 use solver::response::Said;
 use solver::session::SessionNeeds;
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -89,6 +90,7 @@ impl External {
         }
         let processes = &self.program.processes;
         let logic = run.shared.logic.filter(|_| goal.depth == 0).map_or("ALL", |name| store.name(name)).to_string();
+        let logic = self.logic(store, goal, run, &logic);
         let key = format!("{logic} {:?} {:?}", goal.wants, self.options);
         let asked = self.asked(store, goal, run);
         let (how, before) = processes.how(&key, &asked);
@@ -177,6 +179,15 @@ impl External {
         Ok(process)
     }
 
+    /// What the solver calls a logic that holds a goal.
+    fn logic<'n>(&self, store: &Store, goal: &Goal, run: &TacticRun, logic: &'n str) -> Cow<'n, str> {
+        let needed = || {
+            let (declarations, assertions) = (declarations(store, goal, run), goal.terms().collect());
+            smtlib::logic::of_instance(store, &Instance { declarations, assertions, ..Instance::default() })
+        };
+        self.program.dialect.logic(Some(logic), needed).unwrap_or(Cow::Borrowed(logic))
+    }
+
     /// The options a goal is asked under.
     fn head(&self, goal: &Goal) -> String {
         let mut text = String::new();
@@ -252,7 +263,8 @@ impl External {
             Some(name) if goal.depth == 0 => store.name(name).to_string(),
             _ => logic_to_print(store, goal, &declarations),
         };
-        let _ = writeln!(text, "(set-logic {})", if logic == GoalLogic::All { "ALL" } else { &named });
+        let named = if logic == GoalLogic::All { "ALL" } else { &named };
+        let _ = writeln!(text, "(set-logic {})", self.logic(store, goal, run, named));
         let mut printer = Printer::new(store, &self.program.dialect);
         for command in &declarations {
             printer.command(command, &mut text);

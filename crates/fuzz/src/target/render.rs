@@ -2,7 +2,7 @@
 
 use crate::target::Target;
 use smtlib::printer::quote_symbol;
-use smtlib::{Command, Instance, Printer, Store};
+use smtlib::{Command, Instance, Printer, Script, Store};
 use std::borrow::Cow;
 
 /// What declares, asserts, moves levels and checks. `:status` is never sent (design invariant 3), nor are options the target
@@ -15,12 +15,17 @@ pub fn script(store: &Store, commands: &[Command], target: &Target) -> String {
         let _ = dialect.to_mut().rename("Set", "Set");
     }
     let mut printer = Printer::new(store, &dialect);
-    if !commands.iter().any(|command| is_kept_logic(store, command, target))
-        && let Some(logic) = logic_for(store, commands, target)
+    let kept = commands.iter().find(|command| is_kept_logic(store, command, target));
+    let named = match kept {
+        Some(Command::SetLogic(logic)) => Some(store.name(*logic)),
+        _ => logic_for(store, commands, target),
+    };
+    let needed = || smtlib::logic::of_script(store, &Script { commands: commands.to_vec() });
+    let logic = dialect.logic(named, needed);
+    if kept.is_none()
+        && let Some(logic) = &logic
     {
-        text.push_str("(set-logic ");
-        quote_symbol(logic, &mut text);
-        text.push_str(")\n");
+        set_logic(logic, &mut text);
     }
     for command in commands {
         let kept = match command {
@@ -32,12 +37,20 @@ pub fn script(store: &Store, commands: &[Command], target: &Target) -> String {
             Command::Exit => break,
             _ => true,
         };
-        if kept {
+        if let (Command::SetLogic(_), true, Some(logic)) = (command, kept, &logic) {
+            set_logic(logic, &mut text);
+        } else if kept {
             printer.command(command, &mut text);
             text.push('\n');
         }
     }
     text
+}
+
+fn set_logic(logic: &str, text: &mut String) {
+    text.push_str("(set-logic ");
+    quote_symbol(logic, text);
+    text.push_str(")\n");
 }
 
 fn is_kept_logic(store: &Store, command: &Command, target: &Target) -> bool {

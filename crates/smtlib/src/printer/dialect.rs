@@ -1,5 +1,6 @@
 //! What solvers spell differently.
 
+use crate::logic::{self, HIGHER_ORDER_PREFIX};
 use crate::op::Kind;
 use crate::parser::MAP_APPLICATION;
 use crate::theories;
@@ -12,6 +13,8 @@ pub struct Dialect {
     names: Vec<Cow<'static, str>>,
     /// The name of the sort constructor of finite sets, `Set` in cvc5.
     set: Cow<'static, str>,
+    /// Whether functions as values need a logic whose name begins with `HO_`.
+    names_higher_order: bool,
     /// `(declare-datatypes …)` in the style of 2.5: one parameter list, no arities.
     pub datatypes25: bool,
     /// Testers as `is-c` instead of `(_ is c)`.
@@ -19,6 +22,9 @@ pub struct Dialect {
     /// `((_ re.loop i j) r)`; before 2.6 it was `(re.loop r i j)`.
     pub indexed_loop: bool,
 }
+
+/// The theory of functions as values, which cvc5 has in some logics only.
+const HIGHER_ORDER: &str = "HO-Core";
 
 /// The constructor of the sorts of finite sets.
 pub(super) const SET: &str = "Set";
@@ -32,6 +38,7 @@ impl Default for Dialect {
         Dialect {
             names: Kind::ALL.iter().map(name).collect(),
             set: Cow::Borrowed(SET),
+            names_higher_order: false,
             datatypes25: false,
             old_testers: false,
             indexed_loop: true,
@@ -40,13 +47,17 @@ impl Default for Dialect {
 }
 
 impl Dialect {
-    /// The dialect with another name for an operator, or for the sort constructor `Set`.
+    /// The dialect with another name for an operator, for the sort constructor `Set`, or, at the beginning of names of logics, for the
+    /// theory HO-Core.
     ///
     /// # Errors
     /// The standard name, when no operator is called so.
     pub fn rename<'n>(&mut self, standard: &'n str, name: &str) -> Result<(), &'n str> {
         let mut known = standard == SET;
-        if known {
+        if standard == HIGHER_ORDER {
+            self.names_higher_order = name == HIGHER_ORDER_PREFIX;
+            known = true;
+        } else if known {
             self.set = Cow::Owned(name.to_string());
         }
         let kinds = theories::rows().filter(|r| r.name == standard).map(|r| r.kind);
@@ -70,6 +81,15 @@ impl Dialect {
     /// The name of the sort constructor of finite sets.
     pub(crate) fn set(&self) -> &str {
         &self.set
+    }
+
+    /// The logic that a script names which needs these features ([`crate::logic`]), where it would name `logic` by the standard.
+    pub fn logic<'n>(&self, logic: Option<&'n str>, needed: impl FnOnce() -> u32) -> Option<Cow<'n, str>> {
+        let is_named = logic.is_some_and(|logic| logic.starts_with(HIGHER_ORDER_PREFIX));
+        if self.names_higher_order && !is_named && needed() & logic::HIGHER_ORDER != 0 {
+            return Some(Cow::Owned(format!("{HIGHER_ORDER_PREFIX}{}", logic.unwrap_or("ALL"))));
+        }
+        logic.map(Cow::Borrowed)
     }
 
     /// The name of a theory operator; empty for structural kinds.

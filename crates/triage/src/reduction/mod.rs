@@ -5,7 +5,7 @@ mod options;
 
 pub use earlier::earlier;
 
-use crate::progress::{InstallProgress, ReductionWatch};
+use crate::progress::{InstallProgress, ReductionStep, ReductionWatch};
 use crate::watched_writer::WatchedWriter;
 use anyhow::{Context, Result, anyhow, bail};
 use earlier::smaller_predecessors;
@@ -20,8 +20,9 @@ use reduce::judge::{Basis, Evidence};
 use reduce::query::{Trusted, dialect, label};
 use reduce::reducer::ReducerConfig;
 use reduce::start::{self, ReductionStart, ReductionTask, start, witness_of};
+use reduce::subject::Unreadable;
 use reduce::{
-    CandidateVerdict, CpuBudget, FailureKind, Reducer, ReductionReport, ShownFailure, Size, Subject, TextJudge,
+    CandidateVerdict, CpuBudget, FailureKind, Reducer, ReductionReport, ShownFailure, Size, Subject, TextJudge, raw,
 };
 use solver::install::{Fleet, InstalledSolver};
 use solver::process::{CancelToken, ProcessLimits};
@@ -115,15 +116,23 @@ pub fn by_command(order: &ReductionOrder<'_>, command: &str) -> Result<Reduction
         return Ok(ReductionResult { report, earlier: true });
     }
     let text = earlier.map_or_else(|| input.clone(), |e| e.0);
-    let subject = Subject::read(&text, smtlib::Dialect::default())
-        .with_context(|| format!("cannot reduce {}", order.places.input.display()))?;
-    let evidence = match judge.judge(&subject.text(), None, true) {
+    let cannot_reduce = || format!("cannot reduce {}", order.places.input.display());
+    let (subject, reads) = match Subject::read(&text, smtlib::Dialect::default()) {
+        Ok(subject) => (subject, true),
+        // Any test works: a text that does not read, or asks nothing, is cut as it stands.
+        Err(_) => (Subject::read_loosely(&text, smtlib::Dialect::default()).with_context(cannot_reduce)?, false),
+    };
+    let first = if reads { subject.text() } else { subject.source.to_string() };
+    let evidence = match judge.judge(&first, None, true) {
         CandidateVerdict::Interesting(evidence) => evidence,
         CandidateVerdict::NotShown(seen) | CandidateVerdict::TruthLost(seen) => {
             bail!("the file is not interesting: {seen}")
         }
     };
     let given = Given { input: &input, predecessors: [Size::default(); 2], time: order.time };
+    if !reads {
+        return by_expressions(order, &given, &subject, evidence, &judge, writer(order, key, None));
+    }
     by_passes(order, &given, subject, evidence, judge, writer(order, key, None))
 }
 
@@ -247,8 +256,15 @@ fn asked(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<AskedReduction> {
 
 /// Sees the solver be wrong on a text.
 fn shown_on(text: &[u8], order: &ReductionOrder<'_>, task: &ReductionTask) -> Result<(Subject, ReductionStart)> {
-    let mut subject = Subject::read(text, dialect(task.target.installed()))
-        .with_context(|| format!("cannot reduce {}", order.places.input.display()))?;
+    let mut subject = Subject::read(text, dialect(task.target.installed())).map_err(|error| {
+        let hint = match error {
+            Unreadable::Mistakes { .. } => {
+                ". Its truth cannot be judged: --check COMMAND reduces any text by a test of yours"
+            }
+            _ => "",
+        };
+        anyhow!("cannot reduce {}: {error}{hint}", order.places.input.display())
+    })?;
     match start(&mut subject, task) {
         Ok(begun) => Ok((subject, begun)),
         // A run that was cut off answers nothing; that is not the file's fault.
@@ -342,6 +358,45 @@ fn as_spelled(
     writer
         .write(text, subject, &begun.evidence, Some(&report))
         .with_context(|| format!("cannot write {}", order.places.output.display()))?;
+    Ok(ReductionResult { report, earlier: false })
+}
+
+/// Reduces a text that does not read.
+fn by_expressions(
+    order: &ReductionOrder<'_>,
+    given: &Given<'_>,
+    subject: &Subject,
+    evidence: Evidence,
+    judge: &TextJudge,
+    writer: ReductionWriter,
+) -> Result<ReductionResult> {
+    let began = Instant::now();
+    let is_over = || order.cancel.is_cancelled() || order.time.is_some_and(|time| began.elapsed() >= time);
+    let cannot_write = || format!("cannot write {}", order.places.output.display());
+    let of = |text: &str| Subject::read_loosely(text.as_bytes(), subject.dialect.clone());
+    let mut failure = None;
+    let reduced = raw::by_expressions(judge, &subject.source, evidence, is_over, |smaller| {
+        let written = writer.write(&smaller.text, subject, &smaller.evidence, None);
+        failure = failure.take().or(written.err());
+        if let Some(watch) = order.watch {
+            let bytes = (given.input.len(), smaller.text.len());
+            watch(&ReductionStep { pass: "expressions", bytes, judged: smaller.judged });
+        }
+    });
+    if let Some(error) = failure {
+        return Err(error).with_context(cannot_write);
+    }
+    let report = ReductionReport {
+        before: subject.size(),
+        after: of(&reduced.text)?.size(),
+        judged: reduced.judged,
+        seconds: began.elapsed().as_secs_f64(),
+        truth: reduced.evidence.truth.clone(),
+        finished: !is_over(),
+        passes: Vec::new(),
+        told: None,
+    };
+    writer.write(&reduced.text, subject, &reduced.evidence, Some(&report)).with_context(cannot_write)?;
     Ok(ReductionResult { report, earlier: false })
 }
 

@@ -121,16 +121,23 @@ impl Asker {
         let mut text = String::from("(set-option :produce-models true)\n");
         let mut printer = Printer::new(store, &self.dialect);
         let mut check = 0;
+        let named = script.commands.iter().find_map(|command| match (command, logic) {
+            (Command::SetLogic(_), ScriptLogic::All) => Some("ALL"),
+            (Command::SetLogic(named), ScriptLogic::AsWritten) => Some(store.name(*named)),
+            _ => None,
+        });
+        if let Some(logic) = self.dialect.logic(named, || smtlib::logic::of_script(store, script)) {
+            text.push_str("(set-logic ");
+            smtlib::printer::quote_symbol(&logic, &mut text);
+            text.push_str(")\n");
+        }
         for command in &script.commands {
             match command {
+                Command::SetLogic(_) => continue,
                 Command::Exit => break,
                 Command::GetModel | Command::GetValue(_) | Command::Echo(_) | Command::Query(_) => continue,
                 Command::SetOption(key, _) if !self.keeps(key) => continue,
                 Command::SetInfo(..) => continue,
-                Command::SetLogic(_) if logic == ScriptLogic::All => {
-                    text.push_str("(set-logic ALL)\n");
-                    continue;
-                }
                 _ => {}
             }
             printer.command(command, &mut text);
