@@ -197,13 +197,16 @@ pub fn ask(survey: &Survey<'_>, asking: AskedAs<'_>, solver: &Solver) -> Version
         AskedAs::ByTactic(tactic) => by_tactic(&subject.script, tactic),
         AskedAs::Plain | AskedAs::Elsewhere => plain(&subject.script),
     };
-    let mut text = subject::text(&subject.store, &script, &dialect);
+    let mut text = match subject.is_text {
+        true => subject.source.to_string(),
+        false => subject::text(&subject.store, &script, &dialect),
+    };
     let mut question = fact.question.clone();
     if asking == AskedAs::Elsewhere {
         // What goes before is spelled for the solver it was found with.
         question.earlier = Arc::from("");
     }
-    let names_logic = script.commands.iter().any(|c| matches!(c, Command::SetLogic(_)));
+    let names_logic = subject.is_text || script.commands.iter().any(|c| matches!(c, Command::SetLogic(_)));
     if asking == AskedAs::Elsewhere && !names_logic && !text.starts_with(query::SET_LOGIC) {
         text.insert_str(0, "(set-logic ALL)\n");
     }

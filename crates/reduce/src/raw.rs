@@ -145,7 +145,14 @@ pub(crate) fn reread(parent: &Subject, text: &str) -> Option<Subject> {
         return None;
     }
     let dialect: Dialect = parent.dialect.clone();
-    Some(Subject { store, script: parsed.script, witness: parent.witness.clone(), dialect, source: text.into() })
+    Some(Subject {
+        store,
+        script: parsed.script,
+        witness: parent.witness.clone(),
+        dialect,
+        source: text.into(),
+        is_text: false,
+    })
 }
 
 /// The commands of a text; comments between them are left out.

@@ -17,6 +17,8 @@ pub struct Subject {
     pub dialect: Dialect,
     /// The text it was read from.
     pub source: Arc<str>,
+    /// Whether the text has mistakes: it is sent as it stands, and nothing is known of it.
+    pub is_text: bool,
 }
 
 /// A witness as a thread may hold it: the model with a store in which its functions are known.
@@ -73,7 +75,7 @@ impl Subject {
         if !parsed.script.commands.iter().any(Command::is_check) {
             return Err(Unreadable::NoCheck);
         }
-        Ok(Subject { store, script: parsed.script, witness: None, dialect, source: text.into() })
+        Ok(Subject { store, script: parsed.script, witness: None, dialect, source: text.into(), is_text: false })
     }
 
     /// What can be read of a text that need not read: its size, and the commands that tell how a solver is run.
@@ -84,12 +86,15 @@ impl Subject {
         let text = std::str::from_utf8(bytes).map_err(|e| Unreadable::NotUtf8(e.valid_up_to()))?;
         let mut store = Store::new();
         let script = smtlib::parse(&mut store, text).script;
-        Ok(Subject { store, script, witness: None, dialect, source: text.into() })
+        Ok(Subject { store, script, witness: None, dialect, source: text.into(), is_text: true })
     }
 
     /// The script as text in the target's dialect.
     pub fn text(&self) -> String {
-        text(&self.store, &self.script, &self.dialect)
+        match self.is_text {
+            true => self.source.to_string(),
+            false => text(&self.store, &self.script, &self.dialect),
+        }
     }
 
     /// Bytes, assertions and depth; the bytes are those of the text it was read from.

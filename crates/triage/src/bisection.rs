@@ -15,7 +15,7 @@ use reduce::bisect::{
 use reduce::finding::{Account, Files, sha256};
 use reduce::query::{Trusted, dialect};
 use reduce::start::{ReductionTask, question_of, start};
-use reduce::subject::Subject;
+use reduce::subject::{Subject, Unreadable};
 use reduce::{Conviction, FailureKind, ShownFailure};
 use solver::install::Fleet;
 use solver::outcome::Answer;
@@ -217,8 +217,14 @@ pub(crate) fn open(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<WrongScr
     let spec = reduction::spec(order.solver.as_ref().or(needed.as_ref()), saved.as_ref().map(|saved| &saved.finding))?;
     let target = fleet.solver(fleet.ensure(&spec, &mut { order.progress })?);
     let input = files::named(&places.input)?;
-    let mut subject = Subject::read(&input, dialect(target.installed()))
-        .with_context(|| format!("cannot read {}", places.input.display()))?;
+    let mut subject = match Subject::read(&input, dialect(target.installed())) {
+        // Solvers may read what we do not. Nothing proves them wrong then.
+        Err(Unreadable::Mistakes { .. }) if order.wrong.is_some() => {
+            Subject::read_loosely(&input, dialect(target.installed()))
+        }
+        read => read,
+    }
+    .with_context(|| format!("cannot read {}; with --wrong it is sent as it stands", places.input.display()))?;
     let others = others(fleet, &target.profile().name);
     let versions = versions(fleet, &target, &spec);
     // Where no version is named, the newest that answers wrongly on the script says what is wrong.
@@ -301,7 +307,7 @@ fn known(
     let question = saved.map(|saved| SolverQuestion { earlier, ..reduction::question(saved, order.timeout) });
     let limits = reduction::limits(order.timeout);
     let (mut not_shown, mut gives_up) = (None, None);
-    for target in tried {
+    for target in if subject.is_text { &[][..] } else { tried } {
         let task = ReductionTask {
             target: target.clone(),
             question: question.clone(),

@@ -94,6 +94,16 @@ fn files_are_solved_by_strategies() {
     check(SAT, &["solve", "FILE", "--with", "builtin:unknown"], 0, &["sat\n"], &[]);
 }
 
+/// `(h 1)` of a function as a value once went to z3 as `(_ h 1)`, which it takes for another thing, so that this was `unsat`.
+#[test]
+fn functions_as_values_are_solved() {
+    let text = "(declare-const h (-> Bool Bool))(assert (distinct (h true) (h false)))(check-sat)
+        (push 1)(assert (forall ((x Bool)) (h x)))(check-sat)(pop 1)(reset)
+        (declare-tactic t (then simplify exhaust))(declare-fun f (Bool) Bool)(declare-fun f (Bool Bool) Bool)
+        (assert (f true))(assert (not (f true true)))(check-sat-using t)";
+    check(text, &["solve", "FILE", "--own-engines"], 0, &["sat\nunsat\nsat\n"], &[]);
+}
+
 #[test]
 fn strategies_come_from_files_and_settings() {
     let folder = tempfile::tempdir().expect("a temporary folder");

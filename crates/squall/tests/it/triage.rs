@@ -42,6 +42,16 @@ fn a_command_decides() {
     stage.write("tiny.smt2", "(check-sat)(get-model)");
     stage.run(&["reduce", "tiny.smt2", "--check", "grep -q get-model"]).check(0, &["-0.0 %"]);
     assert_eq!(stage.read("tiny.reduced.smt2"), "(check-sat)(get-model)");
+    // Any test works, also on what does not read: here an unknown sort.
+    stage.write(
+        "odd.smt2",
+        "(declare-fun h (Foo) Int)\n(declare-fun g (Int) Int)\n(assert (= (+ 1 (h z)) (g 2)))\n(check-sat)\n",
+    );
+    stage.run(&["reduce", "odd.smt2", "--check", "grep -q 'h z'"]).check(0, &["as the command decides"]);
+    assert_eq!(stage.read("odd.reduced.smt2"), "(h z)");
+    stage
+        .run(&["reduce", "odd.smt2", "--solver", &stage.solver("right.sh", RIGHT), "--wrong", "sat"])
+        .check(1, &["line 1, column 17: unknown sort `Foo`", "--check COMMAND"]);
     stage.run(&["reduce", "bug.smt2", "--check", "false"]).check(1, &["not interesting", "exit code 0"]);
     stage.run(&["reduce", "bug.smt2", "--check", "true", "--solver", "z3"]).check(2, &["cannot be used with"]);
 }
@@ -300,6 +310,20 @@ fn a_bisection_asks_who_errs() {
         .check(0, &["right", "as given", "no version answers wrongly"]);
     stage.run(&["bisect", "bug.smt2", "--solver", &solver, "--wrong", "unsat"]).check(10, &["WRONG"]);
     stage.run(&["bisect", "bug.smt2"]).check(1, &["--solver"]);
+    // A text that does not read is sent as it stands, and nobody is proven wrong.
+    stage.write("odd.smt2", "(declare-fun h (Foo) Int)\n(assert (= (mod (h z) 2) 1)) ; as it stands\n(check-sat)\n");
+    let reads =
+        stage.solver("reads.sh", "t=$(cat); case \"$t\" in *'; as it stands'*) echo unsat;; *) echo sat;; esac\n");
+    stage
+        .run(&["bisect", "odd.smt2", "--solver", &reads, "--wrong", "unsat"])
+        .check(10, &["as given: a 'unsat' is wrong", "WRONG"]);
+    stage.run(&["bisect", "odd.smt2", "--solver", &reads]).check(1, &["unknown sort `Foo`", "with --wrong"]);
+    // Z3 takes `(_ h 1)` for another thing, and was called wrong for its answer to that.
+    stage.write("map.smt2", "(declare-const h (-> Int Int))\n(assert (distinct (_ h 1) (_ h 2)))\n(check-sat)\n");
+    stage.version("5.4.1", "t=$(cat); case \"$t\" in *'(select h 1)'*) echo sat;; *) echo unsat;; esac\n");
+    stage
+        .run(&["bisect", "map.smt2", "--solver", "z3@5.4.1", "--wrong", "unsat"])
+        .check(0, &["no version answers wrongly"]);
     // Answers are remembered until they are asked for afresh, or the program changes.
     let count = stage.path("runs");
     let body = format!("echo x >> {}\n{WRONG_ON_MOD}", count.display());

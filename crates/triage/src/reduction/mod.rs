@@ -117,20 +117,18 @@ pub fn by_command(order: &ReductionOrder<'_>, command: &str) -> Result<Reduction
     }
     let text = earlier.map_or_else(|| input.clone(), |e| e.0);
     let cannot_reduce = || format!("cannot reduce {}", order.places.input.display());
-    let (subject, reads) = match Subject::read(&text, smtlib::Dialect::default()) {
-        Ok(subject) => (subject, true),
-        // Any test works: a text that does not read, or asks nothing, is cut as it stands.
-        Err(_) => (Subject::read_loosely(&text, smtlib::Dialect::default()).with_context(cannot_reduce)?, false),
-    };
-    let first = if reads { subject.text() } else { subject.source.to_string() };
-    let evidence = match judge.judge(&first, None, true) {
+    // Any test works: a text that does not read, or asks nothing, is cut as it stands.
+    let subject = Subject::read(&text, smtlib::Dialect::default())
+        .or_else(|_| Subject::read_loosely(&text, smtlib::Dialect::default()))
+        .with_context(cannot_reduce)?;
+    let evidence = match judge.judge(&subject.text(), None, true) {
         CandidateVerdict::Interesting(evidence) => evidence,
         CandidateVerdict::NotShown(seen) | CandidateVerdict::TruthLost(seen) => {
             bail!("the file is not interesting: {seen}")
         }
     };
     let given = Given { input: &input, predecessors: [Size::default(); 2], time: order.time };
-    if !reads {
+    if subject.is_text {
         return by_expressions(order, &given, &subject, evidence, &judge, writer(order, key, None));
     }
     by_passes(order, &given, subject, evidence, judge, writer(order, key, None))
