@@ -46,7 +46,7 @@ pub(super) struct Annotations {
 
 /// How an overloaded name stands in the head of an application.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum NameUse {
+pub(super) enum HeadRole {
     /// Alone.
     Plain,
     /// In `(_ is c)`.
@@ -69,7 +69,7 @@ pub(super) enum AppliedHead {
     FuncAs(FuncId, SortId),
     Constructor(DatatypeId, u32, Option<SortId>),
     /// A name of several meanings, by its number in the scope; the operands, or the sort said by `as`, choose one.
-    Overloaded(u32, NameUse, Option<SortId>),
+    Overloaded(u32, HeadRole, Option<SortId>),
     Tester(DatatypeId, u32),
     Selector(DatatypeId, u16, u16),
     Update(DatatypeId, u16, u16),

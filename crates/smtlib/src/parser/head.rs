@@ -1,13 +1,13 @@
 //! Heads of applications: plain, indexed and qualified identifiers, and what they make of their operands.
 
-use super::frame::{AppliedHead, NameUse};
-use super::maps::MAP_APPLICATION;
+use super::frame::{AppliedHead, HeadRole};
 use super::reader::{Parser, shorten};
 use crate::binding::Binding;
 use crate::error::Error;
 use crate::ids::FuncId;
 use crate::lexer::{Token, TokenKind};
 use crate::literal;
+use crate::names::MAP_APPLICATION;
 use crate::op::{Kind, Op};
 use crate::signature::{Arity, Mismatch, SignatureRow};
 use crate::sort::SortId;
@@ -30,7 +30,7 @@ impl Parser<'_> {
             Binding::Selector(d, c, f) => Ok(AppliedHead::Selector(d, c, f)),
             Binding::Tester(d, c) => Ok(AppliedHead::Tester(d, c)),
             Binding::Term(t) => Ok(AppliedHead::Value(t)),
-            Binding::Overloaded(number) => Ok(AppliedHead::Overloaded(number, NameUse::Plain, None)),
+            Binding::Overloaded(number) => Ok(AppliedHead::Overloaded(number, HeadRole::Plain, None)),
             Binding::Opaque => Err(Error::opaque(token.span())),
             Binding::Unbound if self.store.name(symbol) == MAP_APPLICATION => Ok(AppliedHead::ApplyMap),
             Binding::Unbound => self.unbound(symbol, token),
@@ -112,7 +112,7 @@ impl Parser<'_> {
                 self.expect(TokenKind::Close, "`)`")?;
                 match self.scope.get(name) {
                     Binding::Selector(d, c, f) => Ok(AppliedHead::Update(d, c, f)),
-                    Binding::Overloaded(number) => Ok(AppliedHead::Overloaded(number, NameUse::Update, None)),
+                    Binding::Overloaded(number) => Ok(AppliedHead::Overloaded(number, HeadRole::Update, None)),
                     _ => Err(Error::new(at.span(), "not a selector")),
                 }
             }
@@ -163,7 +163,7 @@ impl Parser<'_> {
         }
         match self.scope.get(name) {
             Binding::Constructor(d, c) => Ok(AppliedHead::Tester(d, c)),
-            Binding::Overloaded(number) => Ok(AppliedHead::Overloaded(number, NameUse::Tester, None)),
+            Binding::Overloaded(number) => Ok(AppliedHead::Overloaded(number, HeadRole::Tester, None)),
             Binding::Opaque => Err(Error::opaque(at.span())),
             _ => Err(Error::new(at.span(), format!("`{}` is no constructor", self.store.name(name)))),
         }
@@ -225,7 +225,7 @@ impl Parser<'_> {
             }
             (_, Binding::Func(f)) => Ok(AppliedHead::FuncAs(f, sort)),
             (_, Binding::Constructor(d, c)) => Ok(AppliedHead::Constructor(d, c, Some(sort))),
-            (_, Binding::Overloaded(number)) => Ok(AppliedHead::Overloaded(number, NameUse::Plain, Some(sort))),
+            (_, Binding::Overloaded(number)) => Ok(AppliedHead::Overloaded(number, HeadRole::Plain, Some(sort))),
             (_, Binding::Term(t)) => Ok(AppliedHead::Value(t)),
             (_, Binding::Theory(group)) => Ok(AppliedHead::Theory { group, indices: [0; 2], count: 0 }),
             _ => self.named_head(symbol, token),
@@ -278,8 +278,8 @@ impl Parser<'_> {
                 Ok(term) => Ok(term),
                 Err(error) => self.apply_as_map(f, args).ok_or(error),
             },
-            AppliedHead::Overloaded(number, name_use, sort) => {
-                return self.apply_overloaded(number, name_use, sort, args, at);
+            AppliedHead::Overloaded(number, role, sort) => {
+                return self.apply_overloaded(number, role, sort, args, at);
             }
             AppliedHead::Constructor(d, c, sort) => {
                 let plain = self.store.construct(d, c as usize, args, sort);

@@ -7,9 +7,6 @@ use crate::ids::{FuncId, TermId};
 use crate::lexer::TokenKind;
 use crate::op::Kind;
 
-/// The name of the application of a map in the theory HO-Core (of July 2025; in SMT-LIB 2.7 as first published it is `_`).
-pub(crate) const MAP_APPLICATION: &str = "@";
-
 impl Parser<'_> {
     /// Whether `((` opens an application whose head is a term of a map sort, at the second parenthesis.
     pub(super) fn has_term_as_head(&mut self) -> Result<bool, Error> {

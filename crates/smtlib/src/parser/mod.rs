@@ -15,7 +15,6 @@ mod scope;
 mod sort;
 mod term;
 
-pub(crate) use maps::MAP_APPLICATION;
 pub use scope::Scope;
 
 use crate::error::Error;

@@ -3,7 +3,7 @@
 //! By the standard each symbol is declared once. Z3 and cvc5 take the same name for another rank; the operands choose, and `as` where
 //! they do not.
 
-use super::frame::{AppliedHead, NameUse};
+use super::frame::{AppliedHead, HeadRole};
 use super::reader::{Parser, shorten};
 use crate::binding::Binding;
 use crate::error::Error;
@@ -81,20 +81,20 @@ impl Parser<'_> {
     pub(super) fn apply_overloaded(
         &mut self,
         number: u32,
-        name_use: NameUse,
+        role: HeadRole,
         sort: Option<SortId>,
         args: &[TermId],
         at: Token,
     ) -> Result<TermId, Error> {
         let mut fits: Vec<TermId> = Vec::new();
         for meaning in self.scope.meanings(Binding::Overloaded(number)) {
-            let head = match (meaning, name_use) {
-                (Binding::Func(f), NameUse::Plain) => sort.map_or(AppliedHead::Func(f), |s| AppliedHead::FuncAs(f, s)),
-                (Binding::Constructor(d, c), NameUse::Plain) => AppliedHead::Constructor(d, c, sort),
-                (Binding::Constructor(d, c), NameUse::Tester) => AppliedHead::Tester(d, c),
-                (Binding::Selector(d, c, f), NameUse::Plain) => AppliedHead::Selector(d, c, f),
-                (Binding::Selector(d, c, f), NameUse::Update) => AppliedHead::Update(d, c, f),
-                (Binding::Tester(d, c), NameUse::Plain) => AppliedHead::Tester(d, c),
+            let head = match (meaning, role) {
+                (Binding::Func(f), HeadRole::Plain) => sort.map_or(AppliedHead::Func(f), |s| AppliedHead::FuncAs(f, s)),
+                (Binding::Constructor(d, c), HeadRole::Plain) => AppliedHead::Constructor(d, c, sort),
+                (Binding::Constructor(d, c), HeadRole::Tester) => AppliedHead::Tester(d, c),
+                (Binding::Selector(d, c, f), HeadRole::Plain) => AppliedHead::Selector(d, c, f),
+                (Binding::Selector(d, c, f), HeadRole::Update) => AppliedHead::Update(d, c, f),
+                (Binding::Tester(d, c), HeadRole::Plain) => AppliedHead::Tester(d, c),
                 _ => continue,
             };
             let applied = self.apply(head, args, at).ok();
@@ -115,7 +115,7 @@ impl Parser<'_> {
     /// An overloaded name as a term: the one meaning without arguments.
     pub(super) fn overloaded_constant(&mut self, number: u32, name: Symbol, at: Token) -> Result<TermId, Error> {
         let name = shorten(self.store.name(name));
-        self.apply_overloaded(number, NameUse::Plain, None, &[], at).map_err(|_| {
+        self.apply_overloaded(number, HeadRole::Plain, None, &[], at).map_err(|_| {
             Error::new(at.span(), format!("`{name}` has several meanings here"))
                 .help(format!("say which by its sort: (as {name} SORT)"))
         })

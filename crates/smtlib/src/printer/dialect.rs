@@ -1,8 +1,8 @@
 //! What solvers spell differently.
 
 use crate::logic::{self, HIGHER_ORDER_PREFIX};
+use crate::names::MAP_APPLICATION;
 use crate::op::Kind;
-use crate::parser::MAP_APPLICATION;
 use crate::theories;
 use std::borrow::Cow;
 
