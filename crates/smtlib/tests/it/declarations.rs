@@ -272,6 +272,23 @@ fn application_of_maps_by_another_name() {
     assert_eq!(print(&[("@", "select")]), "(assert (distinct (select h 1) (select (ite true h h) 2)))");
 }
 
+/// Cvc5 takes functions as values in logics of certain names only; other scripts keep theirs.
+#[test]
+fn logics_of_functions_as_values() {
+    let print = |text: &str| {
+        let (store, script) = crate::support::read(text);
+        let mut out = String::new();
+        smtlib::Printer::new(&store, &smtlib::Dialect::renamed([("HO-Core", "HO_")])).script(&script, &mut out);
+        out.lines().next().unwrap_or_default().to_string()
+    };
+    let h = "(declare-const h (-> Int Int))";
+    assert_eq!(print(h), "(set-logic HO_ALL)");
+    assert_eq!(print(&format!("(set-logic QF_UFLIA){h}")), "(set-logic HO_QF_UFLIA)");
+    assert_eq!(print(&format!("(set-logic HO_ALL){h}")), "(set-logic HO_ALL)");
+    assert_eq!(print("(declare-fun f (Int Bool) Int)(assert (= (f 1) (f 2)))"), "(set-logic HO_ALL)");
+    assert_eq!(print("(set-logic ALL)(declare-fun f (Int) Int)(assert (= (f 1) 2))"), "(set-logic ALL)");
+}
+
 /// By the standard each symbol is declared once. Z3 and cvc5 take a name again for another rank, and so do files that people reduce.
 #[test]
 fn names_of_several_meanings() {
