@@ -62,9 +62,8 @@ fn applies_by_underscore(text: &str) -> bool {
         }
         before = word;
     }
-    let mut words = words();
-    std::iter::from_fn(|| words.find(|word| *word == "_").and_then(|_| words.next()))
-        .any(|word| functions.contains(word))
+    let mut before = "";
+    words().any(|word| std::mem::replace(&mut before, word) == "_" && functions.contains(word))
 }
 
 /// A model or values as the standard spells them, where a solver with these `misreads` prints the characters of strings by the
