@@ -118,6 +118,9 @@ pub struct SolverRecord {
     pub spec: String,
     /// Its name in reports.
     pub label: String,
+    /// Options that its profile adds, without which it does not show. `spec` leaves them out where it does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub profile_options: Vec<String>,
     /// Options drawn for it beside those the user named, which `spec` holds too; those that begin with `(` are commands of the script.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub drawn_options: Vec<String>,

@@ -5,7 +5,7 @@
 use crate::failure_kind::FailureKind;
 use crate::finding::sha256;
 use crate::judge::words;
-use crate::query;
+use crate::query::{self, AskedCheck};
 use crate::shown::ShownFailure;
 use crate::subject::{self, Subject};
 use files::atomic;
@@ -76,8 +76,14 @@ pub struct Bisection {
     /// The same about the script as the campaign sent it, where the one above was reduced from it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub original: Vec<VersionAnswer>,
-    /// The same, without options and tactics.
+    /// The same, without tactics and any option but those by which the solver reads a script.
     pub plain: Vec<VersionAnswer>,
+    /// The same as found with [`Bisection::added`], where these were left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub with_added: Vec<VersionAnswer>,
+    /// What the solver's profile adds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub added: Vec<String>,
     /// Other solvers, without options and tactics.
     pub others: Vec<VersionAnswer>,
 }
@@ -190,6 +196,7 @@ pub fn ask_all(
 /// Asks one solver.
 pub fn ask(survey: &Survey<'_>, asking: AskedAs<'_>, solver: &Solver) -> VersionAnswer {
     let Survey { subject, fact, remembered } = survey;
+    let mut fact = fact.clone();
     let label = query::label(solver.installed());
     let dialect = query::dialect(solver.installed());
     let script = match asking {
@@ -198,14 +205,20 @@ pub fn ask(survey: &Survey<'_>, asking: AskedAs<'_>, solver: &Solver) -> Version
         AskedAs::Plain | AskedAs::Elsewhere => plain(&subject.script),
     };
     let mut text = subject::text(&subject.store, &script, &dialect);
-    let mut question = fact.question.clone();
     if asking == AskedAs::Elsewhere {
         // What goes before is spelled for the solver it was found with.
-        question.earlier = Arc::from("");
+        fact.question.earlier = Arc::from("");
+        let is_about_an_answer = matches!(fact.wrong, FailureKind::Unsat | FailureKind::Sat | FailureKind::Unknown);
+        let instance = script.each_instance().nth(fact.check).filter(|_| is_about_an_answer);
+        if let Some(instance) = instance {
+            // As solvers are asked whose word tells the truth, so that none of them is refused here.
+            text = AskedCheck { script: &script, instance: &instance }.text(&subject.store, &dialect, false);
+            fact.check = 0;
+        } else if !script.commands.iter().any(|c| matches!(c, Command::SetLogic(_))) {
+            text.insert_str(0, "(set-logic ALL)\n");
+        }
     }
-    if asking == AskedAs::Elsewhere && !script.commands.iter().any(|c| matches!(c, Command::SetLogic(_))) {
-        text.insert_str(0, "(set-logic ALL)\n");
-    }
+    let question = fact.question.clone();
     let command: Vec<String> = solver
         .command_line(question.purpose, &question.limits)
         .iter()
@@ -217,14 +230,14 @@ pub fn ask(survey: &Survey<'_>, asking: AskedAs<'_>, solver: &Solver) -> Version
         program.and_then(|data| Some(data.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?.as_nanos()));
     let yardstick = question.yardstick.as_ref().map_or("", |yardstick| &yardstick.spec);
     let asked = format!("{yardstick}{}{text}", question.earlier);
-    let path = remembered.path(&format!("{label} {built:?} {}", command.join(" ")), fact, &asked);
+    let path = remembered.path(&format!("{label} {built:?} {}", command.join(" ")), &fact, &asked);
     if let Some(row) = remembered.get(path.as_ref()) {
         return row;
     }
     let row = match question.ask(solver, &text) {
         Ok(response) => VersionAnswer {
             solver: label,
-            did: verdict(&response, fact),
+            did: verdict(&response, &fact),
             said: words(&response.outcome),
             cached: false,
         },

@@ -5,7 +5,7 @@
 use crate::check_command::CheckCommand;
 use crate::conviction::Conviction;
 use crate::failure_kind::FailureKind;
-use crate::query::Trusted;
+use crate::query::{AskedCheck, Trusted};
 use crate::shown::{Companion, ShownFailure};
 use crate::subject::{ThreadWitness, WitnessValues};
 use fuzz::findings::witness_file;
@@ -262,7 +262,7 @@ impl SolverJudge {
             {
                 return Evidence::verdict(Conviction::Certified, check);
             }
-            match self.without_witness(&mut store, instance, check, asks) {
+            match self.without_witness(&mut store, AskedCheck { script: &parsed.script, instance }, check, asks) {
                 CandidateVerdict::TruthLost(reason) => why = reason,
                 verdict => return verdict,
             }
@@ -295,22 +295,19 @@ impl SolverJudge {
         }
     }
 
-    fn without_witness(&self, store: &mut Store, instance: &Instance, check: usize, asks: bool) -> CandidateVerdict {
+    fn without_witness(&self, store: &mut Store, asked: AskedCheck<'_>, check: usize, asks: bool) -> CandidateVerdict {
         if !asks {
             return CandidateVerdict::TruthLost("the witness does not make every assertion true".to_string());
-        }
-        if instance.incomplete {
-            return CandidateVerdict::TruthLost("a command is not understood".to_string());
         }
         let lost = |answers: &[String]| match answers {
             [] => CandidateVerdict::TruthLost("no solver is trusted".to_string()),
             _ => CandidateVerdict::TruthLost(format!("others say {}", answers.join(", "))),
         };
         if self.shown.wrong == FailureKind::Unsat {
-            return self.satisfiable(store, instance, check);
+            return self.satisfiable(store, asked, check);
         }
         if matches!(self.shown.wrong, FailureKind::Sat | FailureKind::Unknown) {
-            if let Some(verdict) = self.exhausted(store, instance, check) {
+            if let Some(verdict) = self.exhausted(store, asked.instance, check) {
                 return verdict;
             }
             if self.basis == Basis::Certified {
@@ -320,7 +317,7 @@ impl SolverJudge {
         let mut answers = Vec::new();
         let mut common = None;
         for trusted in &self.trusted {
-            let answer = trusted.answer(store, instance, &self.trusted_limits);
+            let answer = trusted.answer(store, asked, &self.trusted_limits);
             answers.push(format!("{} ({})", answer.word(), trusted.label));
             let fits = match self.shown.wrong {
                 FailureKind::Sat => answer == Answer::Unsat,
@@ -340,10 +337,10 @@ impl SolverJudge {
 
     /// A trusted solver's model that our evaluator agrees with, or one that exhaustion finds; where there is none, and trust is
     /// accepted, the answers of all trusted solvers.
-    fn satisfiable(&self, store: &mut Store, instance: &Instance, check: usize) -> CandidateVerdict {
+    fn satisfiable(&self, store: &mut Store, asked: AskedCheck<'_>, check: usize) -> CandidateVerdict {
         let mut answers = Vec::new();
         for trusted in &self.trusted {
-            let answer = match trusted.model(store, instance, &self.trusted_limits) {
+            let answer = match trusted.model(store, asked, &self.trusted_limits) {
                 Ok(found) => {
                     let (truth, model) = (Conviction::Certified, Some(found.text));
                     let evidence = Evidence { truth, check, model, told: None };
@@ -356,7 +353,7 @@ impl SolverJudge {
                 break;
             }
         }
-        if let Some(verdict) = self.exhausted(store, instance, check) {
+        if let Some(verdict) = self.exhausted(store, asked.instance, check) {
             return verdict;
         }
         let all = !answers.is_empty() && answers.iter().all(|a| a.starts_with("sat "));

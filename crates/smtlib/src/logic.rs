@@ -3,7 +3,7 @@
 //! Solvers refuse a script that leaves its logic, even where what is beyond it is only declared. Needs are sets of the bits
 //! below.
 
-use crate::script::OpaqueReason;
+use crate::extension_commands::OpaqueReason;
 use crate::sort::Sort;
 use crate::{Command, Constant, DatatypeId, Instance, Kind, Script, SortId, Store, TermId};
 

@@ -15,6 +15,7 @@ impl Profile {
         Profile {
             name: self.name,
             extends: self.extends,
+            family: self.family.or(base.family).or(Some(base.name)),
             title: self.title.or(base.title),
             tracker: self.tracker.or(base.tracker),
             executables: self.executables,
@@ -56,6 +57,7 @@ impl CommandOptions {
         let own = |own: Vec<String>, base| if own.is_empty() { base } else { own };
         CommandOptions {
             base: own(self.base, base.base),
+            added: own(self.added, base.added),
             incremental: own(self.incremental, base.incremental),
             models: own(self.models, base.models),
             cores: own(self.cores, base.cores),

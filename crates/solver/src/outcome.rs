@@ -158,12 +158,13 @@ impl SolverOutcome {
         self
     }
 
-    /// The outcome of a stand-in that says the same to every `check-sat`.
-    pub(crate) fn uniform(checks: usize, said: Said) -> SolverOutcome {
-        let answer = CheckAnswer { answer: said.into(), said: Some(said), responses: Vec::new() };
+    /// The outcome of a stand-in that says the same to every `check-sat`; none: an error stands for all answers.
+    pub(crate) fn uniform(checks: usize, said: Option<Said>) -> SolverOutcome {
+        let answer = CheckAnswer { answer: said.map_or(Answer::Void, Answer::from), said, responses: Vec::new() };
+        let error = || SolverError { message: "it reads nothing".to_string(), voids_from: Some(0) };
         SolverOutcome {
             answers: vec![answer; checks],
-            errors: Vec::new(),
+            errors: said.is_none().then(error).into_iter().collect(),
             self_checks: Vec::new(),
             unsupported: None,
             crash: None,

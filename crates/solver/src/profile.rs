@@ -23,6 +23,9 @@ pub struct Profile {
     /// Names in `lacks` of the profile that it extends that it has after all.
     #[serde(default)]
     pub has: Vec<String>,
+    /// The program of which it is a build; where it is left out, that of the profile it extends, else its own name. Builds of one
+    /// program and release have one voice where solvers are compared.
+    pub family: Option<String>,
     /// The name as its own project writes it, for texts that its developers read: `Yices 2`.
     pub title: Option<String>,
     /// Where its project takes bug reports: a web address.
@@ -133,8 +136,10 @@ impl Default for VersionProbe {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct CommandOptions {
-    /// Always given.
+    /// Always given: what makes it read a script in SMT-LIB from its standard input, and decides nothing.
     pub base: Vec<String>,
+    /// Given unless the user leaves it out ([`crate::spec::BARE`]): what the solver's own default lacks, and changes what it decides.
+    pub added: Vec<String>,
     /// For scripts with several `check-sat`, push or pop.
     pub incremental: Vec<String>,
     /// For scripts that ask for models.
@@ -410,6 +415,11 @@ impl OptionChoice {
 }
 
 impl Profile {
+    /// The program of which it is a build.
+    pub fn family(&self) -> &str {
+        self.family.as_deref().unwrap_or(&self.name)
+    }
+
     /// The standard symbols these versions call otherwise, later tables of the profile winning.
     pub fn renames(&self, version: Option<&Version>) -> BTreeMap<&str, &str> {
         let tables = self.dialects(version);

@@ -14,7 +14,7 @@ use crate::spec::nearest;
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/profiles");
 
 /// The profile of programs nothing is known of.
-const GENERIC: &str = "generic";
+pub(crate) const GENERIC: &str = "generic";
 
 /// The place of what comes with the program.
 const BUILT_IN: &str = "(built in)";

@@ -10,7 +10,7 @@ use crate::profile::{Input, Profile};
 use crate::profiles::Profiles;
 use crate::response::Said;
 use crate::script::{self, unused_mark};
-use crate::spec::{Builtin, SolverSpec};
+use crate::spec::{BARE, Builtin, SolverSpec};
 
 /// What a script needs of the solver beyond one answer; combine with `|`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -128,8 +128,10 @@ impl Solver {
     pub fn check(&self, text: &str, purpose: SessionNeeds, limits: &ProcessLimits) -> Result<SolverOutcome, RunError> {
         if let SolverSpec::Builtin(builtin) = self.installed.spec {
             let said = match builtin {
-                Builtin::Sat => Said::Sat,
-                Builtin::Unknown => Said::Unknown,
+                Builtin::Sat => Some(Said::Sat),
+                Builtin::Unsat => Some(Said::Unsat),
+                Builtin::Unknown => Some(Said::Unknown),
+                Builtin::Error => None,
             };
             return Ok(SolverOutcome::uniform(script::count_checks(text.as_bytes()), said));
         }
@@ -227,7 +229,8 @@ impl Solver {
         let profile = &*self.installed.profile;
         let options = &profile.options;
         let by_purpose = [
-            (SessionNeeds::SINGLE, &options.base),
+            (SessionNeeds::SINGLE, &options.base[..]),
+            (SessionNeeds::SINGLE, self.added_options()),
             (SessionNeeds::INCREMENTAL, &options.incremental),
             (SessionNeeds::MODELS, &options.models),
             (SessionNeeds::CORES, &options.cores),
@@ -249,11 +252,23 @@ impl Solver {
         }
         words.extend(self.installed.spec.options().iter().cloned());
         words.extend(self.extra_options.iter().cloned());
+        words.retain(|word| word != BARE);
         if profile.input == Input::File {
             words.push("/dev/stdin".to_string());
         }
         command.extend(words.into_iter().map(OsString::from));
         command
+    }
+
+    /// What its profile adds to every command line to change what it decides; nothing where that is left out.
+    pub fn added_options(&self) -> &[String] {
+        let is_bare = self.installed.spec.is_bare() || self.extra_options.iter().any(|option| option == BARE);
+        if is_bare { &[] } else { &self.installed.profile.options.added }
+    }
+
+    /// The same without what its profile adds.
+    pub fn bare(self) -> Solver {
+        self.with_options([BARE.to_string()])
     }
 
     pub(crate) fn owner(&self) -> Option<&str> {

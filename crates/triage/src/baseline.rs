@@ -10,7 +10,7 @@ use solver::install::{Fleet, InstalledSolver};
 use solver::outcome::Answer;
 use solver::process::CancelToken;
 use solver::session::Solver;
-use solver::spec::SolverSpec;
+use solver::spec::{BARE, SolverSpec};
 use std::path::Path;
 
 /// A solver that findings are compared with.
@@ -102,7 +102,12 @@ impl Baseline {
             let why = format!("was not asked: it shows in {} of {} repetitions", repeats.shown, repeats.runs);
             return Ok(BaselineVerdict::Flaky(why));
         }
-        match self.with_options(&finding.solver.drawn_options)? {
+        let mut options = finding.solver.drawn_options.clone();
+        // What the finding does without, the baseline does without, too.
+        options.extend(
+            replay::recorded_solver(&finding.solver).ok().filter(SolverSpec::is_bare).map(|_| BARE.to_string()),
+        );
+        match self.with_options(&options)? {
             Some(solver) => verdict(&saved, &solver),
             None => verdict(&saved, &self.solver),
         }

@@ -12,7 +12,7 @@ use reduce::bisect::{Bisection, VersionVerdict, summary};
 use reduce::finding::{Account, Files, sha256};
 use reduce::groups::{self, GroupMember};
 use reduce::signature::{Circumstances, ScriptSignature};
-use solver::spec::SolverSpec;
+use solver::spec::{BARE, SolverSpec};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -60,6 +60,8 @@ pub struct ReducedScript {
     pub witness: Option<String>,
     /// Options of the solver that are still needed; none where it was not examined.
     pub options: Option<Vec<String>>,
+    /// Whether it shows without what the solver's profile adds.
+    pub is_bare: bool,
     /// Sizes, calls and truth; none while the reduction goes on, or where it was killed.
     pub report: Option<ReductionReport>,
     /// What it shares with others of the same bug.
@@ -283,7 +285,16 @@ impl Triaged {
 
     /// Options on the solver's command line that the script to show needs.
     pub fn options(&self) -> Vec<String> {
-        self.reduced.as_ref().and_then(|r| r.options.clone()).unwrap_or_else(|| self.recorded_options())
+        let mut options =
+            self.reduced.as_ref().and_then(|r| r.options.clone()).unwrap_or_else(|| self.recorded_options());
+        options.extend(self.profile_options().iter().cloned());
+        options
+    }
+
+    /// Options that the solver's profile adds and the script to show needs.
+    pub fn profile_options(&self) -> &[String] {
+        let is_bare = self.reduced.as_ref().is_some_and(|reduced| reduced.is_bare);
+        if is_bare { &[] } else { &self.finding.solver.profile_options }
     }
 
     /// Options on the solver's command line that the user or the campaign added when it was found.
@@ -386,17 +397,17 @@ impl Triaged {
 /// Options after a solver's name. What follows a program named by its path belongs to it, as the campaign's command line in
 /// `given` names it; only what was drawn besides is an option.
 fn spec_options(spec: &str, given: &[SolverSpec]) -> Vec<String> {
-    match spec.parse::<SolverSpec>() {
-        Ok(SolverSpec::Path(own)) => {
-            let base = given.iter().find_map(|given| match given {
-                SolverSpec::Path(base) if base.path == own.path => own.options.strip_prefix(base.options.as_slice()),
-                _ => None,
-            });
-            base.unwrap_or_default().to_vec()
-        }
-        Ok(spec) => spec.options().to_vec(),
-        Err(_) => Vec::new(),
-    }
+    let Ok(spec) = spec.parse::<SolverSpec>() else { return Vec::new() };
+    let options_of = |spec: &SolverSpec| -> Vec<String> {
+        spec.options().iter().filter(|option| *option != BARE).cloned().collect()
+    };
+    let options = options_of(&spec);
+    let SolverSpec::Path(own) = &spec else { return options };
+    let base = given.iter().find_map(|given| match given {
+        SolverSpec::Path(base) if base.path == own.path => options.strip_prefix(options_of(given).as_slice()),
+        _ => None,
+    });
+    base.unwrap_or_default().to_vec()
 }
 
 /// The solvers that a campaign was begun with, as its command line named them.
@@ -421,12 +432,14 @@ impl ReducedScript {
         let mut store = smtlib::Store::new();
         let parsed = smtlib::parse(&mut store, &text);
         let needed = account.solver.as_deref().map(|spec| spec_options(spec, given));
+        let is_bare =
+            account.solver.as_deref().and_then(|spec| spec.parse().ok()).is_some_and(|spec: SolverSpec| spec.is_bare());
         let options = needed.clone().unwrap_or_else(|| spec_options(&finding.solver.spec, given));
         let symptom = finding.telling_symptom();
         let circumstances = Circumstances { class: finding.class, symptom, options: &options };
         let signature = ScriptSignature::of(&store, &parsed.script, circumstances);
         let witness = std::fs::read_to_string(files.output_witness()).ok();
-        Some(ReducedScript { text, witness, options: needed, report: account.report, signature })
+        Some(ReducedScript { text, witness, options: needed, is_bare, report: account.report, signature })
     }
 }
 

@@ -27,6 +27,8 @@ pub struct Confirmed {
     pub others: Vec<Other>,
     /// Why the solver gave up, if that is the finding.
     pub reason_unknown: Option<String>,
+    /// Whether it shows without what the solver's profile adds, too.
+    pub is_bare: bool,
 }
 
 /// Why a hit is no finding.
@@ -94,9 +96,10 @@ pub fn confirm(candidate: Candidate<'_>, target: &Target, others: &[&Target]) ->
         return Err(Dropped::WrongStatus("the solver's model makes every assertion true".to_string()));
     }
     if matches!(trust, Trust::Trusted(_)) && matches!(candidate.hit.class, BugClass::A | BugClass::B) {
-        answers = cross_examine(candidate, others)?;
+        answers = cross_examine(candidate, target, others)?;
     }
-    Ok(Confirmed { trust, repeats, others: answers, reason_unknown })
+    let is_bare = shows_bare(candidate, target)?;
+    Ok(Confirmed { trust, repeats, others: answers, reason_unknown, is_bare })
 }
 
 fn truth(candidate: Candidate<'_>) -> Result<Trust, Dropped> {
@@ -154,6 +157,17 @@ fn exhausted(candidate: Candidate<'_>, expected: Expected) -> Result<Trust, Drop
     }
 }
 
+/// Whether the solver by itself does the same, without what its profile adds. Times under other options are another comparison.
+fn shows_bare(candidate: Candidate<'_>, target: &Target) -> Result<bool, Dropped> {
+    if target.patient.added_options().is_empty() || candidate.hit.class == BugClass::S {
+        return Ok(false);
+    }
+    let mut bare = target.clone();
+    bare.patient = bare.patient.bare();
+    let reply = ask(&bare, candidate, LooksAt::of(candidate.hit.class, &candidate.hit.symptom))?;
+    Ok(reply.hit(candidate.expected, candidate.asking()).as_ref() == Some(candidate.hit))
+}
+
 /// Asks the solver again, and counts how often the same thing shows.
 fn repeat(candidate: Candidate<'_>, target: &Target) -> Result<SymptomRepeats, Dropped> {
     let mut shown = 0;
@@ -206,14 +220,13 @@ fn run(target: &Target, candidate: Candidate<'_>) -> Result<SolverOutcome, Dropp
 /// other releases of it count: that another solver can do more is no bug.
 fn somebody(candidate: Candidate<'_>, target: &Target, others: &[&Target]) -> Result<Other, Dropped> {
     let claims = target.is_complete_for(candidate.text);
-    let name = |of: &Target| of.solver.profile().name.clone();
     let right = match candidate.expected.get(candidate.hit.check) {
         Some(Expected::Sat) => Answer::Sat,
         Some(Expected::Unsat) => Answer::Unsat,
         _ => return Err(Dropped::NobodyKnows),
     };
-    for other in others.iter().filter(|other| other.misread(candidate.text).is_none()) {
-        if !claims && name(other) != name(target) {
+    for other in independent(target, others, candidate.text) {
+        if !claims && other.solver.profile().family() != target.solver.profile().family() {
             continue;
         }
         let Ok(outcome) = other.patient.check(candidate.text, candidate.purpose, candidate.limits) else { continue };
@@ -225,11 +238,18 @@ fn somebody(candidate: Candidate<'_>, target: &Target, others: &[&Target]) -> Re
     Err(Dropped::NobodyKnows)
 }
 
+/// Those that have a say on a text beside the solver: they read it rightly, and are not the same program by another name.
+fn independent<'t>(target: &Target, others: &[&'t Target], text: &str) -> impl Iterator<Item = &'t Target> {
+    let own = target.solver.installed().program();
+    let is_other = move |other: &&Target| own != other.solver.installed().program();
+    others.iter().copied().filter(is_other).filter(move |other| other.misread(text).is_none())
+}
+
 /// Invariant: what is only trusted is no finding if anybody but the solver itself gives its answer too.
-fn cross_examine(candidate: Candidate<'_>, others: &[&Target]) -> Result<Vec<Other>, Dropped> {
+fn cross_examine(candidate: Candidate<'_>, target: &Target, others: &[&Target]) -> Result<Vec<Other>, Dropped> {
     let wrong = if candidate.hit.class == BugClass::A { Answer::Unsat } else { Answer::Sat };
     let mut answers = Vec::new();
-    for other in others.iter().filter(|other| other.misread(candidate.text).is_none()) {
+    for other in independent(target, others, candidate.text) {
         let Ok(outcome) = other.patient.check(candidate.text, candidate.purpose, candidate.limits) else { continue };
         candidate.confirm_cpu.add(outcome.cpu);
         if outcome.answers.get(candidate.hit.check).is_some_and(|check| check.answer == wrong) {

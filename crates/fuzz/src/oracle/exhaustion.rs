@@ -23,8 +23,9 @@ pub struct Proven {
 /// # Errors
 /// Why it is not decided: a symbol that is not confined to few values, a bound, the time.
 pub fn decide(store: &mut Store, instance: &Instance) -> Result<Proven, String> {
-    if instance.incomplete {
-        return Err("a command is not understood".to_string());
+    let not_understood = || Err("a command is not understood".to_string());
+    if instance.may_be_weaker {
+        return not_understood();
     }
     if let Some(record) = refuted_part(store, &instance.assertions) {
         return Ok(Proven { model: None, record });
@@ -32,6 +33,8 @@ pub fn decide(store: &mut Store, instance: &Instance) -> Result<Proven, String> 
     let limits = ExhaustLimits::default();
     let world = World::of(store, &instance.assertions, &limits).map_err(|reason| reason.to_string())?;
     match exhaust(store, &world, &limits, &within_time()) {
+        // What is carried as text may be false.
+        (ExhaustiveAnswer::Sat(_), _) if instance.incomplete => not_understood(),
         (ExhaustiveAnswer::Sat(model), record) => Ok(Proven { model: Some(model), record }),
         (ExhaustiveAnswer::Unsat, record) => Ok(Proven { model: None, record }),
         (ExhaustiveAnswer::Unknown(reason), _) => Err(reason.to_string()),

@@ -257,8 +257,9 @@ impl<'t> SentScript<'t> {
     fn judge(&mut self, given: CheckModel<'_>, asked: &[TermId], values: &str, misreads: &[String]) -> ModelJudgement {
         let open = |why: &str| ModelJudgement::Known(ScriptVerdict::Open(why.to_string()));
         let Some(instance) = self.instances.get(given.check) else { return open("the script does not read") };
-        if instance.incomplete {
-            return open("the script has commands that are only carried as text");
+        const CARRIED: &str = "the script has commands that are only carried as text";
+        if instance.may_be_weaker {
+            return open(CARRIED);
         }
         if given.model.len() > MAX_MODEL_BYTES {
             return open("the model is enormous");
@@ -277,6 +278,8 @@ impl<'t> SentScript<'t> {
             Err(error) => return ModelJudgement::Known(ScriptVerdict::Open(error.to_string())),
         };
         match judge.judgement(&self.store, assertions, limits) {
+            // A false assertion is false whatever else is asked.
+            Judgement::Valid | Judgement::ValidCompleted if instance.incomplete => open(CARRIED),
             Judgement::Valid | Judgement::ValidCompleted => ModelJudgement::Known(ScriptVerdict::Valid),
             Judgement::Invalid { assertion, term, subterms } => {
                 let told = told(&mut self.store, term, &subterms);

@@ -58,12 +58,13 @@ fn logic_for<'t>(store: &Store, commands: &[Command], target: &'t Target) -> Opt
     mutate::preamble::inferred_logic(store, &whole, &terms, &target.spelling)
 }
 
-/// A script of another target's in this one's spelling, each check by the solver's own strategy: it may not have the tactic of the
-/// other, and the right answer is the same. None where it does not read.
+/// A script of another target's in this one's spelling, each check by the solver's own strategy: it may have neither the tactics nor the
+/// questions of the other, and the right answer is the same. None where it does not read.
 pub(crate) fn again(text: &str, target: &Target) -> Option<String> {
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, text);
     let plain = |command: Command| if let Command::CheckSatUsing(_) = command { Command::CheckSat } else { command };
-    let commands: Vec<Command> = parsed.script.commands.into_iter().map(plain).collect();
+    let asked = parsed.script.commands.into_iter().filter(|command| command.is_check() || !command.is_needless());
+    let commands: Vec<Command> = asked.map(plain).collect();
     parsed.errors.is_empty().then(|| script(&store, &commands, target))
 }

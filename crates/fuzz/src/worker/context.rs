@@ -95,9 +95,9 @@ impl CampaignContext<'_> {
 
     /// Whether `unknown` to a script may be a bug: another release of the solver may answer, or the solver claims to decide it.
     pub(crate) fn counts_unknown(&self, target: &Target, text: &str) -> bool {
-        let name = &target.solver.profile().name;
+        let own = target.solver.installed();
         let mut others = self.reference.into_iter().chain(self.targets);
-        let is_release = |other: &Target| other.label != target.label && other.solver.profile().name == *name;
+        let is_release = |other: &Target| own.is_other_release(other.solver.installed());
         others.any(is_release) || target.is_complete_for(text)
     }
 

@@ -19,12 +19,13 @@ use mutate::rng::RandomStream;
 use mutate::{Expected, Mutant, Truth};
 use semantics::{Model, Verdict, read_model, validate};
 use smtlib::Store;
+use solver::install::ProgramId;
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
 use solver::session::SessionNeeds;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// How many kinds of solvers make a majority, at least.
+/// How many families of solvers make a majority, at least.
 const MAJORITY: usize = 2;
 
 /// One solver's word on a mutant.
@@ -35,6 +36,12 @@ struct Voice<'a> {
     /// The mutant in its spelling.
     text: String,
     answers: Vec<Answer>,
+}
+
+impl Voice<'_> {
+    fn program(&self) -> ProgramId {
+        self.target.solver.installed().program()
+    }
 }
 
 /// Why a solver is wrong.
@@ -121,8 +128,8 @@ pub(crate) fn compare(
         voices.push(Voice { target: other, position, text, answers });
     }
     let decides = |voice: &Voice<'_>, n: usize| voice.answers.get(n).is_some_and(|answer| answer.is_definite());
-    // A solver's own word in other words tells less than another solver's, and counts as no comparison.
-    let deciders = |n: usize| voices.iter().filter(move |voice| decides(voice, n)).map(|voice| voice.position);
+    // A solver's own word in other words, or by another name, tells less than another solver's, and counts as no comparison.
+    let deciders = |n: usize| voices.iter().filter(move |voice| decides(voice, n)).map(Voice::program);
     let is_compared = |&n: &usize| deciders(n).collect::<BTreeSet<_>>().len() > 1;
     let compared = (0..mutant.expected.len()).filter(is_compared).count();
     add(&unit.counters.compared, compared as u64);
@@ -212,14 +219,19 @@ impl<'p> Panel<'p> {
                 (answer, format!("the answer of the reference, {label}"))
             }
             (None, Some(answer)) => {
-                let labels: Vec<&str> = self.sayers(answer).map(|voice| voice.target.label.as_str()).collect();
+                let programs: BTreeMap<ProgramId, &str> =
+                    self.sayers(answer).map(|voice| (voice.program(), voice.target.label.as_str())).collect();
+                let labels: Vec<&str> = programs.into_values().collect();
                 (answer, format!("the answer of the majority: {}", labels.join(", ")))
             }
             (None, None) => return Vec::new(),
         };
         let words: Arc<str> = words.into();
         let wrong = if right == Answer::Sat { Answer::Unsat } else { Answer::Sat };
+        // What a program says otherwise by another name says nothing of who is right.
+        let judge = reference.filter(|_| said.is_some()).map(Voice::program);
         self.sayers(wrong)
+            .filter(|voice| judge.as_ref() != Some(&voice.program()))
             .filter_map(|voice| self.accuse(voice, right, DifferentialProof::Vote(words.clone())))
             .collect()
     }
@@ -228,11 +240,11 @@ impl<'p> Panel<'p> {
     fn majority(&self) -> Option<Answer> {
         let kinds = |answer| -> usize {
             let names: BTreeSet<&str> =
-                self.sayers(answer).map(|voice| voice.target.solver.profile().name.as_str()).collect();
+                self.sayers(answer).map(|voice| voice.target.solver.profile().family()).collect();
             names.len()
         };
-        // One that says so in other words, too, is still one.
-        let lonely = |answer| self.sayers(answer).map(|voice| voice.position).collect::<BTreeSet<_>>().len() == 1;
+        // One that says so in other words, or by another name, too, is still one.
+        let lonely = |answer| self.sayers(answer).map(Voice::program).collect::<BTreeSet<_>>().len() == 1;
         [(Answer::Sat, Answer::Unsat), (Answer::Unsat, Answer::Sat)]
             .into_iter()
             .find(|(right, wrong)| kinds(*right) >= MAJORITY && lonely(*wrong))

@@ -17,7 +17,7 @@ use crate::corpus::seed::Seed;
 use crate::counts::stats::Counters;
 use crate::schedule::plan::PlanSlot;
 use crate::schedule::unit::{PairVerdict, UnitPlan};
-use crate::target::options;
+use crate::target::{Target, options};
 use crate::worker::batch::MutantBatch;
 use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::control::TICK;
@@ -238,7 +238,8 @@ impl<'c> Worker<'c> {
             return GivenModel::Nothing;
         };
         // Only a solver that is not under test here makes a value trusted.
-        let independent = reference.is_some() && source.label != target.label;
+        let program = |of: &Target| of.solver.installed().program();
+        let independent = reference.is_some() && program(source) != program(target);
         match independent && !key.negated {
             true => GivenModel::Trusted(model.into(), format!("the model of {}", source.label).into()),
             false => GivenModel::Assignment(model.into()),

@@ -4,10 +4,10 @@ use super::reader::{Parser, shorten};
 use crate::binding::{Binding, SortBinding};
 use crate::decl::{Func, FuncBody};
 use crate::error::Error;
-use crate::extension_commands::is_extension;
+use crate::extension_commands::{OpaqueReason, is_extension};
 use crate::lexer::{Token, TokenKind};
 use crate::names::COMMANDS;
-use crate::script::{Command, OpaqueReason};
+use crate::script::Command;
 use crate::sort::{Sort, SortId};
 use crate::suggest::suggestion;
 use crate::symbol::Symbol;
@@ -59,23 +59,25 @@ impl Parser<'_> {
         self.skip_to_close(open)?;
         let end = self.lexer.position();
         self.lexer.seek(open.end);
-        self.bind_opaque(end)?;
+        let is_new = self.bind_opaque(end)?;
         if reason == OpaqueReason::Theory {
             self.scope.begin();
         }
+        let reason = if is_new { reason } else { OpaqueReason::Redeclaration };
         Ok(Command::Opaque(self.source[open.start..end].into(), reason))
     }
 
     /// Marks what the command up to `end` declares: the name after the command's word, or those at the head of the first list
-    /// or two (`((T 0)) (((c (s Int))))`), and every `:named` one. Too many marked names only carry more commands as text.
-    fn bind_opaque(&mut self, end: usize) -> Result<(), Error> {
+    /// or two (`((T 0)) (((c (s Int))))`), and every `:named` one. Too many marked names only carry more commands as text. False if one
+    /// of them has another meaning already.
+    fn bind_opaque(&mut self, end: usize) -> Result<bool, Error> {
         let word = self.next()?;
         let word = self.text(word);
         let declares = word.starts_with("declare-") && word != "declare-tactic"
             || word.starts_with("define-")
             || word.starts_with("synth-");
         let (mut depth, mut before) = (0u32, TokenKind::Keyword);
-        let mut is_name = false;
+        let (mut is_name, mut is_new) = (false, true);
         while self.lexer.position() < end {
             let token = self.next()?;
             match token.kind {
@@ -85,7 +87,7 @@ impl Parser<'_> {
                     let plural = word.ends_with("datatypes") || word.ends_with("datatype") || word.contains("funs");
                     let declared = declares && (before == TokenKind::Keyword || plural && before == TokenKind::Open);
                     if is_name || declared {
-                        self.mark_opaque(token, declared);
+                        is_new &= self.mark_opaque(token, declared);
                     }
                 }
                 _ => {}
@@ -93,17 +95,21 @@ impl Parser<'_> {
             is_name = token.kind == TokenKind::Keyword && self.text(token) == ":named";
             before = if token.kind == TokenKind::Keyword { TokenKind::Numeral } else { token.kind };
         }
-        Ok(())
+        Ok(is_new)
     }
 
-    fn mark_opaque(&mut self, token: Token, may_be_sort: bool) {
+    /// Whether the name had no other meaning.
+    fn mark_opaque(&mut self, token: Token, may_be_sort: bool) -> bool {
         let symbol = self.store.symbols.intern(self.name_of(token));
+        let is_new = matches!(self.scope.get(symbol), Binding::Unbound | Binding::Opaque)
+            && (!may_be_sort || matches!(self.scope.sort(symbol), SortBinding::Unbound | SortBinding::Extension));
         if self.scope.get(symbol) == Binding::Unbound {
             self.scope.declare(symbol, Binding::Opaque);
         }
         if may_be_sort && self.scope.sort(symbol) == SortBinding::Unbound {
             self.scope.declare_sort(symbol, SortBinding::Extension);
         }
+        is_new
     }
 
     /// What stands between a command's name and its `)`; `None` for a solver's own command.

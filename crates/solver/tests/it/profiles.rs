@@ -1,12 +1,15 @@
 //! Profiles and settings files: what is read, what is refused and how, and what extensions come to.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use finding::OptionGrade;
 use solver::doctor::ClaimVerdict;
-use solver::install::Fleet;
+use solver::install::{Fleet, InstalledSolver};
+use solver::process::ProcessLimits;
 use solver::profile::Profile;
 use solver::profiles::Profiles;
+use solver::session::{SessionNeeds, Solver};
 use solver::settings::nearest_file;
 use solver::sources::path::SearchPath;
 use solver::{cache::SolverCache, profiles::parse};
@@ -50,6 +53,61 @@ fn a_settings_file_adds_solvers_and_extends_known_ones() {
 }
 
 /// A build of cvc5 with further libraries: all that its own profile leaves out is what the profile of cvc5 says.
+/// `cvc5` and `cvc5-gpl` once were two voices of a majority.
+#[test]
+fn one_program_is_known_by_all_its_names() {
+    let profiles = Profiles::embedded();
+    let program = |name: &str, spec: &str, version: &str| InstalledSolver {
+        spec: spec.parse().unwrap(),
+        profile: Arc::clone(profiles.get(name).unwrap()),
+        command: Vec::new(),
+        version: version.parse().ok(),
+        origin: String::new(),
+    };
+    let check = |one: [&str; 3], other: [&str; 3], is_same: bool, is_release: bool| {
+        let [one, other] = [one, other].map(|[name, spec, version]| program(name, spec, version));
+        let found = (one.program() == other.program(), one.is_other_release(&other));
+        assert_eq!(found, (is_same, is_release), "{} {}", one.spec, other.spec);
+    };
+    let cvc5 = ["cvc5", "cvc5@1.4.2", "1.4.2"];
+    check(cvc5, ["cvc5-gpl", "cvc5-gpl@1.4.2", "1.4.2"], true, false);
+    check(cvc5, ["cvc5", "cvc5", "1.4.2.0"], true, false);
+    check(cvc5, ["cvc5", "cvc5@1.4.2+assertions", "1.4.2+assertions"], true, false);
+    check(cvc5, ["cvc5", "cvc5:./build/mine -x", "1.4.2"], true, false);
+    check(cvc5, ["cvc5-gpl", "cvc5-gpl@1.3.4", "1.3.4"], false, true);
+    check(cvc5, ["z3", "z3@1.4.2", "1.4.2"], false, false);
+    check(cvc5, ["cvc5", "cvc5:./build/mine", ""], false, true);
+    let unknown = ["generic", "./old/solver", "3.1"];
+    check(unknown, ["generic", "./new/solver", "3.1"], true, false);
+    check(unknown, ["generic", "./new/solver", "3.2"], false, true);
+    check(unknown, ["generic", "./old/other", "3.1"], false, true);
+    check(["generic", "./old/solver", ""], ["generic", "./new/solver", ""], false, true);
+    // Of an interpreter it is the script that matters.
+    check(["generic", "/bin/sh a.sh", "5.2"], ["generic", "/bin/sh b.sh", "5.2"], false, true);
+}
+
+#[test]
+fn what_a_profile_adds_can_be_left_out() {
+    let profiles = Profiles::embedded();
+    let check = |spec: &str, more: &[&str], expect: &str| {
+        let installed = InstalledSolver {
+            spec: spec.parse().unwrap(),
+            profile: Arc::clone(profiles.get("cvc5-gpl").unwrap()),
+            command: vec!["cvc5".into()],
+            version: None,
+            origin: String::new(),
+        };
+        let solver = Solver::new(installed, &profiles).with_options(more.iter().map(|word| word.to_string()));
+        let line = solver.command_line(SessionNeeds::MODELS, &ProcessLimits::default());
+        assert_eq!(line.join(std::ffi::OsStr::new(" ")), *expect);
+        assert_eq!(solver.added_options().is_empty(), !expect.contains("--strings-exp"));
+    };
+    check("cvc5-gpl", &[], "cvc5 --lang=smt2 --strings-exp --produce-models");
+    check("cvc5-gpl", &["-x"], "cvc5 --lang=smt2 --strings-exp --produce-models -x");
+    check("cvc5-gpl --bare -x", &[], "cvc5 --lang=smt2 --produce-models -x");
+    check("./cvc5 -x", &["--bare"], "cvc5 --lang=smt2 --produce-models -x");
+}
+
 #[test]
 fn a_profile_that_extends_another_has_what_that_has() {
     let profiles = Profiles::embedded();

@@ -102,8 +102,13 @@ fn print(bisection: &Bisection) {
     for (row, plain) in own.into_iter().chain(releases) {
         println!("{:<20} {:<10} {:<10} {}", row.solver, row.did.word(), plain.word(), said(row));
     }
-    println!("\nas found: {}", summary(&bisection.found));
+    let added = bisection.added.join(" ");
+    let with = if added.is_empty() || !bisection.with_added.is_empty() { "" } else { &format!(", with {added}") };
+    println!("\nas found{with}: {}", summary(&bisection.found));
     println!("with defaults: {}", summary(&bisection.plain));
+    if !bisection.with_added.is_empty() {
+        println!("with {added}, which the profile adds: {}", summary(&bisection.with_added));
+    }
     if !bisection.original.is_empty() {
         println!("before it was reduced: {}", summary(&bisection.original));
         let differing = bisection.differing();

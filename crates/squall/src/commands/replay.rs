@@ -4,6 +4,7 @@ use crate::args::format::OutputFormat;
 use crate::exit;
 use ::fuzz::oracle::replay::{self, ReplayError, Replayed, SavedFinding, WitnessCheck};
 use ::solver::install::Fleet;
+use ::solver::session::Solver;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
@@ -102,11 +103,11 @@ fn one(args: &Args, fleet: &Fleet, folder: &Path) -> Result<ReplayedFinding> {
     let installed = fleet
         .ensure(&spec, &mut crate::commands::solver::say)
         .with_context(|| cannot_get(&spec, &saved, args.solver.is_none()))?;
-    let label = installed.label();
-    let replayed = saved.replay(&fleet.solver(installed))?;
+    let solver = fleet.solver(installed);
+    let replayed = saved.replay(&solver)?;
     match args.format {
-        OutputFormat::Text => print!("{}", words(&saved, &replayed, &label)),
-        OutputFormat::Json => println!("{}", json(&saved, &replayed, &label)),
+        OutputFormat::Text => print!("{}", words(&saved, &replayed, &solver)),
+        OutputFormat::Json => println!("{}", json(&saved, &replayed, &solver)),
     }
     let is_whole = replayed.witness != WitnessCheck::Missing;
     let is_undecided = replayed.undecided.is_some();
@@ -122,7 +123,12 @@ fn cannot_get(spec: &SolverSpec, saved: &SavedFinding, is_recorded: bool) -> Str
     }
 }
 
-fn words(saved: &SavedFinding, replayed: &Replayed, label: &str) -> String {
+fn words(saved: &SavedFinding, replayed: &Replayed, solver: &Solver) -> String {
+    let label = solver.installed().label();
+    let with = match solver.added_options() {
+        [] => String::new(),
+        added => format!(" with {}", added.join(" ")),
+    };
     let finding = &saved.finding;
     let mut text = format!("{}\n  class {}: {}\n", saved.folder.display(), finding.class, finding.summary);
     if !saved.is_unchanged() {
@@ -140,7 +146,7 @@ fn words(saved: &SavedFinding, replayed: &Replayed, label: &str) -> String {
         WitnessCheck::Fails(why) => format!("  witness: DOES NOT HOLD: {why}\n"),
     });
     text.push_str(&format!(
-        "  {label} answers: {} (expected {})\n",
+        "  {label}{with} answers: {} (expected {})\n",
         answers(replayed).join(" "),
         finding.expected.join(" ")
     ));
@@ -163,7 +169,7 @@ fn words(saved: &SavedFinding, replayed: &Replayed, label: &str) -> String {
     text
 }
 
-fn json(saved: &SavedFinding, replayed: &Replayed, label: &str) -> serde_json::Value {
+fn json(saved: &SavedFinding, replayed: &Replayed, solver: &Solver) -> serde_json::Value {
     let (witness, detail) = match &replayed.witness {
         WitnessCheck::Holds(_) => ("holds", None),
         WitnessCheck::Exhausted(why) => ("exhausted", Some(why)),
@@ -177,7 +183,8 @@ fn json(saved: &SavedFinding, replayed: &Replayed, label: &str) -> serde_json::V
         "folder": saved.folder.display().to_string(),
         "id": saved.finding.id,
         "class": saved.finding.class,
-        "solver": label,
+        "solver": solver.installed().label(),
+        "profile_options": solver.added_options(),
         "witness": witness,
         "detail": detail,
         "expected": saved.finding.expected,

@@ -12,7 +12,6 @@ use ask::{Asker, ModelOfCheck};
 use judged::{JudgedModel, VerdictWord};
 use semantics::EvalLimits;
 use semantics::judge::settle;
-use smtlib::extension_commands::{Effect, effect};
 use smtlib::{Command, Instance, Parsed, Store};
 use solver::install::Fleet;
 use solver::outcome::Answer;
@@ -269,19 +268,11 @@ fn judge(
     };
     let judged = JudgedModel::new(store, parsed, number, judgement);
     // A false assertion is false whatever else is asked; for truth, all that is asked must be understood.
-    let partly = judged.word == VerdictWord::Valid && instance.incomplete && !only_optimises(parsed);
+    let partly = judged.word == VerdictWord::Valid && instance.incomplete;
     Ok(Some(match partly {
         true => JudgedModel::unknown(number, "the file has commands of a solver's own, which are only carried as text"),
         false => judged,
     }))
-}
-
-/// Whether all that is carried as text are wishes and objectives, which no model can violate.
-fn only_optimises(parsed: &Parsed) -> bool {
-    parsed.script.commands.iter().all(|command| match command {
-        Command::Opaque(text, _) => effect(text) != Effect::Unknown,
-        _ => true,
-    })
 }
 
 fn show(out: &mut impl Write, report: &FileReport, details: bool) -> Result<()> {

@@ -353,6 +353,28 @@ fn solvers_that_contradict_each_other_are_told_apart_by_models() {
     check(silent, "unsat", "unsat '(x)'", "B", "trusted", "nothing");
 }
 
+/// The `sat` of one program under two names once made a majority against another solver.
+#[test]
+fn a_majority_is_of_several_programs() {
+    let check = |second: &str, expect: bool| {
+        let stage = Stage::new("");
+        fs::write(stage.path("seed.smt2"), "(declare-const x Int)(assert (> x 7))(check-sat)").expect("a file");
+        let says = |word: &str| format!("#!/bin/sh\nset -- {word} '(nothing)'\n{SAYER}\n");
+        let one = testing::executable(&stage.path("one"), &says("sat"));
+        let other = testing::executable(&stage.path("other"), &says("unsat"));
+        fs::write(stage.path("mutate.sh"), "cat").expect("a file");
+        let mutator = format!("exec:sh {}", stage.path("mutate.sh").display());
+        let (second, tested) = (format!("{second}:{one}"), format!("z3:{other}"));
+        let more = ["--mutator", &mutator, "--mutants", "4", "--jobs", "1", "--models", "0", "--solver", &second];
+        let more = more.iter().copied().chain(["--truth", "differential", "--solver", &tested]).collect::<Vec<_>>();
+        let run = Run::of(&mut stage.command(&format!("cvc5:{one}"), &more));
+        assert!(run.number("disagreements") > 0, "{}", run.summary());
+        assert_eq!(!stage.findings().is_empty(), expect, "{second}: {}", run.summary());
+    };
+    check("cvc5-gpl", false);
+    check("bitwuzla", true);
+}
+
 /// A wrong `unsat` of z3 by a tactic, which another fuzzer had found, was taken for a false alarm: cvc5 does not read the command.
 #[test]
 fn an_answer_by_a_tactic_is_compared_with_a_plain_check_of_others() {

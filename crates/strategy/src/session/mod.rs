@@ -116,7 +116,7 @@ impl<'d> Session<'d> {
     /// Executes one command, whose terms are of this session's store, and appends its response.
     pub fn execute(&mut self, command: &Command, out: &mut String) -> NextStep {
         match command {
-            Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_) => self.check(command, out),
+            check if check.is_check() => self.check(command, out),
             Command::GetModel => self.with_model(out, |session, out| values::model(session, out)),
             Command::GetValue(terms) => {
                 let terms = terms.clone();
@@ -146,15 +146,15 @@ impl<'d> Session<'d> {
                 self.live.step(command);
             }
             Command::Query(text) => self.query(text, out),
-            Command::Opaque(text, _) => {
+            Command::Opaque(text, reason) => {
                 self.live.step(command);
-                match effect(text) {
+                match effect(text, *reason) {
                     Effect::None => out.push_str("unsupported\n"),
                     Effect::Objective => {
                         let name = head(text);
                         self.error(&format!("{name} is not supported: objectives are no part of a check here"), out);
                     }
-                    Effect::Unknown => {
+                    Effect::Declares | Effect::Constrains | Effect::Unknown => {
                         self.forget();
                         out.push_str("unsupported\n");
                     }

@@ -23,7 +23,7 @@ use reduce::start::{self, ReductionStart, ReductionTask, start, witness_of};
 use reduce::{
     CandidateVerdict, CpuBudget, FailureKind, Reducer, ReductionReport, ShownFailure, Size, Subject, TextJudge,
 };
-use solver::install::{Fleet, InstalledSolver};
+use solver::install::{Fleet, InstalledSolver, ProgramId};
 use solver::process::{CancelToken, ProcessLimits};
 use solver::session::Solver;
 use solver::spec::SolverSpec;
@@ -361,14 +361,22 @@ fn trusted(order: &ReductionOrder<'_>, fleet: &Fleet, target: &Solver) -> Result
         list.push(fleet.solver(fleet.ensure(&spec, &mut { order.progress })?));
     }
     if order.trust.is_empty() {
-        let mine = label(target.installed());
+        let mine = target.installed().program();
         for name in USUAL_TRUST {
             // The newest that is here; the same solver in the same version would only repeat itself.
-            let is_other = |i: &InstalledSolver| i.profile.name == name && i.is_release() && label(i) != mine;
+            let is_other = |i: &InstalledSolver| i.profile.name == name && i.is_release() && mine != i.program();
             let newest = fleet.list().into_iter().find(is_other);
             list.extend(newest.map(|installed| fleet.solver(installed)));
         }
     }
+    // One program under two names has one voice.
+    let mut voices: Vec<ProgramId> = Vec::new();
+    list.retain(|solver| {
+        let program = solver.installed().program();
+        let is_new = !voices.contains(&program);
+        voices.push(program);
+        is_new
+    });
     Ok(list.into_iter().map(|s| Trusted::new(s).with_cancel(order.cancel.clone())).collect())
 }
 

@@ -12,7 +12,7 @@ use ::fuzz::oracle::replay;
 use ::solver::install::Fleet;
 use anyhow::{Context, Result, bail};
 use reduce::finding::{Account, Files, sha256};
-use smtlib::{Command, Store};
+use smtlib::Store;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use triage::folder::{CampaignFindings, Triaged};
@@ -134,10 +134,7 @@ fn checks(script: &str) -> Result<usize> {
     if let Some(error) = parsed.errors.first() {
         bail!("its reduced script does not read: {error}")
     }
-    let is_check = |command: &&Command| {
-        matches!(command, Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_))
-    };
-    Ok(parsed.script.commands.iter().filter(is_check).count())
+    Ok(parsed.script.commands.iter().filter(|command| command.is_check()).count())
 }
 
 fn write(best: &Triaged, finding: &Finding, account: &Account, to: &Path) -> Result<()> {

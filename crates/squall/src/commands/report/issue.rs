@@ -268,10 +268,13 @@ fn unknown(best: &Triaged) -> String {
 /// The words of the command line that the script needs; options that make the solver check its models are among them.
 fn words(best: &Triaged) -> Vec<String> {
     let mut words = best.finding.solver.command.clone();
-    let dropped: Vec<String> = match best.reduced.as_ref().and_then(|r| r.options.clone()) {
+    let mut dropped: Vec<String> = match best.reduced.as_ref().and_then(|r| r.options.clone()) {
         Some(needed) => best.recorded_options().into_iter().filter(|o| !needed.contains(o)).collect(),
         None => Vec::new(),
     };
+    if best.profile_options().is_empty() {
+        dropped.extend(best.finding.solver.profile_options.iter().cloned());
+    }
     words.retain(|word| !dropped.contains(word));
     let label = &best.finding.solver.label;
     launcher::without_launcher(&words, label.split('@').next().unwrap_or(label))
