@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use include_dir::{Dir, File, include_dir};
 use serde::de::DeserializeOwned;
 
+use crate::probe::ToldVersion;
 use crate::profile::Profile;
 use crate::settings::{self, SettingsFile, StrategySetting};
 use crate::spec::nearest;
@@ -14,7 +15,7 @@ use crate::spec::nearest;
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/profiles");
 
 /// The profile of programs nothing is known of.
-const GENERIC: &str = "generic";
+pub const GENERIC: &str = "generic";
 
 /// The place of what comes with the program.
 const BUILT_IN: &str = "(built in)";
@@ -207,10 +208,32 @@ impl Profiles {
         self.iter().find(|profile| profile.executables.iter().any(|e| fits(e))).unwrap_or(self.generic())
     }
 
+    /// The profile for a program by its file name and by what it prints as its version. What it prints counts for more, where a profile
+    /// says what its solvers print ([`names_solver`]): a program may have any name.
+    pub(crate) fn for_told(&self, path: &Path, told: Option<&ToldVersion>) -> &Arc<Profile> {
+        let by_name = self.for_program(path);
+        let fits = |profile: &Profile| told.is_some_and(|told| told.has(&profile.version.prefix));
+        let is_stranger = by_name.name == GENERIC || names_solver(&by_name.version.prefix) && !fits(by_name);
+        if !is_stranger {
+            return by_name;
+        }
+        let known = self.iter().filter(|profile| names_solver(&profile.version.prefix) && fits(profile));
+        // Of two builds of one solver, which print the same, the one that the other extends.
+        let most = |profile: &&Arc<Profile>| (profile.version.prefix.len(), profile.extends.is_none());
+        known.max_by_key(most).unwrap_or(by_name)
+    }
+
     /// All profiles by name.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Profile>> {
         self.by_name.values().map(|entry| self.read(entry))
     }
+}
+
+/// Whether the text before a version names a solver: it has another word than `version`, which any program may print.
+fn names_solver(prefix: &str) -> bool {
+    prefix
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .any(|word| !word.is_empty() && !word.eq_ignore_ascii_case("version"))
 }
 
 /// Where users keep profiles: `$XDG_CONFIG_HOME/squall/solvers`, else `~/.config/squall/solvers`.

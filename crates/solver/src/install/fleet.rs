@@ -279,9 +279,13 @@ impl Fleet {
             return Ok(from_found(spec, profile, found, "local path"));
         }
         if !file.is_dir() {
-            let profile = Arc::clone(self.profiles.for_program(&file));
-            let found = Local { path: file }.find(&profile, self.patience).ok_or_else(no_program)?;
-            return Ok(from_found(spec, profile, found, "local path"));
+            let program = std::path::absolute(&file).map_err(|_| no_program())?;
+            let command = vec![program.into_os_string()];
+            let args = &self.profiles.for_program(&file).version.args;
+            let told = probe::told(&command, args, self.patience);
+            let profile = Arc::clone(self.profiles.for_told(&file, told.as_ref()));
+            let version = told.and_then(|told| told.version(&profile));
+            return Ok(from_found(spec, profile, FoundProgram { command, version }, "local path"));
         }
         let local = Local { path: file };
         let mut found: Vec<_> = self.profiles.iter().filter_map(|p| Some((p, local.find(p, self.patience)?))).collect();
