@@ -118,6 +118,9 @@ pub struct SolverRecord {
     pub spec: String,
     /// Its name in reports.
     pub label: String,
+    /// The name of its profile. Records of earlier versions do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<String>,
     /// Options drawn for it beside those the user named, which `spec` holds too; those that begin with `(` are commands of the script.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub drawn_options: Vec<String>,

@@ -8,6 +8,7 @@ use crate::corpus::seed::SeedSource;
 use crate::counts::answer_counts::CellRow;
 use crate::counts::stats::{self, Counters};
 use crate::counts::status::ActiveUnit;
+use crate::findings::disagreements::KeptDisagreements;
 use crate::findings::outdir::OutDir;
 use crate::persist::checkpoint::Checkpointer;
 use crate::persist::error::CampaignError;
@@ -54,6 +55,7 @@ pub(crate) struct Coordinator<'c> {
     index: Mutex<FindingIndex>,
     checkpointer: Mutex<Checkpointer>,
     quarantine: Quarantine,
+    disagreements: KeptDisagreements,
     past: Past,
     tally_before: FindingCounts,
     cpu_before: Duration,
@@ -95,6 +97,7 @@ impl<'c> Coordinator<'c> {
         let index = past.index();
         Ok(Coordinator {
             quarantine: Quarantine::open(&out),
+            disagreements: KeptDisagreements::open(out.root()),
             control,
             config,
             targets,
@@ -128,6 +131,7 @@ impl<'c> Coordinator<'c> {
             seed: self.config.seed,
             seeds: self.config.seeds.len(),
             solvers: self.targets.iter().map(|t| t.label.clone()).collect(),
+            profiles: self.targets.iter().map(|t| t.solver.profile().name.clone()).collect(),
             jobs: self.config.jobs,
             out: self.out.root().display().to_string(),
             resumed,
@@ -414,6 +418,12 @@ impl WorkSource for Coordinator<'_> {
     }
 
     fn done(&self, report: UnitReport) {
+        for one in &report.disagreements {
+            if let Err(error) = self.disagreements.keep(one, self.out.root()) {
+                let message = format!("a disagreement of solvers cannot be written down: {error}");
+                self.watch.event(&CampaignEvent::Trouble { message });
+            }
+        }
         let event = lock(&self.state).apply(&report);
         if let Some(event) = event {
             self.watch.event(&event);

@@ -2,6 +2,7 @@
 
 use crate::corpus::quarantine::Quarantined;
 use crate::counts::answer_counts::CellRow;
+use crate::findings::disagreements::{MAX_BYTES, PER_UNIT, SolverDisagreement};
 use crate::schedule::unit::{UnitPlan, UnitReport};
 use crate::target::mode::Mode;
 use finding::Build;
@@ -54,6 +55,8 @@ pub enum Refusal {
 /// The longest name of a mutator, logic or answer in a report, and how many cells and answers there may be.
 const MAX_WORD: usize = 128;
 const MAX_CELLS: usize = 8;
+/// The longest label of a solver, which may be a path.
+const MAX_LABEL: usize = 4096;
 const MAX_ANSWERS: usize = 16;
 
 /// What every message says first.
@@ -248,6 +251,14 @@ impl Expectation {
         let many = report.cells.len() > MAX_CELLS || report.modes.len() > Mode::ALL.len() || mutator > MAX_WORD;
         let counts = report.counts.named().map(|(_, count)| count).chain(report.modes.iter().map(|(_, count)| *count));
         let scripts = report.cells.iter().flat_map(|row| row.cell.answers.values().copied().chain([row.cell.scripts]));
+        let is_short = |one: &SolverDisagreement| {
+            let words = one.answers.iter().flat_map(|(solver, answer)| [solver, answer]);
+            // The reference answers, too, and the solver under test may do so twice.
+            one.answers.len() <= self.solvers.len() + 2
+                && words.into_iter().all(|word| word.len() <= MAX_LABEL)
+                && one.scripts.iter().all(|script| script.len() <= MAX_BYTES)
+        };
+        let many = many || report.disagreements.len() > PER_UNIT || !report.disagreements.iter().all(is_short);
         let enormous = counts.chain(scripts).any(|count| count > MAX_COUNT);
         if many || enormous || !report.cells.iter().all(is_known) {
             return Err(Refusal::Shape);

@@ -4,7 +4,7 @@ use crate::oracle::candidate::Candidate;
 use crate::oracle::exhaustion;
 use crate::oracle::model_oracle::{self, Examined, ScriptVerdict};
 use crate::oracle::question::{LooksAt, SolverQuestion, SolverReply, asking_for_models, patient};
-use crate::target::Target;
+use crate::target::{Target, render};
 use finding::record::{Other, SymptomRepeats};
 use finding::{BugClass, Trust};
 use mutate::witness_check::{NotCertified, certify_check};
@@ -212,11 +212,9 @@ fn somebody(candidate: Candidate<'_>, target: &Target, others: &[&Target]) -> Re
         Some(Expected::Unsat) => Answer::Unsat,
         _ => return Err(Dropped::NobodyKnows),
     };
-    for other in others.iter().filter(|other| other.misread(candidate.text).is_none()) {
-        if !claims && name(other) != name(target) {
-            continue;
-        }
-        let Ok(outcome) = other.patient.check(candidate.text, candidate.purpose, candidate.limits) else { continue };
+    for other in others.iter().filter(|other| claims || name(other) == name(target)) {
+        let Some(text) = render::again(candidate.text, other) else { continue };
+        let Ok(outcome) = other.patient.check(&text, candidate.purpose, candidate.limits) else { continue };
         candidate.confirm_cpu.add(outcome.cpu);
         if outcome.answers.get(candidate.hit.check).is_some_and(|check| check.answer == right) {
             return Ok(testimony(other, &outcome));
@@ -229,8 +227,9 @@ fn somebody(candidate: Candidate<'_>, target: &Target, others: &[&Target]) -> Re
 fn cross_examine(candidate: Candidate<'_>, others: &[&Target]) -> Result<Vec<Other>, Dropped> {
     let wrong = if candidate.hit.class == BugClass::A { Answer::Unsat } else { Answer::Sat };
     let mut answers = Vec::new();
-    for other in others.iter().filter(|other| other.misread(candidate.text).is_none()) {
-        let Ok(outcome) = other.patient.check(candidate.text, candidate.purpose, candidate.limits) else { continue };
+    for other in others {
+        let Some(text) = render::again(candidate.text, other) else { continue };
+        let Ok(outcome) = other.patient.check(&text, candidate.purpose, candidate.limits) else { continue };
         candidate.confirm_cpu.add(outcome.cpu);
         if outcome.answers.get(candidate.hit.check).is_some_and(|check| check.answer == wrong) {
             return Err(Dropped::Contradicted(other.label.clone()));

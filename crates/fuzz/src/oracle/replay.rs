@@ -5,6 +5,7 @@ use crate::findings::witness_file;
 use crate::oracle::exhaustion;
 use crate::oracle::question::SolverQuestion;
 use crate::oracle::{Asking, Hit};
+use crate::target::render;
 use files::read::ReadError;
 use finding::record::{FORMAT, SolverRecord};
 use finding::{BugClass, Finding, Trust, folder, symptom};
@@ -13,8 +14,10 @@ use mutate::witness_check::certify_check;
 use smtlib::Store;
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::RunError;
+use solver::profiles::GENERIC;
 use solver::session::Solver;
 use solver::spec::{PathSpec, SolverSpec, SpecError};
+use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -101,6 +104,8 @@ pub struct Replayed {
     pub outcome: SolverOutcome,
     /// What contradicts the truth in it, if anything does.
     pub hit: Option<Hit>,
+    /// Whether the script was written anew for the solver, which is another one than it was found with.
+    pub is_translated: bool,
     /// A spelling in the text that this version misreads, so that the hit says nothing.
     pub misread: Option<String>,
     /// Whether the same thing shows as when it was found, and the truth holds.
@@ -168,6 +173,18 @@ pub fn as_recorded(spec: SolverSpec, record: &SolverRecord) -> SolverSpec {
         true => SolverSpec::Path(PathSpec { path: program.display().to_string(), ..own.clone() }),
         false => spec,
     }
+}
+
+/// Whether a solver is of the kind of a recorded one. A program of which nothing is known is taken for a build of it, and so is the
+/// recorded one where an earlier version of this program recorded its path alone.
+pub fn is_same_kind(record: &SolverRecord, solver: &Solver) -> bool {
+    let recorded = record.profile.clone().or_else(|| match record.spec.parse() {
+        Ok(SolverSpec::Named(named)) => Some(named.name),
+        Ok(SolverSpec::Path(path)) => path.profile,
+        _ => None,
+    });
+    let name = &solver.profile().name;
+    name == GENERIC || recorded.is_none_or(|recorded| recorded == *name)
 }
 
 /// Reads a finding.
@@ -256,20 +273,41 @@ impl SavedFinding {
     pub fn replay(&self, solver: &Solver) -> Result<Replayed, ReplayError> {
         let witness = self.check_witness();
         let finding = &self.finding;
-        let response = self.question().ask(solver, &self.mutant)?;
-        let hit = response.hit(&self.expected(), Asking::of(&self.mutant));
+        let (question, text) = self.asked_of(solver);
+        let response = question.ask(solver, &text)?;
+        let hit = response.hit(&self.expected(), Asking::of(&text));
         let same = hit.as_ref().is_some_and(|hit| {
             hit.class == finding.class && hit.check == finding.check && hit.symptom == finding.symptom
         });
         let installed = solver.installed();
         let misread = match hit.as_ref().map(|hit| hit.class) {
             None | Some(BugClass::D) => None,
-            Some(_) => installed.profile.misread(installed.version.as_ref(), &self.mutant).map(str::to_string),
+            Some(_) => installed.profile.misread(installed.version.as_ref(), &text).map(str::to_string),
         };
         let reproduces =
             same && misread.is_none() && !matches!(witness, WitnessCheck::Fails(_) | WitnessCheck::Missing);
         let undecided = (!same).then(|| self.undecided(&response.outcome)).flatten();
-        Ok(Replayed { witness, outcome: response.outcome, hit, misread, reproduces, undecided })
+        let (outcome, is_translated) = (response.outcome, matches!(text, Cow::Owned(_)));
+        Ok(Replayed { witness, outcome, hit, is_translated, misread, reproduces, undecided })
+    }
+
+    /// The script and the question as a solver is asked them: as they were for the solver of the record, in the spelling of another version
+    /// of it, or as [`SolverQuestion::elsewhere`].
+    fn asked_of(&self, solver: &Solver) -> (SolverQuestion, Cow<'_, str>) {
+        let (question, record, installed) = (self.question(), &self.finding.solver, solver.installed());
+        if is_same_kind(record, solver) {
+            let version = record.version.as_deref().and_then(|version| version.parse().ok());
+            let is_same = record.label == installed.label();
+            let asked = || render::for_version(&self.mutant, version.as_ref(), installed);
+            return (question, if is_same { Cow::Borrowed(&*self.mutant) } else { asked() });
+        }
+        let mut store = Store::new();
+        let parsed = smtlib::parse(&mut store, &self.mutant);
+        if !parsed.errors.is_empty() {
+            return (question, Cow::Borrowed(&*self.mutant));
+        }
+        let (question, text) = question.elsewhere(&store, &parsed.script.commands, solver);
+        (question, Cow::Owned(text))
     }
 
     /// Why an outcome that does not show the bug does not show either that it is mended.

@@ -4,6 +4,7 @@
 //! solver is cut off as soon as it has used enough to be called slow.
 
 use crate::oracle::Hit;
+use crate::target::render;
 use finding::{BugClass, Finding};
 use solver::install::Fleet;
 use solver::outcome::SolverOutcome;
@@ -100,7 +101,8 @@ impl Yardstick {
             return Err(RunError::Spawn { program: self.spec.clone(), cause });
         };
         let most = limits.wall / RATIO;
-        let outcome = other.check(text, purpose, &ProcessLimits { script_cpu: Some(most), ..limits.clone() })?;
+        let own = render::for_version(text, solver.installed().version.as_ref(), other.installed());
+        let outcome = other.check(&own, purpose, &ProcessLimits { script_cpu: Some(most), ..limits.clone() })?;
         let fast = outcome.cpu;
         if !answers(&outcome) || fast > most {
             return Ok((outcome, None));

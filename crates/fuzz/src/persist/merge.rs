@@ -1,6 +1,7 @@
 //! Joining the folders of a campaign that was done in parts into one.
 
 use crate::counts::stats::Snapshot;
+use crate::findings::disagreements::KeptDisagreements;
 use crate::findings::outdir::{OutDir, OutError};
 use crate::persist::checkpoint::STORE;
 use crate::persist::manifest::{self, SHARD};
@@ -126,6 +127,10 @@ pub fn merge(folders: &[PathBuf], into: &Path) -> Result<Merged, MergeError> {
     }
     let (solvers, seeds) = store.names().map_err(refused(into.display().to_string()))?;
     let kept = copy(&parts, &out, &seeds, &solvers)?;
+    let disagreements = KeptDisagreements::default();
+    for part in &parts {
+        disagreements.adopt(part.out.root(), into).map_err(system("write to"))?;
+    }
     let past = store.past().map_err(refused(into.display().to_string()))?;
     let findings = kept.len();
     let index = FindingIndex::restore(past.groups.iter().cloned(), kept);

@@ -21,6 +21,8 @@ pub enum CampaignEvent {
         seeds: usize,
         /// The solvers under test.
         solvers: Vec<String>,
+        /// The name of each one's profile.
+        profiles: Vec<String>,
         /// The worker threads.
         jobs: usize,
         /// The folder written to.

@@ -128,6 +128,9 @@ pub enum TargetError {
     /// A name stands for no mutator, or a value does not fit.
     #[error(transparent)]
     Choice(#[from] ChoiceError),
+    /// The solver does not answer the simplest problems.
+    #[error("{0}")]
+    NoAnswer(String),
     /// The solver does not take a tactic.
     #[error("{solver} does not take the tactic '{tactic}': {said}{}", hint(nearest))]
     Tactic {
@@ -289,18 +292,8 @@ impl Target {
         if let Some(known) = self.logics.lock().unwrap_or_else(PoisonError::into_inner).get(logic) {
             return *known;
         }
-        let mut text = String::from("(set-logic ");
-        smtlib::printer::quote_symbol(logic, &mut text);
-        text.push_str(")\n");
-        smtlib::logic::samples(logic).for_each(|sample| text.push_str(sample));
-        text.push_str("(check-sat)\n");
-        let limits = ProcessLimits { wall: LOGIC_TIME, ..ProcessLimits::default() };
-        let outcome = self.solver.check(&text, SessionNeeds::SINGLE, &limits);
-        if outcome.as_ref().is_ok_and(|outcome| outcome.last_answer() == Answer::Cancelled) {
-            // The campaign's time is up, and what was not said is not remembered.
-            return true;
-        }
-        let known = outcome.is_ok_and(|outcome| outcome.errors.is_empty() && outcome.last_answer() != Answer::Void);
+        // The campaign's time is up, and what was not said is not remembered.
+        let Some(known) = knows_logic(&self.solver, logic) else { return true };
         self.logics.lock().unwrap_or_else(PoisonError::into_inner).insert(logic.to_string(), known);
         known
     }
@@ -387,6 +380,21 @@ impl Target {
         let gives = !self.solver.is_builtin() && self.solver.profile().gives_models.contains(version);
         gives.then_some(Asked { solver: &self.solver, dialect: &self.spelling.dialect, misreads: &self.misreads })
     }
+}
+
+/// Whether a solver knows a logic with all theories in its name; none if the run was cut off.
+fn knows_logic(solver: &Solver, logic: &str) -> Option<bool> {
+    let mut text = String::from("(set-logic ");
+    smtlib::printer::quote_symbol(logic, &mut text);
+    text.push_str(")\n");
+    smtlib::logic::samples(logic).for_each(|sample| text.push_str(sample));
+    text.push_str("(check-sat)\n");
+    let limits = ProcessLimits { wall: LOGIC_TIME, ..ProcessLimits::default() };
+    let outcome = solver.check(&text, SessionNeeds::SINGLE, &limits);
+    if outcome.as_ref().is_ok_and(|outcome| outcome.last_answer() == Answer::Cancelled) {
+        return None;
+    }
+    Some(outcome.is_ok_and(|outcome| outcome.errors.is_empty() && outcome.last_answer() != Answer::Void))
 }
 
 /// Asks a solver whether it takes a tactic, rather than let every mutant with it end in an error.

@@ -8,6 +8,7 @@ use crate::corpus::seed::{Seed, SeedSource};
 use crate::counts::answer_counts::{Cell, CellKey, CellRow};
 use crate::counts::error_texts::ErrorTexts;
 use crate::counts::stats::{Counters, add};
+use crate::findings::disagreements::{MAX_BYTES, PER_UNIT, SolverDisagreement};
 use crate::findings::words;
 use crate::oracle::Hit;
 use crate::oracle::candidate::{Candidate, ScriptSource};
@@ -78,6 +79,7 @@ struct Log {
     mutator: Option<String>,
     modes: [u64; Mode::ALL.len()],
     errors: ErrorTexts,
+    disagreements: Vec<SolverDisagreement>,
     verdict: PairVerdict,
     cut: bool,
 }
@@ -133,6 +135,7 @@ impl<'c> UnitContext<'c> {
             mutator: log.mutator,
             modes,
             errors: log.errors,
+            disagreements: log.disagreements,
             verdict: log.verdict,
         }
     }
@@ -203,6 +206,15 @@ impl<'c> UnitContext<'c> {
     /// Takes note of what the solver said in place of answers.
     pub(crate) fn errors(&self, outcome: &SolverOutcome) {
         self.log.borrow_mut().errors.add(outcome);
+    }
+
+    /// Solvers contradict each other, and it is open which of them is wrong.
+    pub(crate) fn unresolved(&self, found: SolverDisagreement) {
+        add(&self.counters.unresolved, 1);
+        let mut log = self.log.borrow_mut();
+        if log.disagreements.len() < PER_UNIT && found.scripts.iter().all(|script| script.len() <= MAX_BYTES) {
+            log.disagreements.push(found);
+        }
     }
 
     /// The unit's seed.

@@ -7,6 +7,7 @@
 //! misreads the text.
 
 use crate::counts::stats::add;
+use crate::findings::disagreements::SolverDisagreement;
 use crate::oracle::Hit;
 use crate::oracle::model_oracle::{self, FalseAssertion};
 use crate::target::Target;
@@ -113,9 +114,8 @@ pub(crate) fn compare(
     }
     let others = unit.campaign.targets.iter().enumerate().filter(|(n, _)| *n != own).map(|(n, other)| (other, Some(n)));
     for (other, position) in others.chain(unit.campaign.reference.map(|reference| (reference, None))) {
-        let Some(text) = render::again(&mutant.text, other).filter(|text| other.misread(text).is_none()) else {
-            continue;
-        };
+        let Some(text) = render::again(&mutant.text, other) else { continue };
+        let text = text.into_owned();
         let Some(outcome) = unit.ask(other, &text, purpose, &job.limits) else { continue };
         let answers = outcome.answers.iter().map(|check| check.answer).collect();
         voices.push(Voice { target: other, position, text, answers });
@@ -133,7 +133,7 @@ pub(crate) fn compare(
     let panel = Panel { unit, job, voices: &voices, check, checks: mutant.expected.len(), purpose };
     let accusations = panel.by_models().unwrap_or_else(|| panel.by_vote());
     if accusations.is_empty() {
-        add(&unit.counters.unresolved, 1);
+        unit.unresolved(panel.disagreement());
     }
     accusations
 }
@@ -152,6 +152,20 @@ impl<'p> Panel<'p> {
     fn sayers(&self, answer: Answer) -> impl Iterator<Item = &'p Voice<'p>> {
         let check = self.check;
         self.voices.iter().filter(move |voice| voice.answers.get(check) == Some(&answer))
+    }
+
+    /// The contradiction as it is kept where nothing tells who is wrong.
+    fn disagreement(&self) -> SolverDisagreement {
+        let said = |voice: &Voice<'_>| {
+            let answer = voice.answers.get(self.check).map_or("missing", |answer| answer.word());
+            (voice.target.label.clone(), answer.to_string())
+        };
+        let script = |answer| self.sayers(answer).next().map(|voice| voice.text.clone()).unwrap_or_default();
+        SolverDisagreement {
+            check: self.check,
+            answers: self.voices.iter().map(said).collect(),
+            scripts: [Answer::Sat, Answer::Unsat].map(script),
+        }
     }
 
     /// Judges the models of those that say `sat`. None if that tells nothing.

@@ -101,6 +101,7 @@ fn solver_record(target: &Target, candidate: &Candidate<'_>) -> SolverRecord {
     SolverRecord {
         spec: target.spec().to_string(),
         label: target.label.clone(),
+        profile: Some(installed.profile.name.clone()),
         drawn_options,
         experimental_options: installed.profile.experimental(&all_options),
         version: installed.version.as_ref().map(ToString::to_string),

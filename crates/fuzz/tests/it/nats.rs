@@ -99,6 +99,7 @@ fn report(plan: UnitPlan, solver: &str) -> UnitReport {
         mutator: Some("storm".into()),
         modes: vec![(Mode::Plain, 8)],
         errors: Default::default(),
+        disagreements: Vec::new(),
         verdict: PairVerdict::Useful,
     }
 }

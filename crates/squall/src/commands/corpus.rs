@@ -3,10 +3,11 @@
 use crate::args::units;
 use crate::commands::solver;
 use crate::exit;
-use crate::render::say::counted;
+use crate::render::say::{Usage, counted};
 use ::fuzz::corpus::seed;
 use ::fuzz::corpus::stored::{AddedCounts, AdditionPlan, Clock, Corpora, CorpusManifest, DEFAULT_NAME};
 use ::solver::cache::SolverCache;
+use ::solver::doctor;
 use ::solver::install::Fleet;
 use ::solver::process::{ProcessLimits, processors};
 use ::solver::session::Solver;
@@ -140,7 +141,9 @@ fn add(corpora: &Corpora, args: &AddArgs) -> Result<ExitCode> {
 fn ready(spec: &SolverSpec) -> Result<(String, Solver)> {
     let fleet = Fleet::of_user()?;
     let installed = fleet.ensure(spec, &mut solver::say).with_context(|| format!("cannot get {}", spec.label()))?;
-    Ok((spec.label(), fleet.solver(installed)))
+    let solver = fleet.solver(installed);
+    doctor::preflight(&solver, &ProcessLimits::default()).map_err(Usage)?;
+    Ok((spec.label(), solver))
 }
 
 /// How many causes were found with each seed, by the SHA-256 of its bytes.

@@ -144,6 +144,9 @@ fn words(saved: &SavedFinding, replayed: &Replayed, label: &str) -> String {
         answers(replayed).join(" "),
         finding.expected.join(" ")
     ));
+    if replayed.is_translated {
+        text.push_str(&format!("  the script was written anew in the spelling of {label}\n"));
+    }
     if let Some(crash) = &replayed.outcome.crash {
         text.push_str(&format!("  crash: {}\n", crash.signature));
     }
@@ -182,6 +185,7 @@ fn json(saved: &SavedFinding, replayed: &Replayed, label: &str) -> serde_json::V
         "detail": detail,
         "expected": saved.finding.expected,
         "answers": answers(replayed),
+        "translated": replayed.is_translated,
         "reproduces": replayed.reproduces,
         "undecided": replayed.undecided,
     })

@@ -1,6 +1,6 @@
 //! `squall fuzz` and `squall replay` end to end, against stand-in solvers that misbehave in every way.
 
-use crate::support::{ALWAYS, Run, Stage, record, squall};
+use crate::support::{ALWAYS, Run, Stage, after_preflight, record, squall};
 use serde_json::Value;
 use std::fs;
 
@@ -52,6 +52,29 @@ fn a_wrong_unsat_is_a_certified_finding_that_replays() {
     check("/bin/sh -c 'kill -SEGV $$'", 11, "=> not decided: it crashed in another way");
     check("/bin/sh -c 'echo \"(error \\\"no\\\")\"; echo unsat'", 11, "=> not decided: it reported an error");
     check("/bin/sh -c 'echo unknown'", 0, "=> does not reproduce");
+}
+
+/// Another kind of solver that is asked about a finding of z3 gets neither z3's options nor its tactics, which were counted as not solved.
+#[test]
+fn another_solver_replays_the_script_in_its_own_spelling() {
+    let stage = Stage::new(ALWAYS);
+    stage.fuzz("unsat", &["--mutants", "4", "--jobs", "1", "--mutator", "storm", "--incremental", "off"]);
+    let certified = |folder: &std::path::PathBuf| folder.join("witness.smt2").exists();
+    let folder = stage.findings().into_iter().find(certified).expect("a finding");
+    let (mut finding, script) = (record(&folder), folder.join("mutant.smt2"));
+    finding["solver"]["profile"] = "z3".into();
+    fs::write(folder.join("finding.json"), finding.to_string()).expect("a record");
+    let text = fs::read_to_string(&script).expect("a script").replace("(check-sat)", "(check-sat-using smt)");
+    fs::write(&script, format!("(set-option :smt.arith.solver 2)\n{text}")).expect("a script");
+    let right = r#"t=$(cat); case "$t" in *using*|*:smt*) echo '(error "not mine")';; *) echo sat;; esac"#;
+    let check = |name: &str, code: i32, says: &[&str]| {
+        let program = testing::executable(&stage.path(name), &format!("#!/bin/sh\n{right}\n"));
+        let (exit, told, _) = crate::support::printed(squall().arg("replay").arg(&folder).args(["--solver", &program]));
+        assert_eq!(exit, Some(code), "{told}");
+        says.iter().for_each(|says| assert!(told.contains(says), "{says}: {told}"));
+    };
+    check("cvc5", 0, &["written anew in the spelling of", " answers: sat (expected sat)", "=> does not reproduce"]);
+    check("z3", 11, &["error: not mine", "=> not decided"]);
 }
 
 #[test]
@@ -117,15 +140,15 @@ fn what_is_no_bug_is_no_finding() {
     let check = |script: &str, arguments: &str, counter: &str| ends(0, script, arguments, counter);
     check(ALWAYS, "sat", "sat");
     ends(11, ALWAYS, "unknown", "unknown");
-    let error = format!("echo '(error \"line 1 column 1: no\")'; {ALWAYS}");
+    let error = after_preflight(&format!("echo '(error \"line 1 column 1: no\")'; {ALWAYS}"));
     // Its errors void every answer, so that nothing was tested, and that is no success.
     ends(1, &error, "unsat", "errors");
     ends(11, "exec sleep 100", "", "timeouts");
     // Ignores SIGTERM, and leaves a child behind that holds its output open.
     ends(11, "trap '' TERM HUP INT; sleep 100 & sleep 100", "", "timeouts");
     ends(11, "exec yes", "", "memouts");
-    ends(1, "exec yes unsat", "", "errors");
-    ends(1, "cat >/dev/null", "", "missing");
+    ends(1, &after_preflight("exec yes unsat"), "", "errors");
+    ends(1, &after_preflight("cat >/dev/null"), "", "missing");
     check("printf 'sat\\r\\n'; cat >/dev/null", "", "sat");
 }
 
@@ -399,7 +422,7 @@ fn options_are_drawn_from_the_profile_and_recorded() {
 
 #[test]
 fn errors_never_vote() {
-    let stage = Stage::new(r#"echo '(error "line 1 column 1: no")'; echo unsat"#);
+    let stage = Stage::new(&after_preflight(r#"echo '(error "line 1 column 1: no")'; echo unsat"#));
     let mut more = vec!["--mutator", "operator,generative", "--mutants", "20", "--jobs", "1", "--models", "0"];
     more.extend(["--truth", "both", "--solver", "builtin:sat"]);
     let run = stage.fuzz("", &more);

@@ -71,6 +71,7 @@ fn events() -> Vec<CampaignEvent> {
             seed: 0,
             seeds: 1,
             solvers: vec![text()],
+            profiles: vec![text()],
             jobs: 1,
             out: text(),
             resumed: Some(Resumed { units: 1, mutants: 1, findings: 0 }),
@@ -126,6 +127,7 @@ fn printed(event: &CampaignEvent) -> Value {
     if let CampaignEvent::Summary(_) = event {
         value["signatures"] = 0.into();
         value["untested"] = Value::Null;
+        value["disagreements_kept"] = 0.into();
     }
     value
 }

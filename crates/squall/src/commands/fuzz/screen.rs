@@ -8,6 +8,7 @@ use crate::render::progress::{self, ProgressLine};
 use crate::render::say::{counted, whence};
 use ::finding::{BugClass, symptom};
 use ::fuzz::counts::untested::Untested;
+use ::fuzz::findings::disagreements;
 use ::fuzz::state::event::{CampaignStatus, FindingEvent};
 use ::fuzz::{CampaignEvent, CampaignWatch};
 use std::collections::BTreeMap;
@@ -100,6 +101,15 @@ impl Screen {
     }
 }
 
+/// The labels of solvers, each with its profile where the label does not begin with the profile's name.
+pub fn with_profiles(labels: &[String], profiles: &[String]) -> Vec<String> {
+    let shown = |(label, profile): (&String, &String)| match label.split(['@', '+', ':']).next() {
+        Some(name) if name == profile || name == "builtin" => label.clone(),
+        _ => format!("{label} (profile {profile})"),
+    };
+    labels.iter().zip(profiles).map(shown).collect()
+}
+
 /// A finding in one line.
 fn found(finding: &FindingEvent, sizes: &str) -> String {
     let style = match finding.cause.class {
@@ -127,10 +137,10 @@ impl CampaignWatch for Screen {
                 eprintln!("{what}");
                 self.status(what.trim());
             }
-            CampaignEvent::Started { seed, seeds, solvers, jobs, out, resumed } => {
+            CampaignEvent::Started { seed, seeds, solvers, profiles, jobs, out, resumed } => {
                 seen.out = out.clone();
                 self.end_status();
-                let solvers = solvers.join(", ");
+                let solvers = with_profiles(solvers, profiles).join(", ");
                 eprintln!(
                     "fuzzing {solvers}: {}, {}, campaign seed {seed}, findings go to {out}",
                     counted(*seeds as u64, "seed"),
@@ -224,6 +234,7 @@ impl JsonLines {
             CampaignEvent::Summary(standing) => {
                 line["groups"] = groups(&out, standing).into();
                 line["signatures"] = standing.tally.groups.into();
+                line["disagreements_kept"] = disagreements::count(Path::new(&*out)).into();
                 line["untested"] = Untested::of(&standing.counts).map(|untested| untested.to_string()).into();
             }
             _ => {}

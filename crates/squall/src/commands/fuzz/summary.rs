@@ -66,9 +66,13 @@ pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String
              `squall solver doctor` tries them."
         ));
     }
+    let untested = Untested::of(counts);
     if tally.findings.is_empty() && tally.seed_findings.is_empty() {
-        lines.push(match Untested::of(counts) {
+        lines.push(match untested {
             Some(untested) => untested.to_string(),
+            None if silent * 10 > checks => {
+                format!("Nothing wrong was found in the other {}.", counted(checks - silent, "check"))
+            }
             None => "Nothing wrong was found.".to_string(),
         });
     } else {
@@ -86,6 +90,7 @@ pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String
                 apart => format!(", {apart} of them only with experimental options"),
             }
         ));
+        lines.extend(untested.filter(|untested| untested.is_unresolved()).map(|open| open.to_string()));
     }
     if standing.quarantined > 0 {
         let seeds = counted(standing.quarantined as u64, "seed");

@@ -5,6 +5,7 @@ use super::issue::Issue;
 use crate::render::say::counted;
 use crate::render::{date, html};
 use ::finding::{BugClass, OptionGrade};
+use ::fuzz::findings::disagreements;
 use anyhow::Result;
 use minijinja::value::Serde;
 use minijinja::{Environment, Value, context};
@@ -107,6 +108,7 @@ pub fn of(
         subtitle,
         findings_note,
         tiles => Value::from(Serde(campaign::tiles(out, others.len()))),
+        disagreements => disagreements::count(&out.root),
         rest_note => rest_note(&rest),
         wrong => Value::from(Serde(wrong)),
         rest => Value::from(Serde(rest)),

@@ -1,5 +1,6 @@
 //! What the live screen knows: told by events, moved about in by keys. It reads no clock and draws nothing.
 
+use crate::commands::fuzz::screen::with_profiles;
 use ::fuzz::CampaignEvent;
 use ::fuzz::state::event::{CampaignStatus, Detail};
 use std::collections::VecDeque;
@@ -134,8 +135,8 @@ impl LiveState {
     /// Takes note of what happened.
     pub fn apply(&mut self, event: &CampaignEvent) {
         match event {
-            CampaignEvent::Started { solvers, out, resumed, .. } => {
-                self.solvers = solvers.clone();
+            CampaignEvent::Started { solvers, profiles, out, resumed, .. } => {
+                self.solvers = with_profiles(solvers, profiles);
                 self.out = out.clone();
                 if let Some(past) = resumed {
                     self.say(format!("going on after {} units with {} mutants", past.units, past.mutants));

@@ -90,6 +90,7 @@ fn begun() -> LiveState {
         seed: 0,
         seeds: 1130,
         solvers: vec!["z3@4.8.7".to_string()],
+        profiles: vec!["z3".to_string()],
         jobs: 3,
         out: "run1".to_string(),
         resumed: None,
