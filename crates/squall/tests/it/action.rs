@@ -93,7 +93,8 @@ fn a_run_tells_its_outcome_in_every_form() {
     };
     check(&[], 0, "no new findings\n", "seed 7: ");
     check(&[("SOLVER", "/bin/sh ./solver.sh unsat")], 10, "", "NEW   class A");
-    check(&[("SOLVER", "/bin/sh ./solver.sh unsat"), ("OUT", "a b")], 10, "", "NEW   class A");
+    let alone = [("SOLVER", "/bin/sh ./solver.sh unsat"), ("BASELINE", ""), ("OUT", "a b")];
+    check(&alone, 10, "", "WRONG class A");
     check(
         &[("SOLVER", "/bin/sh ./solver.sh unsat"), ("FAIL_ON", "D")],
         0,
@@ -136,7 +137,6 @@ fn a_run_that_cannot_begin_says_why() {
         assert!(!job.path("run").exists(), "{inputs:?}: nothing in an input is executed");
     };
     check(&[("SOLVER", "")], 2, "the input 'solver' is missing");
-    check(&[("BASELINE", "")], 2, "the input 'baseline' is missing");
     check(&[("MINUTES", "soon")], 2, "the input 'minutes' is 'soon'");
     check(&[("MINUTES", "0")], 2, "the input 'minutes' is '0'");
     check(&[("PROGRAM", "./no-such-program")], 2, "no program './no-such-program'");
