@@ -57,7 +57,7 @@ fn scripts_are_written_anew_for_another_solver() {
     };
     let of_z3 = "(set-option :smt.arith.solver 2)(set-option :global-declarations true)(set-info :status sat)(set-logic QF_LIA)\
                  (set-simplifier solve-eqs)(declare-const x Int)(assert (> x 0))(check-sat-using (then simplify smt))(get-model)";
-    let plain = "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> x 0))\n(check-sat)";
+    let plain = "(set-logic QF_LIA)\n(declare-fun x () Int)\n(assert (> x 0))\n(check-sat)";
     check(of_z3, "generic", "1.0", plain);
     check(of_z3, "cvc5", "1.2.1", &format!("(set-option :global-declarations true)\n{plain}"));
     let to_int = "(assert (= (ubv_to_int #xf) 15))(check-sat)";
