@@ -73,7 +73,7 @@ pub fn preflight(solver: &Solver, limits: &ProcessLimits) -> Result<(), String> 
         // Some know other logics than their profile says, or none.
         match named.or_else(|said| answers(solver, problem, &limits).map_err(|_| refused(said)))? {
             // A second wait would tell no more.
-            Answer::Timeout | Answer::Cancelled => break,
+            Answer::Timeout | Answer::MemOut | Answer::OutputOut | Answer::Cancelled => break,
             _ => {}
         }
     }
