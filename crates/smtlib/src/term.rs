@@ -1,7 +1,7 @@
 //! The term store: one arena of hash-consed, sorted nodes behind `u32` ids.
 
 use crate::constant::Constant;
-use crate::decl::{Binder, Datatype, Func, MatchCase};
+use crate::decl::{Binder, Datatype, Func, FuncBody, MatchCase};
 use crate::ids::FuncId;
 use crate::op::{Kind, Op};
 use crate::sort::{DatatypeId, Sort, SortId, Sorts};
@@ -184,6 +184,18 @@ impl Store {
     pub fn applied(&self, t: TermId) -> Option<FuncId> {
         let op = self.op(t);
         (op.kind == Kind::Apply).then_some(FuncId(op.i))
+    }
+
+    /// The term that a constant defined by `define-fun` stands for; every other term stands for itself.
+    pub fn stands_for(&self, mut t: TermId) -> TermId {
+        // A definition knows only what stands before it, so that this ends.
+        while let Some(f) = self.applied(t)
+            && let FuncBody::Defined { vars, body } = &self.func(f).body
+            && vars.is_empty()
+        {
+            t = *body;
+        }
+        t
     }
 }
 

@@ -5,10 +5,11 @@
 
 use mutate::finite::theme::{self, THEMES, Theme};
 use mutate::finite::{FiniteBatch, FiniteMutator};
+use mutate::reworded::{RenamedSymbols, RewordingRules, Wording, reword};
 use mutate::{Batch, Expected, Mutant, TargetSpelling, Unit};
 use semantics::Stop;
 use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, exhaust};
-use smtlib::{Kind, Sort, SortId, Store, TermId};
+use smtlib::{Dialect, Kind, Sort, SortId, Store, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn problems(theme: &'static Theme, count: u64, mut look: impl FnMut(&mut FiniteBatch<'_>, u64, &Mutant)) {
@@ -304,4 +305,29 @@ fn problems_have_levels_as_often_as_is_said() {
     check(0, 0..=0);
     check(30, 20..=100);
     check(100, 120..=280);
+}
+
+/// Definitions, assumptions and `let` hid from exhaustion what confines a symbol, so that hits on such problems could not be confirmed.
+#[test]
+fn a_problem_in_other_words_is_as_small() {
+    let (dialect, mut seen) = (Dialect::default(), BTreeSet::new());
+    let rules = RewordingRules { dialect: &dialect, takes_commands: true, renamed: RenamedSymbols::Variables };
+    for theme in THEMES {
+        let mut number = 0;
+        problems(theme, count(), |_, index, mutant| {
+            number += 1;
+            let mut rng = Unit { campaign: 1, number }.rewording_stream(index);
+            let Some((text, wording)) = reword(&mutant.text, rules, &mut rng) else { return };
+            seen.insert(wording.to_string());
+            let mut store = Store::new();
+            let instances = smtlib::parse(&mut store, &text).script.instances();
+            assert_eq!(instances.len(), mutant.expected.len(), "{wording}:\n{text}");
+            for instance in &instances {
+                let world = World::of(&store, &instance.assertions, &ExhaustLimits::default());
+                let refusal = world.err();
+                assert!(refusal.is_none(), "{} in other words ({wording}): {refusal:?}\n{text}", theme.name);
+            }
+        });
+    }
+    assert!(seen.len() == Wording::ALL.len(), "{seen:?}");
 }

@@ -271,11 +271,11 @@ pub(super) fn subterms(store: &Store, roots: &[TermId]) -> Vec<TermId> {
     list
 }
 
-/// The assertions with conjunctions taken apart.
+/// The assertions with conjunctions taken apart, and defined constants as what they stand for.
 pub(super) fn conjuncts(store: &Store, assertions: &[TermId]) -> Vec<TermId> {
     let mut open: Vec<TermId> = assertions.to_vec();
     let mut found = Vec::new();
-    while let Some(t) = open.pop() {
+    while let Some(t) = open.pop().map(|t| store.stands_for(t)) {
         match store.kind(t) {
             Kind::And => open.extend_from_slice(store.args(t)),
             _ => found.push(t),
@@ -295,6 +295,10 @@ fn universes(store: &Store, assertions: &[TermId], terms: &[TermId]) -> Result<V
     let mut free = FreeVars::default();
     for &t in terms {
         let sort = store.sort(t);
+        if store.stands_for(t) != t {
+            // What it stands for is one of the terms.
+            continue;
+        }
         if matches!(store.sorts.get(sort), Sort::Uninterpreted(..)) {
             *found.entry(sort).or_default() += 1;
             // With a free variable, of any sort, a term denotes more than one element: `(h p)` as many as `p` has values.
