@@ -18,6 +18,7 @@ use solver::response::Said;
 use solver::session::SessionNeeds;
 use std::fmt::Write;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// A solver program as a tactic.
 pub struct External {
@@ -40,7 +41,28 @@ enum GoalLogic {
 
 impl Tactic for External {
     fn apply(&self, store: &mut Store, goal: Goal, run: &mut TacticRun) -> TacticOutcome {
-        let run: &TacticRun = run;
+        let start = Instant::now();
+        let outcome = self.outcome(store, goal, run);
+        let gave_up = match &outcome {
+            TacticOutcome::Fail(TacticFailure::Stopped(_)) => Some(match run.budget.left() {
+                Some(Duration::ZERO) => "no answer before the time was up".to_string(),
+                _ => "stopped".to_string(),
+            }),
+            TacticOutcome::Fail(failure) => Some(failure.to_string()),
+            _ => None,
+        };
+        run.shared.note_asked(&self.program.label, start.elapsed(), gave_up);
+        outcome
+    }
+
+    /// A program is asked about everything, whatever it makes of it.
+    fn takes(&self) -> u32 {
+        u32::MAX
+    }
+}
+
+impl External {
+    fn outcome(&self, store: &mut Store, goal: Goal, run: &TacticRun) -> TacticOutcome {
         if let Some(outcome) = self.talked(store, &goal, run) {
             return outcome;
         }
@@ -66,11 +88,6 @@ impl Tactic for External {
             }
             other => TacticOutcome::Fail(self.why_not(other, &said, run)),
         }
-    }
-
-    /// A program is asked about everything, whatever it makes of it.
-    fn takes(&self) -> u32 {
-        u32::MAX
     }
 }
 

@@ -224,6 +224,7 @@ impl Parser<'_> {
                 .help("only a closed term can have a name; leave the name out"));
         }
         self.scope.declare(name, Binding::Term(term));
+        self.labels.push((name, term));
         // Commands keep the name of their whole term only; inner names are inlined where they are used.
         if self.frames.is_empty() {
             self.outer_name = Some(name);

@@ -392,6 +392,18 @@ fn installed_solvers_are_asked_after_our_own_engines() {
     assert!(err.contains("unsat is trusted: z3") && err.contains("asked then: (solver z3)"), "{err}");
     let (code, out, _, asked) = solve(strings, &["--own-engines"]);
     assert_eq!((code, out.as_str(), asked), (Some(11), "unknown\n", false));
+    // Where nobody answers it was not said that anybody had been asked.
+    testing::executable(&folder.path().join("z3"), &z3.replace("echo unsat", "echo unknown"));
+    let (code, out, err, asked) = solve(&format!("{strings}(get-info :reason-unknown)"), &["--explain"]);
+    assert_eq!((code, asked), (Some(11), true), "{err}");
+    for said in [&err, &out] {
+        let words = "no engine of the strategy takes strings; asked: our own engines for ";
+        assert!(
+            said.contains(words) && said.contains(" s, z3@4.13.0 for ") && said.contains(" s (says unknown)"),
+            "{said}"
+        );
+    }
+    assert!(err.contains("\nasked: z3@4.13.0 for "), "{err}");
     // Who answers is the user's word where there is one.
     let (code, _, _, asked) = solve(strings, &["--strategy", "smt"]);
     assert_eq!((code, asked), (Some(11), false));
