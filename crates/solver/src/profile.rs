@@ -221,6 +221,20 @@ pub struct Wheel {
     pub program: Option<String>,
     /// The launcher of ours that runs the library, for a wheel without a program.
     pub launcher: Option<String>,
+    /// The size of the download, roughly.
+    pub megabytes: Option<u32>,
+}
+
+impl Profile {
+    /// What installing it takes, in words; `None` where Squall does not install it.
+    pub fn installing(&self) -> Option<String> {
+        let about = |amount: Option<u32>, unit: &str| amount.map_or(String::new(), |n| format!(" of about {n} {unit}"));
+        match (&self.wheel, &self.cargo) {
+            (Some(wheel), _) => Some(format!("a download{} by pip", about(wheel.megabytes, "MB"))),
+            (None, Some(cargo)) => Some(format!("a compilation{} by cargo", about(cargo.minutes, "minutes"))),
+            (None, None) => None,
+        }
+    }
 }
 
 impl Wheel {
@@ -238,6 +252,8 @@ pub struct CargoCrate {
     pub package: String,
     /// The name of its program.
     pub program: String,
+    /// How long compiling takes, roughly.
+    pub minutes: Option<u32>,
 }
 
 /// A way in which some versions differ from the SMT-LIB standard.

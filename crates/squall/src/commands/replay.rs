@@ -3,9 +3,9 @@
 use crate::args::format::OutputFormat;
 use crate::exit;
 use ::fuzz::oracle::replay::{self, ReplayError, Replayed, SavedFinding, WitnessCheck};
-use ::solver::install::Fleet;
+use ::solver::install::{Fleet, InstallError};
 use ::solver::spec::SolverSpec;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -23,6 +23,9 @@ pub struct Args {
     /// Another solver than the recorded one.
     #[arg(long, short, value_name = "SOLVER")]
     solver: Option<SolverSpec>,
+    /// Install solvers that are not here. Without it their findings are not replayed, and what installing takes is said.
+    #[arg(long)]
+    install: bool,
     /// What is printed: words for people, or one JSON object a line.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
@@ -99,9 +102,17 @@ fn one(args: &Args, fleet: &Fleet, folder: &Path) -> Result<ReplayedFinding> {
             recorded.with_context(|| format!("the solver recorded in {}", folder.display()))?
         }
     };
-    let installed = fleet
-        .ensure(&spec, &mut crate::commands::solver::say)
-        .with_context(|| cannot_get(&spec, &saved, args.solver.is_none()))?;
+    let found = match args.install {
+        true => fleet.ensure(&spec, &mut crate::commands::solver::say),
+        false => fleet.present(&spec),
+    };
+    let installed = match found {
+        Err(error @ InstallError::NotInstalled { .. }) => match fleet.installing(&spec) {
+            Some(takes) => bail!("{error}; --install does it here: {takes}"),
+            None => bail!(error),
+        },
+        found => found.with_context(|| cannot_get(&spec, &saved, args.solver.is_none()))?,
+    };
     let label = installed.label();
     let replayed = saved.replay(&fleet.solver(installed))?;
     match args.format {
