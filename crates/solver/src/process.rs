@@ -14,8 +14,8 @@ mod spawn;
 use child::Child;
 use std::ffi::OsString;
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// How often a sleeping run looks at the cancellation flag and at the memory in use.
@@ -139,8 +139,10 @@ pub enum RunError {
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken {
     own: Arc<AtomicBool>,
-    /// The flag of the token of which this is a part.
-    whole: Option<Arc<AtomicBool>>,
+    /// When it is cancelled by itself.
+    at: Arc<OnceLock<Instant>>,
+    /// The token of which this is a part.
+    whole: Option<Arc<CancelToken>>,
 }
 
 impl CancelToken {
@@ -149,9 +151,14 @@ impl CancelToken {
         CancelToken::default()
     }
 
-    /// A token for a part of the work: cancelled by itself, or with this one, which is no part itself.
+    /// A token for a part of the work: cancelled by itself, or with this one.
     pub fn part(&self) -> CancelToken {
-        CancelToken { own: Arc::default(), whole: Some(Arc::clone(&self.own)) }
+        CancelToken { own: Arc::default(), at: Arc::default(), whole: Some(Arc::new(self.clone())) }
+    }
+
+    /// Cancels it when this time comes. Only the first time that is set counts.
+    pub fn cancel_at(&self, at: Instant) {
+        self.at.get_or_init(|| at);
     }
 
     /// Stops the runs. Safe to call from a signal handler.
@@ -164,9 +171,11 @@ impl CancelToken {
         Arc::clone(&self.own)
     }
 
-    /// Whether [`CancelToken::cancel`] was called, of this token or of the one of which it is a part.
+    /// Whether [`CancelToken::cancel`] was called, of this token or of one of which it is a part, or its time has come.
     pub fn is_cancelled(&self) -> bool {
-        self.own.load(Ordering::Relaxed) || self.whole.as_ref().is_some_and(|whole| whole.load(Ordering::Relaxed))
+        self.own.load(Ordering::Relaxed)
+            || self.at.get().is_some_and(|at| Instant::now() >= *at)
+            || self.whole.as_ref().is_some_and(|whole| whole.is_cancelled())
     }
 }
 

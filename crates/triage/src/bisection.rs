@@ -261,6 +261,10 @@ impl WrongScript {
 pub fn reduced_vector(folder: &Path, fleet: &Fleet) -> Result<AnswerVector> {
     let order = BisectionOrder { jobs: 1, ..BisectionOrder::new(folder) };
     let saved = vector(&order, fleet)?;
+    if fleet.is_cancelled() {
+        // A part of the answers would pass for all of them.
+        bail!(reduction::Interrupted)
+    }
     saved.write(folder)?;
     Ok(saved.vector)
 }

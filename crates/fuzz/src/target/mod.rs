@@ -209,7 +209,7 @@ impl Target {
             start: Arc::default(),
             single: None,
             is_single: false,
-            patient: solver.clone().with_cancel(stops.user.clone()),
+            patient: solver.clone().with_cancel(stops.late.clone()),
             solver: solver.with_cancel(stops.time.clone()),
         })
     }

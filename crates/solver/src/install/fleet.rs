@@ -14,6 +14,7 @@ use crate::cache::{InstallManifest, SolverCache, Staging};
 use crate::doctor::{self, Check, ClaimVerdict};
 use crate::launcher;
 use crate::probe;
+use crate::process::CancelToken;
 use crate::profile::{Guard, Profile};
 use crate::profiles::Profiles;
 use crate::session::Solver;
@@ -36,6 +37,7 @@ pub struct Fleet {
     pub(super) path: SearchPath,
     patience: Duration,
     owner: Option<Arc<str>>,
+    cancel: Option<CancelToken>,
 }
 
 impl Fleet {
@@ -46,7 +48,7 @@ impl Fleet {
 
     /// A fleet of given parts.
     pub fn new(profiles: Profiles, cache: SolverCache, path: SearchPath) -> Fleet {
-        Fleet { profiles, cache, path, patience: probe::PATIENCE, owner: None }
+        Fleet { profiles, cache, path, patience: probe::PATIENCE, owner: None, cancel: None }
     }
 
     /// Gives programs this time to tell their version, between a second and [`probe::PATIENCE`]: who gives a solver a second for
@@ -60,6 +62,17 @@ impl Fleet {
     pub fn with_owner(mut self, owner: &str) -> Fleet {
         self.owner = Some(owner.into());
         self
+    }
+
+    /// Lets `token` stop the runs of its solvers, unless one is given another token.
+    pub fn with_cancel(mut self, token: CancelToken) -> Fleet {
+        self.cancel = Some(token);
+        self
+    }
+
+    /// Whether the runs of its solvers are stopped.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
     }
 
     /// The known profiles.
@@ -103,14 +116,37 @@ impl Fleet {
         spec: &SolverSpec,
         progress: &mut dyn InstallObserver,
     ) -> Result<InstalledSolver, InstallError> {
-        let wants_latest = matches!(spec, SolverSpec::Named(named) if named.version.as_deref() == Some("latest"));
-        if !wants_latest {
-            match self.resolve(spec) {
-                Err(InstallError::NotInstalled { .. }) => {}
-                other => return other,
-            }
+        match self.present(spec) {
+            Err(InstallError::NotInstalled { .. }) => self.install(spec, progress),
+            other => other,
         }
-        self.install(spec, progress)
+    }
+
+    /// The solver that [`Fleet::ensure`] finds or installs, if it is here.
+    ///
+    /// # Errors
+    /// [`InstallError::NotInstalled`], with the version that would be installed, if it is not.
+    pub fn present(&self, spec: &SolverSpec) -> Result<InstalledSolver, InstallError> {
+        let named = match spec {
+            SolverSpec::Named(named) if named.version.as_deref() == Some("latest") => named,
+            _ => return self.resolve(spec),
+        };
+        let profile = self.profile_of(named)?;
+        let newest: Option<Version> =
+            self.source(&profile)?.versions(&profile)?.first().and_then(|text| text.parse().ok());
+        let Some(newest) = newest else {
+            return Err(InstallError::NotInstalled { spec: spec.label(), nearest: None });
+        };
+        match self.cache.find(&named.name, &newest)? {
+            Some((folder, manifest)) => Ok(self.up_to_date(spec, profile, &folder, &manifest)),
+            None => Err(InstallError::NotInstalled { spec: format!("{}@{newest}", named.name), nearest: None }),
+        }
+    }
+
+    /// What installing a solver takes, in words; `None` where Squall does not install it.
+    pub fn installing(&self, spec: &SolverSpec) -> Option<String> {
+        let SolverSpec::Named(named) = spec else { return None };
+        self.profiles.get(&named.name).ok()?.installing()
     }
 
     /// Installs a solver into the cache folder. One that is there already is left as it is.
@@ -239,8 +275,12 @@ impl Fleet {
     /// The solver, ready to be asked.
     pub fn solver(&self, installed: InstalledSolver) -> Solver {
         let solver = Solver::new(installed, &self.profiles);
-        match &self.owner {
+        let solver = match &self.owner {
             Some(owner) => solver.with_owner(Arc::clone(owner)),
+            None => solver,
+        };
+        match &self.cancel {
+            Some(token) => solver.with_cancel(token.clone()),
             None => solver,
         }
     }
