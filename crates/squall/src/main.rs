@@ -9,8 +9,11 @@ mod commands;
 mod exit;
 mod interruption;
 
+use ::fuzz::corpus::seed::CollectError;
+use ::fuzz::corpus::stored::CorpusError;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use render::color;
+use std::io::ErrorKind;
 use std::process::ExitCode;
 
 /// Finds bugs in SMT solvers with generated instances whose right answer is known.
@@ -127,6 +130,10 @@ fn run() -> anyhow::Result<ExitCode> {
     let matches = Cli::command().color(color::named(std::env::args_os())).get_matches_from(&completed.words);
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     color::settle(cli.color);
+    if let Some(path) = args::paths::missing(&Cli::command(), &matches) {
+        let message = format!("there is no '{path}': no file or folder has this name\n");
+        clap::Error::raw(clap::error::ErrorKind::ValueValidation, message).exit();
+    }
     match cli.command {
         SquallCommand::Demo(args) => commands::demo::run(args),
         SquallCommand::Fuzz(args) => commands::fuzz::run(*args, &completed),
@@ -171,6 +178,13 @@ fn run() -> anyhow::Result<ExitCode> {
 fn is_usage(error: &anyhow::Error) -> bool {
     error.chain().any(|e| {
         e.is::<render::say::Usage>()
+            || e.is::<::fuzz::target::TargetError>()
+            || e.is::<::mutate::parameter::ParameterError>()
+            || e.is::<::mutate::choice::ChoiceError>()
+            || e.is::<triage::reduction::NoSolver>()
+            || matches!(e.downcast_ref(), Some(CollectError::Logic { .. }))
+            || matches!(e.downcast_ref(), Some(CollectError::Path { source, .. }) if source.kind() == ErrorKind::NotFound)
+            || matches!(e.downcast_ref(), Some(CorpusError::Missing { .. } | CorpusError::Name(_)))
             || e.downcast_ref::<::solver::install::InstallError>().is_some_and(|e| e.is_usage())
     })
 }

@@ -3,6 +3,7 @@
 pub mod format;
 #[cfg(feature = "nats")]
 pub mod nats;
+pub mod paths;
 pub mod quantity;
 pub mod strategies;
 pub mod theory;

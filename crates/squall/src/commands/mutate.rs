@@ -133,7 +133,7 @@ fn mutators(args: &Args) -> Result<Vec<Weighted>> {
     settings.extend(args.truth.as_deref().map(|t| ("truth", t)));
     settings.extend(args.settings.iter().map(|(n, v)| (n.as_str(), v.as_str())));
     if let Some((name, _)) = settings.iter().find(|(name, _)| !choices.iter().any(|c| c.takes(name))) {
-        bail!("no chosen mutator has a parameter `{name}`; `squall mutators` lists them");
+        usage!("no chosen mutator has a parameter `{name}`; `squall mutators` lists them");
     }
     let build = |choice: &MutatorChoice| Ok((choice.build(&settings)?, choice.weight()));
     let mutators: Vec<Weighted> = choices.iter().map(build).collect::<Result<_>>()?;

@@ -7,7 +7,7 @@ pub use earlier::earlier;
 
 use crate::progress::{InstallProgress, ReductionWatch};
 use crate::watched_writer::WatchedWriter;
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use earlier::smaller_predecessors;
 use finding::Trust;
 use fuzz::Finding;
@@ -270,6 +270,11 @@ fn writer(order: &ReductionOrder<'_>, key: String, spec: Option<&SolverSpec>) ->
 #[error("interrupted before the file was found to show it; nothing was written")]
 pub struct Interrupted;
 
+/// Nobody said which solver is wrong.
+#[derive(Debug, thiserror::Error)]
+#[error("say which solver answers wrongly: --solver z3@4.8.7")]
+pub struct NoSolver;
+
 /// The finding that the files are of, if they are of one.
 ///
 /// # Errors
@@ -313,7 +318,7 @@ pub fn spec(named: Option<&SolverSpec>, finding: Option<&Finding>) -> Result<Sol
     match (named, finding) {
         (Some(spec), _) => Ok(spec.clone()),
         (None, Some(finding)) => Ok(replay::recorded_solver(&finding.solver)?),
-        (None, None) => Err(anyhow!("say which solver answers wrongly: --solver z3@4.8.7")),
+        (None, None) => bail!(NoSolver),
     }
 }
 
