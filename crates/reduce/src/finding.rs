@@ -66,7 +66,10 @@ pub struct Account {
     pub key: String,
     /// SHA-256 of the result.
     pub result: String,
-    /// The report, once it is finished.
+    /// Whether nothing smaller was found: not so while it goes on, and where it was interrupted or met a limit.
+    #[serde(default)]
+    pub finished: bool,
+    /// The report, once it has ended.
     pub report: Option<ReductionReport>,
     /// How to name the solver with those of its options that are still needed; none where it was not examined.
     #[serde(default)]
@@ -146,6 +149,7 @@ impl ReductionWriter {
         let account = Account {
             key: self.key.clone(),
             result: sha256(text.as_bytes()),
+            finished: report.is_some_and(|report| report.finished),
             report: report.cloned(),
             solver: self.solver.clone(),
         };

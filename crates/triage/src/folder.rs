@@ -4,7 +4,7 @@ use crate::answer_vector::SavedVector;
 use crate::explanation::FindingExplanation;
 use crate::releases::ReleaseAnswers;
 use anyhow::Result;
-use finding::{AnswerVector, BugClass, Finding, OptionGrade, ScriptOrigin, Trust, symptom};
+use finding::{AnswerVector, BugClass, CauseCount, Finding, OptionGrade, ScriptOrigin, Trust, symptom};
 use fuzz::oracle::replay;
 use fuzz::persist::history::RunHistory;
 use reduce::ReductionReport;
@@ -148,7 +148,8 @@ impl CampaignFindings {
             .into_iter()
             .map(|group| {
                 let mut members: Vec<&Triaged> = group.members.iter().map(|&n| reduced[n].0).collect();
-                members.sort_by_cached_key(|finding| finding.is_experimental());
+                // One that was reduced as far as it goes speaks for the others.
+                members.sort_by_cached_key(|finding| (finding.is_experimental(), !finding.is_reduced()));
                 CauseGroup { reduced: members.len(), members, signature: Some(group.signature) }
             })
             .collect();
@@ -168,14 +169,22 @@ impl CampaignFindings {
         groups
     }
 
-    /// The groups as rows to show, the most important first: wrong answers of one class and solver that were not reduced are
-    /// one row, behind those that are told apart, for they may be of one cause with each other and with those. What needs experimental
-    /// options stands behind all others.
+    /// How many causes the findings have.
+    pub fn count(&self) -> CauseCount {
+        let (causes, rest): (Vec<_>, Vec<_>) = self.groups().into_iter().partition(CauseGroup::is_cause);
+        CauseCount { causes: causes.len(), not_reduced: rest.iter().map(|group| group.members.len()).sum() }
+    }
+
+    /// The groups as rows to show, the most important first. What is not reduced stands behind the causes of its class: crashes by
+    /// their symptoms, wrong answers of one solver in one row, for they may be of one cause with each other and with those above. What
+    /// needs experimental options stands behind all others.
     pub fn rows(&self) -> Vec<CauseGroup<'_>> {
         let (waiting, mut rows): (Vec<_>, Vec<_>) = self.groups().into_iter().partition(CauseGroup::waits);
         let mut joined: BTreeMap<(bool, BugClass, String), Vec<&Triaged>> = BTreeMap::new();
         for group in waiting {
-            joined.entry(group.kind()).or_default().extend(group.members);
+            let best = group.best();
+            let kind = (best.is_experimental(), best.finding.class, best.solver_name());
+            joined.entry(kind).or_default().extend(group.members);
         }
         for mut members in joined.into_values() {
             members.sort_by_key(|f| f.finding.mutant_bytes);
@@ -183,15 +192,9 @@ impl CampaignFindings {
         }
         rows.sort_by_cached_key(|g| {
             let best = g.best();
-            (best.is_experimental(), best.finding.class, g.waits(), best.importance(), best.folder.clone())
+            (best.is_experimental(), best.finding.class, !g.is_cause(), best.importance(), best.folder.clone())
         });
         rows
-    }
-
-    /// How many causes the rows are of at least: those that are told apart, and one where a class of a solver has none of them.
-    pub fn cause_count(rows: &[CauseGroup<'_>]) -> usize {
-        let told: Vec<_> = rows.iter().filter(|g| !g.waits()).map(CauseGroup::kind).collect();
-        told.len() + rows.iter().filter(|g| g.waits() && !told.contains(&g.kind())).count()
     }
 }
 
@@ -244,6 +247,11 @@ impl Triaged {
     /// The script to show: the reduced one if there is one.
     pub fn script(&self) -> &str {
         self.reduced.as_ref().map_or(&self.mutant, |r| &r.text)
+    }
+
+    /// The size of all that goes to the solver where the script to show is sent.
+    pub fn bytes(&self) -> usize {
+        self.earlier.len() + self.script().len()
     }
 
     /// Where the script to show lies.
@@ -379,7 +387,7 @@ impl Triaged {
         };
         let finding = &self.finding;
         let trust = self.trust().rank();
-        (self.is_experimental(), finding.class, !self.is_default(), finding.origin, current, trust, self.script().len())
+        (self.is_experimental(), finding.class, !self.is_default(), finding.origin, current, trust, self.bytes())
     }
 }
 
@@ -437,15 +445,15 @@ impl CauseGroup<'_> {
         self.members[0]
     }
 
-    /// Whether its wrong answers are not reduced yet, so that it may be of the cause of another group.
+    /// Whether it counts as a cause: a finding of it was reduced.
+    pub fn is_cause(&self) -> bool {
+        self.reduced > 0
+    }
+
+    /// Whether its wrong answers are not reduced yet, so that nothing distinguishes its cause from that of another group.
     pub fn waits(&self) -> bool {
         let finding = &self.best().finding;
         self.reduced == 0 && !symptom::tells(finding.class, finding.telling_symptom())
-    }
-
-    /// By what causes that are not reduced yet are joined: whether they need experimental options, the class, and the solver.
-    fn kind(&self) -> (bool, BugClass, String) {
-        (self.best().is_experimental(), self.best().finding.class, self.best().solver_name())
     }
 
     /// What the group is about, in one line.

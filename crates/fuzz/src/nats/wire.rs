@@ -314,7 +314,11 @@ impl Expectation {
         if finding.campaign.seed != self.seed {
             return Err(Refusal::Campaign);
         }
-        let known = self.solvers.contains(&finding.solver.label) && self.seeds.contains(&finding.seed.name);
+        let has_seed = match &finding.seed {
+            Some(seed) => self.seeds.contains(&seed.name),
+            None => finding.campaign.place.is_some_and(|place| place < self.seeds.len()),
+        };
+        let known = has_seed && self.solvers.contains(&finding.solver.label);
         if known { Ok(named.into_iter().collect()) } else { Err(Refusal::Shape) }
     }
 }

@@ -138,6 +138,7 @@ mod tests {
             solver_cpu_s: 0.0,
             counts: Snapshot { mutants: n, ..Snapshot::default() },
             tally: FindingCounts::default(),
+            causes: None,
             quarantined: 0,
             skipped: 0,
             refused: 0,

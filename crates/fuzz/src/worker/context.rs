@@ -195,7 +195,8 @@ impl<'c> UnitContext<'c> {
         let key = CellKey {
             solver: self.campaign.targets[job.slot.target].label.clone(),
             mutator: mutator.to_string(),
-            logic: job.logic.unwrap_or_default().to_string(),
+            // A generated problem has none of the seed that numbers its unit.
+            logic: job.logic.filter(|_| !registry::needs_no_seed(mutator)).unwrap_or_default().to_string(),
         };
         self.log.borrow_mut().cells.push(CellRow { key, cell });
     }
@@ -272,12 +273,13 @@ impl<'c> UnitContext<'c> {
         }
         let ScriptSource::Mutant { mutator, parameters, .. } = candidate.source else { return true };
         let theory = parameters.iter().find(|(name, _)| *name == "theory").map(|(_, theory)| theory.as_str());
+        let seed = candidate.source.has_seed().then_some((job.seed.name.as_str(), job.logic));
         let kind = FindingKind {
             class: key.class,
             solver: target.label.clone(),
             mode: key.mode.clone(),
             options: key.options.clone(),
-            origin: FindingOrigin::new(mutator, &key.mode, theory, (&job.seed.name, job.logic)),
+            origin: FindingOrigin::new(mutator, &key.mode, theory, seed),
         };
         self.campaign.source.is_wanted(key, &kind)
     }
@@ -349,7 +351,7 @@ impl<'c> UnitContext<'c> {
                 let told = (candidate.hit.class != BugClass::C).then(|| CampaignEvent::Unconfirmed {
                     class: candidate.hit.class,
                     solver: target.label.clone(),
-                    seed: job.seed.name.clone(),
+                    seed: candidate.source.has_seed().then(|| job.seed.name.clone()),
                     reason: reason.to_string(),
                 });
                 campaign.source.unconfirmed(key, told);
@@ -369,8 +371,7 @@ impl<'c> UnitContext<'c> {
     /// The seed that a script was made of, to be kept beside it. None where the script is the seed, or was made from nothing, and
     /// none of a large one, which its name and hash must do for.
     fn seed_of(&self, source: &ScriptSource, job: &JobContext<'_>) -> Option<Vec<u8>> {
-        let ScriptSource::Mutant { mutator, .. } = source else { return None };
-        if registry::needs_no_seed(mutator) {
+        if !source.has_seed() || matches!(source, ScriptSource::Seed) {
             return None;
         }
         let bytes = self.campaign.config.seeds.get(job.slot.seed)?.bytes().ok()?;

@@ -9,6 +9,7 @@ mod summary;
 
 use crate::args::units;
 use crate::commands::fuzz::{self, TerminalLease};
+use ::finding::CauseCount;
 use ::fuzz::Stops;
 use ::solver::install::Fleet;
 use ::solver::spec::SolverSpec;
@@ -137,6 +138,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         off: 0,
         fail_on: args.fail_on.clone(),
         is_interrupted: false,
+        count: CauseCount::default(),
     };
     let mut reductions = ReductionBudget { left: REDUCED_AFTER, each: args.reduce_for };
     loop {
@@ -173,6 +175,9 @@ fn known(args: &Args) -> Result<KnownFindings> {
     if !path.exists() && args.write_known.as_ref() == Some(path) {
         eprintln!("squall: '{}' is not there yet and is begun", path.display());
         return Ok(KnownFindings::default());
+    }
+    if !path.exists() {
+        usage!("there is no file '{}'", path.display());
     }
     KnownFindings::read(path)
 }
@@ -253,7 +258,7 @@ fn judge(
             trust: member.trust().to_string(),
             expected: finding.expected.join(" "),
             answered: finding.answers.join(" "),
-            seed: finding.seed.name.clone(),
+            seed: finding.seed_name().map(str::to_string),
             mode: finding.mode.clone(),
             members: group.members.len(),
             verdict,
@@ -323,6 +328,7 @@ fn reduce(
 /// Takes out the groups that only their reduced scripts show to be known.
 fn recognise(outcome: &mut CiOutcome, out: &Path, known: &KnownFindings, name: &str) -> Result<()> {
     let reduced = CampaignFindings::load(out)?;
+    outcome.count = reduced.count();
     for one in &mut outcome.judged {
         if let Some(member) = reduced.findings.iter().find(|member| member.folder == one.folder) {
             let signature = member.reduced.as_ref().map(|reduced| &reduced.signature);

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-use triage::folder::CampaignFindings;
+use triage::folder::{CampaignFindings, Triaged};
 
 /// Keep corpora of seeds: folders of SMT-LIB files without duplicates, a balanced set for each logic.
 #[derive(clap::Args)]
@@ -149,10 +149,11 @@ fn causes(campaigns: &[PathBuf]) -> Result<HashMap<String, u64>> {
     for campaign in campaigns {
         let findings = CampaignFindings::load(campaign)?;
         for group in findings.groups() {
-            let mut seeds: Vec<&str> = group.members.iter().map(|member| member.finding.seed.sha256.as_str()).collect();
+            let of_member = |member: &&Triaged| Some(member.finding.seed.as_ref()?.sha256.clone());
+            let mut seeds: Vec<String> = group.members.iter().filter_map(of_member).collect();
             seeds.sort_unstable();
             seeds.dedup();
-            seeds.into_iter().for_each(|sha256| *causes.entry(sha256.to_string()).or_default() += 1);
+            seeds.into_iter().for_each(|sha256| *causes.entry(sha256).or_default() += 1);
         }
     }
     Ok(causes)

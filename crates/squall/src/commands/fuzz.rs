@@ -79,7 +79,7 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Terminal
     let screen = Screen::new(args.plain, args.reduce_share > 0.0, args.time);
     let is_quick = args.format == OutputFormat::Text && (screen.is_live() || is_shown(args));
     let shown: Box<dyn CampaignWatch> = match args.format {
-        OutputFormat::Json => Box::new(JsonLines::default()),
+        OutputFormat::Json => Box::new(JsonLines),
         OutputFormat::Text if is_shown(args) => Box::new(LiveScreen::new(screen, args.time, stops, lease)),
         OutputFormat::Text => Box::new(screen),
     };
@@ -106,7 +106,7 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Terminal
     }
     // Said before a solver is fetched, which may take a while.
     let out = OutDir::claim(&args.out)?;
-    let fleet = Fleet::of_user()?.with_owner(out.owner()).with_patience(args.timeout);
+    let fleet = Fleet::of_user()?.with_owner(out.owner()).with_patience(args.timeout).with_cancel(stops.late.clone());
     let solvers = setup(args, &fleet, stops, watch)?;
     let progress_every = if is_quick { SCREEN_EVERY } else { LINE_EVERY };
     let causes = Arc::new(ReducedCauses::load(&args.out));
@@ -118,7 +118,7 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Terminal
         progress: crate::commands::solver::say,
     };
     let ended = std::thread::scope(|scope| {
-        let reducing = Arc::new(Reducing::new(watch, reducing_options, causes, stops.user.clone(), fleet));
+        let reducing = Arc::new(Reducing::new(watch, reducing_options, causes, stops.late.clone(), fleet));
         if reducing_options.share > 0.0 {
             let worker = Arc::clone(&reducing);
             scope.spawn(move || worker.work());

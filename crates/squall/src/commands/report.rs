@@ -27,8 +27,8 @@ use triage::folder::{CampaignFindings, CauseGroup};
     after_help = "Examples:\n  squall report squall-out\n  squall report squall-out --next 3\n  squall report squall-out --to public/\n  \
     squall report --harvest found run1 run2\n\n\
     OUT/report.html is one file that needs nothing else; OUT/issues/ holds a Markdown text for each cause, the most important first. \
-    Reduce and bisect first: `squall reduce OUT`, `squall bisect FINDING`.\n\n\
-    --next names the texts of the N most important causes that are ready to be filed: reduced, proven or seen in the run itself, and \
+    A finding that is not reduced is no cause. Reduce and bisect first: `squall reduce OUT`, `squall bisect FINDING`.\n\n\
+    --next names the texts of the N most important causes that are ready to be filed: reduced to the end, proven or seen in the run itself, and \
     not right in the newest release asked. It notes them in OUT/reported.toml, so that the next call gives the next ones; edit the file \
     to get a text again or to leave a cause out. Projects such as cvc5 ask for at most three issues of a fuzzer a week.\n\n\
     --harvest keeps crashes and proven wrong answers that replay, without what names this machine. DIR/notes.toml may add links \
@@ -67,7 +67,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let [root] = args.out.as_slice() else { usage!("a report is about one campaign; --harvest takes several") };
     let out = CampaignFindings::load(root)?;
-    let groups = out.groups();
+    let count = out.count();
+    let groups: Vec<CauseGroup<'_>> = out.groups().into_iter().filter(CauseGroup::is_cause).collect();
     let to = args.to.unwrap_or_else(|| root.clone());
     let templates = templates()?;
     let issues = to.join("issues");
@@ -86,6 +87,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     write(&path, &page::of(&templates, &out, &groups, &shown, args.title)?)?;
     out.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
     println!("{}", path.display());
+    println!("{}: {count}", counted(out.findings.len(), "finding"));
     println!("{} in {}", counted(shown.len(), "issue"), issues.display());
     if let Some(count) = args.next {
         next::give(root, &to, count.get(), &groups, &shown, &titles)?;

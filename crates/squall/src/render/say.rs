@@ -76,11 +76,13 @@ pub fn quoted(word: &str) -> String {
 }
 
 /// Where a script comes from: the mutator or chain that made it, as records name it, and the seed.
-pub fn whence(mutator: Option<&str>, seed: &str) -> String {
-    match mutator {
-        None => format!("the seed {seed} itself"),
-        Some(mutator) if registry::needs_no_seed(mutator) => format!("made by {mutator}"),
-        Some(mutator) => format!("made by {mutator} from the seed {seed}"),
+pub fn whence(mutator: Option<&str>, seed: Option<&str>) -> String {
+    // Records of earlier versions name a seed of generated problems, too.
+    let seed = seed.filter(|_| !mutator.is_some_and(registry::needs_no_seed));
+    match (mutator, seed) {
+        (None, seed) => format!("the seed {} itself", seed.unwrap_or_default()),
+        (Some(mutator), None) => format!("made by {mutator}"),
+        (Some(mutator), Some(seed)) => format!("made by {mutator} from the seed {seed}"),
     }
 }
 
@@ -90,12 +92,13 @@ mod tests {
 
     #[test]
     fn a_script_made_from_nothing_names_no_seed() {
-        let check = |mutator: Option<&str>, expect: &str| assert_eq!(whence(mutator, "a.smt2"), expect);
+        let check = |mutator: Option<&str>, expect: &str| assert_eq!(whence(mutator, Some("a.smt2")), expect);
         check(None, "the seed a.smt2 itself");
         check(Some("storm"), "made by storm from the seed a.smt2");
         check(Some("fusion>storm"), "made by fusion>storm from the seed a.smt2");
         check(Some("finite"), "made by finite");
         check(Some("finite>storm"), "made by finite>storm");
+        assert_eq!(whence(Some("finite"), None), "made by finite");
     }
 
     #[test]

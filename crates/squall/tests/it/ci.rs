@@ -228,7 +228,7 @@ fn known_findings_are_not_reported_again() {
     let stage = Stage::new(ALWAYS);
     let known = stage.path("known.json").display().to_string();
     let missing = ci(&stage, "unsat", "sat", &["--known", &known]);
-    assert_eq!(missing.status.code(), Some(1), "nothing will write it: {}", text(&missing.stderr));
+    assert_eq!(missing.status.code(), Some(2), "nothing will write it: {}", text(&missing.stderr));
     let output = ci(&stage, "unsat", "sat", &["--known", &known, "--write-known", &known]);
     assert_eq!(output.status.code(), Some(10), "{}", text(&output.stdout));
     assert!(text(&output.stderr).contains("is not there yet"), "{}", text(&output.stderr));

@@ -11,6 +11,7 @@ mod cluster;
 mod command_line;
 mod conform;
 mod corpus;
+mod counts;
 mod cover;
 mod defaults;
 mod demo;

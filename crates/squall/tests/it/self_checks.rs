@@ -67,7 +67,7 @@ fn a_known_false_self_check_is_only_counted() {
     let word = "(error \"line 1 column 1: an invalid model was generated\")";
     let stage = stage(ALWAYS_TRUE, word, "((define-fun x () Int 7))", PATTERN);
     let run = fuzz(&stage, &["--models", "0"]);
-    assert_eq!(run.number("groups"), 1, "{}", run.summary());
+    assert_eq!(run.number("signatures"), 1, "{}", run.summary());
     assert!(run.number("repeats") > 60, "{}", run.summary());
     assert!(stage.findings().len() <= 4, "{:?}", stage.findings());
 }

@@ -47,6 +47,11 @@ fn a_full_disk_is_said() {
 
 #[test]
 fn a_cause_is_said_once() {
-    let said = check(&["fuzz", "nosuch.smt2", "--solver", "builtin:sat"], Stdio::null(), Stdio::piped(), 1);
+    let said = check(
+        &["ci", "--solver", "builtin:sat", "--baseline", "builtin:sat", "--", "nosuch.smt2"],
+        Stdio::null(),
+        Stdio::piped(),
+        2,
+    );
     assert_eq!(said.matches("No such file or directory").count(), 1, "{said}");
 }

@@ -5,7 +5,7 @@ use super::options::FailOn;
 use crate::commands::fuzz;
 use crate::exit;
 use crate::render::say::{counted, quoted};
-use ::finding::BugClass;
+use ::finding::{BugClass, CauseCount};
 use ::fuzz::counts::untested::Untested;
 use ::fuzz::state::event::CampaignStatus;
 use std::path::PathBuf;
@@ -29,8 +29,8 @@ pub struct JudgedGroup {
     /// The right answers, and those of the solver.
     pub expected: String,
     pub answered: String,
-    /// The seed, and how the script asks.
-    pub seed: String,
+    /// The seed, which a generated problem does not have, and how the script asks.
+    pub seed: Option<String>,
     pub mode: String,
     /// Findings in the group.
     pub members: usize,
@@ -74,6 +74,8 @@ pub struct CiOutcome {
     pub fail_on: FailOn,
     /// Whether the user stopped it.
     pub is_interrupted: bool,
+    /// The causes of all findings in the folder, those that are not reported included.
+    pub count: CauseCount,
 }
 
 impl JudgedGroup {
@@ -175,12 +177,13 @@ impl CiOutcome {
         let new = self.of(|v| matches!(v, BaselineVerdict::New(_)));
         let known = self.of(|v| matches!(v, BaselineVerdict::Known(_)));
         format!(
-            "{} against {}, seed {}: {} mutants; groups of findings: {new} new, {known} that the baseline has too, {} that \
+            "{} against {}, seed {}: {} mutants, {}; groups of findings: {new} new, {known} that the baseline has too, {} that \
              it does not decide or that do not show every time{}.{}",
             self.solver,
             self.baseline,
             self.seed,
             self.standing.counts.mutants,
+            self.count,
             self.judged.len() - new - known,
             self.unreported(),
             self.trouble().map(|trouble| format!("\n{trouble}")).unwrap_or_default()

@@ -146,11 +146,15 @@ fn result(outcome: &CiOutcome, one: &JudgedGroup) -> Value {
         BaselineVerdict::New(_) => (severity, "new"),
         _ => ("note", "unchanged"),
     };
+    let origin = match &one.seed {
+        Some(seed) => format!("Seed {seed}"),
+        None => "A generated problem".to_string(),
+    };
     let mut result = json!({
         "ruleId": one.class,
         "level": level,
         "baselineState": state,
-        "message": { "text": format!("{}. {}. Seed {}.", one.summary, outcome.contrast(one), one.seed) },
+        "message": { "text": format!("{}. {}. {origin}.", one.summary, outcome.contrast(one)) },
         "locations": [{ "physicalLocation": {
             "artifactLocation": { "uri": uri(&one.script) },
             "region": { "startLine": 1, "endLine": one.text.lines().count().max(1) },

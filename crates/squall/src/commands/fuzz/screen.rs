@@ -1,6 +1,6 @@
 //! What a campaign shows: a status line and words for people, or JSON for programs.
 
-use super::summary::{groups, summary};
+use super::summary::summary;
 use crate::args::units::time_text;
 use crate::render::color;
 use crate::render::finding::in_full;
@@ -19,6 +19,8 @@ use triage::causes::{Causes, ReducedCause};
 
 /// How many skipped seeds are named one by one.
 const SKIPS_SHOWN: usize = 10;
+/// What stands in the place of a seed where there is none.
+pub(super) const GENERATED: &str = "generated problems";
 /// How many characters of a reason are shown.
 const REASON_LENGTH: usize = 160;
 
@@ -43,6 +45,8 @@ pub(super) struct EarlierEvents {
     /// Whether the campaign ran before, so that its time is not that of this run.
     was_resumed: bool,
     pub(super) out: String,
+    /// The seed files given; 0 where all problems are generated.
+    pub(super) seeds: usize,
     /// Troubles that were not said yet.
     troubles: Vec<String>,
 }
@@ -66,8 +70,9 @@ impl Screen {
     pub fn note(&self, event: &CampaignEvent) {
         let mut seen = lock(&self.seen);
         match event {
-            CampaignEvent::Started { out, .. } => {
+            CampaignEvent::Started { out, seeds, .. } => {
                 seen.out.clone_from(out);
+                seen.seeds = *seeds;
                 self.end_status();
             }
             CampaignEvent::Finding(finding) => {
@@ -100,6 +105,11 @@ impl Screen {
     }
 }
 
+/// How many seeds, in words.
+pub(super) fn seeds_in_words(seeds: u64) -> String {
+    if seeds == 0 { "without seeds".to_string() } else { counted(seeds, "seed") }
+}
+
 /// A finding in one line.
 fn found(finding: &FindingEvent, sizes: &str) -> String {
     let style = match finding.cause.class {
@@ -111,7 +121,7 @@ fn found(finding: &FindingEvent, sizes: &str) -> String {
         color::on_stderr(style, &format!("FOUND class {}", finding.cause.class)),
         finding.summary,
         finding.trust.words(),
-        whence(finding.mutator.as_deref(), &finding.cause.seed)
+        whence(finding.mutator.as_deref(), finding.cause.seed.as_deref())
     )
 }
 
@@ -131,9 +141,10 @@ impl CampaignWatch for Screen {
                 seen.out = out.clone();
                 self.end_status();
                 let solvers = solvers.join(", ");
+                seen.seeds = *seeds;
                 eprintln!(
                     "fuzzing {solvers}: {}, {}, campaign seed {seed}, findings go to {out}",
-                    counted(*seeds as u64, "seed"),
+                    seeds_in_words(*seeds as u64),
                     counted(*jobs as u64, "worker")
                 );
                 seen.was_resumed = resumed.is_some();
@@ -174,12 +185,14 @@ impl CampaignWatch for Screen {
             }
             CampaignEvent::Bisected { id, versions } => eprintln!("bisected {id}: {versions}"),
             CampaignEvent::Unconfirmed { class, solver, seed, reason } => {
+                let seed = seed.as_deref().unwrap_or(GENERATED);
                 eprintln!("not confirmed: class {class} of {solver} from {seed}: {}", short(reason));
             }
             CampaignEvent::SkippedSeed { seed, solver, reason } => {
                 seen.skips += 1;
                 if seen.skips <= SKIPS_SHOWN {
                     let whom = solver.as_ref().map(|s| format!(" for {s}")).unwrap_or_default();
+                    let seed = seed.as_deref().unwrap_or(GENERATED);
                     eprintln!("skipped {seed}{whom}: {}", short(reason));
                 } else if seen.skips == SKIPS_SHOWN + 1 {
                     eprintln!("more seeds are skipped; --format json lists them all");
@@ -191,10 +204,10 @@ impl CampaignWatch for Screen {
             }
             CampaignEvent::Trouble { message } => eprintln!("squall: {message}"),
             CampaignEvent::Progress(standing) if self.is_live => {
-                self.status(&status(standing, self.limit.filter(|_| !seen.was_resumed)))
+                self.status(&status(standing, &seen, self.limit.filter(|_| !seen.was_resumed)))
             }
             CampaignEvent::Progress(standing) => {
-                eprintln!("{}", status(standing, self.limit.filter(|_| !seen.was_resumed)))
+                eprintln!("{}", status(standing, &seen, self.limit.filter(|_| !seen.was_resumed)))
             }
             CampaignEvent::Detail(_) => {}
             CampaignEvent::Summary(standing) => {
@@ -208,25 +221,14 @@ impl CampaignWatch for Screen {
 }
 
 /// One JSON object a line, on standard output.
-#[derive(Default)]
-pub struct JsonLines {
-    /// The campaign's folder.
-    out: Mutex<String>,
-}
+pub struct JsonLines;
 
 impl JsonLines {
-    /// An event as it is printed. The summary counts groups as `squall findings` makes them, now that they are reduced.
-    fn line(&self, event: &CampaignEvent) -> serde_json::Result<serde_json::Value> {
+    /// An event as it is printed. The summary also says what was not tested.
+    fn line(event: &CampaignEvent) -> serde_json::Result<serde_json::Value> {
         let mut line = serde_json::to_value(event)?;
-        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
-        match event {
-            CampaignEvent::Started { out: folder, .. } => out.clone_from(folder),
-            CampaignEvent::Summary(standing) => {
-                line["groups"] = groups(&out, standing).into();
-                line["signatures"] = standing.tally.groups.into();
-                line["untested"] = Untested::of(&standing.counts).map(|untested| untested.to_string()).into();
-            }
-            _ => {}
+        if let CampaignEvent::Summary(standing) = event {
+            line["untested"] = Untested::of(&standing.counts).map(|untested| untested.to_string()).into();
         }
         Ok(line)
     }
@@ -234,26 +236,28 @@ impl JsonLines {
 
 impl CampaignWatch for JsonLines {
     fn event(&self, event: &CampaignEvent) {
-        if let Ok(line) = self.line(event) {
+        if let Ok(line) = Self::line(event) {
             let mut out = std::io::stdout().lock();
             let _ = writeln!(out, "{line}").and_then(|()| out.flush());
         }
     }
 }
 
-fn status(standing: &CampaignStatus, limit: Option<Duration>) -> String {
+fn status(standing: &CampaignStatus, seen: &EarlierEvents, limit: Option<Duration>) -> String {
     let counts = &standing.counts;
     let wall = standing.wall_s.max(1e-3);
     let share = 100.0 * standing.solver_cpu_s / standing.cpu_s.max(1e-9);
     let limit = limit.map_or_else(String::new, |limit| format!(" of {}", time_text(limit.as_secs_f64())));
+    let seeds = match seen.seeds {
+        0 => String::new(),
+        _ => format!("  seeds {} (skipped {})", counts.seeds, standing.skipped),
+    };
     format!(
-        "{}{limit}  {} mutants ({:.0}/s)  solver {share:.0}% of CPU  found: {}  seeds {} (skipped {})  errors {}  timeouts {}",
+        "{}{limit}  {} mutants ({:.0}/s)  solver {share:.0}% of CPU  found: {}{seeds}  errors {}  timeouts {}",
         time_text(standing.wall_s.round()),
         counts.mutants,
         counts.mutants as f64 / wall,
         by_class(&standing.tally.findings),
-        counts.seeds,
-        standing.skipped,
         counts.errors,
         counts.timeouts
     )

@@ -115,7 +115,9 @@ fn distilled(best: &Triaged, account: &Account) -> Result<Finding> {
     // On a slow machine the same may take longer.
     finding.solver.timeout_s = finding.solver.timeout_s.max(PATIENCE);
     // The paths of one machine say nothing on another.
-    finding.seed.name = file_name(&finding.seed.name);
+    if let Some(seed) = &mut finding.seed {
+        seed.name = file_name(&seed.name);
+    }
     finding.solver.command = finding.solver.command.iter().map(|word| file_name(word)).collect();
     Ok(finding)
 }

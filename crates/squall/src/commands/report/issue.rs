@@ -117,7 +117,7 @@ impl Issue {
             options: options(best, titles),
             grade: best.grade(),
             command: command(best),
-            size: size_of(best.script()),
+            size: size_of(best.script()).with(reduce::predecessors::size(&best.earlier)),
             original: report.map(|r| r.before),
             claim: match finding.class {
                 BugClass::A | BugClass::B => "Why the answer is wrong",
@@ -301,11 +301,12 @@ fn options(best: &Triaged, titles: &SolverTitles) -> String {
 
 fn found(best: &Triaged, original: Option<Size>) -> String {
     let finding = &best.finding;
-    let seed = finding.seed.name.rsplit('/').next().unwrap_or(&finding.seed.name);
+    let seed = finding.seed_name().map(|name| name.rsplit('/').next().unwrap_or(name));
     let how = whence(finding.mutator.as_ref().map(|mutator| mutator.name.as_str()), seed);
     let environment = &finding.environment;
     let reduced = original.map_or_else(String::new, |before| {
-        format!(", reduced from {} bytes and {}", before.bytes, counted(before.assertions, "assertion"))
+        let ended = if best.is_reduced() { "" } else { " by a reduction that ended early" };
+        format!(", reduced from {} bytes and {}{ended}", before.bytes, counted(before.assertions, "assertion"))
     });
     format!(
         "Found by the fuzzer Squall {} on {} {}: {how}{reduced}; shown again in {} of {} runs.",

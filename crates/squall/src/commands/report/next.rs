@@ -154,8 +154,8 @@ pub fn give(
 fn not_ready(group: &CauseGroup<'_>, issue: &Issue) -> Option<&'static str> {
     let best = group.best();
     let class = best.finding.class;
-    if best.reduced.is_none() {
-        return Some("not reduced: `squall reduce OUT`");
+    if !best.is_reduced() {
+        return Some("whose reduction ended early: `squall reduce OUT` goes on with it");
     }
     if best.releases().rows().is_empty() {
         return Some("no release asked: `squall reduce OUT`");

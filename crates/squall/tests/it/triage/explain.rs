@@ -196,7 +196,7 @@ fn what_does_not_hold_is_not_explained() {
     check(&|stage| drop(stage.write("f/finding.json", "{\"format\": 1, ")), 1, &["finding.json' is damaged"]);
     picky.release("3.0.0", "false");
     check(&|_| (), 0, &["squall: f: it does not reproduce: picky@3.0.0 answers sat"]);
-    picky.run(&["explain", "nowhere"]).check(1, &["there is no folder 'nowhere'"]);
+    picky.run(&["explain", "nowhere"]).check(2, &["there is no 'nowhere'"]);
     picky.run(&["explain"]).check(2, &["FINDING"]);
 }
 
