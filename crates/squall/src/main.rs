@@ -127,10 +127,11 @@ fn main() -> ExitCode {
 
 fn run() -> anyhow::Result<ExitCode> {
     let completed = commands::fuzz::defaults::complete(Cli::command, std::env::args_os().collect())?;
-    let matches = Cli::command().color(color::named(std::env::args_os())).get_matches_from(&completed.words);
+    let mut command = Cli::command().color(color::named(std::env::args_os()));
+    let matches = command.try_get_matches_from_mut(&completed.words).unwrap_or_else(|error| error.exit());
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     color::settle(cli.color);
-    if let Some(path) = args::paths::missing(&Cli::command(), &matches) {
+    if let Some(path) = args::paths::missing(&command, &matches) {
         let message = format!("there is no '{path}': no file or folder has this name\n");
         clap::Error::raw(clap::error::ErrorKind::ValueValidation, message).exit();
     }
