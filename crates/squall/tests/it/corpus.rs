@@ -105,7 +105,7 @@ fn a_campaign_takes_the_seeds_of_a_corpus() {
     let (_, stdout, stderr) = fuzz("default");
     assert!(stderr.contains("fuzzing builtin:sat: 1 seed,"), "{stdout}{stderr}");
     let (code, _, stderr) = fuzz("others");
-    assert_eq!(code, Some(1));
+    assert_eq!(code, Some(2));
     assert!(stderr.contains("there is no corpus 'others'; there are: default"), "{stderr}");
 }
 
