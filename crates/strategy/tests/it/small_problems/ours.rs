@@ -8,7 +8,7 @@ use smtlib::{Command, Store};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use strategy::defaults::add_named_defaults;
-use strategy::session::{ByStrategy, Session};
+use strategy::session::{ByStrategy, CommandSource, Session};
 use strategy::{SolveAnswer, Solvers, vocabulary};
 
 /// The time for one problem. What takes longer is undecided, and no answer is judged by it.
@@ -85,7 +85,7 @@ fn answered(text: &str, strategy: Option<&Strategy>) -> Asked {
         SolveAnswer::Unknown(why) => return Asked::without_model(Answered::Unknown(why.clone()), fault),
     };
     let mut model = String::new();
-    session.execute(&Command::GetModel, &mut model);
+    session.execute(&Command::GetModel, CommandSource::default(), &mut model);
     Asked { answered: Answered::Sat, fault: fault.or_else(|| misjudged(text, &model)), chosen }
 }
 
