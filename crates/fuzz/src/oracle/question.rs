@@ -167,9 +167,9 @@ impl SolverReply {
     }
 }
 
-/// The limits of a run that repeats another.
+/// The limits of a run that repeats another: more time, and none of CPU time, which is for first answers.
 pub fn patient(limits: &ProcessLimits) -> ProcessLimits {
-    ProcessLimits { wall: limits.wall.saturating_mul(PATIENCE), ..limits.clone() }
+    ProcessLimits { wall: limits.wall.saturating_mul(PATIENCE), script_cpu: None, ..limits.clone() }
 }
 
 /// The script with `(get-model)` after every check; as it is where it does not read, or asks already.

@@ -30,8 +30,6 @@ use std::time::Duration;
 
 /// How long a solver may take to say whether it knows a logic.
 const LOGIC_TIME: Duration = Duration::from_secs(10);
-/// In which steps the start of a solver is told.
-const START_STEP: Duration = Duration::from_millis(250);
 /// How long a solver may take to end on an empty script. One that takes longer has no start that could be measured.
 const START_TIME: Duration = Duration::from_secs(5);
 /// The most logics of a profile that a line about a skipped seed names.
@@ -64,7 +62,7 @@ pub struct Target {
     logics: Arc<Mutex<FxHashMap<String, bool>>>,
     /// What it said that it has no support for.
     unsupported: Arc<Mutex<Vec<Limitation>>>,
-    /// How long it takes to start and end, once that was measured.
+    /// The CPU time it takes to start and end, once that was measured.
     start: Arc<OnceLock<Duration>>,
     /// The same solver for scripts with one check each, with the needs that only such scripts may have.
     single: Option<(u32, Arc<Target>)>,
@@ -305,14 +303,7 @@ impl Target {
         known
     }
 
-    /// How long the solver takes to start and end, in whole [`START_STEP`]s; zero where it does not end in time. Most start sooner
-    /// than one step, so that their findings have the same limits on every machine.
-    pub(crate) fn start(&self) -> Duration {
-        let steps = self.measured_start().as_millis() / START_STEP.as_millis();
-        START_STEP * u32::try_from(steps).unwrap_or(0)
-    }
-
-    /// How long the solver takes to start and end, measured once by an empty script; zero where it does not end in time.
+    /// The CPU time that the solver takes to start and end, measured once by an empty script; zero where it does not end in time.
     pub(crate) fn measured_start(&self) -> Duration {
         if self.solver.is_builtin() {
             return Duration::ZERO;
@@ -320,7 +311,7 @@ impl Target {
         *self.start.get_or_init(|| {
             let limits = ProcessLimits { wall: START_TIME, ..ProcessLimits::default() };
             let outcome = self.solver.check("", SessionNeeds::SINGLE, &limits);
-            outcome.map_or(Duration::ZERO, |run| if run.wall < START_TIME { run.wall } else { Duration::ZERO })
+            outcome.map_or(Duration::ZERO, |run| if run.wall < START_TIME { run.cpu } else { Duration::ZERO })
         })
     }
 

@@ -223,6 +223,8 @@ fn an_interrupted_campaign_says_so() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
         command
             .args(["fuzz", "sat.smt2", "--solver", "builtin:sat", "--plain", "--format", "json", "--jobs", "1"])
+            // It is never wrong about these, however long it has.
+            .args(["--mutator", "storm"])
             .args(end);
         command.args(["--out", &format!("out{}", end.len())]).current_dir(root.path()).stdin(Stdio::null());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("squall runs");
