@@ -302,10 +302,6 @@ impl SolverJudge {
         if instance.incomplete {
             return CandidateVerdict::TruthLost("a command is not understood".to_string());
         }
-        let lost = |answers: &[String]| match answers {
-            [] => CandidateVerdict::TruthLost("no solver is trusted".to_string()),
-            _ => CandidateVerdict::TruthLost(format!("others say {}", answers.join(", "))),
-        };
         if self.shown.wrong == FailureKind::Unsat {
             return self.satisfiable(store, instance, check);
         }
@@ -327,14 +323,14 @@ impl SolverJudge {
                 _ => answer.is_definite(),
             };
             if !fits || common.is_some_and(|c| c != answer) {
-                return lost(&answers);
+                return lost("no proof is certified", &answers);
             }
             common = Some(answer);
         }
         let by = self.trusted.iter().map(|t| t.label.clone()).collect();
         match common {
             Some(answer) => Evidence::verdict(Conviction::Trusted { answer: answer.word().to_string(), by }, check),
-            None => lost(&answers),
+            None => lost("no proof is certified", &answers),
         }
     }
 
@@ -361,11 +357,17 @@ impl SolverJudge {
         }
         let all = !answers.is_empty() && answers.iter().all(|a| a.starts_with("sat "));
         if !all || self.basis == Basis::Certified {
-            return CandidateVerdict::TruthLost(format!("no model is certified; others say {}", answers.join(", ")));
+            return lost("no model is certified", &answers);
         }
         let by = self.trusted.iter().map(|t| t.label.clone()).collect();
         Evidence::verdict(Conviction::Trusted { answer: "sat".to_string(), by }, check)
     }
+}
+
+/// The verdict on a text whose truth nobody confirms: what our evaluator lacks, and what other solvers answer.
+fn lost(lacking: &str, answers: &[String]) -> CandidateVerdict {
+    let others = if answers.is_empty() { String::new() } else { format!("; others say {}", answers.join(", ")) };
+    CandidateVerdict::TruthLost(format!("{lacking}{others}"))
 }
 
 /// What a solver did, in words.

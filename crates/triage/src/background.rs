@@ -207,8 +207,8 @@ impl<'w> Reducing<'w> {
             }
             Err(_) if cancel.is_cancelled() || was_replaced() => return,
             Err(error) => {
-                let text = crate::error_text(&error);
-                return self.trouble(&format!("{} is not reduced: {text}", finding.id));
+                let (id, reason) = (finding.id.clone(), crate::error_text(&error));
+                return self.inner.event(&CampaignEvent::Unreduced { id, reason });
             }
         }
         if self.options.bisect && self.cpu_budget.rest(|| cancel.is_cancelled()) {
@@ -230,13 +230,10 @@ impl<'w> Reducing<'w> {
                 self.inner.event(&CampaignEvent::Bisected { id, versions });
             }
             Err(error) => {
-                self.trouble(&format!("{} is not bisected: {}", finding.id, crate::error_text(&error)));
+                let message = format!("{} is not bisected: {}", finding.id, crate::error_text(&error));
+                self.inner.event(&CampaignEvent::Trouble { message });
             }
         }
-    }
-
-    fn trouble(&self, message: &str) {
-        self.inner.event(&CampaignEvent::Trouble { message: message.to_string() });
     }
 
     /// Waits until nothing is being reduced any more and nothing that was earned is left to work with.

@@ -51,6 +51,13 @@ pub enum CampaignEvent {
         /// Who errs on it; empty for crashes, and where nobody could be asked.
         vector: AnswerVector,
     },
+    /// A finding could not be reduced; it stays as it was found.
+    Unreduced {
+        /// The finding's name.
+        id: String,
+        /// Why.
+        reason: String,
+    },
     /// A reduced finding was bisected; what came of it lies beside it.
     Bisected {
         /// The finding's name.

@@ -93,6 +93,7 @@ fn events() -> Vec<CampaignEvent> {
             truth: text(),
             vector: [(text(), true)].into_iter().collect(),
         },
+        CampaignEvent::Unreduced { id: text(), reason: text() },
         CampaignEvent::Bisected { id: text(), versions: text() },
         CampaignEvent::Unconfirmed { class: finding.class, solver: text(), seed: text(), reason: text() },
         CampaignEvent::SkippedSeed { seed: text(), solver: None, reason: text() },

@@ -51,7 +51,7 @@ impl Screen {
     /// A screen with a status line if standard error is a terminal, unless plain lines are asked for. The run ends by itself after
     /// `limit`.
     ///
-    /// With `reduces`, a wrong answer is told once it is reduced and found to be of a new cause.
+    /// With `reduces`, a wrong answer is reported once it is reduced and found to be of a new cause, or cannot be reduced.
     pub fn new(plain: bool, reduces: bool, limit: Option<Duration>) -> Screen {
         let is_live = !plain && progress::is_shown();
         Screen { line: Mutex::default(), is_live, limit, reduces, seen: Mutex::default() }
@@ -79,6 +79,7 @@ impl Screen {
                 seen.causes.reduced(id, *after, &folder, vector);
             }
             CampaignEvent::Trouble { message } => seen.troubles.push(message.clone()),
+            CampaignEvent::Unreduced { id, reason } => seen.troubles.push(unreduced(id, reason)),
             _ => {}
         }
     }
@@ -113,6 +114,11 @@ fn found(finding: &FindingEvent, sizes: &str) -> String {
         finding.trust.words(),
         whence(finding.mutator.as_deref(), &finding.cause.seed)
     )
+}
+
+/// Why a finding was not reduced.
+pub(super) fn unreduced(id: &str, reason: &str) -> String {
+    format!("{id} is not reduced: {reason}")
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -171,6 +177,15 @@ impl CampaignWatch for Screen {
                         eprintln!("reduced {id} from {before} to {after} bytes");
                     }
                 }
+            }
+            CampaignEvent::Unreduced { id, reason } => {
+                // It may be of a known cause, which nobody can tell: it is reported rather than lost.
+                let finding = seen.findings.iter().find(|finding| finding.id == *id);
+                if let Some(finding) = finding.filter(|finding| self.waits_for_reduction(finding)) {
+                    let line = found(finding, &format!("{} bytes", finding.bytes));
+                    eprintln!("{line}\n      {}", finding.folder);
+                }
+                eprintln!("squall: {}", unreduced(id, reason));
             }
             CampaignEvent::Bisected { id, versions } => eprintln!("bisected {id}: {versions}"),
             CampaignEvent::Unconfirmed { class, solver, seed, reason } => {

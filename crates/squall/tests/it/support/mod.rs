@@ -15,6 +15,9 @@ use std::process::{Command, Output, Stdio};
 /// Answers every check of its input with its first argument.
 pub const ALWAYS: &str = r#"n=$(grep -c '^(check-sat'); while [ "$n" -gt 0 ]; do echo "$1"; n=$((n-1)); done"#;
 
+/// The same without any program on the PATH.
+pub const ALWAYS_ALONE: &str = r#"while IFS= read -r line; do case $line in "(check-sat"*) echo "$1";; esac; done"#;
+
 pub const SEED: &str = "(set-logic QF_LIA)\n(set-info :status sat)\n(declare-const x Int)\n(declare-const y Int)\n\
     (assert (or (> x (+ y 3)) (=> (< y 0) (= x 7))))\n(assert (xor (> y 10) (distinct x y 4)))\n(check-sat)\n";
 

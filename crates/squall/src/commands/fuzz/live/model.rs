@@ -1,5 +1,6 @@
 //! What the live screen knows: told by events, moved about in by keys. It reads no clock and draws nothing.
 
+use crate::commands::fuzz::screen::unreduced;
 use ::fuzz::CampaignEvent;
 use ::fuzz::state::event::{CampaignStatus, Detail};
 use std::collections::VecDeque;
@@ -155,6 +156,7 @@ impl LiveState {
                     self.say(format!("reduced {id}: {before} to {after} bytes"));
                 }
             }
+            CampaignEvent::Unreduced { id, reason } => self.say(unreduced(id, reason)),
             CampaignEvent::Bisected { id, versions } => {
                 self.causes.bisected(id, versions);
                 self.say(format!("bisected {id}: {versions}"));
