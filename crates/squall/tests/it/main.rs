@@ -47,6 +47,7 @@ mod streams;
 mod support;
 mod survey;
 mod triage;
+mod truth;
 mod tutorial;
 mod validate;
 mod validate_seeds;

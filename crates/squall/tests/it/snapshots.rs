@@ -173,7 +173,7 @@ fn digest(bytes: &[u8]) -> String {
 }
 
 /// The subcommands that `squall … --help` lists.
-fn subcommands(path: &[String]) -> Vec<String> {
+pub fn subcommands(path: &[String]) -> Vec<String> {
     let text = help(path);
     let lines = text.lines().skip_while(|line| *line != "Commands:").skip(1);
     lines
