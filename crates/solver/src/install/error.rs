@@ -104,9 +104,9 @@ pub enum InstallError {
         /// The interpreter.
         python: String,
     },
-    /// The package index cannot be reached.
+    /// The package index cannot be reached, or has no version of a package.
     #[error(
-        "pip cannot reach its package index for {requirement}; check the network and pip's configuration, then try again"
+        "pip cannot reach its package index for {requirement}, or finds nothing there; check the network and pip's configuration, then try again"
     )]
     Offline {
         /// What was asked for.

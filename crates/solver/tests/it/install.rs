@@ -153,6 +153,12 @@ fn what_can_go_wrong_is_told_and_leaves_nothing_behind() {
         "pip cannot reach its package index",
     );
     check(
+        "offline, where pip tries once",
+        "echo 'ERROR: No matching distribution found for z3-solver' >&2; exit 1",
+        "z3@4.8.7",
+        "pip cannot reach its package index",
+    );
+    check(
         "no such version",
         "case $3 in download) echo 'ERROR: No matching distribution found for z3' >&2; exit 1;; esac
          case $4 in versions) echo 'Available versions: 4.8.8.0, 4.8.7.0';; esac",
