@@ -12,8 +12,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// How often the campaign is killed where nothing else is said.
 const KILLS: u32 = 4;
-/// A campaign that depends on nothing but its seed and its stand-in solver.
-const FIXED: [&str; 8] = ["--schedule", "uniform", "--models", "0", "--jobs", "2", "--reduce-share", "0"];
+/// A campaign that depends on nothing but its seed and its stand-in solver, however long a loaded machine makes it wait.
+const FIXED: [&str; 10] =
+    ["--schedule", "uniform", "--models", "0", "--jobs", "2", "--reduce-share", "0", "--timeout", "600s"];
 
 fn fuzz(stage: &Stage, out: &Path, more: &[&str]) -> Command {
     let mut command = squall();

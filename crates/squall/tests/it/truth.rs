@@ -19,8 +19,8 @@ use std::sync::OnceLock;
 use triage::bisection::{BisectionOrder, bisect};
 use triage::reduction::{ReductionOrder, begin};
 
-/// How long one check may take where nothing is said to be decided.
-const PATIENCE: &str = "200ms";
+/// How long one check may take: our own engines, and solvers that are started first. Later answers would only be more.
+const PATIENCE: [(bool, &str); 2] = [(true, "200ms"), (false, "500ms")];
 
 /// Pushes all scripts through one door.
 type Door = fn(&Scripts) -> Words;
@@ -208,8 +208,8 @@ fn exhaust(scripts: &Scripts) -> Words {
 /// With our own engines, and with the z3 and cvc5 that the user has installed, whose word is trusted where the answer is open.
 fn solve(scripts: &Scripts) -> Words {
     let mut words = Words::default();
-    for own in [true, false] {
-        let mut asked = vec!["solve", "--timeout", PATIENCE];
+    for (own, patience) in PATIENCE {
+        let mut asked = vec!["solve", "--timeout", patience];
         asked.extend(own.then_some("--own-engines"));
         let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
         let (_, said, _) = printed(command.args(&asked).arg(scripts.folder_of_all()));
