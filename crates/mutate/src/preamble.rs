@@ -14,8 +14,8 @@ use smtlib::{Command, DatatypeId, FuncBody, FuncId, Instance, Kind, Printer, Sor
 pub fn print(store: &Store, instance: &Instance, terms: &[TermId], target: &TargetSpelling, out: &mut String) {
     let mut printer = Printer::new(store, &target.dialect);
     for option in &instance.options {
-        if let Command::SetOption(key, _) = option
-            && target.keeps_option(key)
+        if let Command::SetOption(key, value) = option
+            && target.keeps_option(key, value)
         {
             printer.command(option, out);
             out.push('\n');

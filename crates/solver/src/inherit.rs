@@ -1,6 +1,6 @@
 //! Profiles that extend others: what one leaves out is what the other says.
 
-use crate::profile::{CommandOptions, Profile};
+use crate::profile::{CommandOptions, Profile, ScriptGate};
 use crate::version::VersionRange;
 
 impl Profile {
@@ -34,6 +34,10 @@ impl Profile {
             incremental: narrower(self.incremental, base.incremental),
             incremental_lacks: joined(base.incremental_lacks, self.incremental_lacks),
             script_options: joined(base.script_options, self.script_options),
+            gate: ScriptGate {
+                numbers: joined(base.gate.numbers, self.gate.numbers),
+                words: base.gate.words.into_iter().chain(self.gate.words).collect(),
+            },
             reset_works: self.reset_works || base.reset_works,
             variants: base.variants.into_iter().chain(self.variants).collect(),
             dialect: joined(dialect, self.dialect),

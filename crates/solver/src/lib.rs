@@ -23,6 +23,7 @@ pub mod crash;
 pub mod dialogue;
 pub mod doctor;
 pub mod frames;
+pub mod gate;
 mod inherit;
 pub mod install;
 pub mod launcher;

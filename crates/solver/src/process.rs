@@ -109,6 +109,21 @@ pub struct ProcessRun {
     pub peak_rss_bytes: u64,
 }
 
+impl ProcessRun {
+    /// What a program would have come to that prints a text and ends.
+    pub(crate) fn printed(text: String) -> ProcessRun {
+        let (wall, cpu, peak_rss_bytes) = Default::default();
+        ProcessRun {
+            stdout: text.into_bytes(),
+            stderr: Vec::new(),
+            status: RunStatus::Exited(0),
+            wall,
+            cpu,
+            peak_rss_bytes,
+        }
+    }
+}
+
 /// Why a program could not be run at all.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {

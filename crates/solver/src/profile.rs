@@ -60,10 +60,13 @@ pub struct Profile {
     /// What it has no support for in scripts with several checks, by the names of [`smtlib::logic::feature`].
     #[serde(default, deserialize_with = "features")]
     pub incremental_lacks: Vec<String>,
-    /// Keys of its own options, such as `:smt.string_solver`, that scripts for it may set; one that ends in `*` stands for
-    /// all that start so.
+    /// Keys of its own options, such as `:smt.arith.solver`, that scripts for it may set to numbers, true and false, and that mutants keep
+    /// of their seeds; one that ends in `*` stands for all that start so, but for those by which solvers write files ([`crate::gate`]).
     #[serde(default)]
     pub script_options: Vec<String>,
+    /// What scripts may set besides.
+    #[serde(default)]
+    pub gate: ScriptGate,
     /// Whether `(reset)` brings it back to its first state, so that several scripts may share a process.
     #[serde(default)]
     pub reset_works: bool,
@@ -111,6 +114,16 @@ pub struct Profile {
     /// which it vanishes tell bugs apart. One that a version refuses says nothing.
     #[serde(default)]
     pub switches: Vec<String>,
+}
+
+/// What scripts may set beside the options of the standard and those of `script-options`, all of which take numbers, true and false.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ScriptGate {
+    /// Keys of further options with such values; one that ends in `*` stands for all that start so.
+    pub numbers: Vec<String>,
+    /// Keys of options that take words, with these.
+    pub words: BTreeMap<String, Vec<String>>,
 }
 
 /// How to learn a program's version.

@@ -8,7 +8,7 @@ use crate::outcome::{self, SolverOutcome};
 use crate::process::{self, CancelToken, Ending, Marks, MemoryGuard, ProcessJob, ProcessLimits, ProcessRun, RunError};
 use crate::profile::{Input, Profile};
 use crate::profiles::Profiles;
-use crate::response::Said;
+use crate::response::{self, Said};
 use crate::script::{self, unused_mark};
 use crate::spec::{Builtin, SolverSpec};
 
@@ -117,6 +117,15 @@ impl Solver {
         &self.installed.profile
     }
 
+    /// What of a script does not pass the gate, in words, a line each.
+    pub fn withheld(&self, text: &str) -> Vec<String> {
+        let label = self.installed.label();
+        match self.profile().gate(text) {
+            Ok(gated) => gated.withheld.iter().map(|command| format!("not sent to {label}: {command}")).collect(),
+            Err(misleading) => vec![misleading.to_string()],
+        }
+    }
+
     /// Whether this is a stand-in inside this process.
     pub fn is_builtin(&self) -> bool {
         matches!(self.installed.spec, SolverSpec::Builtin(_))
@@ -152,8 +161,13 @@ impl Solver {
         if self.is_builtin() || !self.profile().reset_works {
             return Ok((self.check(text, purpose, limits)?, Ending::default()));
         }
+        let gated = match self.profile().gate(text) {
+            Ok(gated) => gated.text,
+            // It says why.
+            Err(_) => return Ok((self.check(text, purpose, limits)?, Ending::default())),
+        };
         let mark = unused_mark(&[text]);
-        let marked = format!("{text}\n(echo \"{mark}\")\n");
+        let marked = format!("{gated}\n(echo \"{mark}\")\n");
         let command = self.command_line(purpose, limits);
         let job = self.job(&command, &marked, limits, Some(Marks::Last(mark.as_bytes())));
         let (mut run, ending) = process::run_to_last_word(&job)?;
@@ -191,8 +205,12 @@ impl Solver {
         limits: &ProcessLimits,
         marks: Option<Marks<'_>>,
     ) -> Result<ProcessRun, RunError> {
+        let text = match self.profile().gate(text) {
+            Ok(gated) => gated.text,
+            Err(misleading) => return Ok(ProcessRun::printed(response::error(&misleading))),
+        };
         let command = self.command_line(purpose, limits);
-        process::run(&self.job(&command, text, limits, marks))
+        process::run(&self.job(&command, &text, limits, marks))
     }
 
     fn job<'a>(

@@ -23,7 +23,7 @@ impl SavedVector {
     pub fn write(&self, finding: &Path) -> Result<()> {
         let path = finding.join(folder::VECTOR);
         let text = serde_json::to_string_pretty(self)? + "\n";
-        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+        files::inside::put(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
     }
 
     /// What lies beside the reduced script of a finding. None where there is nothing, or it is of another text.

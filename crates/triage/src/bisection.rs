@@ -53,6 +53,8 @@ pub struct BisectionOrder<'w> {
     pub trials: u32,
     /// Is told of solvers that are installed first.
     pub progress: InstallProgress,
+    /// Is told what of the script no solver is sent.
+    pub say: fn(&str),
     /// Is told of each answer.
     pub watch: Option<BisectionWatch<'w>>,
 }
@@ -75,6 +77,7 @@ impl BisectionOrder<'_> {
             fresh: false,
             trials: 1,
             progress: |_| (),
+            say: |_| (),
             watch: None,
         }
     }
@@ -113,6 +116,7 @@ pub(crate) struct WrongScript {
 /// The file cannot be read, or it is not known what is wrong.
 pub fn bisect(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
     let case = open(order, fleet)?;
+    case.target.withheld(&case.subject.text()).iter().for_each(|note| (order.say)(note));
     let folder = || if order.fresh { None } else { cache_folder() };
     let survey = case.survey(folder());
     let as_sent = as_sent(order, fleet, &case)?;
@@ -272,7 +276,7 @@ pub fn reduced_vector(folder: &Path, fleet: &Fleet) -> Result<AnswerVector> {
 pub fn write(folder: &Path, bisection: &Bisection) -> Result<()> {
     let path = folder.join(FILE);
     let text = serde_json::to_string_pretty(bisection)? + "\n";
-    files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+    files::inside::put(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The solver with the options that a reduced script still needs, if the script to be asked about is one.

@@ -20,11 +20,11 @@ pub const MAX_DESCRIPTION: usize = 64 << 20;
 pub const MAX_FINDING: usize = 64 << 20;
 /// The files a finding may bring.
 const FILES: [&str; 5] = [folder::MUTANT, folder::OUTPUT, folder::WITNESS, folder::PREDECESSORS, folder::SEED];
-/// The longest name of a finding, in bytes.
-const MAX_NAME: usize = 200;
 /// The most settings of a unit, and the longest one.
 const MAX_SETTINGS: usize = 32;
 const MAX_SETTING: usize = 64 << 10;
+/// The parameters that schedules vary. Others may name files.
+const SCHEDULED: [&str; 6] = ["incremental", "tactical", "tactics", "max-depth", "max-asserts", "theory"];
 /// What one unit may count of anything, nanoseconds too: three days.
 const MAX_COUNT: u64 = 1 << 48;
 
@@ -46,6 +46,9 @@ pub enum Refusal {
     /// A name in it leads out of its folder, or is no name.
     #[error("a name that is not allowed")]
     Name,
+    /// It names a solver or options that are none of the campaign's.
+    #[error("a solver or options that are none of the campaign's")]
+    Solver,
     /// A hash in it is not that of its contents.
     #[error("contents that do not have the hash they claim")]
     Hash,
@@ -204,12 +207,6 @@ fn is_hexadecimal(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
 }
 
-/// Whether a text can be a finding's name: no path, nothing hidden, nothing but plain letters.
-fn is_name(text: &str) -> bool {
-    let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-@".contains(&b);
-    !text.is_empty() && text.len() <= MAX_NAME && !text.starts_with('.') && text.bytes().all(plain)
-}
-
 /// Whether a worker's name can be shown.
 pub fn is_worker(name: &str) -> bool {
     !name.is_empty() && name.len() <= MAX_WORD && !name.chars().any(char::is_control)
@@ -222,7 +219,10 @@ impl Expectation {
     /// [`Refusal`] with the reason.
     pub fn check_plan(&self, plan: &UnitPlan) -> Result<(), Refusal> {
         let settings = plan.choice.as_ref().map_or(&[][..], |choice| &choice.settings);
-        let long = settings.iter().any(|(name, value)| name.len().max(value.len()) > MAX_SETTING);
+        let long = settings.iter().any(|(_, value)| value.len() > MAX_SETTING);
+        if settings.iter().any(|(name, _)| !SCHEDULED.contains(&name.as_str())) {
+            return Err(Refusal::Name);
+        }
         if plan.seed >= self.seeds.len() || plan.target >= self.solvers.len() || settings.len() > MAX_SETTINGS || long {
             return Err(Refusal::Shape);
         }
@@ -296,7 +296,7 @@ impl Expectation {
         if !rest.is_empty() {
             return Err(Refusal::Size);
         }
-        if !is_name(&finding.id) {
+        if !folder::is_name(&finding.id) {
             return Err(Refusal::Name);
         }
         let mutant = named.get(folder::MUTANT).ok_or(Refusal::Shape)?;

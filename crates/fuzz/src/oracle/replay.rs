@@ -121,11 +121,16 @@ pub fn find(path: &Path) -> Result<Vec<PathBuf>, ReplayError> {
     if path.join(folder::RECORD).is_file() {
         return Ok(vec![path.to_path_buf()]);
     }
-    let below = [path.join("findings"), path.to_path_buf()].into_iter().find(|p| p.is_dir()).ok_or_else(none)?;
+    let named = path.join("findings");
+    let below = if named.is_dir() && !named.is_symlink() { named } else { path.to_path_buf() };
+    if !below.is_dir() {
+        return Err(none());
+    }
     let entries = fs::read_dir(&below)
         .map_err(|e| ReplayError::File { path: below.display().to_string(), cause: e.to_string() })?;
     let mut found: Vec<PathBuf> =
-        entries.flatten().map(|entry| entry.path()).filter(|p| p.join(folder::RECORD).is_file()).collect();
+        // A link leads out of the folder, and what is written beside a finding would go there.
+        entries.flatten().map(|entry| entry.path()).filter(|p| !p.is_symlink() && p.join(folder::RECORD).is_file()).collect();
     found.retain(|p| !p.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
     found.sort();
     if found.is_empty() { Err(none()) } else { Ok(found) }
@@ -147,7 +152,11 @@ pub fn load_record(folder: &Path) -> Result<Finding, ReplayError> {
         }
         _ => {}
     }
-    serde_json::from_value(value).map_err(|e| damaged(e.to_string()))
+    let finding: Finding = serde_json::from_value(value).map_err(|e| damaged(e.to_string()))?;
+    match folder::is_name(&finding.id) {
+        true => Ok(finding),
+        false => Err(damaged(format!("its name {:?} is none: letters, digits and ._-@+ alone", finding.id))),
+    }
 }
 
 /// The solver of a record. A program that was named by a path from the folder of the campaign is named by its full path where the first

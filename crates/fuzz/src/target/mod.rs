@@ -140,6 +140,11 @@ pub enum TargetError {
         /// Names of its profile much like one in it.
         nearest: Option<String>,
     },
+    /// No solver is sent a tactic.
+    #[error(
+        "'{0}' is not sent to a solver: a tactic is one expression, and sets what scripts may set ([gate], docs/profile.md)"
+    )]
+    Withheld(String),
     /// No chosen mutator has such a parameter.
     #[error("no chosen mutator has a parameter '{0}'")]
     NoParameter(String),
@@ -171,6 +176,9 @@ impl Target {
         if let Tactics::List(list) = &options.tactics
             && !solver.is_builtin()
         {
+            if let Some(tactic) = list.iter().find(|tactic| !solver.profile().admits_tactic(tactic)) {
+                return Err(TargetError::Withheld(tactic.clone()));
+            }
             list.iter().try_for_each(|tactic| try_tactic(&solver, &label, tactic))?;
         }
         let lacked = installed.profile.lacked_incrementally();
@@ -251,8 +259,14 @@ impl Target {
     pub fn variant(&self, place: usize, settings: &[(String, String)]) -> Option<Box<dyn Mutator>> {
         let mut settings = settings.to_vec();
         // Which scripts have several checks is not open for such a target.
-        settings.retain(|(name, _)| !self.is_single || name != "incremental");
+        settings.retain(|(name, value)| (!self.is_single || name != "incremental") && self.admits_setting(name, value));
         self.recipes.get(place)?.build(&settings).ok()
+    }
+
+    /// Whether a unit, which another machine may have planned, may set this: not a tactic that no solver is sent.
+    fn admits_setting(&self, name: &str, value: &str) -> bool {
+        let tactics = || value.split(';').map(str::trim).filter(|tactic| !tactic.is_empty());
+        name != recipe::TACTICS || tactics().all(|tactic| self.solver.profile().admits_tactic(tactic))
     }
 
     /// The batch of one of its mutators, by its name, as the solver is asked: where the mutator draws no tactics, a part of its mutants gets
@@ -265,6 +279,7 @@ impl Target {
         unit: Unit,
     ) -> Box<dyn Batch + 's> {
         let recipe = self.recipes.iter().find(|recipe| recipe.choice.name() == mutator);
+        let drawn = if drawn.iter().all(|(name, value)| self.admits_setting(name, value)) { drawn } else { &[] };
         match recipe.and_then(|recipe| recipe.tactics(drawn)) {
             Some(query) => Box::new(TacticalBatch::new(batch, TacticalQueries::new(query, unit))),
             None => batch,
@@ -443,6 +458,7 @@ pub fn spelling(installed: &InstalledSolver) -> mutate::TargetSpelling {
     mutate::TargetSpelling {
         dialect: dialect(installed),
         options: profile.script_options.iter().map(|key| key.as_str().into()).collect(),
+        profile: Some(Arc::clone(profile)),
         lacks: listed(installed, |dialect| &dialect.lacks),
         binary_only: listed(installed, |dialect| &dialect.binary_only),
         infinite_only: listed(installed, |dialect| &dialect.infinite_only),

@@ -24,7 +24,7 @@ pub fn script(store: &Store, commands: &[Command], target: &Target) -> String {
     }
     for command in commands {
         let kept = match command {
-            Command::SetOption(key, _) => target.spelling.keeps_option(key),
+            Command::SetOption(key, value) => target.spelling.keeps_option(key, value),
             Command::SetInfo(..) | Command::GetModel | Command::GetValue(_) | Command::Echo(_) | Command::Query(_) => {
                 false
             }

@@ -65,6 +65,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         jobs: args.jobs,
         fresh: args.fresh,
         progress: crate::commands::solver::say,
+        say: |note| eprintln!("{note}"),
         ..BisectionOrder::new(&args.path)
     };
     let is_finding = order.places.record.is_some();

@@ -212,7 +212,7 @@ impl CheckMutants<'_> {
                         write_file(folder, &file.replace(".smt2", ".witness"), &witness)?;
                     }
                 }
-                None => std::io::stdout().lock().write_all(text.as_bytes())?,
+                None => crate::render::plain::stdout().write_all(text.as_bytes())?,
             }
             tally.mutants += 1;
         }

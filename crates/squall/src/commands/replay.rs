@@ -103,7 +103,9 @@ fn one(args: &Args, fleet: &Fleet, folder: &Path) -> Result<ReplayedFinding> {
         .ensure(&spec, &mut crate::commands::solver::say)
         .with_context(|| cannot_get(&spec, &saved, args.solver.is_none()))?;
     let label = installed.label();
-    let replayed = saved.replay(&fleet.solver(installed))?;
+    let solver = fleet.solver(installed);
+    solver.withheld(&saved.mutant).iter().for_each(|note| eprintln!("{note}"));
+    let replayed = saved.replay(&solver)?;
     match args.format {
         OutputFormat::Text => print!("{}", words(&saved, &replayed, &label)),
         OutputFormat::Json => println!("{}", json(&saved, &replayed, &label)),

@@ -243,7 +243,7 @@ fn execute(session: &mut Session<'_>, command: &Command, args: &Args, out: &Answ
 }
 
 fn show(text: &str) -> Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::render::plain::stdout();
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(())

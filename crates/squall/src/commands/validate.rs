@@ -80,7 +80,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         },
     };
     let details = args.verbose || paths.len() == 1;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::render::plain::stdout();
     let mut counts = [0u64; 3];
     let mut failed = 0u64;
     let line = ProgressLine::steps("judging models", paths.len() as u64);

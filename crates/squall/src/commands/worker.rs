@@ -55,6 +55,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
             "the campaign runs '{command}' on every worker; allow it by --trust-commands, or have it use solvers by name"
         )
     }
+    if let Some(file) = begun.foreign_file().filter(|_| !args.trust_commands) {
+        bail!("the campaign has every worker read the file '{file}'; allow it by --trust-commands")
+    }
     let watch = crate::commands::fuzz::screen::Screen::new(false, false, args.time);
     let fleet = Fleet::of_user()?.with_patience(begun.timeout);
     let setup = crate::commands::fuzz::setup(&begun, &fleet, &stops, &watch)?;
@@ -71,6 +74,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     );
     config.jobs = args.jobs.map_or_else(::solver::process::processors, usize::from);
     config.budget.time = args.time;
+    if config.keep_mutants.take().is_some() {
+        eprintln!("squall: the campaign keeps its mutants in a folder of the coordinator's; this worker writes none");
+    }
     eprintln!("working for campaign {} on {} with {}", joined.id(), labels.join(", "), counted(config.jobs, "thread"));
     let cache = SolverCache::of_user()?.beside("seeds");
     let job = WorkerSetup { config, targets: &setup.targets, reference: setup.reference.as_ref(), cache };

@@ -1,5 +1,7 @@
 //! What is said to people: lines that may find no reader.
 
+use crate::render::color;
+use crate::render::plain::{self, shown};
 use crate::render::progress::beside;
 use mutate::registry;
 use std::fmt::Arguments;
@@ -36,7 +38,8 @@ pub struct Usage(pub String);
 /// See `eprintln!`.
 pub fn on_stderr(words: Arguments<'_>) {
     // There is no place left to complain in.
-    let _ = beside(|| writeln!(std::io::stderr().lock(), "{words}"));
+    let text = words.to_string();
+    let _ = beside(|| writeln!(std::io::stderr().lock(), "{}", shown(&text, color::is_on_stderr())));
 }
 
 /// See `println!`.
@@ -46,7 +49,7 @@ pub fn on_stdout(words: Arguments<'_>) {
 
 /// See `print!`.
 pub fn text_on_stdout(words: Arguments<'_>) {
-    match beside(|| write!(std::io::stdout().lock(), "{words}")) {
+    match beside(|| plain::stdout().write_fmt(words)) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             eprintln!("squall: error: cannot write to standard output: {error}");
             process::exit(crate::exit::FAILURE.into())

@@ -167,7 +167,7 @@ impl FindingExplanation {
         use anyhow::Context;
         let path = finding.join(folder::EXPLANATION);
         let text = serde_json::to_string(self)? + "\n";
-        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+        files::inside::put(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
     }
 
     /// What lies beside a finding. None where there is nothing, or it is of another script than the one with this SHA-256: it was

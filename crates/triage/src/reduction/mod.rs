@@ -138,6 +138,9 @@ fn finished(account: &reduce::finding::Account) -> Option<ReductionReport> {
 pub fn by_solver(order: &ReductionOrder<'_>, fleet: &Fleet, say: &dyn Fn(&str)) -> Result<ReductionResult> {
     let places = &order.places;
     let AskedReduction { input, spec, key, mut task, .. } = asked(order, fleet)?.with_versions(order, fleet);
+    for note in task.target.withheld(&String::from_utf8_lossy(&input)) {
+        say(&note);
+    }
     let text = match if order.restart { None } else { resumable(places, &key) } {
         Some((text, witness, account)) => {
             if let Some(report) = finished(&account) {

@@ -87,6 +87,13 @@ pub fn of_words(words: &[String]) -> Result<Args, clap::Error> {
 }
 
 impl Args {
+    /// A file of another machine that its mutators would read here, if there is one.
+    #[cfg(feature = "nats")]
+    pub fn foreign_file(&self) -> Option<&str> {
+        let named = self.settings.iter().find(|(name, path)| !path.is_empty() && mutate::registry::names_a_file(name));
+        named.map(|(_, path)| path.as_str())
+    }
+
     /// A program that this command line names by path, if there is one.
     #[cfg(feature = "nats")]
     pub fn foreign_command(&self) -> Option<String> {

@@ -201,7 +201,7 @@ impl CampaignWatch for Screen {
                 self.end_status();
                 std::mem::take(&mut seen.troubles).iter().for_each(|text| eprintln!("squall: {text}"));
                 // A reader that closed our output early is no reason to fail.
-                let _ = writeln!(std::io::stdout(), "{}", summary(standing, &seen));
+                let _ = writeln!(crate::render::plain::stdout(), "{}", summary(standing, &seen));
             }
         }
     }
@@ -235,7 +235,7 @@ impl JsonLines {
 impl CampaignWatch for JsonLines {
     fn event(&self, event: &CampaignEvent) {
         if let Ok(line) = self.line(event) {
-            let mut out = std::io::stdout().lock();
+            let mut out = crate::render::plain::stdout();
             let _ = writeln!(out, "{line}").and_then(|()| out.flush());
         }
     }

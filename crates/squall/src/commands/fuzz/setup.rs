@@ -65,7 +65,7 @@ pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatc
         Ok(targets) => targets,
         // What was asked for does not exist: that is the command line's fault.
         Err(error) if error.is::<TargetError>() => {
-            clap::Error::raw(clap::error::ErrorKind::ValueValidation, format!("{error:#}\n")).exit()
+            usage!("{error:#}")
         }
         Err(error) => return Err(error),
     };

@@ -77,7 +77,8 @@ fn keep(best: &Triaged, kept: &Path, fleet: &Fleet) -> Result<String> {
     let account: Account = serde_json::from_slice(&std::fs::read(Files::of(&best.folder, None).account())?)?;
     let finding = distilled(best, &account)?;
     let to = kept.join(&finding.id);
-    std::fs::create_dir_all(&to).with_context(|| format!("cannot make the folder {}", to.display()))?;
+    files::inside::make_folder(kept, &finding.id)
+        .with_context(|| format!("cannot make the folder {}", to.display()))?;
     let written = write(best, &finding, &account, &to).and_then(|()| replays(&to, fleet));
     if written.is_err() {
         // Half a finding is worse than none; that it cannot be removed is the lesser trouble.
@@ -143,21 +144,21 @@ fn checks(script: &str) -> Result<usize> {
 fn write(best: &Triaged, finding: &Finding, account: &Account, to: &Path) -> Result<()> {
     let file = |name: &str, text: &str| {
         let path = to.join(name);
-        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+        files::inside::put(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
     };
     file(folder::RECORD, &(serde_json::to_string_pretty(finding)? + "\n"))?;
     file(folder::MUTANT, best.script())?;
     // It is as small as it gets: its script is its own reduced one.
     let files = Files::of(to, None);
     file(folder::REDUCED, best.script())?;
-    files::atomic::write(&files.account(), serde_json::to_string_pretty(account)?.as_bytes())?;
+    files::inside::put(&files.account(), serde_json::to_string_pretty(account)?.as_bytes())?;
     if let Some(witness) = best.shown_witness() {
         file(folder::WITNESS, witness)?;
-        files::atomic::write(&files.output_witness(), witness.as_bytes())?;
+        files::inside::put(&files.output_witness(), witness.as_bytes())?;
     }
     if !best.earlier.is_empty() {
         file(folder::PREDECESSORS, &best.earlier)?;
-        files::atomic::write(&files.output_earlier(), best.earlier.as_bytes())?;
+        files::inside::put(&files.output_earlier(), best.earlier.as_bytes())?;
     }
     if let Some(explanation) = &best.explanation {
         explanation.write(to)?;

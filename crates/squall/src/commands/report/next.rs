@@ -86,7 +86,7 @@ impl TakenCauses {
     }
 
     fn write(&self) -> Result<()> {
-        files::atomic::write(&self.path, self.text.as_bytes())
+        files::inside::put(&self.path, self.text.as_bytes())
             .with_context(|| format!("cannot write {}", self.path.display()))
     }
 }

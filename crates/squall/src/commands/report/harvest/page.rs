@@ -73,8 +73,8 @@ pub fn write(kept: &Path) -> Result<usize> {
         current => Value::from(Serde(&current)),
         mended => Value::from(Serde(&mended)),
     })?;
-    write_file(&kept.join(PAGE), &text)?;
-    write_file(&kept.join(DATA), &(serde_json::to_string_pretty(&shown)? + "\n"))?;
+    write_file(kept, PAGE, &text)?;
+    write_file(kept, DATA, &(serde_json::to_string_pretty(&shown)? + "\n"))?;
     Ok(shown.len())
 }
 

@@ -1,0 +1,101 @@
+//! Findings that workers claim: each is put to the coordinator's own solver before it counts, since whoever may write to the server can
+//! claim anything.
+//!
+//! Invariant: nothing that a record names is run. The record that is kept names the coordinator's own solver with options of its profile.
+
+use super::wire::Refusal;
+use crate::config::Config;
+use crate::findings::words::purpose_of;
+use crate::oracle::replay::SavedFinding;
+use crate::state::finding_index::GroupKey;
+use crate::target::Target;
+use crate::target::options::DrawnOptions;
+use finding::{Finding, folder};
+use solver::process::ProcessLimits;
+use solver::profile::OptionChoice;
+use solver::spec::SolverSpec;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How often a claim is tried: some findings show now and then only.
+const TRIALS: u32 = 3;
+/// How much longer than the campaign's limit a run may have been given, for solvers that start slowly.
+const START: Duration = Duration::from_secs(5);
+
+/// A finding as a worker claims it, whose shape was checked.
+pub(super) struct Claim {
+    pub(super) key: GroupKey,
+    pub(super) finding: Box<Finding>,
+    pub(super) files: Vec<(&'static str, Vec<u8>)>,
+}
+
+impl Claim {
+    fn text(&self, name: &str) -> Result<Option<String>, Refusal> {
+        let file = self.files.iter().find(|(known, _)| *known == name);
+        file.map(|(_, bytes)| String::from_utf8(bytes.clone()).map_err(|_| Refusal::Shape)).transpose()
+    }
+
+    /// Has the coordinator's solver repeat it, and makes its record that of this solver. Whether it shows again.
+    ///
+    /// # Errors
+    /// The record names what is none of the campaign's.
+    pub(super) fn confirm(&mut self, targets: &[Target], config: &Config) -> Result<bool, Refusal> {
+        let target = targets.get(self.key.target).ok_or(Refusal::Shape)?;
+        let target = drawn(target, &self.finding).ok_or(Refusal::Solver)?;
+        if self.finding.slowness.as_ref().is_some_and(|slowness| !is_yardstick(&slowness.spec, &target, targets)) {
+            return Err(Refusal::Solver);
+        }
+        let record = &mut self.finding.solver;
+        let most = config.limits.wall.saturating_add(START).as_secs_f64();
+        record.timeout_s = if record.timeout_s > 0.0 { record.timeout_s.min(most) } else { most };
+        record.memory_bytes = config.limits.memory_bytes;
+        record.spec = target.spec().to_string();
+        let installed = target.solver.installed();
+        record.version = installed.version.as_ref().map(ToString::to_string);
+        record.origin.clone_from(&installed.origin);
+        record.program_sha256.clone_from(&target.program_sha256);
+        let limits = ProcessLimits { memory_bytes: record.memory_bytes, ..config.limits.clone() };
+        let command = target.solver.command_line(purpose_of(&record.purposes), &limits);
+        record.command = command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        let saved = SavedFinding {
+            folder: PathBuf::new(),
+            mutant: self.text(folder::MUTANT)?.ok_or(Refusal::Shape)?,
+            earlier: self.text(folder::PREDECESSORS)?.unwrap_or_default(),
+            witness: self.text(folder::WITNESS)?,
+            finding: (*self.finding).clone(),
+        };
+        let shows = || saved.replay(&target.patient).is_ok_and(|replayed| replayed.reproduces);
+        Ok((0..TRIALS).any(|_| shows()))
+    }
+}
+
+/// The solver with the options that were drawn for a finding. None where its profile lists one of them nowhere.
+fn drawn(target: &Target, finding: &Finding) -> Option<Target> {
+    let options = &finding.solver.drawn_options;
+    let known: Vec<String> = target.solver.profile().choice.iter().flat_map(OptionChoice::settings).collect();
+    if !options.iter().all(|option| known.contains(option)) {
+        return None;
+    }
+    let (commands, words): (Vec<String>, Vec<String>) =
+        options.iter().cloned().partition(|option| option.starts_with('('));
+    let commands = commands.into_iter().map(String::into_boxed_str).collect();
+    Some(target.with_options(DrawnOptions { words, commands, ..DrawnOptions::default() }))
+}
+
+/// Whether slowness may be measured by this solver: another of the campaign, or an installed release or mode of the same.
+fn is_yardstick(spec: &str, target: &Target, targets: &[Target]) -> bool {
+    let profile = target.solver.profile();
+    let own = target.spec();
+    let is_known = |word: &String| {
+        own.options().contains(word)
+            || profile.switches.iter().any(|switch| switch.split_whitespace().any(|known| known == word))
+    };
+    targets.iter().any(|other| other.spec().to_string() == spec)
+        || match spec.parse::<SolverSpec>() {
+            Ok(SolverSpec::Named(named)) => named.name == profile.name && named.options.iter().all(is_known),
+            Ok(SolverSpec::Path(path)) => {
+                matches!(&own, SolverSpec::Path(ours) if ours.path == path.path) && path.options.iter().all(is_known)
+            }
+            Ok(SolverSpec::Builtin(_)) | Err(_) => false,
+        }
+}
