@@ -1,0 +1,1 @@
+//! Findings and campaigns of strangers.
