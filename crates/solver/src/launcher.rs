@@ -82,7 +82,7 @@ pub(crate) fn renewed(profile: &Profile, folder: &Path, manifest: &InstallManife
     if launcher != FILE {
         return None;
     }
-    if std::fs::read(folder.join(FILE)).is_ok_and(|old| old != text.as_bytes()) {
+    if files::found(folder.join(FILE)).is_ok_and(|old| old != text.as_bytes()) {
         // A cache that cannot be written to has a launcher that works, if a slower one.
         let _ = place(text, folder);
     }

@@ -11,6 +11,7 @@ mod interruption;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use render::color;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Finds bugs in SMT solvers with generated instances whose right answer is known.
@@ -28,6 +29,9 @@ struct Cli {
     /// Whether output has colours: on a terminal unless NO_COLOR is set, always, or never.
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto, hide_possible_values = true)]
     color: ColorChoice,
+    /// Read this settings file instead of the squall.toml that is found in the current folder or above it.
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
 }
 
 // The arguments of subcommands are built once one is invoked: all of them take a third of a millisecond at every start.
@@ -101,6 +105,8 @@ enum SquallCommand {
     Solver(commands::solver::Args),
     /// Measure what seeds and mutants execute of a solver.
     Cover(commands::cover::Args),
+    /// Show which settings files count, and allow what a squall.toml that was found may not do by itself.
+    Config(commands::config::Args),
     /// Say what is installed, what is missing, and whether a campaign can start.
     Doctor(commands::doctor::Args),
     /// Print what a shell reads to complete squall's command lines.
@@ -108,6 +114,25 @@ enum SquallCommand {
     /// Print the manual page, or write one for each subcommand.
     Man(commands::man::Args),
 }
+
+/// The subcommands that read no settings file, so that none is spoken of.
+const WITHOUT_SETTINGS: [&str; 15] = [
+    "check",
+    "completions",
+    "config",
+    "demo",
+    "eval",
+    "exhaust",
+    "man",
+    "merge",
+    "mutate",
+    "mutators",
+    "probes",
+    "status",
+    "worlds",
+    "corpus",
+    "distill",
+];
 
 fn main() -> ExitCode {
     match run() {
@@ -123,10 +148,18 @@ fn main() -> ExitCode {
 }
 
 fn run() -> anyhow::Result<ExitCode> {
+    if let Some(file) = args::named_settings(std::env::args_os()) {
+        ::solver::profiles::name_settings(std::path::absolute(&file).unwrap_or(file));
+    }
     let completed = commands::fuzz::defaults::complete(Cli::command, std::env::args_os().collect())?;
     let matches = Cli::command().color(color::named(std::env::args_os())).get_matches_from(&completed.words);
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     color::settle(cli.color);
+    if matches.subcommand_name().is_some_and(|name| !WITHOUT_SETTINGS.contains(&name))
+        && let Some(note) = ::solver::profiles::left_out()?
+    {
+        eprintln!("squall: note: {note}");
+    }
     match cli.command {
         SquallCommand::Demo(args) => commands::demo::run(args),
         SquallCommand::Fuzz(args) => commands::fuzz::run(*args, &completed),
@@ -161,6 +194,7 @@ fn run() -> anyhow::Result<ExitCode> {
         SquallCommand::Experiment(args) => commands::experiment::run(args),
         SquallCommand::Solver(args) => commands::solver::run(args),
         SquallCommand::Cover(args) => commands::cover::run(args),
+        SquallCommand::Config(args) => commands::config::run(args),
         SquallCommand::Doctor(args) => commands::doctor::run(args),
         SquallCommand::Completions(args) => commands::completions::run(&args, Cli::command()),
         SquallCommand::Man(args) => commands::man::run(&args, Cli::command()),
