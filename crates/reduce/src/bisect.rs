@@ -148,7 +148,7 @@ impl AnswerCache {
     }
 
     fn get(&self, path: Option<&PathBuf>) -> Option<VersionAnswer> {
-        let row: VersionAnswer = serde_json::from_slice(&std::fs::read(path?).ok()?).ok()?;
+        let row: VersionAnswer = serde_json::from_slice(&files::found(path?).ok()?).ok()?;
         Some(VersionAnswer { cached: true, ..row })
     }
 

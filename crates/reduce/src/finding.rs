@@ -97,10 +97,10 @@ fn hex(bytes: &[u8]) -> String {
 
 /// The best so far of an earlier reduction of the same thing, with its witness.
 pub fn resumable(files: &Files, key: &str) -> Option<(Vec<u8>, Option<String>, Account)> {
-    let account: Account = serde_json::from_slice(&fs::read(files.account()).ok()?).ok()?;
-    let text = fs::read(&files.output).ok()?;
+    let account: Account = serde_json::from_slice(&files::found(files.account()).ok()?).ok()?;
+    let text = files::found(&files.output).ok()?;
     let same = account.key == key && account.result == sha256(&text);
-    same.then(|| (text, fs::read_to_string(files.output_witness()).ok(), account))
+    same.then(|| (text, files::found_text(files.output_witness()).ok(), account))
 }
 
 /// Keeps the best so far on disk.

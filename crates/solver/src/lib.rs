@@ -18,6 +18,7 @@
 pub mod batch;
 pub mod build;
 pub mod cache;
+pub mod consent;
 pub mod coverage;
 pub mod crash;
 pub mod dialogue;

@@ -14,6 +14,7 @@ mod spawn;
 use child::Child;
 use std::ffi::OsString;
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -204,9 +205,17 @@ pub struct ProcessJob<'a> {
     pub owner: Option<&'a str>,
     /// Variables of its environment beside ours.
     pub variables: &'a [(String, String)],
+    /// The folder that it runs in; ours where none is given.
+    pub folder: Option<&'a Path>,
 }
 
 impl<'a> ProcessJob<'a> {
+    /// The same, run away from the current folder: in `/`, where only the system's owner puts files. For helpers such as pip and cargo,
+    /// which read configuration and even programs from where they are started.
+    pub fn of_helper(command: &'a [OsString], limits: &'a ProcessLimits) -> ProcessJob<'a> {
+        ProcessJob { folder: Some(Path::new("/")), ..ProcessJob::new(command, b"", limits) }
+    }
+
     /// A run without a cancel token, of a program whose memory limit, if there is one, is enforced by the default guard.
     pub fn new(command: &'a [OsString], input: &'a [u8], limits: &'a ProcessLimits) -> ProcessJob<'a> {
         ProcessJob {
@@ -218,6 +227,7 @@ impl<'a> ProcessJob<'a> {
             marks: None,
             owner: None,
             variables: &[],
+            folder: None,
         }
     }
 }

@@ -28,8 +28,8 @@ impl SavedVector {
 
     /// What lies beside the reduced script of a finding. None where there is nothing, or it is of another text.
     pub fn load(finding: &Path) -> Option<SavedVector> {
-        let saved: SavedVector = serde_json::from_slice(&std::fs::read(finding.join(folder::VECTOR)).ok()?).ok()?;
-        let script = std::fs::read(finding.join(folder::REDUCED)).ok()?;
+        let saved: SavedVector = serde_json::from_slice(&files::found(finding.join(folder::VECTOR)).ok()?).ok()?;
+        let script = files::found(finding.join(folder::REDUCED)).ok()?;
         (saved.script == sha256(&script)).then_some(saved)
     }
 }

@@ -218,7 +218,9 @@ pub(crate) fn open(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<WrongScr
         Some(saved) => replay::as_recorded(spec, &saved.finding.solver),
         None => spec,
     });
-    let spec = reduction::spec(order.solver.as_ref().or(needed.as_ref()), saved.as_ref().map(|saved| &saved.finding))?;
+    let needed = needed.filter(|_| order.solver.is_none()).map(|spec| fleet.recorded(spec)).transpose()?;
+    let named = order.solver.as_ref().or(needed.as_ref());
+    let spec = reduction::spec(named, saved.as_ref().map(|saved| &saved.finding), fleet)?;
     let target = fleet.solver(fleet.ensure(&spec, &mut { order.progress })?);
     let input = files::named(&places.input)?;
     let mut subject = Subject::read(&input, dialect(target.installed()))
@@ -244,7 +246,7 @@ struct OriginalScript {
 /// The script as the campaign sent it, if the one of the case was reduced from it.
 fn as_sent(order: &BisectionOrder<'_>, fleet: &Fleet, case: &WrongScript) -> Result<Option<OriginalScript>> {
     let (Some(saved), true) = (&case.saved, order.places.input == order.places.output) else { return Ok(None) };
-    let spec = replay::recorded_solver(&saved.finding.solver)?;
+    let spec = replay::recorded_solver(&saved.finding.solver, fleet)?;
     let subject = Subject::read(saved.mutant.as_bytes(), dialect(case.target.installed()))?;
     let question = reduction::question(saved, order.timeout);
     let fact = KnownWrong { wrong: case.known.fact.wrong, check: saved.finding.check, question };
@@ -284,7 +286,7 @@ fn needed(places: &Files) -> Option<SolverSpec> {
     if places.input != places.output {
         return None;
     }
-    let account: Account = serde_json::from_slice(&std::fs::read(places.account()).ok()?).ok()?;
+    let account: Account = serde_json::from_slice(&files::found(places.account()).ok()?).ok()?;
     account.solver?.parse().ok()
 }
 
@@ -313,7 +315,7 @@ fn known(
             versions: Vec::new(),
             trusted: others.iter().cloned().map(Trusted::new).collect(),
             limits: limits.clone(),
-            witness: order.places.witness.as_ref().and_then(|p| std::fs::read_to_string(p).ok()),
+            witness: order.places.witness.as_ref().and_then(|p| files::found_text(p).ok()),
             trials: order.trials,
         };
         subject.dialect = dialect(target.installed());

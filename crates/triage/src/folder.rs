@@ -206,7 +206,7 @@ impl Triaged {
     fn new(saved: replay::SavedFinding, given: &[SolverSpec]) -> Triaged {
         let reduced = ReducedScript::load(&saved.folder, &saved.finding, given);
         let shown = reduced.as_ref().map_or(saved.mutant.as_str(), |r| r.text.as_str());
-        let bisection = std::fs::read(saved.folder.join(finding::folder::BISECTION))
+        let bisection = files::found(saved.folder.join(finding::folder::BISECTION))
             .ok()
             .and_then(|bytes| serde_json::from_slice::<Bisection>(&bytes).ok())
             // One of another text says nothing of this one.
@@ -215,7 +215,7 @@ impl Triaged {
         // A reduced script may need fewer of them.
         let earlier = reduced.as_ref().and_then(|_| {
             let path = Files::of(&saved.folder, None).output_earlier();
-            std::fs::read_to_string(path).ok().filter(|_| !saved.earlier.is_empty())
+            files::found_text(path).ok().filter(|_| !saved.earlier.is_empty())
         });
         Triaged {
             earlier: earlier.unwrap_or(saved.earlier),
@@ -401,7 +401,7 @@ fn spec_options(spec: &str, given: &[SolverSpec]) -> Vec<String> {
 
 /// The solvers that a campaign was begun with, as its command line named them.
 fn solvers_given(root: &Path) -> Vec<SolverSpec> {
-    let read = || serde_json::from_slice::<serde_json::Value>(&std::fs::read(root.join("campaign.json")).ok()?).ok();
+    let read = || serde_json::from_slice::<serde_json::Value>(&files::found(root.join("campaign.json")).ok()?).ok();
     let campaign = read().unwrap_or_default();
     let list = campaign["solvers"].as_array().cloned().unwrap_or_default();
     list.iter().filter_map(|spec| spec.as_str()?.parse().ok()).collect()
@@ -411,8 +411,8 @@ impl ReducedScript {
     /// What is left of a finding; none if it was not reduced, or the files do not belong together.
     fn load(folder: &Path, finding: &Finding, given: &[SolverSpec]) -> Option<ReducedScript> {
         let files = Files::of(folder, None);
-        let text = std::fs::read_to_string(&files.output).ok()?;
-        let account: Account = serde_json::from_slice(&std::fs::read(files.account()).ok()?).ok()?;
+        let text = files::found_text(&files.output).ok()?;
+        let account: Account = serde_json::from_slice(&files::found(files.account()).ok()?).ok()?;
         // What was cut off before its first candidate has reduced nothing.
         let is_begun = account.report.as_ref().is_none_or(|report| report.finished || report.judged > 0);
         if account.result != sha256(text.as_bytes()) || !is_begun {
@@ -425,7 +425,7 @@ impl ReducedScript {
         let symptom = finding.telling_symptom();
         let circumstances = Circumstances { class: finding.class, symptom, options: &options };
         let signature = ScriptSignature::of(&store, &parsed.script, circumstances);
-        let witness = std::fs::read_to_string(files.output_witness()).ok();
+        let witness = files::found_text(files.output_witness()).ok();
         Some(ReducedScript { text, witness, options: needed, report: account.report, signature })
     }
 }

@@ -288,12 +288,12 @@ impl OutDir {
 /// [`OutError`] when it cannot be read or is damaged.
 pub fn manifest(root: &Path) -> Result<Option<serde_json::Value>, OutError> {
     let path = root.join(MARK);
-    let file = match File::open(&path) {
-        Ok(file) => file,
+    let bytes = match files::read::regular(&path, MAX_MARK).map_err(io::Error::from) {
+        Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(system("read", &path)(error)),
     };
-    let read = serde_json::from_reader(io::BufReader::new(file.take(MAX_MARK)));
+    let read = serde_json::from_slice(&bytes);
     read.map(Some).map_err(|error| system("read", &path)(io::Error::from(error)))
 }
 
@@ -303,7 +303,7 @@ pub fn manifest(root: &Path) -> Result<Option<serde_json::Value>, OutError> {
 /// [`OutError`] when the lock cannot be read.
 pub fn is_claimed(root: &Path) -> Result<bool, OutError> {
     let path = root.join(LOCK);
-    let lock = match File::open(&path) {
+    let lock = match files::read::open(&path) {
         Ok(lock) => lock,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(system("read", &path)(error)),

@@ -111,7 +111,7 @@ pub fn coordinate(
         let coordinator = &coordinator;
         scope.spawn(move || {
             for (mut claim, messages) in claims {
-                let verdict = claim.confirm(targets, config).map(|shows| match shows {
+                let verdict = claim.confirm(targets, &config.limits).map(|shows| match shows {
                     true => {
                         let files: Vec<(&str, &[u8])> =
                             claim.files.iter().map(|(name, bytes)| (*name, &bytes[..])).collect();

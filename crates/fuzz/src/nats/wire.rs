@@ -363,7 +363,13 @@ mod tests {
         check(UnitPlan { target: usize::MAX, ..plan.clone() }, Err(Refusal::Shape));
         let settings = vec![("max-depth".to_string(), "9".repeat(MAX_SETTING + 1))];
         let choice = crate::schedule::unit::UnitChoice { mutator: 0, tactics: Vec::new(), theme: None, settings };
-        check(UnitPlan { choice: Some(choice), ..plan }, Err(Refusal::Shape));
+        check(UnitPlan { choice: Some(choice.clone()), ..plan.clone() }, Err(Refusal::Shape));
+        // A parameter that no schedule varies may name a file or a program of the worker's machine.
+        for (name, expect) in [("theory", Ok(())), ("laws", Err(Refusal::Name)), ("command", Err(Refusal::Name))] {
+            let settings = vec![(name.to_string(), "x".to_string())];
+            let choice = crate::schedule::unit::UnitChoice { settings, ..choice.clone() };
+            check(UnitPlan { choice: Some(choice), ..plan.clone() }, expect);
+        }
     }
 
     /// The record of a finding of this mutant, changed as said.

@@ -11,6 +11,7 @@ use finding::{BugClass, Finding, Trust, folder, symptom};
 use mutate::Expected;
 use mutate::witness_check::certify_check;
 use smtlib::Store;
+use solver::install::{Fleet, InstallError};
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::RunError;
 use solver::session::Solver;
@@ -163,9 +164,20 @@ pub fn load_record(folder: &Path) -> Result<Finding, ReplayError> {
 /// leads to another program, or to none, from here.
 ///
 /// # Errors
-/// What is recorded names no solver.
-pub fn recorded_solver(record: &SolverRecord) -> Result<SolverSpec, SpecError> {
-    Ok(as_recorded(record.spec.parse()?, record))
+/// What is recorded names no solver, or one that the user never named.
+pub fn recorded_solver(record: &SolverRecord, fleet: &Fleet) -> Result<SolverSpec, RecordedSolverError> {
+    Ok(fleet.recorded(as_recorded(record.spec.parse()?, record))?)
+}
+
+/// Why the solver of a record is not run.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordedSolverError {
+    /// What is recorded names no solver.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The user never named it.
+    #[error(transparent)]
+    NotNamed(#[from] InstallError),
 }
 
 /// The same for a specification of the solver of a record with other options.

@@ -65,7 +65,7 @@ impl Yardstick {
         let record = finding.slowness.as_ref()?;
         let solver = record.spec.parse::<SolverSpec>().ok().and_then(|spec| {
             let fleet = Fleet::of_user().ok()?;
-            Some(fleet.solver(fleet.resolve(&spec).ok()?))
+            Some(fleet.solver(fleet.resolve(&fleet.recorded(spec).ok()?).ok()?))
         });
         Some(Arc::new(Yardstick { solver, spec: record.spec.clone(), label: record.than.clone() }))
     }

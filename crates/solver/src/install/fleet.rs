@@ -11,6 +11,7 @@ use super::error::{InstallError, build_options};
 use super::installed::{InstalledSolver, ON_PATH};
 use super::progress::{InstallEvent, InstallObserver};
 use crate::cache::{InstallManifest, SolverCache, Staging};
+use crate::consent::{Consent, Consents};
 use crate::doctor::{self, Check, ClaimVerdict};
 use crate::launcher;
 use crate::probe;
@@ -21,7 +22,7 @@ use crate::sources::cargo::Crates;
 use crate::sources::local::Local;
 use crate::sources::path::SearchPath;
 use crate::sources::wheel::Wheels;
-use crate::sources::{FoundProgram, SolverSource};
+use crate::sources::{FoundProgram, SolverSource, digest};
 use crate::spec::{NamedSpec, PathSpec, SolverSpec, nearest};
 use crate::version::{self, Version};
 
@@ -36,17 +37,19 @@ pub struct Fleet {
     pub(super) path: SearchPath,
     patience: Duration,
     owner: Option<Arc<str>>,
+    consents: Consents,
 }
 
 impl Fleet {
     /// The fleet of this user: embedded and own profiles, the user's cache folder, `PATH`.
     pub fn of_user() -> Result<Fleet, InstallError> {
-        Ok(Fleet::new(Profiles::load()?, SolverCache::of_user()?, SearchPath::of_environment()))
+        let fleet = Fleet::new(Profiles::load()?, SolverCache::of_user()?, SearchPath::of_environment());
+        Ok(Fleet { consents: Consents::of_user(), ..fleet })
     }
 
-    /// A fleet of given parts.
+    /// A fleet of given parts, for which the user has consented to nothing yet.
     pub fn new(profiles: Profiles, cache: SolverCache, path: SearchPath) -> Fleet {
-        Fleet { profiles, cache, path, patience: probe::PATIENCE, owner: None }
+        Fleet { profiles, cache, path, patience: probe::PATIENCE, owner: None, consents: Consents::default() }
     }
 
     /// Gives programs this time to tell their version, between a second and [`probe::PATIENCE`]: who gives a solver a second for
@@ -60,6 +63,43 @@ impl Fleet {
     pub fn with_owner(mut self, owner: &str) -> Fleet {
         self.owner = Some(owner.into());
         self
+    }
+
+    /// Takes these for named by the user, now and when a record names them later. Where that cannot be kept it holds for this run.
+    pub fn naming<'s>(mut self, specs: impl IntoIterator<Item = &'s SolverSpec>) -> Fleet {
+        for spec in specs {
+            if let Some(consent) = self.consent(spec) {
+                // Whoever has no place for it names the solver once more.
+                let _ = self.consents.give(consent);
+            }
+        }
+        self
+    }
+
+    /// A solver that a record names, which may come from a stranger: a release of a known solver with options of its profile, or what the
+    /// user has named or allowed before.
+    ///
+    /// # Errors
+    /// [`InstallError::NotNamed`] for everything else.
+    pub fn recorded(&self, spec: SolverSpec) -> Result<SolverSpec, InstallError> {
+        match self.consent(&spec) {
+            Some(consent) if !self.consents.has(&consent) => Err(InstallError::NotNamed {
+                program: consent.subject().escape_debug().to_string(),
+                spec: spec.to_string().escape_debug().to_string(),
+            }),
+            _ => Ok(spec),
+        }
+    }
+
+    /// What the user must consent to before a record may name this; none where nothing is needed.
+    pub fn consent(&self, spec: &SolverSpec) -> Option<Consent> {
+        let profile = match spec {
+            SolverSpec::Builtin(_) => return None,
+            SolverSpec::Named(named) => self.profiles.get(&named.name).ok(),
+            SolverSpec::Path(PathSpec { profile: Some(name), .. }) => self.profiles.get(name).ok(),
+            SolverSpec::Path(path) => Some(self.profiles.for_program(Path::new(&path.path))),
+        };
+        Consent::solver(spec, profile.unwrap_or(self.profiles.generic()))
     }
 
     /// The known profiles.
@@ -141,7 +181,8 @@ impl Fleet {
             && let Some((folder, manifest)) = self.cache.find(&named.name, version)?
         {
             progress.event(&InstallEvent::AlreadyInstalled { folder: &folder });
-            return Ok(self.up_to_date(spec, profile, &folder, &manifest));
+            let installed = self.up_to_date(spec, profile, &folder, &manifest);
+            return self.verify(&installed).map(|()| installed);
         }
         let staging = self.cache.stage()?;
         let content = staging.path().join("content");
@@ -211,6 +252,27 @@ impl Fleet {
             (Some(_), _) => Ok(Box::new(Wheels::new(self.path.clone()))),
             (None, Some(_)) => Ok(Box::new(Crates::new(self.path.clone()))),
             (None, None) => Err(InstallError::NoSource { name: profile.name.clone() }),
+        }
+    }
+
+    /// Whether the program of an installed solver is the one that was installed, by its SHA-256. A program that was not installed here, and
+    /// a Python library, whose archive was hashed, pass.
+    ///
+    /// # Errors
+    /// It is another one, or cannot be read.
+    pub fn verify(&self, installed: &InstalledSolver) -> Result<(), InstallError> {
+        let (SolverSpec::Named(named), Some(version)) = (&installed.spec, &installed.version) else { return Ok(()) };
+        if installed.foreign_program().is_some() {
+            return Ok(());
+        }
+        let Some((folder, manifest)) = self.cache.find(&named.name, version)? else { return Ok(()) };
+        let Some(program) = manifest.command.last().map(|word| folder.join(word)).filter(|path| path.is_file()) else {
+            return Ok(());
+        };
+        let found = digest(&program).map_err(|error| InstallError::file("read", &program, error))?;
+        match found == manifest.sha256 {
+            true => Ok(()),
+            false => Err(InstallError::Changed { label: format!("{}@{}", manifest.name, manifest.version), program }),
         }
     }
 

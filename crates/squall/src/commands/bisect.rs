@@ -131,6 +131,7 @@ fn install(args: &Args, fleet: &Fleet, order: &BisectionOrder<'_>) -> Result<()>
     let spec = triage::reduction::spec(
         order.solver.as_ref(),
         triage::reduction::saved(&order.places)?.as_ref().map(|saved| &saved.finding),
+        fleet,
     )?;
     let label = spec.label();
     let name = SolverLabel::of(&label).file_name();

@@ -117,7 +117,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let stops = Stops::default();
     let lease = TerminalLease::default();
     fuzz::stop_on_ctrl_c(&stops, &lease)?;
-    let fleet = Fleet::of_user()?;
+    let fleet = Fleet::of_user()?.naming([&args.solver, &args.baseline]);
     // Said before minutes are spent.
     let words = words(&args);
     let fuzzed = options::parsed(&words, &args.further)?;
@@ -296,9 +296,9 @@ fn reduce(
                 eprintln!("squall: {} is not reduced: {}", one.id, triage::error_text(&error));
             }
         }
-        let Some(reduced) = is_done().then(|| std::fs::read_to_string(&files.output).ok()).flatten() else { continue };
+        let Some(reduced) = is_done().then(|| files::found_text(&files.output).ok()).flatten() else { continue };
         // What must go before in the same process is part of what shows the bug.
-        let earlier = files.earlier.as_ref().and_then(|_| std::fs::read_to_string(files.output_earlier()).ok());
+        let earlier = files.earlier.as_ref().and_then(|_| files::found_text(files.output_earlier()).ok());
         let text = earlier.unwrap_or_default() + &reduced;
         if is_new {
             let (shown, about) = match baseline.ask_reduced(&one.folder) {

@@ -95,7 +95,7 @@ fn one(args: &Args, fleet: &Fleet, folder: &Path) -> Result<ReplayedFinding> {
     let spec = match &args.solver {
         Some(spec) => spec.clone(),
         None => {
-            let recorded = replay::recorded_solver(&saved.finding.solver);
+            let recorded = replay::recorded_solver(&saved.finding.solver, fleet);
             recorded.with_context(|| format!("the solver recorded in {}", folder.display()))?
         }
     };

@@ -146,7 +146,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
             }
         }
         SolverCommand::Doctor { specs } => return doctor(&fleet, &specs, &mut out),
-        SolverCommand::Which { spec } => writeln!(out, "{}", command_text(&fleet.resolve(&spec)?))?,
+        SolverCommand::Which { spec } => {
+            let installed = fleet.resolve(&spec)?;
+            fleet.verify(&installed)?;
+            writeln!(out, "{}", command_text(&installed))?;
+        }
     }
     Ok(ExitCode::from(exit::CLEAN))
 }
@@ -230,6 +234,12 @@ fn doctor(fleet: &Fleet, specs: &[SolverSpec], out: &mut Stdout) -> Result<ExitC
     let mut broken = 0;
     for solver in &solvers {
         writeln!(out, "{} ({})", label(solver), command_text(solver))?;
+        if let Err(error) = fleet.verify(solver) {
+            // It is not even started.
+            broken += 1;
+            writeln!(out, "  NO   {error}")?;
+            continue;
+        }
         for check in fleet.doctor(solver) {
             match check.verdict {
                 ClaimVerdict::True => writeln!(out, "  yes  {}", check.claim)?,

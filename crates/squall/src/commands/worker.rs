@@ -7,6 +7,7 @@ use ::fuzz::Stops;
 use ::fuzz::nats::{Access, WorkerSetup, join};
 use ::solver::cache::SolverCache;
 use ::solver::install::Fleet;
+use ::solver::leftovers::Adoption;
 use anyhow::{Context, Result, bail};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -79,7 +80,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     eprintln!("working for campaign {} on {} with {}", joined.id(), labels.join(", "), counted(config.jobs, "thread"));
     let cache = SolverCache::of_user()?.beside("seeds");
+    files::atomic::sweep(&cache);
     let job = WorkerSetup { config, targets: &setup.targets, reference: setup.reference.as_ref(), cache };
+    let _adoption = Adoption::begin();
     let counts = joined.work(job, &stops, &watch)?;
     println!("{} mutants sent; the campaign's coordinator has the findings.", counts.mutants);
     Ok(ExitCode::from(if stops.user.is_cancelled() { exit::UNFINISHED } else { exit::CLEAN }))

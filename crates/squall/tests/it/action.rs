@@ -179,3 +179,24 @@ fn the_description_and_the_script_have_the_same_inputs() {
     let told = words(&code, "\noutput ", is_name);
     assert_eq!(words(DESCRIPTION, "value: ${{ steps.fuzz.outputs.", is_name), told);
 }
+
+/// A tag can be moved by whoever gets hold of an action's repository, a commit cannot.
+#[test]
+fn actions_of_others_are_named_by_their_commit() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let workflows =
+        fs::read_dir(root.join(".github/workflows")).expect("workflows").flatten().map(|entry| entry.path());
+    let mut used = 0;
+    for file in workflows.chain([root.join("action/action.yml"), root.join("docs/ci.md")]) {
+        let text = fs::read_to_string(&file).expect("a text");
+        let names = text.lines().filter_map(|line| line.trim().trim_start_matches("- ").strip_prefix("uses: "));
+        for name in names.filter(|name| !name.starts_with("./") && !name.starts_with("OWNER/squall/")) {
+            let (commit, version) =
+                name.split_once('@').and_then(|(_, rest)| rest.split_once(" # v")).unwrap_or_default();
+            let is_commit = commit.len() == 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
+            assert!(is_commit && version.starts_with(|c: char| c.is_ascii_digit()), "{}: {name}", file.display());
+            used += 1;
+        }
+    }
+    assert!(used > 10, "{used}");
+}

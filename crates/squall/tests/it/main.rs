@@ -29,6 +29,7 @@ mod fuzz_solvers;
 mod fuzzers;
 mod grades;
 mod grid;
+mod hostile;
 mod issues;
 mod known_bugs;
 mod layers;

@@ -87,7 +87,7 @@ pub fn explain(order: &ExplainOrder<'_>, fleet: &Fleet) -> Result<FindingExplana
 
 /// Checks the finding as a replay does; a flaky solver gets several runs.
 fn replayed(order: &ExplainOrder<'_>, saved: &SavedFinding, fleet: &Fleet) -> Result<()> {
-    let spec = replay::recorded_solver(&saved.finding.solver)
+    let spec = replay::recorded_solver(&saved.finding.solver, fleet)
         .with_context(|| format!("the solver recorded in {}", saved.folder.display()))?;
     let installed = fleet
         .ensure(&spec, &mut { order.progress })

@@ -178,7 +178,7 @@ impl FindingExplanation {
     pub fn load(finding: &Path, script: &str) -> Result<Option<FindingExplanation>, ExplanationError> {
         let path = finding.join(folder::EXPLANATION);
         let shown = || path.display().to_string();
-        let text = match std::fs::read_to_string(&path) {
+        let text = match files::found_text(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(ExplanationError::File { path: shown(), cause: error.to_string() }),

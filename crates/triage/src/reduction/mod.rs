@@ -232,7 +232,7 @@ fn asked(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<AskedReduction> {
     let places = &order.places;
     let input = files::named(&places.input)?;
     let saved = saved(places)?;
-    let spec = spec(order.solver.as_ref(), saved.as_ref().map(|saved| &saved.finding))?;
+    let spec = spec(order.solver.as_ref(), saved.as_ref().map(|saved| &saved.finding), fleet)?;
     let target = fleet.solver(fleet.ensure(&spec, &mut { order.progress })?).with_cancel(order.cancel.clone());
     let trusted = trusted(order, fleet, &target)?;
     let shown = shown(order.wrong, saved.as_ref(), order.solver.as_ref());
@@ -240,7 +240,7 @@ fn asked(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<AskedReduction> {
     let before = saved.as_ref().map_or("", |saved| &saved.earlier);
     let labels: Vec<&String> = trusted.iter().map(|t| &t.label).collect();
     let key = key(&input, &format!("2 {spec} {shown:?} {labels:?}{before}"));
-    let witness = places.witness.as_ref().and_then(|p| std::fs::read_to_string(p).ok());
+    let witness = places.witness.as_ref().and_then(|p| files::found_text(p).ok());
     let is_certified = saved.as_ref().is_some_and(|saved| saved.finding.trust == Trust::Certified);
     let basis = if is_certified { Basis::Certified } else { Basis::Best };
     let (versions, limits) = (Vec::new(), limits(order.timeout));
@@ -311,11 +311,11 @@ pub fn limits(timeout: Option<Duration>) -> ProcessLimits {
 /// The solver that answers wrongly.
 ///
 /// # Errors
-/// No solver is named.
-pub fn spec(named: Option<&SolverSpec>, finding: Option<&Finding>) -> Result<SolverSpec> {
+/// No solver is named, or by a record alone where the user must.
+pub fn spec(named: Option<&SolverSpec>, finding: Option<&Finding>, fleet: &Fleet) -> Result<SolverSpec> {
     match (named, finding) {
         (Some(spec), _) => Ok(spec.clone()),
-        (None, Some(finding)) => Ok(replay::recorded_solver(&finding.solver)?),
+        (None, Some(finding)) => Ok(replay::recorded_solver(&finding.solver, fleet)?),
         (None, None) => Err(anyhow!("say which solver answers wrongly: --solver z3@4.8.7")),
     }
 }

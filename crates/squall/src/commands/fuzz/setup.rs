@@ -58,6 +58,7 @@ pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatc
                 watch.event(&CampaignEvent::Install { solver: spec.label(), what: solver::words(event) });
             })
             .with_context(|| format!("cannot get {}", spec.label()))?;
+        fleet.verify(&installed)?;
         Ok(Target::new(fleet.solver(installed), &options, stops)?)
     };
     let all = args.solver.iter().map(target).collect::<Result<Vec<Target>>>();

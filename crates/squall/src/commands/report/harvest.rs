@@ -74,7 +74,7 @@ fn is_worth_keeping(finding: &Triaged) -> bool {
 
 /// Writes the reduced finding under its new name, if it replays.
 fn keep(best: &Triaged, kept: &Path, fleet: &Fleet) -> Result<String> {
-    let account: Account = serde_json::from_slice(&std::fs::read(Files::of(&best.folder, None).account())?)?;
+    let account: Account = serde_json::from_slice(&files::found(Files::of(&best.folder, None).account())?)?;
     let finding = distilled(best, &account)?;
     let to = kept.join(&finding.id);
     files::inside::make_folder(kept, &finding.id)
@@ -164,7 +164,7 @@ fn write(best: &Triaged, finding: &Finding, account: &Account, to: &Path) -> Res
         explanation.write(to)?;
     }
     for name in [folder::VECTOR, folder::BISECTION] {
-        if let Ok(text) = std::fs::read_to_string(best.folder.join(name)) {
+        if let Ok(text) = files::found_text(best.folder.join(name)) {
             file(name, &text)?;
         }
     }
@@ -173,7 +173,8 @@ fn write(best: &Triaged, finding: &Finding, account: &Account, to: &Path) -> Res
 
 fn replays(folder: &Path, fleet: &Fleet) -> Result<()> {
     let saved = replay::load(folder)?;
-    let solver = fleet.ensure(&replay::recorded_solver(&saved.finding.solver)?, &mut crate::commands::solver::say)?;
+    let solver =
+        fleet.ensure(&replay::recorded_solver(&saved.finding.solver, fleet)?, &mut crate::commands::solver::say)?;
     match saved.replay(&fleet.solver(solver))?.reproduces {
         true => Ok(()),
         false => bail!("its reduced script does not show it again"),

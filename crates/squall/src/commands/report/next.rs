@@ -56,7 +56,7 @@ impl TakenCauses {
     /// It cannot be read, or is no such list.
     pub fn load(root: &Path) -> Result<TakenCauses> {
         let path = root.join(FILE);
-        let text = match std::fs::read_to_string(&path) {
+        let text = match files::found_text(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => HEAD.to_string(),
             Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),

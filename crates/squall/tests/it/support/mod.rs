@@ -89,6 +89,8 @@ pub fn name(path: &Path) -> String {
 pub fn squall() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
     command.env("XDG_CACHE_HOME", std::env::temp_dir().join("squall-test-cache"));
+    // What a test names is remembered as a consent: not among those of who runs it.
+    command.env("XDG_CONFIG_HOME", std::env::temp_dir().join("squall-test-config"));
     command
 }
 

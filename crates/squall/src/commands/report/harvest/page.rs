@@ -49,7 +49,7 @@ struct KeptFinding {
 /// Writes the page and the data of all that lies in the folder; how many that is.
 pub fn write(kept: &Path) -> Result<usize> {
     let path = kept.join(NOTES);
-    let mut notes: BTreeMap<String, Note> = match std::fs::read_to_string(&path) {
+    let mut notes: BTreeMap<String, Note> = match files::found_text(&path) {
         Ok(text) => toml::from_str(&text).with_context(|| format!("in {}", path.display()))?,
         Err(_) => BTreeMap::new(),
     };
