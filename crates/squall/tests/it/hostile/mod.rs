@@ -8,6 +8,7 @@
 //! In the texts of files and in command lines `{canary}` stands for the program, `{mark}` for what it leaves, `{victim}` for the first of
 //! the ten files, `{hostile}` for the hostile folder and `{here}` for that folder as it is named from where the program is run.
 
+mod commands;
 mod folders;
 mod records;
 mod solvers;
