@@ -15,6 +15,7 @@ fail_on=${INPUT_FAIL_ON:-A,B,D}
 known=${INPUT_KNOWN-}
 seeds=${INPUT_SEEDS-}
 campaign_seed=${INPUT_CAMPAIGN_SEED:-0}
+config=${INPUT_CONFIG-}
 options=${INPUT_OPTIONS-}
 out=${INPUT_OUT:-squall-ci}
 program=${INPUT_PROGRAM:-squall}
@@ -66,6 +67,7 @@ rm -f "$sarif" "$junit" "$summary"
 
 arguments=(ci --solver "$solver" --baseline "$baseline" --for "${minutes}m" --since-seed "$campaign_seed" --fail-on "$fail_on")
 arguments+=(--out "$out/campaign" --sarif "$sarif" --junit "$junit" --summary "$summary" --write-known "$new_known")
+if [ -n "$config" ]; then arguments+=(--config "$config"); fi
 if [ -n "$known" ]; then arguments+=(--known "$known"); fi
 # One path a line.
 while IFS= read -r path; do

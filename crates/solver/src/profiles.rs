@@ -126,7 +126,7 @@ impl Profiles {
 
     /// Adds the profiles, extensions and strategies of a settings file that is named; one that does not exist adds nothing.
     pub fn add_settings(&mut self, path: &Path) -> Result<(), ProfileError> {
-        let place = SettingsPlace { path: path.to_path_buf(), standing: Standing::OfUser };
+        let place = SettingsSource { path: path.to_path_buf(), standing: Standing::OfUser };
         self.add_read(read_settings(&place)?, path)
     }
 
@@ -247,7 +247,7 @@ pub enum Standing {
 
 /// A place of a settings file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SettingsPlace {
+pub struct SettingsSource {
     /// The file.
     pub path: PathBuf,
     /// Whose word it is.
@@ -267,8 +267,8 @@ pub struct ReadSettings {
 
 /// The settings files of this user, each more important than those before it: the one of the user's configuration, and the
 /// one that was [named](name_settings), or else the nearest one in the current folder or above it.
-pub fn settings_files() -> Vec<SettingsPlace> {
-    let place = |path, standing| SettingsPlace { path, standing };
+pub fn settings_files() -> Vec<SettingsSource> {
+    let place = |path, standing| SettingsSource { path, standing };
     let of_user =
         settings::user_configuration().map(|folder| place(folder.join(settings::FILE_NAME), Standing::OfUser));
     let home = std::env::var_os("HOME").map(PathBuf::from);
@@ -285,7 +285,7 @@ pub fn settings_files() -> Vec<SettingsPlace> {
 ///
 /// # Errors
 /// It cannot be read, holds more than [`settings::MOST`], or is malformed.
-pub fn read_settings(place: &SettingsPlace) -> Result<Option<ReadSettings>, ProfileError> {
+pub fn read_settings(place: &SettingsSource) -> Result<Option<ReadSettings>, ProfileError> {
     let shown = place.path.display().to_string();
     let read = match place.standing {
         Standing::Named => files::named(&place.path),

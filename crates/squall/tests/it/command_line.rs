@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 /// Runs the program in a folder: its exit code and all it prints.
 fn squall(folder: &Path, args: &[&str]) -> (i32, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+    let mut command = crate::support::program();
     command.args(args).current_dir(folder).stdin(Stdio::null()).env("COLUMNS", "100");
     let output = command.output().expect("squall runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
@@ -220,7 +220,7 @@ fn several_files_name_the_file_of_each_answer() {
 fn an_interrupted_campaign_says_so() {
     let root = folder();
     let check = |end: &[&str], code: i32| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+        let mut command = crate::support::program();
         command
             .args(["fuzz", "sat.smt2", "--solver", "builtin:sat", "--plain", "--format", "json", "--jobs", "1"])
             .args(end);

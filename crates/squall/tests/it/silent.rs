@@ -1,7 +1,5 @@
 //! A campaign that compares no answer with anything has tested nothing, and says so.
 
-use std::process::Command;
-
 const SEED: &str = "(declare-const x Int)(assert (or (> x 1) (< x 9)))(check-sat)";
 
 /// Fuzzes a stand-in solver, a shell script with this body, and checks the exit code and what the summary says. All mutants
@@ -17,7 +15,7 @@ fn check_with(body: &str, script: &str, arguments: &[&str], code: i32, expect: &
     let (solver, seed, out) = (place("solver"), place("seed.smt2"), place("out"));
     testing::executable(solver.as_ref(), &format!("#!/bin/sh\ncat > /dev/null\n{body}\n"));
     std::fs::write(&seed, script).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+    let mut command = crate::support::program();
     command.args(["fuzz", &seed, "--solver", &solver, "--jobs", "1", "--mutants", "4", "--out", &out]);
     let output = command.args(["--incremental", "off"]).args(arguments).output().expect("squall can be run");
     let summary = String::from_utf8_lossy(&output.stdout);

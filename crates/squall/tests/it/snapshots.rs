@@ -98,7 +98,7 @@ impl Stage {
 }
 
 fn squall() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+    let mut command = crate::support::program();
     command.stdin(Stdio::null()).env("COLUMNS", "100").env_remove("NO_COLOR");
     command
 }

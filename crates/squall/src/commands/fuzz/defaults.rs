@@ -1,7 +1,7 @@
 //! Defaults of `squall fuzz` that stand in `squall.toml`: they become words of the command line where that does not say otherwise.
 
 use crate::render::say::{Usage, quoted};
-use ::solver::profiles::{ReadSettings, SettingsPlace as SettingsFilePlace, Standing, read_settings, settings_files};
+use ::solver::profiles::{ReadSettings, SettingsSource, Standing, read_settings, settings_files};
 use ::solver::spec::{SolverSpec, nearest};
 use anyhow::Result;
 use clap::parser::ValueSource;
@@ -45,7 +45,7 @@ struct FuzzGrammar {
 /// A place in a settings file.
 struct SettingsPlace<'p> {
     grammar: &'p FuzzGrammar,
-    file: &'p SettingsFilePlace,
+    file: &'p SettingsSource,
     line: usize,
     key: &'p str,
 }
@@ -119,7 +119,7 @@ impl FuzzGrammar {
     }
 
     /// The defaults of files by key; those of a later file win.
-    fn of_files(&self, files: &[SettingsFilePlace]) -> Result<BTreeMap<String, OptionDefault>> {
+    fn of_files(&self, files: &[SettingsSource]) -> Result<BTreeMap<String, OptionDefault>> {
         let mut defaults = BTreeMap::new();
         for file in files {
             let Some(ReadSettings { settings, text, .. }) = read_settings(file)? else { continue };
@@ -229,7 +229,7 @@ fn is_repeatable(option: &Arg) -> bool {
 }
 
 /// Whether the paths of a settings file are meant from its folder, and that is not the current one.
-fn is_elsewhere(file: &SettingsFilePlace) -> bool {
+fn is_elsewhere(file: &SettingsSource) -> bool {
     // One that was found in the current folder is named as the user names it.
     file.standing != Standing::OfUser && file.path.is_absolute()
 }

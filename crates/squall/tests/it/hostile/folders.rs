@@ -2,34 +2,36 @@
 
 use super::{Place, Trap};
 
+/// What helpers would read where they are started.
+pub const MODULES: [(&str, &str); 8] = [
+    ("pip.py", "open('{mark}', 'w')\n"),
+    ("pip/__main__.py", "open('{mark}', 'w')\n"),
+    ("hashlib.py", "open('{mark}', 'w')\n"),
+    ("zipfile.py", "open('{mark}', 'w')\n"),
+    ("sitecustomize.py", "open('{mark}', 'w')\n"),
+    (".cargo/config.toml", "[build]\nrustc-wrapper = \"{canary}\"\n"),
+    ("rust-toolchain.toml", "[toolchain]\npath = \"{hostile}\"\n"),
+    ("python3", "#!/bin/sh\n: > '{mark}'\n"),
+];
+
+/// Programs that behave as cargo and, where there is none, as Python: they run what lies where they are started.
+pub fn stand_ins(trap: &Trap) {
+    let reads = "if [ -e .cargo/config.toml ] || [ -e rust-toolchain.toml ]; then : > '{mark}'; fi";
+    trap.program("cargo", &format!("#!/bin/sh\n{reads}\nexit 1\n"));
+    if !trap.path("bin/python3").exists() {
+        let reads = "case \"$*\" in -I*) ;; *) if [ -e pip.py ]; then : > '{mark}'; fi;; esac";
+        trap.program("python3", &format!("#!/bin/sh\n{reads}\nexit 1\n"));
+    }
+}
+
 /// Python takes modules, and cargo and rustup take their configuration, from where they are started.
 #[test]
 fn helpers_read_nothing_of_the_current_folder() {
-    let module = "open('{mark}', 'w')\n";
-    let trap = Trap::with(&[
-        ("pip.py", module),
-        ("pip/__main__.py", module),
-        ("hashlib.py", module),
-        ("zipfile.py", module),
-        ("sitecustomize.py", module),
-        (".cargo/config.toml", "[build]\nrustc-wrapper = \"{canary}\"\n"),
-        ("rust-toolchain.toml", "[toolchain]\npath = \"{hostile}\"\n"),
-        ("python3", "#!/bin/sh\n: > '{mark}'\n"),
-    ]);
-    trap.program(
-        "cargo",
-        "#!/bin/sh\nif [ -e .cargo/config.toml ] || [ -e rust-toolchain.toml ]; then : > '{mark}'; fi\nexit 1\n",
-    );
-    if !trap.path("bin/python3").exists() {
-        trap.program(
-            "python3",
-            "#!/bin/sh\ncase \"$*\" in -I*) ;; *) if [ -e pip.py ]; then : > '{mark}'; fi;; esac\nexit 1\n",
-        );
-    }
+    let trap = Trap::with(&MODULES);
+    stand_ins(&trap);
     for args in [
         &["doctor"][..],
         &["solver", "install", "z3@4.8.7"],
-        &["solver", "list", "--remote", "z3"],
         &["solver", "install", "oxiz"],
         &["fuzz", "--solver", "z3@latest", "--units", "1", "--out", "{root}/out"],
     ] {
@@ -39,7 +41,7 @@ fn helpers_read_nothing_of_the_current_folder() {
 }
 
 /// All that a settings file can do: programs as solvers, strategies and mutators, files as outputs, crashes passed over.
-const SETTINGS: &str = r#"
+pub const SETTINGS: &str = r#"
 [[solver]]
 name = "evil"
 executables = ["sh"]
@@ -66,7 +68,7 @@ keep-mutants = "{hostile}/kept"
 metrics = "{victim}"
 "#;
 
-const SEED: &str = "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> x 0))\n(check-sat)\n";
+pub const SEED: &str = "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> x 0))\n(check-sat)\n";
 
 /// Whoever enters a folder, or a folder below it, has not asked for what a file there says.
 #[test]

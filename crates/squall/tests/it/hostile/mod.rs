@@ -9,6 +9,7 @@
 //! the ten files, `{hostile}` for the hostile folder and `{here}` for that folder as it is named from where the program is run.
 
 mod campaigns;
+mod commands;
 mod folders;
 mod records;
 mod scripts;

@@ -7,8 +7,9 @@ use std::fs;
 /// A daemon that left its session, cleared its environment and holds no pipe of ours is found by no mark of ours.
 #[test]
 fn daemons_of_a_solver_end_with_the_campaign() {
-    let setsid = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).map(|f| f.join("setsid"));
-    let Some(setsid) = testing::require("setsid", setsid.into_iter().find(|path| path.is_file())) else { return };
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let setsid = std::env::split_paths(&folders).map(|folder| folder.join("setsid")).find(|path| path.is_file());
+    let Some(setsid) = testing::require("setsid", setsid) else { return };
     let trap = Trap::new();
     let pid = trap.path("pid");
     let script = format!(

@@ -86,11 +86,16 @@ pub fn name(path: &Path) -> String {
     path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-pub fn squall() -> Command {
+/// The program with the solvers of who runs the tests. What a test names is remembered as a consent, but not among theirs.
+pub fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
-    command.env("XDG_CACHE_HOME", std::env::temp_dir().join("squall-test-cache"));
-    // What a test names is remembered as a consent: not among those of who runs it.
     command.env("XDG_CONFIG_HOME", std::env::temp_dir().join("squall-test-config"));
+    command
+}
+
+pub fn squall() -> Command {
+    let mut command = program();
+    command.env("XDG_CACHE_HOME", std::env::temp_dir().join("squall-test-cache"));
     command
 }
 

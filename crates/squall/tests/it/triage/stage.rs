@@ -51,7 +51,7 @@ impl Stage {
     }
 
     pub fn squall(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+        let mut command = crate::support::program();
         command.args(args).env("SQUALL_CACHE", self.path("cache")).env("XDG_CACHE_HOME", self.path("cache"));
         command.current_dir(self.root.path()).stdin(Stdio::null());
         command
