@@ -105,6 +105,11 @@ pub(crate) fn is_extension(name: &str) -> bool {
     find(name).is_some()
 }
 
+/// Whether this is the name of a command, of the standard or of these.
+pub fn is_command(name: &str) -> bool {
+    crate::names::COMMANDS.binary_search(&name).is_ok() || is_extension(name)
+}
+
 /// What a command, given as text, does. One of the standard that is carried as text holds a term that is not understood.
 pub fn effect(command: &str) -> Effect {
     find(head(command)).unwrap_or(Effect::Unknown)

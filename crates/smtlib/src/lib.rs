@@ -53,7 +53,6 @@ pub use decl::{Binder, Constructor, Datatype, Func, FuncBody, MatchCase};
 pub use error::Error;
 pub use field_order::{FieldOrder, OrderError};
 pub use ids::{FuncId, TermId};
-pub use names::is_command;
 pub use op::{Kind, Op};
 pub use parser::{Parsed, Scope, parse, parse_bytes, parse_commands, parse_term};
 pub use printer::{Dialect, Printer};

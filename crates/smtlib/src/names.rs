@@ -56,11 +56,6 @@ pub(crate) const COMMANDS: &[&str] = &[
     "set-option",
 ];
 
-/// Whether this is the name of a command, of the standard or of a solver's own that is known.
-pub fn is_command(name: &str) -> bool {
-    COMMANDS.binary_search(&name).is_ok() || crate::extension_commands::is_extension(name)
-}
-
 /// Whether a name can stand without bars.
 fn is_simple(name: &str) -> bool {
     let Some(first) = name.bytes().next() else { return false };

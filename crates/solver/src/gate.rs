@@ -7,6 +7,7 @@
 
 use crate::profile::{OptionChoice, Profile};
 use crate::script::{CommandText, commands, hidden, is_misleading};
+use smtlib::extension_commands::is_command;
 use smtlib::sexpr::{Hiding, ItemKind, atoms, is_one, items};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -136,11 +137,18 @@ impl Profile {
                 let value = parts.next().map_or("", |item| &body[item.span]);
                 parts.next().is_none() && key.is_some_and(|key| self.admits_option(key, value))
             }
-            b"check-sat-using" | b"apply" | b"set-simplifier" | b"declare-tactic" | b"simplify" | b"eval"
-            | b"query" | b"elim-unused" => self.admits_parameters(body),
+            b"check-sat-using" | b"apply" | b"set-simplifier" | b"declare-tactic" => {
+                self.admits_parameters(atoms(body).map(|span| &body[span]))
+            }
+            // Terms have attributes of their own.
+            b"simplify" | b"eval" | b"query" => {
+                let mut parts =
+                    items(body).map(|item| &body[item.span]).skip_while(|part| !part.starts_with(':')).peekable();
+                parts.peek().is_none() || self.admits_parameters(parts)
+            }
             // What only shows a text is no reason to withhold the script, where solvers see the text's end at different places.
             b"set-info" | b"echo" => !body.contains("\\\""),
-            name => !FILES.contains(&name) && std::str::from_utf8(name).is_ok_and(smtlib::is_command),
+            name => !FILES.contains(&name) && std::str::from_utf8(name).is_ok_and(is_command),
         };
         admitted
             || self
@@ -191,13 +199,13 @@ impl Profile {
 
     /// Whether a tactic, given as text, is one expression whose parameters a script may set.
     pub fn admits_tactic(&self, tactic: &str) -> bool {
-        is_one(tactic) && self.admits_parameters(tactic)
+        is_one(tactic) && self.admits_parameters(atoms(tactic).map(|span| &tactic[span]))
     }
 
-    /// Whether the parameters in a text, `:key value` at any depth, may be set: numbers and truth values of those that write nothing, and
-    /// words as of options.
-    fn admits_parameters(&self, text: &str) -> bool {
-        let mut words = atoms(text).map(|span| &text[span]).peekable();
+    /// Whether the parameters among these words, `:key value`, may be set: numbers and truth values of those that write nothing, and words as
+    /// of options. A string is none of these.
+    fn admits_parameters<'t>(&self, words: impl Iterator<Item = &'t str>) -> bool {
+        let mut words = words.peekable();
         while let Some(word) = words.next() {
             if word.starts_with('"') {
                 return false;

@@ -22,13 +22,13 @@ const TRIALS: u32 = 3;
 const START: Duration = Duration::from_secs(5);
 
 /// A finding as a worker claims it, whose shape was checked.
-pub(super) struct Claim {
+pub(super) struct WorkerClaim {
     pub(super) key: GroupKey,
     pub(super) finding: Box<Finding>,
     pub(super) files: Vec<(&'static str, Vec<u8>)>,
 }
 
-impl Claim {
+impl WorkerClaim {
     fn text(&self, name: &str) -> Result<Option<String>, Refusal> {
         let file = self.files.iter().find(|(known, _)| *known == name);
         file.map(|(_, bytes)| String::from_utf8(bytes.clone()).map_err(|_| Refusal::Shape)).transpose()
@@ -117,7 +117,7 @@ mod tests {
         Target::new(fleet.solver(installed), &TargetOptions::default(), &Stops::default()).expect("a target")
     }
 
-    fn claim(target: &Target, change: &dyn Fn(&mut Value)) -> Claim {
+    fn claim(target: &Target, change: &dyn Fn(&mut Value)) -> WorkerClaim {
         let mut record = json!({
             "format": 1, "id": "A-x", "class": "A", "summary": "s", "origin": "mutant", "trust": {"kind": "observed"}, "check": 0,
             "mode": "plain", "expected": ["sat"], "answers": ["unsat"], "symptom": "unsat", "repeats": {"shown": 2, "runs": 2},
@@ -140,7 +140,7 @@ mod tests {
             flaky: false,
         };
         let files = vec![(folder::MUTANT, TEXT.as_bytes().to_vec())];
-        Claim { key, finding: Box::new(finding), files }
+        WorkerClaim { key, finding: Box::new(finding), files }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The coordinator: publishes units, takes what comes of them, hands out seeds.
 
-use super::claims::Claim;
+use super::claims::WorkerClaim;
 use super::client::{self, Access, NatsError, SubjectNames, refused};
 use super::machines::Machines;
 use super::parts::{Assembled, Parts};
@@ -44,8 +44,8 @@ const FAREWELL: Duration = Duration::from_secs(5);
 /// How long claims that are not judged yet are waited for at the end. What is left is delivered again to a campaign that goes on.
 const LAST_CLAIMS: Duration = Duration::from_secs(60);
 
-/// A claim, and the messages that brought it.
-type Delivered = (Claim, Vec<Message>);
+/// A claim by its SHA-256, and the messages that brought it.
+type Delivered = (String, WorkerClaim, Vec<Message>);
 
 /// What came of a claim that was recorded or counted, and is now to be acknowledged.
 type JudgedClaim = (String, Result<(), Refusal>, Vec<Message>);
@@ -54,7 +54,7 @@ type JudgedClaim = (String, Result<(), Refusal>, Vec<Message>);
 struct Claims {
     to_judge: mpsc::Sender<Delivered>,
     judged: UnboundedReceiver<JudgedClaim>,
-    /// The names of those on their way. They may be delivered again meanwhile.
+    /// Those on their way, by SHA-256 of their messages. They may be delivered again meanwhile.
     pending: BTreeSet<String>,
 }
 
@@ -110,7 +110,7 @@ pub fn coordinate(
         let (judged, results) = unbounded_channel();
         let coordinator = &coordinator;
         scope.spawn(move || {
-            for (mut claim, messages) in claims {
+            for (sha256, mut claim, messages) in claims {
                 let verdict = claim.confirm(targets, &config.limits).map(|shows| match shows {
                     true => {
                         let files: Vec<(&str, &[u8])> =
@@ -120,7 +120,7 @@ pub fn coordinate(
                     false => coordinator.unconfirmed(&claim.key, None),
                 });
                 // The other side is gone where the campaign is over.
-                let _ = judged.send((claim.finding.id, verdict, messages));
+                let _ = judged.send((sha256, verdict, messages));
             }
         });
         let claims = Claims { to_judge, judged: results, pending: BTreeSet::new() };
@@ -379,16 +379,16 @@ impl NatsCoordinator<'_, '_> {
     }
 
     /// Hands a claim on. One that is on its way already is acknowledged with the first.
-    fn judge(&mut self, claim: Claim, messages: Vec<Message>) {
-        if self.claims.pending.insert(claim.finding.id.clone()) {
+    fn judge(&mut self, sha256: String, claim: WorkerClaim, messages: Vec<Message>) {
+        if self.claims.pending.insert(sha256.clone()) {
             // The thread ends after this side.
-            let _ = self.claims.to_judge.send((claim, messages));
+            let _ = self.claims.to_judge.send((sha256, claim, messages));
         }
     }
 
     /// Acknowledges a claim that was judged, once what came of it is stored.
-    async fn judged(&mut self, (id, verdict, messages): JudgedClaim) {
-        self.claims.pending.remove(&id);
+    async fn judged(&mut self, (sha256, verdict, messages): JudgedClaim) {
+        self.claims.pending.remove(&sha256);
         if let Err(why) = verdict {
             self.refuse(why);
         }
@@ -407,7 +407,7 @@ impl NatsCoordinator<'_, '_> {
     }
 
     /// Takes what a message says; a finding is only claimed.
-    fn outcome(&mut self, bytes: &[u8]) -> Result<Option<Claim>, Refusal> {
+    fn outcome(&mut self, bytes: &[u8]) -> Result<Option<WorkerClaim>, Refusal> {
         if bytes.len() > MAX_FINDING {
             return Err(Refusal::Size);
         }
@@ -420,7 +420,7 @@ impl NatsCoordinator<'_, '_> {
                 let solvers = self.solvers.iter().map(|(name, n)| (name.as_str(), *n)).collect();
                 let key = stored_findings::of_campaign(&finding, &seeds, &solvers).ok_or(Refusal::Shape)?.key;
                 let files = files.into_iter().map(|(name, bytes)| (name, bytes.to_vec())).collect();
-                return Ok(Some(Claim { key, finding, files }));
+                return Ok(Some(WorkerClaim { key, finding, files }));
             }
             WorkerMessage::Unconfirmed(key) => {
                 if key.seed >= self.expectation.seeds.len() || key.target >= self.expectation.solvers.len() {

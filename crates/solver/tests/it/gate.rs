@@ -150,10 +150,14 @@ fn a_tactic_that_is_withheld_leaves_its_check() {
     }
     let pasted = "(check-sat-using smt) (set-option :regular-output-channel \"/tmp/x\") (echo \"smt\"))";
     assert_eq!(withheld("z3", pasted), ["(set-option :regular-output-channel \"/tmp/x\")"]);
+    let simplified = "(simplify (+ 1 2) :drat.file \"x\")";
+    assert_eq!(withheld("z3", simplified), [simplified]);
     for kept in [
         "(apply (then simplify nnf) :print_benchmark true :print_model_converter true)",
         "(set-simplifier (then simplify solve-eqs))",
         "(simplify (+ 1 2) :som true)",
+        "(simplify (str.++ \"a\" (! \"b\" :named c)))",
+        "(eval (str.len \"a\") :completion true)",
         "(help-tactic)",
     ] {
         assert!(withheld("z3", kept).is_empty(), "{kept}");

@@ -150,7 +150,7 @@ fn the_page_of_profiles_names_every_key() {
     let items = syn::parse_file(&text("crates/solver/src/profile.rs")).expect("Rust").items;
     let page = text("docs/profile.md");
     let table: String = page.lines().filter(|line| line.starts_with('|')).collect();
-    let tables = ["version", "options", "memory", "wheel", "variants", "dialect"];
+    let tables = ["version", "options", "memory", "wheel", "variants", "dialect", "gate"];
     let lists = ["tactic", "crash", "self-check", "unsupported", "known", "choice"];
     let check =
         |key: &str| assert!(table.contains(&format!("`{key}`")), "docs/profile.md does not say what `{key}` is");
@@ -167,7 +167,8 @@ fn the_page_of_profiles_names_every_key() {
             _ => {}
         }
     }
-    let inner = [("VersionProbe", "version"), ("CommandOptions", "options"), ("MemoryLimit", "memory")];
+    let inner =
+        [("VersionProbe", "version"), ("CommandOptions", "options"), ("MemoryLimit", "memory"), ("ScriptGate", "gate")];
     for (name, table) in inner {
         keys(&items, name).iter().for_each(|key| check(&format!("{table}.{key}")));
     }

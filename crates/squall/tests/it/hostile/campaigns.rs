@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// A small campaign of one finding in `out`.
 fn campaign() -> Trap {
     let trap = Trap::with(&[("seed.smt2", crate::support::SEED)]);
-    trap.program("z3", "#!/bin/sh\ncase \"$*\" in *version*) echo 'Z3 version 4.15.4'; exit;; esac\ngrep '^(check-sat' | while read -r l; do echo unsat; done\n");
+    trap.program("z3", "#!/bin/sh\ncase \"$*\" in *version*) echo 'Z3 version 4.15.4'; exit;; esac\nwhile read -r l; do case \"$l\" in '(check-sat'*) echo unsat;; esac; done\n");
     let args = [
         "fuzz",
         "{here}/seed.smt2",
@@ -137,6 +137,42 @@ fn a_merge_that_was_killed_is_made_again() {
         assert_eq!(fs::read_dir(merged.join("findings")).expect("findings").count(), whole);
         assert!(!merged.join(".joining").exists() && merged.join("campaign.json").exists());
     }
+}
+
+/// A bound on the size of files stands for a full disk, from the start on.
+#[test]
+fn a_disk_that_is_full_at_the_start_costs_nothing() {
+    let trap = campaign();
+    let out = trap.path("hostile/out");
+    let files = || {
+        let mut all = Vec::new();
+        list(&out, &mut all);
+        all.retain(|path| !path.ends_with(".lock"));
+        all.into_iter().map(|path| (fs::read(&path).expect("a file"), path)).collect::<Vec<_>>()
+    };
+    let before = files();
+    for args in [
+        &["fuzz", "{here}/seed.smt2", "--solver", "builtin:sat", "--units", "1", "--out", "{root}/new"][..],
+        &["fuzz", "--resume", "{here}/out", "--units", "9"],
+        &["merge", "{here}/out", "--out", "{root}/merged"],
+        &["report", "{here}/out"],
+    ] {
+        let squall = trap.command(args, Place::Above);
+        let mut full = std::process::Command::new("/bin/sh");
+        full.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh"])
+            .arg(squall.get_program())
+            .args(squall.get_args());
+        full.current_dir(squall.get_current_dir().expect("a folder")).env_clear();
+        full.envs(squall.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let (code, stdout, stderr) = crate::support::printed(&mut full);
+        assert!(code == Some(1) && stderr.contains("squall: error: "), "{args:?}: {code:?} {stdout}{stderr}");
+        let left: Vec<PathBuf> =
+            files().into_iter().map(|(_, path)| path).filter(|path| !before.iter().any(|b| b.1 == *path)).collect();
+        assert!(left.is_empty(), "{left:?} is left by {args:?}");
+    }
+    assert!(files() == before, "something was lost or changed");
+    let said = trap.run(&["fuzz", "--resume", "{here}/out", "--units", "3", "--plain"], Place::Above, &["hostile"]);
+    assert_eq!(said.code, Some(10), "{}", said.stderr);
 }
 
 /// Campaign folders whose files are cut, changed at random, replaced by folders, links and pipes: nothing is started, written elsewhere or

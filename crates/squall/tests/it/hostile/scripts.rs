@@ -24,7 +24,6 @@ const HOSTILE: &str = "(set-option :regular-output-channel \"{victim}\")
 (set-option :smt.random_seed \"{victim}\")
 (set-option :trace_file_name |{victim}|)
 (include \"{victim}\")
-(write-state \"{victim}\")
 (set-logic QF_LIA)
 (declare-const x Int)
 (assert (> x 4))
@@ -67,7 +66,7 @@ fn no_option_of_a_script_reaches_a_solver_that_writes_files_by_it() {
                 "{root}/made",
             ],
             &["mutate", "{here}/s.smt2", "--solver", "z3", "-n", "2"],
-            &["corpus", "add", "mine", "{here}/s.smt2", "--solver", "z3"],
+            &["corpus", "add", "{here}/s.smt2", "--name", "mine", "--solver", "z3"],
             &["solve", "{here}/s.smt2", "--strategy", "(solver z3)"],
             &["solve", "{here}/s.smt2", "--strategy", "(solver z3 :sat.drat.file \"{victim}\")"],
         ] {
@@ -137,6 +136,6 @@ fn nothing_foreign_commands_a_terminal_or_a_log() {
         &["replay", "{root}/made"],
         &["reduce", "{here}/s.smt2", "--solver", "z3"],
     ] {
-        trap.run(args, Place::Above, &["made"]);
+        trap.run(args, Place::Above, &["made", "hostile"]);
     }
 }

@@ -35,7 +35,7 @@ impl Server {
         let over = Arc::new(AtomicBool::new(false));
         let is_over = Arc::clone(&over);
         let work = move || {
-            let mut waiting: Vec<Asking> = Vec::new();
+            let mut waiting: Vec<OpenRequest> = Vec::new();
             while !is_over.load(Ordering::Relaxed) {
                 let mut is_idle = true;
                 while let Ok((stream, _)) = listener.accept() {
@@ -43,7 +43,7 @@ impl Server {
                     if waiting.len() >= MOST_WAITING {
                         waiting.remove(0);
                     }
-                    waiting.extend(Asking::new(stream));
+                    waiting.extend(OpenRequest::new(stream));
                 }
                 // What goes wrong with a connection is the other side's affair.
                 waiting.retain_mut(|asking| match asking.head() {
@@ -80,16 +80,16 @@ impl Drop for Server {
 }
 
 /// A connection whose request is not whole yet.
-struct Asking {
+struct OpenRequest {
     stream: TcpStream,
     bytes: Vec<u8>,
     until: Instant,
 }
 
-impl Asking {
-    fn new(stream: TcpStream) -> Option<Asking> {
+impl OpenRequest {
+    fn new(stream: TcpStream) -> Option<OpenRequest> {
         stream.set_nonblocking(true).ok()?;
-        Some(Asking { stream, bytes: Vec::new(), until: Instant::now() + PATIENCE })
+        Some(OpenRequest { stream, bytes: Vec::new(), until: Instant::now() + PATIENCE })
     }
 
     /// The head of the request, once all of it is there. Nobody waits for it: others may be asking meanwhile.
