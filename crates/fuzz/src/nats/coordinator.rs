@@ -360,7 +360,7 @@ impl NatsCoordinator<'_, '_> {
                 }
                 Assembled::Whole(bytes, messages) => match self.outcome(&bytes) {
                     Ok(None) => taken.extend(messages),
-                    Ok(Some(claim)) => self.judge(claim, messages),
+                    Ok(Some(claim)) => self.judge(crate::digest::sha256_of(&bytes), claim, messages),
                     Err(why) => {
                         self.refuse(why);
                         taken.extend(messages);
