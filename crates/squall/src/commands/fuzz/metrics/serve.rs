@@ -124,12 +124,11 @@ fn is_for_this_machine(head: &str) -> bool {
         .filter_map(|line| line.split_once(':'))
         .find(|(name, _)| name.eq_ignore_ascii_case("host"));
     let Some((_, host)) = host else { return true };
-    let host = host.trim();
+    let host = host.trim().to_ascii_lowercase();
     let port =
         |rest: &str| rest.is_empty() || rest.strip_prefix(':').is_some_and(|p| p.bytes().all(|b| b.is_ascii_digit()));
-    host.eq_ignore_ascii_case("localhost")
-        || ["localhost", "[::1]"].iter().any(|name| host.strip_prefix(name).is_some_and(port))
-        || host.rsplit_once(':').map_or(host, |(name, _)| name).parse::<Ipv4Addr>().is_ok_and(|ip| ip.is_loopback())
+    ["localhost", "[::1]"].iter().any(|name| host.strip_prefix(name).is_some_and(port))
+        || host.rsplit_once(':').map_or(&*host, |(name, _)| name).parse::<Ipv4Addr>().is_ok_and(|ip| ip.is_loopback())
 }
 
 fn answer(stream: &mut TcpStream, head: &str, page: &impl Fn() -> String) -> io::Result<()> {
