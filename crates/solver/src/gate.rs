@@ -58,6 +58,9 @@ const WRITING: &[&str] = &[
     "write",
 ];
 
+/// Parameters of `(apply T)`, by which z3 prints more of the goals to standard output.
+const SHOWING: &[&str] = &[":print_benchmark", ":print_dependencies", ":print_model_converter"];
+
 /// Commands that no solver is sent: they read or write files.
 const FILES: &[&[u8]] = &[b"include", b"get-proof-graph"];
 
@@ -213,7 +216,8 @@ impl Profile {
             let Some(value) = word.starts_with(':').then(|| words.peek().copied().unwrap_or_default()) else {
                 continue;
             };
-            let is_set = is_harmless(word, value) || is_number_or_truth(value) && self.admits_key(word);
+            let is_set = is_harmless(word, value)
+                || is_number_or_truth(value) && (SHOWING.contains(&word) || self.admits_key(word));
             if !is_set && !self.has_word(word, value) {
                 return false;
             }
