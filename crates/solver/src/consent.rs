@@ -81,7 +81,12 @@ pub struct Consents {
 impl Consents {
     /// Those of this user.
     pub fn of_user() -> Consents {
-        Consents { folder: settings::user_configuration().map(|folder| folder.join(FOLDER)), given: Arc::default() }
+        settings::user_configuration().map_or_else(Consents::default, |folder| Consents::at(&folder))
+    }
+
+    /// Those that are kept in a user's configuration, such as `~/.config/squall`.
+    pub fn at(configuration: &Path) -> Consents {
+        Consents { folder: Some(configuration.join(FOLDER)), given: Arc::default() }
     }
 
     /// Whether something is allowed.
@@ -215,11 +220,10 @@ mod tests {
     #[test]
     fn a_consent_is_for_one_path_and_one_content() {
         let folder = tempfile::tempdir().expect("a folder");
-        let of = |folder: &Path| Consents { folder: Some(folder.join("allowed")), given: Arc::default() };
         let (a, b) = (folder.path().join("a.toml"), folder.path().join("b.toml"));
-        let mut consents = of(folder.path());
+        let mut consents = Consents::at(folder.path());
         consents.give(Consent::settings(&a, b"x")).expect("it is kept");
-        let again = of(folder.path());
+        let again = Consents::at(folder.path());
         let check = |file: &Path, content: &[u8], expect: bool| {
             assert_eq!(again.has(&Consent::settings(file, content)), expect, "{} {content:?}", file.display());
         };

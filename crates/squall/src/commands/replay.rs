@@ -96,7 +96,12 @@ fn one(args: &Args, fleet: &Fleet, folder: &Path) -> Result<ReplayedFinding> {
         Some(spec) => spec.clone(),
         None => {
             let recorded = replay::recorded_solver(&saved.finding.solver, fleet);
-            recorded.with_context(|| format!("the solver recorded in {}", folder.display()))?
+            let program = saved.finding.solver.command.first();
+            let gone = program.filter(|program| Path::new(program).is_absolute() && !Path::new(program).exists());
+            recorded.with_context(|| match gone {
+                Some(program) => gone_program(program),
+                None => format!("the solver recorded in {}", folder.display()),
+            })?
         }
     };
     let installed = fleet
@@ -117,11 +122,13 @@ fn one(args: &Args, fleet: &Fleet, folder: &Path) -> Result<ReplayedFinding> {
 
 fn cannot_get(spec: &SolverSpec, saved: &SavedFinding, is_recorded: bool) -> String {
     match (is_recorded, spec, saved.finding.solver.command.first()) {
-        (true, SolverSpec::Path(_), Some(program)) => {
-            format!("cannot get the finding's solver, which was {program}; name another by --solver")
-        }
+        (true, SolverSpec::Path(_), Some(program)) => gone_program(program),
         _ => format!("cannot get {}", spec.label()),
     }
+}
+
+fn gone_program(program: &str) -> String {
+    format!("cannot get the finding's solver, which was {}; name another by --solver", program.escape_debug())
 }
 
 fn words(saved: &SavedFinding, replayed: &Replayed, label: &str) -> String {

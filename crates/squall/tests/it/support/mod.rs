@@ -86,10 +86,31 @@ pub fn name(path: &Path) -> String {
     path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
+/// Where the consents of tests are kept.
+fn configuration() -> PathBuf {
+    std::env::temp_dir().join("squall-test-config")
+}
+
+/// Has the user of [`program`] consent to a solver that a record names, as if a campaign in this folder had named it.
+pub fn allow(solver: &str, folder: &Path) {
+    use solver::{
+        cache::SolverCache, consent::Consents, install::Fleet, profiles::Profiles, sources::path::SearchPath,
+        spec::SolverSpec,
+    };
+    let Ok(mut spec) = solver.parse() else { return };
+    if let SolverSpec::Path(path) = &mut spec {
+        path.path = folder.join(&path.path).display().to_string();
+    }
+    let fleet = Fleet::new(Profiles::embedded(), SolverCache::at(folder), SearchPath::new(Vec::new()));
+    if let Some(consent) = fleet.consent(&spec) {
+        Consents::at(&configuration().join("squall")).give(consent).expect("it is kept");
+    }
+}
+
 /// The program with the solvers of who runs the tests. What a test names is remembered as a consent, but not among theirs.
 pub fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
-    command.env("XDG_CONFIG_HOME", std::env::temp_dir().join("squall-test-config"));
+    command.env("XDG_CONFIG_HOME", configuration());
     command
 }
 
