@@ -10,7 +10,7 @@ const SMALL: &str = "(declare-fun x () Int)\n(assert (= (mod x 7) 2))\n(check-sa
 const VALUES: &str = "(define-fun x () Int 9)\n";
 
 /// The stand-in's profile.
-const PROFILE: &str = "[[solver]]\nname = 'picky'\ntitle = 'Picky'\nexecutables = ['picky']\n\
+const PROFILE: &str = "[[solver]]\nname = 'picky'\ntitle = 'Picky'\nexecutables = ['picky']\nscript-options = [':own.*']\n\
     switches = ['--mend', '--other', '--refused']\n\
     choice = [{ option = '--level={}', values = ['1', '2'] }, { option = '(set-simplifier {})', values = ['fold'], versions = '>=3' }]\n\
     [[solver.tactic]]\ntext = 'plod'\n[solver.options]\nvalidate = ['--check']\n";
