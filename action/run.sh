@@ -15,6 +15,7 @@ fail_on=${INPUT_FAIL_ON:-A,B,D}
 known=${INPUT_KNOWN-}
 seeds=${INPUT_SEEDS-}
 campaign_seed=${INPUT_CAMPAIGN_SEED:-0}
+config=${INPUT_CONFIG-}
 options=${INPUT_OPTIONS-}
 out=${INPUT_OUT:-squall-ci}
 program=${INPUT_PROGRAM:-squall}
@@ -51,7 +52,6 @@ refuse() {
 }
 
 [ -n "$solver" ] || refuse "the input 'solver' is missing: the solver to test, as ./build/z3"
-[ -n "$baseline" ] || refuse "the input 'baseline' is missing: the solver to compare with, as z3@latest"
 case $minutes in
 '' | *[!0-9]* | 0*) refuse "the input 'minutes' is '$minutes'; it must be a whole number from 1" ;;
 esac
@@ -64,8 +64,10 @@ sarif=$out/squall.sarif junit=$out/squall.xml summary=$out/summary.md new_known=
 # of known findings, which may be the input.
 rm -f "$sarif" "$junit" "$summary"
 
-arguments=(ci --solver "$solver" --baseline "$baseline" --for "${minutes}m" --since-seed "$campaign_seed" --fail-on "$fail_on")
+arguments=(ci --solver "$solver" --for "${minutes}m" --since-seed "$campaign_seed" --fail-on "$fail_on")
 arguments+=(--out "$out/campaign" --sarif "$sarif" --junit "$junit" --summary "$summary" --write-known "$new_known")
+if [ -n "$baseline" ]; then arguments+=(--baseline "$baseline"); fi
+if [ -n "$config" ]; then arguments+=(--config "$config"); fi
 if [ -n "$known" ]; then arguments+=(--known "$known"); fi
 # One path a line.
 while IFS= read -r path; do

@@ -2,9 +2,11 @@
 
 use crate::problem::{BenchProblem, instance};
 use anyhow::{Context, Result};
+use fuzz::target::render;
 use search::{SmartSeeds, StrategyChoice};
 use semantics::{Judgement, ModelJudge};
 use smtlib::Store;
+use solver::doctor;
 use solver::install::Fleet;
 use solver::outcome::Answer;
 use solver::process::{self, CancelToken, MemoryGuard, ProcessJob, ProcessLimits, RunStatus};
@@ -107,8 +109,9 @@ impl Contender {
             }
             _ => {
                 let spec: SolverSpec = name.parse().map_err(|e| UnknownContender(format!("{e}")))?;
-                let installed = fleet.resolve(&spec)?;
-                ContenderKind::Solver(Box::new(fleet.solver(installed).with_cancel(cancel.clone())))
+                let solver = fleet.solver(fleet.resolve(&spec)?).with_cancel(cancel.clone());
+                doctor::preflight(&solver, &ProcessLimits::default()).map_err(UnknownContender)?;
+                ContenderKind::Solver(Box::new(solver))
             }
         };
         Ok(Contender { name: name.to_string(), kind })
@@ -150,9 +153,15 @@ impl Contender {
             ContenderKind::Solver(solver) => {
                 let limits = ProcessLimits { wall: conditions.timeout, ..limits };
                 let solver = (**solver).clone().with_random_seed(seed as u32);
-                let outcome = solver
-                    .check(&with_model(&problem.text), SessionNeeds::MODELS, &limits)
-                    .with_context(|| format!("cannot run {}", self.name))?;
+                let ask = |text: &str| {
+                    let asked = solver.check(&with_model(text), SessionNeeds::MODELS, &limits);
+                    asked.with_context(|| format!("cannot run {}", self.name))
+                };
+                // The file's own words first: what is measured is the solver on that text.
+                let mut outcome = ask(&problem.text)?;
+                if outcome.last_answer() == Answer::Void {
+                    outcome = ask(&translated(&problem.text, &solver))?;
+                }
                 let model = outcome.answers.first().and_then(|a| a.responses.first().cloned());
                 (outcome.last_answer(), model, outcome.wall, outcome.cpu, outcome.peak_rss_bytes)
             }
@@ -234,6 +243,13 @@ fn said(text: &str) -> (Option<Said>, Option<String>) {
         }
     }
     (answer, None)
+}
+
+/// A script that a solver refused, in its own spelling and without the options and tactics of another.
+fn translated(text: &str, solver: &Solver) -> String {
+    let mut store = Store::new();
+    let parsed = smtlib::parse(&mut store, text);
+    render::for_solver(&store, &parsed.script.commands, solver)
 }
 
 /// The script, with its model asked for after the check.

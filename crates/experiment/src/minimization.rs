@@ -124,6 +124,7 @@ pub fn minimize(
         target: TargetSpelling {
             dialect: subject.dialect.clone(),
             options: profile.script_options.iter().map(|o| o.as_str().into()).collect(),
+            profile: Some(Arc::clone(&judge.target.installed().profile)),
             // STORM makes no operators but those of the core.
             lacks: Vec::new(),
             binary_only: Vec::new(),

@@ -12,7 +12,7 @@ use std::path::Path;
 /// The record cannot be read, or the folder not be removed.
 pub(crate) fn kept<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<Option<T>> {
     let path = folder.join(name);
-    if let Ok(text) = std::fs::read_to_string(&path) {
+    if let Ok(text) = files::found_text(&path) {
         let record = serde_json::from_str(&text)
             .with_context(|| format!("{} cannot be read; remove the folder to run it again", path.display()))?;
         return Ok(Some(record));

@@ -5,13 +5,34 @@ use std::fs::{self, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::time::Duration;
 
 /// What a new file may be read and written by, before the user's mask.
 const MODE: u32 = 0o666;
 
+/// How the name of a file ends that is not whole yet.
+const PART: &str = ".part";
+/// A file that is not whole after this time belongs to a process that was killed.
+const STALE: Duration = Duration::from_secs(3600);
+
+/// Removes what processes that were killed while they wrote left in a folder, once it is an hour old. A folder that is not there is clean.
+pub fn sweep(folder: &Path) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_part = |name: &str| name.starts_with('.') && name.ends_with(PART);
+    for entry in entries.filter(|entry| entry.file_name().to_str().is_some_and(is_part)) {
+        // The entry itself: what a link leads to is not ours.
+        let data = entry.metadata().ok().filter(|data| data.is_file());
+        let age = data.and_then(|data| data.modified().ok()?.elapsed().ok());
+        if age.is_some_and(|age| age > STALE) {
+            // Another process may have been quicker.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// Writes `content` beside `path`, brings it to the disk and moves it to its place.
 ///
-/// A process that is killed meanwhile may leave a hidden file `.NAME.….part`, which nothing reads. What a link leads to is
+/// A process that is killed meanwhile may leave a hidden file `.NAME.….part`, which nothing reads and [`sweep`] removes. What a link leads to is
 /// replaced, and the link stays. A pipe or device (`/dev/stdout`) is written to as it is: nothing can
 /// take its place.
 ///
@@ -32,7 +53,7 @@ pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     // Removed when it is dropped before its time.
     let mut beside = tempfile::Builder::new()
         .prefix(&prefix)
-        .suffix(".part")
+        .suffix(PART)
         .permissions(Permissions::from_mode(MODE))
         .tempfile_in(folder)?;
     beside.write_all(content)?;

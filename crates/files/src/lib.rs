@@ -18,8 +18,9 @@
 //! ```
 
 pub mod atomic;
+pub mod inside;
 pub mod read;
 pub mod walk;
 
-pub use read::{MAX_BYTES, named};
+pub use read::{MAX_BYTES, found, found_text, named};
 pub use walk::{WantedFiles, named_files, named_scripts, scripts_below};

@@ -1,7 +1,8 @@
 //! Reading files within a bound.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 /// The largest script that is read, in bytes. A larger one is refused with a message.
@@ -36,6 +37,32 @@ pub enum ReadError {
     },
 }
 
+/// For callers that hand on what the system said; that a file is too large is an error of its own there, too.
+impl From<ReadError> for io::Error {
+    fn from(error: ReadError) -> io::Error {
+        match error {
+            ReadError::Open { source, .. } | ReadError::Read { source, .. } => source,
+            ReadError::TooLarge { .. } => io::Error::new(io::ErrorKind::FileTooLarge, error.to_string()),
+        }
+    }
+}
+
+/// The bytes of a file that lies in a folder of findings, corpora or the like, as [`regular`] reads it, at most [`MAX_BYTES`].
+///
+/// # Errors
+/// As [`regular`], with the kind of error that the system said.
+pub fn found(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
+    Ok(regular(path.as_ref(), MAX_BYTES)?)
+}
+
+/// The same as text.
+///
+/// # Errors
+/// As [`found`], and for what is no UTF-8.
+pub fn found_text(path: impl AsRef<Path>) -> io::Result<String> {
+    String::from_utf8(found(path)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))
+}
+
 /// The bytes of a file that the user named, or of standard input for `-`, at most [`MAX_BYTES`]. A pipe or device is read to
 /// its end.
 ///
@@ -50,6 +77,18 @@ pub fn named(path: &Path) -> Result<Vec<u8>, ReadError> {
     bounded(file, &name, MAX_BYTES)
 }
 
+/// Opens a regular file to read, and nothing else: opening a pipe would wait for someone who writes to it.
+///
+/// # Errors
+/// What the system says, or it is no regular file.
+pub fn open(path: &Path) -> io::Result<File> {
+    let file = File::options().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")),
+    }
+}
+
 /// The bytes of a regular file, at most `most`; for files that lie in a folder under a name we expect there.
 ///
 /// # Errors
@@ -57,11 +96,7 @@ pub fn named(path: &Path) -> Result<Vec<u8>, ReadError> {
 pub fn regular(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
     let name = path.display().to_string();
     let failed = |source| ReadError::Open { path: name.clone(), source };
-    // Before it is opened: opening a pipe waits for someone who writes to it.
-    if !fs::metadata(path).map_err(failed)?.is_file() {
-        return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")));
-    }
-    bounded(File::open(path).map_err(failed)?, &name, most)
+    bounded(open(path).map_err(failed)?, &name, most)
 }
 
 fn bounded(from: impl Read, name: &str, most: u64) -> Result<Vec<u8>, ReadError> {

@@ -3,7 +3,8 @@
 //! It is what tells wrong answers apart. Two bugs may have one vector, so that the number of vectors is a lower bound of the
 //! number of bugs.
 
-use serde::{Deserialize, Serialize};
+use crate::label::SolverLabel;
+use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 
 /// Stands in the place of options for the script without options, simplifiers and tactics.
@@ -15,7 +16,7 @@ pub const TACTIC: &str = "tactic";
 /// Erring or right, by who was asked: a release (`z3@4.8.7`), or a release and after a blank options, [`PLAIN`], or [`TACTIC`] and
 /// a tactic. Those that decided nothing say nothing.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
-pub struct AnswerVector(BTreeMap<String, bool>);
+pub struct AnswerVector(#[serde(serialize_with = "by_version")] BTreeMap<String, bool>);
 
 impl AnswerVector {
     /// Whether somebody is wrong on the one and right on the other.
@@ -38,9 +39,10 @@ impl AnswerVector {
         self.0.is_empty()
     }
 
-    /// The releases that decided, and whether they err.
+    /// The releases that decided, the oldest first, and whether they err.
     pub fn releases(&self) -> impl Iterator<Item = (&str, bool)> {
-        self.0.iter().filter(|(who, _)| !who.contains(' ')).map(|(who, errs)| (who.as_str(), *errs))
+        let releases = ordered(&self.0).into_iter().filter(|(who, _)| !who.contains(' '));
+        releases.map(|(who, errs)| (who.as_str(), *errs))
     }
 
     /// The options with which the release of the finding is right.
@@ -48,6 +50,16 @@ impl AnswerVector {
         let right = self.0.iter().filter(|(_, errs)| !**errs).filter_map(|(who, _)| Some(who.split_once(' ')?.1));
         right.filter(|options| !matches!(options.split(' ').next(), Some(PLAIN | TACTIC)))
     }
+}
+
+fn ordered(rows: &BTreeMap<String, bool>) -> Vec<(&String, &bool)> {
+    let mut rows: Vec<_> = rows.iter().collect();
+    rows.sort_by(|(a, _), (b, _)| SolverLabel::order(a, b));
+    rows
+}
+
+fn by_version<S: Serializer>(rows: &BTreeMap<String, bool>, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(ordered(rows))
 }
 
 impl FromIterator<(String, bool)> for AnswerVector {
@@ -69,9 +81,10 @@ mod tests {
             ("z3@4.8.7 plain", false),
             ("z3@4.8.7 tactic (then simplify smt)", false),
             ("z3@5", false),
+            ("z3@4.15.4", true),
         ];
         let vector: AnswerVector = rows.into_iter().map(|(who, errs)| (who.to_string(), errs)).collect();
-        assert_eq!(vector.releases().collect::<Vec<_>>(), [("z3@4.8.7", true), ("z3@5", false)]);
+        assert_eq!(vector.releases().collect::<Vec<_>>(), [("z3@4.8.7", true), ("z3@4.15.4", true), ("z3@5", false)]);
         assert_eq!(vector.remedies().collect::<Vec<_>>(), ["sat.euf=true a=b"]);
     }
 }

@@ -7,6 +7,7 @@ use crate::class::BugClass;
 use crate::record::{Finding, ScriptOrigin};
 use crate::symptom;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// What a hit shows, and where it was found.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -24,13 +25,36 @@ pub struct Cause {
     pub mode: String,
     /// Options drawn for the solver, separated by blanks; empty for its defaults.
     pub options: String,
-    /// The seed's name.
-    pub seed: String,
+    /// The seed's name; `None` for a generated problem.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<String>,
+    /// For a generated problem, which place of the schedule its unit had.
+    #[serde(skip)]
+    pub place: Option<usize>,
 }
 
 /// What hits of one cause have in common: where the symptom tells, nothing else.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct CauseKey(Cause);
+
+/// How many causes findings have. What is not reduced is never a cause: it may be of one of them, or of another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct CauseCount {
+    /// Causes of which a finding was reduced.
+    pub causes: usize,
+    /// Findings that are not reduced, and not known to be of one of these causes.
+    pub not_reduced: usize,
+}
+
+impl fmt::Display for CauseCount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} cause{}", self.causes, if self.causes == 1 { "" } else { "s" })?;
+        match self.not_reduced {
+            0 => Ok(()),
+            n => write!(f, " + {n} not reduced"),
+        }
+    }
+}
 
 impl Cause {
     /// The cause of a finding.
@@ -42,7 +66,8 @@ impl Cause {
             symptom: finding.telling_symptom().to_string(),
             mode: finding.mode.clone(),
             options: finding.solver.drawn_options.join(" "),
-            seed: finding.seed.name.clone(),
+            seed: finding.seed_name().map(str::to_string),
+            place: finding.campaign.place,
         }
     }
 
@@ -51,7 +76,7 @@ impl Cause {
         // A seed that is answered wrongly as it is shares its cause with its mutants.
         let cause = Cause { origin: ScriptOrigin::Mutant, ..self.clone() };
         CauseKey(match symptom::tells(self.class, &self.symptom) {
-            true => Cause { mode: String::new(), options: String::new(), seed: String::new(), ..cause },
+            true => Cause { mode: String::new(), options: String::new(), seed: None, place: None, ..cause },
             false => cause,
         })
     }

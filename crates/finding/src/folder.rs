@@ -1,5 +1,14 @@
 //! The names of the files in a finding's folder.
 
+/// The longest name of a finding, in bytes.
+const MAX_NAME: usize = 200;
+
+/// Whether a text can be a finding's name, which names folders and files: no path, nothing hidden, nothing but plain letters.
+pub fn is_name(text: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-@+".contains(&b);
+    !text.is_empty() && text.len() <= MAX_NAME && !text.starts_with('.') && text.bytes().all(plain)
+}
+
 /// The record.
 pub const RECORD: &str = "finding.json";
 /// The script that was sent.

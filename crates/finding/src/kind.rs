@@ -60,21 +60,21 @@ impl FindingKind {
 impl FindingOrigin {
     /// Where a finding comes from.
     pub fn of(finding: &Finding) -> FindingOrigin {
-        let seed = &finding.seed;
         let Some(mutator) = &finding.mutator else {
-            return FindingOrigin { made_by: "seed".to_string(), seed: Some(seed.name.clone()) };
+            return FindingOrigin { made_by: "seed".to_string(), seed: finding.seed_name().map(str::to_string) };
         };
         let theory = mutator.parameters.get("theory").map(String::as_str);
-        FindingOrigin::new(&mutator.name, &finding.mode, theory, (&seed.name, seed.logic.as_deref()))
+        let seed = finding.seed.as_ref().map(|seed| (seed.name.as_str(), seed.logic.as_deref()));
+        FindingOrigin::new(&mutator.name, &finding.mode, theory, seed)
     }
 
-    /// What a mutator made in a mode: of a theory from nothing, or of a seed, whose name and logic are given.
-    pub fn new(mutator: &str, mode: &str, theory: Option<&str>, seed: (&str, Option<&str>)) -> FindingOrigin {
-        let made_by = match theory.or(seed.1) {
+    /// What a mutator made in a mode: of a theory without a seed, or of a seed, whose name and logic are given.
+    pub fn new(mutator: &str, mode: &str, theory: Option<&str>, seed: Option<(&str, Option<&str>)>) -> FindingOrigin {
+        let made_by = match theory.or(seed.and_then(|(_, logic)| logic)) {
             Some(theory) if !theory.is_empty() && !mode.starts_with("tactic ") => format!("{mutator} {theory}"),
             _ => mutator.to_string(),
         };
-        FindingOrigin { made_by, seed: theory.is_none().then(|| seed.0.to_string()) }
+        FindingOrigin { made_by, seed: seed.filter(|_| theory.is_none()).map(|(name, _)| name.to_string()) }
     }
 }
 
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn an_origin_is_as_fine_as_what_it_tells() {
         let check = |mode: &str, theory: Option<&str>, logic: Option<&str>, made_by: &str, has_seed: bool| {
-            let origin = FindingOrigin::new("m", mode, theory, ("a.smt2", logic));
+            let origin = FindingOrigin::new("m", mode, theory, Some(("a.smt2", logic)));
             assert_eq!(
                 (origin.made_by.as_str(), origin.seed.is_some()),
                 (made_by, has_seed),

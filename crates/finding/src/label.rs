@@ -1,6 +1,7 @@
 //! A solver's name in reports, taken apart.
 
 use crate::instrument::Instrument;
+use std::cmp::Ordering;
 
 /// The parts of a label: of a known solver `z3+z3str3@4.8.7`, with variant and version in either order, or of a program named by its
 /// path `./build/z3@4.8.7`. The second is a build of the user's own, whatever its version says, and so is a known solver that was
@@ -36,6 +37,17 @@ impl<'l> SolverLabel<'l> {
             rest.split(['@', '+']).next().filter(|part| !part.is_empty())
         };
         SolverLabel { name, version: after('@'), variant: after('+'), instruments }
+    }
+
+    /// The order in which labels are listed: by name, then from the oldest version to the newest. `z3@4.8.5` comes before `z3@4.15.4`.
+    pub fn order(a: &str, b: &str) -> Ordering {
+        fn key(label: &str) -> (&str, Vec<u64>) {
+            let parts = SolverLabel::of(label);
+            let version = parts.version.unwrap_or_default();
+            let numbers = version.split(|c: char| !c.is_ascii_digit()).map_while(|digits| digits.parse::<u64>().ok());
+            (parts.name, numbers.collect())
+        }
+        key(a).cmp(&key(b)).then_with(|| a.cmp(b))
     }
 
     /// Whether it is no release: a program that was named by its path, or one compiled with more than a release has.
@@ -76,6 +88,16 @@ mod tests {
         check("/a/z3@4.15.4/c++/z3@4.15.4", "/a/z3@4.15.4/c++/z3", Some("4.15.4"), None, "z3");
         check("/a/z3@4.15.4/z3", "/a/z3@4.15.4/z3", None, None, "z3");
         check("", "", None, None, "");
+    }
+
+    #[test]
+    fn labels_are_listed_from_the_oldest_version_on() {
+        let expect = ["cvc5", "cvc5@1.4.2", "z3@4.8.5", "z3@4.8.7", "z3@4.8.7 a=1", "z3@4.15.4", "z3@5.4.1+asan"];
+        let mut labels = expect;
+        labels.sort();
+        assert_ne!(labels, expect);
+        labels.sort_by(|a, b| SolverLabel::order(a, b));
+        assert_eq!(labels, expect);
     }
 
     #[test]

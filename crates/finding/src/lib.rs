@@ -15,7 +15,8 @@
 //!     symptom: "unsat".into(),
 //!     mode: "plain".into(),
 //!     options: String::new(),
-//!     seed: seed.into(),
+//!     seed: Some(seed.into()),
+//!     place: None,
 //! };
 //! let crash = |seed: &str| Cause { class: BugClass::D, symptom: "assertion: a.cpp Line: 3".into(), ..wrong(seed) };
 //! assert_ne!(wrong("a.smt2").key(), wrong("b.smt2").key());
@@ -38,7 +39,7 @@ pub mod trust;
 
 pub use answer_vector::AnswerVector;
 pub use build::Build;
-pub use cause::{Cause, CauseKey};
+pub use cause::{Cause, CauseCount, CauseKey};
 pub use class::BugClass;
 pub use grade::OptionGrade;
 pub use instrument::Instrument;

@@ -53,8 +53,9 @@ pub struct Finding {
     pub repeats: SymptomRepeats,
     /// What other solvers and versions answered to the same text.
     pub others: Vec<Other>,
-    /// The seed.
-    pub seed: SeedRecord,
+    /// The seed; `None` for a generated problem, which is made of none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<SeedRecord>,
     /// The mutator; none for a seed sent as it is.
     pub mutator: Option<MutatorRecord>,
     /// Where in the campaign it was found.
@@ -79,6 +80,11 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// The seed's name; `None` for a generated problem.
+    pub fn seed_name(&self) -> Option<&str> {
+        self.seed.as_ref().map(|seed| seed.name.as_str())
+    }
+
     /// What tells its cause, as far as a symptom can: of one that gave up, the reason.
     pub fn telling_symptom(&self) -> &str {
         self.reason_unknown.as_deref().unwrap_or(&self.symptom)
@@ -118,6 +124,12 @@ pub struct SolverRecord {
     pub spec: String,
     /// Its name in reports.
     pub label: String,
+    /// Options that its profile adds, without which it does not show. `spec` leaves them out where it does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub profile_options: Vec<String>,
+    /// The name of its profile. Records of earlier versions do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<String>,
     /// Options drawn for it beside those the user named, which `spec` holds too; those that begin with `(` are commands of the script.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub drawn_options: Vec<String>,
@@ -216,6 +228,9 @@ pub struct CampaignRecord {
     /// How often the pair of seed and solver was visited before.
     #[serde(default)]
     pub visit: u64,
+    /// For a generated problem, which place of the schedule its unit had; a seed has the place of its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<usize>,
 }
 
 /// What a campaign used, from its begin on and in all its runs, but for units that other workers had under way.

@@ -9,7 +9,7 @@ use mutate::finite::problem::LIMITS;
 use mutate::finite::theme::{THEMES, Theme};
 use mutate::{Batch, Mutant, TargetSpelling, Unit};
 use semantics::Stop;
-use semantics::exhaust::{ExhaustLimits, World, exhaust};
+use semantics::truth::{ExhaustLimits, Search, TruthQuery, of_formulas};
 use smtlib::Store;
 use std::time::Duration;
 
@@ -59,9 +59,8 @@ fn decide(text: &str) {
     let mut store = Store::new();
     let limits = ExhaustLimits { evaluations: 1 << 20, steps: u64::MAX, ..LIMITS };
     for instance in smtlib::parse(&mut store, text).script.instances() {
-        if let Ok(world) = World::of(&store, &instance.assertions, &limits) {
-            std::hint::black_box(exhaust(&mut store, &world, &limits, &Stop::default()));
-        }
+        let query = TruthQuery { limits: &limits, stop: &Stop::default(), search: Search::Recorded };
+        let _ = std::hint::black_box(of_formulas(&mut store, &instance.assertions, query));
     }
 }
 

@@ -13,7 +13,7 @@ use crate::mutator::{
     Batch, Expected, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Truth, Unfit,
 };
 use crate::rng::Unit;
-use crate::small_world::{CheckTruth, LIMITS, decide_text};
+use crate::small_world::{LIMITS, decide_text, expected, witness};
 use semantics::Model;
 use smtlib::{Status, Store};
 use std::sync::Arc;
@@ -159,10 +159,10 @@ fn certify(store: &mut Store, made: &mut ChainMutant) {
     }
     let checks = made.mutant.expected.len();
     let Some(truths) = decide_text(store, &made.mutant.text, checks, &LIMITS) else { return };
-    made.witness = CheckTruth::witness(&truths);
+    made.witness = witness(&truths);
     made.check_witnesses = vec![made.witness.clone(); checks];
     made.witness_symbols = vec![made.witness.as_ref().and_then(|model| witness_symbols(store, model)); checks];
-    made.mutant.expected = truths.iter().map(CheckTruth::expected).collect();
+    made.mutant.expected = truths.iter().map(expected).collect();
     made.mutant.truth = Truth::Certified;
 }
 

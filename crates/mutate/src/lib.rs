@@ -6,7 +6,7 @@
 //! A mutant of STORM's, and the witness that certifies its answer:
 //!
 //! ```
-//! use mutate::witness_check::certify;
+//! use semantics::truth::witness::certify;
 //! use mutate::{Expected, Mutant, MutantRequest, Parent, TargetSpelling, Unit, storm};
 //!
 //! let mut store = smtlib::Store::new();
@@ -54,7 +54,6 @@ pub mod small_world;
 pub mod splice;
 pub mod storm;
 pub mod weave;
-pub mod witness_check;
 
 pub use mutator::{
     Batch, Expected, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Truth, Unfit, UnnamedLogic,

@@ -7,6 +7,8 @@ use semantics::Model;
 use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
 use smtlib::{Dialect, Instance, Kind, Sort, SortId, Store, TermId, logic, theories};
+use solver::gate;
+use solver::profile::Profile;
 use std::sync::Arc;
 
 /// What is said of a mutator, and how to make one.
@@ -38,6 +40,8 @@ pub struct TargetSpelling {
     /// The keys of seed options it may be sent, such as `:smt.string_solver`; one that ends in `*` stands for all that start
     /// so. Options of seeds are other solvers' more often than not, and an unknown one is an error that voids every answer.
     pub options: Vec<Box<str>>,
+    /// The profile by whose lists these options take values; without one they take numbers, true and false.
+    pub profile: Option<Arc<Profile>>,
     /// The standard names of operators it does not have; mutators put none of them where there was none.
     pub lacks: Vec<Box<str>>,
     /// The standard names of chainable operators that it takes with two arguments only.
@@ -133,18 +137,23 @@ impl TargetSpelling {
         false
     }
 
-    /// Whether an option of a seed is passed on.
-    pub fn keeps_option(&self, key: &str) -> bool {
-        self.options.iter().any(|known| match known.strip_suffix('*') {
-            Some(prefix) => key.starts_with(prefix),
-            None => key == &**known,
-        })
+    /// Whether an option of a seed is passed on, with this value.
+    pub fn keeps_option(&self, key: &str, value: &str) -> bool {
+        let is_admitted = match &self.profile {
+            Some(profile) => profile.admits_option(key, value),
+            None => gate::is_harmless(key, value),
+        };
+        is_admitted
+            && self.options.iter().any(|known| match known.strip_suffix('*') {
+                Some(prefix) => key.starts_with(prefix),
+                None => key == &**known,
+            })
     }
 }
 
-/// Theories of solvers' own, as bits of [`smtlib::logic`], with the names of their sorts.
-const SOLVERS_THEORIES: [(u32, &str); 3] =
-    [(logic::SETS, "Set"), (logic::BAGS, "Bag"), (logic::FINITE_FIELDS, "FiniteField")];
+/// Theories that few solvers have, as bits of [`smtlib::logic`], with the names of their sorts.
+const SOLVERS_THEORIES: [(u32, &str); 4] =
+    [(logic::HIGHER_ORDER, "->"), (logic::SETS, "Set"), (logic::BAGS, "Bag"), (logic::FINITE_FIELDS, "FiniteField")];
 
 /// Whether an operator is one of sequences, a theory beside the standard's.
 pub fn is_of_sequences(kind: Kind) -> bool {
@@ -297,7 +306,7 @@ pub enum Expected {
 /// On whose word the expected answers stand.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub enum Truth {
-    /// The witness makes every live assertion true, as [`crate::witness_check::certify`] can check without any solver.
+    /// The witness makes every live assertion true, as [`semantics::truth::witness::certify`] can check without any solver.
     #[default]
     Certified,
     /// A seed's status or a reference solver's model, as the text says.

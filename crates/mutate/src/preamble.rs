@@ -2,6 +2,7 @@
 
 use crate::mutator::{TargetSpelling, UnnamedLogic};
 use semantics::totality::Totality;
+use semantics::truth;
 use smtlib::printer::quote_symbol;
 use smtlib::sort::Sort;
 use smtlib::{Command, DatatypeId, FuncBody, FuncId, Instance, Kind, Printer, SortId, Status, Store, Symbol, TermId};
@@ -14,8 +15,8 @@ use smtlib::{Command, DatatypeId, FuncBody, FuncId, Instance, Kind, Printer, Sor
 pub fn print(store: &Store, instance: &Instance, terms: &[TermId], target: &TargetSpelling, out: &mut String) {
     let mut printer = Printer::new(store, &target.dialect);
     for option in &instance.options {
-        if let Command::SetOption(key, _) = option
-            && target.keeps_option(key)
+        if let Command::SetOption(key, value) = option
+            && target.keeps_option(key, value)
         {
             printer.command(option, out);
             out.push('\n');
@@ -25,9 +26,14 @@ pub fn print(store: &Store, instance: &Instance, terms: &[TermId], target: &Targ
         Some(logic) if store.name(logic) != "HORN" => Some(store.name(logic)),
         _ => inferred_logic(store, instance, terms, target),
     };
-    if let Some(logic) = logic {
+    let needed_of_all = || {
+        let declarations = needed(store, &instance.declarations, terms).into_iter().cloned().collect();
+        let whole = Instance { declarations, assertions: terms.to_vec(), ..Instance::default() };
+        smtlib::logic::of_instance(store, &whole)
+    };
+    if let Some(logic) = target.dialect.logic(logic, needed_of_all) {
         out.push_str("(set-logic ");
-        quote_symbol(logic, out);
+        quote_symbol(&logic, out);
         out.push_str(")\n");
     }
     for command in &target.commands {
@@ -208,24 +214,12 @@ impl<'s> Uses<'s> {
     }
 }
 
-/// Whether every recursive function a declaration defines is provably total.
-///
-/// A recursive definition may have no interpretation at all (`f(x) = ite(x = 0, 0, 1 + f(x))` on the integers), so that an
-/// instance that holds it is unsatisfiable whatever is asserted.
-pub(crate) fn is_proven(store: &Store, declaration: &Command, totality: &mut Totality) -> bool {
-    match declaration {
-        Command::DefineFunsRec(funcs) => funcs.iter().all(|&f| totality.is_total(store, f)),
-        _ => true,
-    }
-}
-
 /// Whether an instance's status says that its assertions have no model. A recursive definition that is not proven total may be the reason,
 /// and is left out of mutants that do not need it; the status of a seed with commands that are not understood may be about these.
 pub(crate) fn is_labelled_unsat(store: &Store, instance: &Instance) -> bool {
-    let mut totality = Totality::default();
     instance.status == Some(Status::Unsat)
         && !instance.incomplete
-        && instance.declarations.iter().all(|declaration| is_proven(store, declaration, &mut totality))
+        && truth::unproven(store, &instance.declarations).is_none()
 }
 
 /// For every term, whether it needs a recursive definition that is not proven total, through other definitions too.
@@ -236,7 +230,7 @@ pub(crate) fn needs_unproven(store: &Store, declarations: &[Command]) -> Vec<boo
     for declaration in declarations {
         // The functions of one command stand or fall together, since it is printed as a whole.
         if let Command::DefineFunsRec(funcs) = declaration
-            && is_proven(store, declaration, &mut totality)
+            && totality.is_proven(store, declaration)
         {
             funcs.iter().for_each(|f| proven[f.index()] = true);
         }

@@ -29,6 +29,12 @@ pub fn needs_no_seed(name: &str) -> bool {
     find(first).is_some_and(|entry| entry.parents == 0)
 }
 
+/// Whether a parameter names a file.
+pub fn names_a_file(parameter: &str) -> bool {
+    [operator::TABLE.parameter, generative::SIGNATURES.parameter, fusion::FUNCTIONS.parameter, equal::LAWS.parameter]
+        .contains(&parameter)
+}
+
 /// What is left out of the file that a parameter names, one line each, for people. Nothing for other parameters.
 pub fn complaints(parameter: &str, path: &str) -> Vec<String> {
     let problems = |text: &str| match parameter {

@@ -12,6 +12,7 @@ use files::atomic;
 use finding::SolverLabel;
 use fuzz::oracle::model_oracle::ScriptVerdict;
 use fuzz::oracle::question::{SolverQuestion, SolverReply};
+use fuzz::target::render;
 use serde::{Deserialize, Serialize};
 use smtlib::{Command, Script};
 use solver::outcome::Answer;
@@ -76,8 +77,14 @@ pub struct Bisection {
     /// The same about the script as the campaign sent it, where the one above was reduced from it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub original: Vec<VersionAnswer>,
-    /// The same, without options and tactics.
+    /// The same, without tactics and any option but those by which the solver reads a script.
     pub plain: Vec<VersionAnswer>,
+    /// The same as found with [`Bisection::added`], where these were left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub with_added: Vec<VersionAnswer>,
+    /// What the solver's profile adds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub added: Vec<String>,
     /// Other solvers, without options and tactics.
     pub others: Vec<VersionAnswer>,
 }
@@ -126,7 +133,7 @@ pub enum AskedAs<'t> {
     ByTactic(&'t str),
     /// Without options and tactics: what a user meets who sets nothing.
     Plain,
-    /// The same, with the logic `ALL` where none is set: some solvers answer nothing without one.
+    /// As a solver of another kind is asked ([`SolverQuestion::elsewhere`]).
     Elsewhere,
 }
 
@@ -143,12 +150,12 @@ impl AnswerCache {
 
     fn path(&self, solver: &str, fact: &KnownWrong, text: &str) -> Option<PathBuf> {
         // The command line and the text decide the answer; everything else is how the answer is read.
-        let key = sha256(format!("3\0{solver}\0{}\0{}\0{text}", fact.wrong, fact.check).as_bytes());
+        let key = sha256(format!("4\0{solver}\0{}\0{}\0{text}", fact.wrong, fact.check).as_bytes());
         Some(self.folder.as_ref()?.join(format!("{key}.json")))
     }
 
     fn get(&self, path: Option<&PathBuf>) -> Option<VersionAnswer> {
-        let row: VersionAnswer = serde_json::from_slice(&std::fs::read(path?).ok()?).ok()?;
+        let row: VersionAnswer = serde_json::from_slice(&files::found(path?).ok()?).ok()?;
         Some(VersionAnswer { cached: true, ..row })
     }
 
@@ -192,20 +199,17 @@ pub fn ask(survey: &Survey<'_>, asking: AskedAs<'_>, solver: &Solver) -> Version
     let Survey { subject, fact, remembered } = survey;
     let label = query::label(solver.installed());
     let dialect = query::dialect(solver.installed());
-    let script = match asking {
-        AskedAs::AsFound => subject.script.clone(),
-        AskedAs::ByTactic(tactic) => by_tactic(&subject.script, tactic),
-        AskedAs::Plain | AskedAs::Elsewhere => plain(&subject.script),
+    let as_found = |script: &Script| (fact.question.clone(), subject::text(&subject.store, script, &dialect));
+    let (question, text) = match asking {
+        // Nobody knows how to spell what does not read.
+        _ if subject.is_text => {
+            (SolverQuestion { earlier: Arc::from(""), ..fact.question.clone() }, subject.source.to_string())
+        }
+        AskedAs::AsFound => as_found(&subject.script),
+        AskedAs::ByTactic(tactic) => as_found(&by_tactic(&subject.script, tactic)),
+        AskedAs::Plain => as_found(&plain(&subject.script)),
+        AskedAs::Elsewhere => fact.question.elsewhere(&subject.store, &subject.script.commands, solver),
     };
-    let mut text = subject::text(&subject.store, &script, &dialect);
-    let mut question = fact.question.clone();
-    if asking == AskedAs::Elsewhere {
-        // What goes before is spelled for the solver it was found with.
-        question.earlier = Arc::from("");
-    }
-    if asking == AskedAs::Elsewhere && !script.commands.iter().any(|c| matches!(c, Command::SetLogic(_))) {
-        text.insert_str(0, "(set-logic ALL)\n");
-    }
     let command: Vec<String> = solver
         .command_line(question.purpose, &question.limits)
         .iter()
@@ -271,19 +275,11 @@ pub fn verdict(response: &SolverReply, fact: &KnownWrong) -> VersionVerdict {
     }
 }
 
-/// The script without options, simplifiers, tactics and queries.
+/// The script without options, simplifiers and tactics.
 pub fn plain(script: &Script) -> Script {
-    let sets = |command: &Command| match command {
-        Command::SetOption(..) | Command::SetInfo(..) => true,
-        Command::Opaque(text, _) => text.trim_start().starts_with("(set-simplifier"),
-        _ => false,
-    };
-    let commands = script.commands.iter().filter(|command| !sets(command));
-    let commands = commands.map(|c| match c {
-        Command::CheckSatUsing(_) => Command::CheckSat,
-        other => other.clone(),
-    });
-    Script { commands: commands.collect() }
+    let mut commands = render::without_tactics(&script.commands);
+    commands.retain(|command| !matches!(command, Command::SetOption(..) | Command::SetInfo(..)));
+    Script { commands }
 }
 
 /// Whether a check of the script is done by a tactic.

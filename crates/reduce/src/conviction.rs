@@ -1,6 +1,7 @@
 //! How the truth of a reduced script stands: what makes the solver's answer wrong, and on whose word.
 
 use finding::Trust;
+use semantics::Model;
 use std::fmt;
 
 /// What convicts the solver.
@@ -9,6 +10,8 @@ use std::fmt;
 pub enum Conviction {
     /// Our evaluator: the witness makes every assertion of the check true, so that `unsat` is wrong.
     Certified,
+    /// The same; but the witness chooses values that the standard leaves open.
+    CertifiedByChoice,
     /// Our evaluator: it looked at every assignment.
     Exhausted,
     /// Our evaluator: the solver's model makes an assertion false.
@@ -31,10 +34,21 @@ pub enum Conviction {
 }
 
 impl Conviction {
+    /// What a model that satisfies all assertions shows.
+    pub fn by_witness(model: &Model) -> Conviction {
+        match model.choices().is_empty() {
+            true => Conviction::Certified,
+            false => Conviction::CertifiedByChoice,
+        }
+    }
+
     /// On whose word the right answer stands.
     pub fn trust(&self) -> Trust {
         match self {
-            Conviction::Certified | Conviction::ModelRefuted | Conviction::ModelProven => Trust::Certified,
+            Conviction::Certified
+            | Conviction::CertifiedByChoice
+            | Conviction::ModelRefuted
+            | Conviction::ModelProven => Trust::Certified,
             Conviction::Exhausted => Trust::Exhausted,
             Conviction::Trusted { by, .. } => Trust::Trusted(by.join(", ")),
             Conviction::Observed | Conviction::Measured => Trust::Observed,
@@ -52,6 +66,9 @@ impl fmt::Display for Conviction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Conviction::Certified => f.write_str("certified: the witness makes every assertion true"),
+            Conviction::CertifiedByChoice => f.write_str(
+                "certified: the witness makes every assertion true; it chooses values that the standard leaves open",
+            ),
             Conviction::Exhausted => f.write_str("certified: every assignment was looked at"),
             Conviction::ModelRefuted => f.write_str("certified: the solver's model makes an assertion false"),
             Conviction::ModelProven => f.write_str("certified: the solver's model makes every assertion true"),

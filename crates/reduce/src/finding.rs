@@ -3,7 +3,7 @@
 use crate::judge::Evidence;
 use crate::reducer::{Best, ReductionReport, Sink};
 use crate::subject::{Subject, WitnessValues};
-use files::atomic;
+use files::{atomic, inside};
 use finding::folder;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -25,6 +25,8 @@ pub struct Files {
     pub earlier: Option<PathBuf>,
     /// Where the reduced script goes.
     pub output: PathBuf,
+    /// Whether the user named that: only then may it be a link that is followed, or a device.
+    pub is_output_named: bool,
 }
 
 impl Files {
@@ -36,11 +38,13 @@ impl Files {
                 witness: Some(path.join(folder::WITNESS)).filter(|p| p.exists()),
                 record: Some(path.join(folder::RECORD)).filter(|p| p.exists()),
                 earlier: Some(path.join(folder::PREDECESSORS)).filter(|p| p.exists()),
+                is_output_named: output.is_some(),
                 output: output.map_or_else(|| path.join(folder::REDUCED), Path::to_path_buf),
             };
         }
+        let is_output_named = output.is_some();
         let output = output.map_or_else(|| path.with_extension("reduced.smt2"), Path::to_path_buf);
-        Files { input: path.to_path_buf(), witness: None, record: None, earlier: None, output }
+        Files { input: path.to_path_buf(), witness: None, record: None, earlier: None, output, is_output_named }
     }
 
     /// Where the witness of the reduced script goes.
@@ -66,7 +70,10 @@ pub struct Account {
     pub key: String,
     /// SHA-256 of the result.
     pub result: String,
-    /// The report, once it is finished.
+    /// Whether nothing smaller was found: not so while it goes on, and where it was interrupted or met a limit.
+    #[serde(default)]
+    pub finished: bool,
+    /// The report, once it has ended.
     pub report: Option<ReductionReport>,
     /// How to name the solver with those of its options that are still needed; none where it was not examined.
     #[serde(default)]
@@ -93,10 +100,10 @@ fn hex(bytes: &[u8]) -> String {
 
 /// The best so far of an earlier reduction of the same thing, with its witness.
 pub fn resumable(files: &Files, key: &str) -> Option<(Vec<u8>, Option<String>, Account)> {
-    let account: Account = serde_json::from_slice(&fs::read(files.account()).ok()?).ok()?;
-    let text = fs::read(&files.output).ok()?;
+    let account: Account = serde_json::from_slice(&files::found(files.account()).ok()?).ok()?;
+    let text = files::found(&files.output).ok()?;
     let same = account.key == key && account.result == sha256(&text);
-    same.then(|| (text, fs::read_to_string(files.output_witness()).ok(), account))
+    same.then(|| (text, files::found_text(files.output_witness()).ok(), account))
 }
 
 /// Keeps the best so far on disk.
@@ -133,9 +140,10 @@ impl ReductionWriter {
         // The witness first: should the process die between the two, it defines more than the old text needs.
         let witness = witness_text(subject, evidence);
         if let Some(witness) = &witness {
-            atomic::write(&self.files.output_witness(), witness.as_bytes())?;
+            inside::put(&self.files.output_witness(), witness.as_bytes())?;
         }
-        atomic::write(&self.files.output, text.as_bytes())?;
+        let write = if self.files.is_output_named { atomic::write } else { inside::put };
+        write(&self.files.output, text.as_bytes())?;
         if witness.is_none() {
             // One of a larger script would pass for one of this.
             match fs::remove_file(self.files.output_witness()) {
@@ -146,11 +154,12 @@ impl ReductionWriter {
         let account = Account {
             key: self.key.clone(),
             result: sha256(text.as_bytes()),
+            finished: report.is_some_and(|report| report.finished),
             report: report.cloned(),
             solver: self.solver.clone(),
         };
         let json = serde_json::to_string_pretty(&account).map_err(io::Error::other)?;
-        atomic::write(&self.files.account(), format!("{json}\n").as_bytes())
+        inside::put(&self.files.account(), format!("{json}\n").as_bytes())
     }
 }
 

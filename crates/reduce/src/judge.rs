@@ -5,7 +5,7 @@
 use crate::check_command::CheckCommand;
 use crate::conviction::Conviction;
 use crate::failure_kind::FailureKind;
-use crate::query::Trusted;
+use crate::query::{AskedCheck, Trusted};
 use crate::shown::{Companion, ShownFailure};
 use crate::subject::{ThreadWitness, WitnessValues};
 use fuzz::findings::witness_file;
@@ -13,6 +13,7 @@ use fuzz::oracle;
 use fuzz::oracle::exhaustion;
 use fuzz::oracle::model_oracle::ScriptVerdict;
 use fuzz::oracle::question::{SolverQuestion, SolverReply};
+use semantics::truth::{CheckTruth, OpenTruth, unproven};
 use smtlib::{Instance, Store};
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::{ProcessLimits, RunError};
@@ -61,6 +62,8 @@ pub enum Basis {
     Best,
     /// Our evaluator, as the truth of the file does: what was certified stays so.
     Certified,
+    /// The same, where the truth of the file rests on the choice of a value that the standard leaves open. Elsewhere no candidate does.
+    CertifiedByChoice,
     /// Trusted solvers, as the truth of the file does: exhaustion failed there, and is not tried on every candidate.
     Trusted,
 }
@@ -68,7 +71,17 @@ pub enum Basis {
 impl Basis {
     /// What candidates need once the truth of the file is known.
     pub fn of(truth: &Conviction) -> Basis {
-        if truth.is_certified() { Basis::Certified } else { Basis::Trusted }
+        match truth {
+            Conviction::CertifiedByChoice => Basis::CertifiedByChoice,
+            truth if truth.is_certified() => Basis::Certified,
+            _ => Basis::Trusted,
+        }
+    }
+}
+
+impl Basis {
+    fn is_certified(self) -> bool {
+        matches!(self, Basis::Certified | Basis::CertifiedByChoice)
     }
 }
 
@@ -260,9 +273,9 @@ impl SolverJudge {
                 && matches!(self.shown.wrong, FailureKind::Unsat | FailureKind::Unknown)
                 && WitnessValues::new(model.clone()).satisfy(&store, instance)
             {
-                return Evidence::verdict(Conviction::Certified, check);
+                return Evidence::verdict(Conviction::by_witness(model), check);
             }
-            match self.without_witness(&mut store, instance, check, asks) {
+            match self.without_witness(&mut store, AskedCheck { script: &parsed.script, instance }, check, asks) {
                 CandidateVerdict::TruthLost(reason) => why = reason,
                 verdict => return verdict,
             }
@@ -275,77 +288,84 @@ impl SolverJudge {
         if self.basis == Basis::Trusted {
             return None;
         }
-        let proven = exhaustion::decide(store, instance).ok().filter(|proven| !proven.is_by_choice())?;
-        match (self.shown.wrong, proven.model) {
-            (FailureKind::Unsat, Some(model)) => Some(match witness_file::write(store, &model, instance) {
-                Some(text) => {
-                    let (truth, model) = (Conviction::Certified, Some(text));
-                    CandidateVerdict::Interesting(Evidence { truth, check, model, told: None })
-                }
-                None => Evidence::verdict(Conviction::Exhausted, check),
-            }),
-            // Whatever trusted solvers say: unsat is right.
-            (FailureKind::Unsat, None) => {
+        let known = exhaustion::decide(store, instance).ok().filter(|known| known.definition().is_none())?;
+        if known.is_by_choice() && self.basis == Basis::Certified {
+            return Some(CandidateVerdict::TruthLost(known.to_string()));
+        }
+        match (self.shown.wrong, known) {
+            (FailureKind::Unsat, CheckTruth::Sat(model)) => {
+                let truth = Conviction::by_witness(&model);
+                Some(match (witness_file::write(store, &model, instance), &truth) {
+                    (Some(text), _) => {
+                        CandidateVerdict::Interesting(Evidence { truth, check, model: Some(text), told: None })
+                    }
+                    (None, Conviction::Certified) => Evidence::verdict(Conviction::Exhausted, check),
+                    (None, _) => CandidateVerdict::TruthLost("what the witness chooses has no text".to_string()),
+                })
+            }
+            // Whatever trusted solvers say.
+            (FailureKind::Unsat, CheckTruth::Unsat(_)) => {
                 Some(CandidateVerdict::TruthLost("no assignment makes every assertion true".to_string()))
             }
-            (FailureKind::Sat, None) | (FailureKind::Unknown, _) => {
+            (FailureKind::Sat, CheckTruth::Sat(_)) => {
+                Some(CandidateVerdict::TruthLost("an assignment makes every assertion true".to_string()))
+            }
+            (FailureKind::Sat, CheckTruth::Unsat(_)) | (FailureKind::Unknown, _) => {
                 Some(Evidence::verdict(Conviction::Exhausted, check))
             }
             _ => None,
         }
     }
 
-    fn without_witness(&self, store: &mut Store, instance: &Instance, check: usize, asks: bool) -> CandidateVerdict {
+    fn without_witness(&self, store: &mut Store, asked: AskedCheck<'_>, check: usize, asks: bool) -> CandidateVerdict {
         if !asks {
             return CandidateVerdict::TruthLost("the witness does not make every assertion true".to_string());
         }
-        if instance.incomplete {
-            return CandidateVerdict::TruthLost("a command is not understood".to_string());
+        // Nobody is accused on a definition that solvers read in different ways, and a reduction keeps one that is proven total.
+        if let Some(name) = unproven(store, &asked.instance.declarations) {
+            let why = OpenTruth::NotTotal(name.to_string()).to_string();
+            return self.exhausted(store, asked.instance, check).unwrap_or(CandidateVerdict::TruthLost(why));
         }
-        let lost = |answers: &[String]| match answers {
-            [] => CandidateVerdict::TruthLost("no solver is trusted".to_string()),
-            _ => CandidateVerdict::TruthLost(format!("others say {}", answers.join(", "))),
-        };
         if self.shown.wrong == FailureKind::Unsat {
-            return self.satisfiable(store, instance, check);
+            return self.satisfiable(store, asked, check);
         }
         if matches!(self.shown.wrong, FailureKind::Sat | FailureKind::Unknown) {
-            if let Some(verdict) = self.exhausted(store, instance, check) {
+            if let Some(verdict) = self.exhausted(store, asked.instance, check) {
                 return verdict;
             }
-            if self.basis == Basis::Certified {
+            if self.basis.is_certified() {
                 return CandidateVerdict::TruthLost("the symbols no longer range over few values".to_string());
             }
         }
         let mut answers = Vec::new();
         let mut common = None;
         for trusted in &self.trusted {
-            let answer = trusted.answer(store, instance, &self.trusted_limits);
+            let answer = trusted.answer(store, asked, &self.trusted_limits);
             answers.push(format!("{} ({})", answer.word(), trusted.label));
             let fits = match self.shown.wrong {
                 FailureKind::Sat => answer == Answer::Unsat,
                 _ => answer.is_definite(),
             };
             if !fits || common.is_some_and(|c| c != answer) {
-                return lost(&answers);
+                return lost("no proof is certified", &answers);
             }
             common = Some(answer);
         }
         let by = self.trusted.iter().map(|t| t.label.clone()).collect();
         match common {
             Some(answer) => Evidence::verdict(Conviction::Trusted { answer: answer.word().to_string(), by }, check),
-            None => lost(&answers),
+            None => lost("no proof is certified", &answers),
         }
     }
 
     /// A trusted solver's model that our evaluator agrees with, or one that exhaustion finds; where there is none, and trust is
     /// accepted, the answers of all trusted solvers.
-    fn satisfiable(&self, store: &mut Store, instance: &Instance, check: usize) -> CandidateVerdict {
+    fn satisfiable(&self, store: &mut Store, asked: AskedCheck<'_>, check: usize) -> CandidateVerdict {
         let mut answers = Vec::new();
         for trusted in &self.trusted {
-            let answer = match trusted.model(store, instance, &self.trusted_limits) {
+            let answer = match trusted.model(store, asked, &self.trusted_limits) {
                 Ok(found) => {
-                    let (truth, model) = (Conviction::Certified, Some(found.text));
+                    let (truth, model) = (Conviction::by_witness(&found.model), Some(found.text));
                     let evidence = Evidence { truth, check, model, told: None };
                     return CandidateVerdict::Interesting(evidence);
                 }
@@ -356,16 +376,22 @@ impl SolverJudge {
                 break;
             }
         }
-        if let Some(verdict) = self.exhausted(store, instance, check) {
+        if let Some(verdict) = self.exhausted(store, asked.instance, check) {
             return verdict;
         }
         let all = !answers.is_empty() && answers.iter().all(|a| a.starts_with("sat "));
-        if !all || self.basis == Basis::Certified {
-            return CandidateVerdict::TruthLost(format!("no model is certified; others say {}", answers.join(", ")));
+        if !all || self.basis.is_certified() {
+            return lost("no model is certified", &answers);
         }
         let by = self.trusted.iter().map(|t| t.label.clone()).collect();
         Evidence::verdict(Conviction::Trusted { answer: "sat".to_string(), by }, check)
     }
+}
+
+/// The verdict on a text whose truth nobody confirms: what our evaluator lacks, and what other solvers answer.
+fn lost(lacking: &str, answers: &[String]) -> CandidateVerdict {
+    let others = if answers.is_empty() { String::new() } else { format!("; others say {}", answers.join(", ")) };
+    CandidateVerdict::TruthLost(format!("{lacking}{others}"))
 }
 
 /// What a solver did, in words.

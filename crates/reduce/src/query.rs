@@ -1,11 +1,13 @@
 //! What another solver is asked about one check of a script: its assertions alone, without options and tactics.
+//!
+//! Invariant: what is carried as text and constrains the check is asked, too. So a solver that refuses it has no say.
 
 use crate::model_text;
 use crate::subject::{WitnessValues, is_evaluable};
 use semantics::Model;
 use smtlib::{Command, Dialect, Instance, Script, Store};
 use solver::install::InstalledSolver;
-use solver::outcome::Answer;
+use solver::outcome::{Answer, SolverOutcome};
 use solver::process::{CancelToken, ProcessLimits};
 use solver::session::{SessionNeeds, Solver};
 use std::sync::Arc;
@@ -33,23 +35,35 @@ impl Trusted {
         Trusted { solver: self.solver.with_cancel(token), ..self }
     }
 
-    /// What it says of an instance.
-    pub fn answer(&self, store: &Store, instance: &Instance, limits: &ProcessLimits) -> Answer {
-        let text = standalone(store, instance, &self.dialect, false);
-        self.solver.check(&text, SessionNeeds::SINGLE, limits).map_or(Answer::Missing, |o| o.last_answer())
+    /// What it says of a check.
+    pub fn answer(&self, store: &Store, asked: AskedCheck<'_>, limits: &ProcessLimits) -> Answer {
+        self.ask(&asked.text(store, &self.dialect, false), SessionNeeds::SINGLE, limits)
+            .map_or_else(|answer| answer, |outcome| outcome.last_answer())
     }
 
-    /// A model of an instance that our evaluator agrees with, as text and read, if it finds one.
+    fn ask(&self, text: &str, needs: SessionNeeds, limits: &ProcessLimits) -> Result<SolverOutcome, Answer> {
+        let installed = self.solver.installed();
+        if installed.profile.misread(installed.version.as_ref(), text).is_some() {
+            return Err(Answer::Void);
+        }
+        self.solver.check(text, needs | SessionNeeds::of_script(1, text), limits).map_err(|_| Answer::Missing)
+    }
+
+    /// A model of a check that our evaluator agrees with, as text and read, if it finds one.
     ///
     /// # Errors
     /// The answer it gave, when there is no such model.
-    pub fn model(&self, store: &mut Store, instance: &Instance, limits: &ProcessLimits) -> Result<FoundModel, Answer> {
-        let text = standalone(store, instance, &self.dialect, true);
-        let outcome = self.solver.check(&text, SessionNeeds::MODELS, limits).map_err(|_| Answer::Missing)?;
+    pub fn model(
+        &self,
+        store: &mut Store,
+        asked: AskedCheck<'_>,
+        limits: &ProcessLimits,
+    ) -> Result<FoundModel, Answer> {
+        let outcome = self.ask(&asked.text(store, &self.dialect, true), SessionNeeds::MODELS, limits)?;
         let answer = outcome.last_answer();
         let response = outcome.answers.into_iter().next().and_then(|check| check.responses.into_iter().next());
         let (Answer::Sat, Some(text)) = (answer, response) else { return Err(answer) };
-        match validated(store, instance, &text) {
+        match validated(store, asked.instance, &text) {
             Some(model) => Ok(FoundModel { text, model }),
             None => Err(Answer::Sat),
         }
@@ -95,20 +109,65 @@ pub fn complete(store: &mut Store, declarations: &[Command], model: &mut Model) 
     }
 }
 
-/// One check as a script of its own. With `models` it asks for a model too.
-pub fn standalone(store: &Store, instance: &Instance, dialect: &Dialect, models: bool) -> String {
-    let mut script = Script::default();
-    if models {
-        script.commands.push(Command::SetOption(":produce-models".into(), "true".into()));
+/// How a script begins that names a logic: the printer may do so for functions as values.
+pub(crate) const SET_LOGIC: &str = "(set-logic ";
+
+/// One check of a script.
+#[derive(Clone, Copy, Debug)]
+pub struct AskedCheck<'a> {
+    /// The script.
+    pub script: &'a Script,
+    /// What the check asks.
+    pub instance: &'a Instance,
+}
+
+impl AskedCheck<'_> {
+    /// The check as a script of its own, with the logic `ALL` where none is needed to read it. With `models` it asks for a model too.
+    pub fn text(&self, store: &Store, dialect: &Dialect, models: bool) -> String {
+        let mut script = Script::default();
+        if models {
+            script.commands.push(Command::SetOption(":produce-models".into(), "true".into()));
+        }
+        match self.instance.incomplete {
+            true => self.carry(&mut script.commands),
+            false => {
+                script.commands.extend(self.instance.declarations.iter().cloned());
+                script.commands.extend(self.instance.assertions.iter().map(|&t| Command::Assert(t, None)));
+                script.commands.push(Command::CheckSat);
+            }
+        }
+        if models {
+            script.commands.push(Command::GetModel);
+        }
+        let body = crate::subject::text(store, &script, dialect);
+        let has_logic = script.commands.iter().any(|command| matches!(command, Command::SetLogic(_)));
+        if has_logic || body.starts_with(SET_LOGIC) { body } else { format!("{SET_LOGIC}ALL)\n{body}") }
     }
-    script.commands.extend(instance.declarations.iter().cloned());
-    script.commands.extend(instance.assertions.iter().map(|&t| Command::Assert(t, None)));
-    script.commands.push(Command::CheckSat);
-    if models {
-        script.commands.push(Command::GetModel);
+
+    /// Everything up to the check that declares, asserts and moves levels, understood or not.
+    fn carry(&self, commands: &mut Vec<Command>) {
+        let mut checks = 0;
+        for command in &self.script.commands {
+            let kept = match command {
+                check if check.is_check() && checks == self.instance.check => {
+                    let is_plain = matches!(check, Command::CheckSatUsing(_));
+                    return commands.push(if is_plain { Command::CheckSat } else { check.clone() });
+                }
+                check if check.is_check() => {
+                    checks += 1;
+                    false
+                }
+                Command::Opaque(..) => !command.is_needless(),
+                Command::SetLogic(_) | Command::Assert(..) | Command::Push(_) | Command::Pop(_) => true,
+                Command::Reset | Command::ResetAssertions => true,
+                Command::SetOption(key, _) => &**key == ":global-declarations",
+                other => other.is_declaration(),
+            };
+            if kept {
+                commands.push(command.clone());
+            }
+        }
     }
-    let body = crate::subject::text(store, &script, dialect);
-    format!("(set-logic ALL)\n{body}")
 }
 
 /// How a solver wants its input spelled.

@@ -4,7 +4,7 @@ use crate::conviction::Conviction;
 use crate::failure_kind::FailureKind;
 use crate::judge::{Basis, CandidateVerdict, Evidence, SolverJudge, TextJudge, words};
 use crate::model_text;
-use crate::query::{self, Trusted};
+use crate::query::{self, AskedCheck, Trusted};
 use crate::raw::{self, Raw};
 use crate::shown::{self, Companion, ShownFailure};
 use crate::subject::{self, Subject, ThreadWitness, WitnessValues};
@@ -15,6 +15,7 @@ use smtlib::{Command, Dialect, Script};
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::{ProcessLimits, RunError};
 use solver::session::{SessionNeeds, Solver};
+use solver::spec::BARE;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -177,8 +178,15 @@ pub fn start(subject: &mut Subject, task: &ReductionTask) -> Result<ReductionSta
         return Err(contradiction);
     }
     let wanted = task.shown.as_ref().map_or("anything known to be wrong".to_string(), in_words);
-    let hint = if task.trusted.is_empty() { "; no solver is trusted, name some with --trust" } else { "" };
-    Err(StartError::NotShown { solver: label, wanted, seen: seen.join("; "), hint: hint.to_string() })
+    let mut hint = String::new();
+    if let [added @ .., last] = task.target.added_options() {
+        let added: String = added.iter().map(|option| format!("{option} ")).collect();
+        hint = format!("; its profile adds {added}{last}, which {BARE} behind its name leaves out");
+    }
+    if task.trusted.is_empty() {
+        hint.push_str("; no solver is trusted, name some with --trust");
+    }
+    Err(StartError::NotShown { solver: label, wanted, seen: seen.join("; "), hint })
 }
 
 /// Judges one text as a reduction of the task's script judges its candidates, by one run of the solver, for those who reduce with another
@@ -375,8 +383,9 @@ fn reliable(
     let mut agreeing = None;
     for check in suspects {
         let Some(instance) = instances.get(check) else { continue };
+        let asked = AskedCheck { script: &subject.script, instance };
         let answers: Vec<Answer> =
-            judge.trusted.iter().map(|t| t.answer(&subject.store, instance, &judge.trusted_limits)).collect();
+            judge.trusted.iter().map(|t| t.answer(&subject.store, asked, &judge.trusted_limits)).collect();
         if let Some(n) = answers.iter().position(|&a| a == wrong && a.is_definite()) {
             agreeing = Some((judge.trusted[n].label.clone(), answers[n].word().to_string()));
             continue;

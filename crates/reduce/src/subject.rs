@@ -2,7 +2,7 @@
 
 use crate::size::Size;
 use semantics::{EvalLimits, Evaluator, Model};
-use smtlib::{Command, Dialect, FuncBody, Instance, Printer, Script, Store, TermId};
+use smtlib::{Command, Dialect, Instance, Printer, Script, Store, TermId};
 use std::sync::Arc;
 
 /// A script under reduction.
@@ -17,6 +17,8 @@ pub struct Subject {
     pub dialect: Dialect,
     /// The text it was read from.
     pub source: Arc<str>,
+    /// Whether the text has mistakes: it is sent as it stands, and nothing is known of it.
+    pub is_text: bool,
 }
 
 /// A witness as a thread may hold it: the model with a store in which its functions are known.
@@ -73,12 +75,26 @@ impl Subject {
         if !parsed.script.commands.iter().any(Command::is_check) {
             return Err(Unreadable::NoCheck);
         }
-        Ok(Subject { store, script: parsed.script, witness: None, dialect, source: text.into() })
+        Ok(Subject { store, script: parsed.script, witness: None, dialect, source: text.into(), is_text: false })
+    }
+
+    /// What can be read of a text that need not read: its size, and the commands that tell how a solver is run.
+    ///
+    /// # Errors
+    /// [`Unreadable::NotUtf8`].
+    pub fn read_loosely(bytes: &[u8], dialect: Dialect) -> Result<Subject, Unreadable> {
+        let text = std::str::from_utf8(bytes).map_err(|e| Unreadable::NotUtf8(e.valid_up_to()))?;
+        let mut store = Store::new();
+        let script = smtlib::parse(&mut store, text).script;
+        Ok(Subject { store, script, witness: None, dialect, source: text.into(), is_text: true })
     }
 
     /// The script as text in the target's dialect.
     pub fn text(&self) -> String {
-        text(&self.store, &self.script, &self.dialect)
+        match self.is_text {
+            true => self.source.to_string(),
+            false => text(&self.store, &self.script, &self.dialect),
+        }
     }
 
     /// Bytes, assertions and depth; the bytes are those of the text it was read from.
@@ -95,15 +111,9 @@ pub fn text(store: &Store, script: &Script, dialect: &Dialect) -> String {
 }
 
 /// Whether an instance may be judged by evaluating its assertions: everything it holds is understood, and no recursive
-/// definition is live, which might have no interpretation at all.
+/// definition is live that is not proven total, which might have no interpretation at all.
 pub fn is_evaluable(store: &Store, instance: &Instance) -> bool {
-    let recursive = |f: &smtlib::FuncId| matches!(store.func(*f).body, FuncBody::Recursive { .. });
-    !instance.incomplete
-        && !instance.declarations.iter().any(|c| match c {
-            Command::DefineFunsRec(_) => true,
-            Command::DefineFun(f) => recursive(f),
-            _ => false,
-        })
+    !instance.incomplete && semantics::truth::unproven(store, &instance.declarations).is_none()
 }
 
 /// Values of terms under the witness of a subject, kept over many candidates: terms are only ever added to the store.

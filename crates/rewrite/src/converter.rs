@@ -65,6 +65,11 @@ pub trait Convert: Send + Sync + Debug {
     /// # Errors
     /// [`ConvertError`].
     fn convert(&self, store: &mut Store, model: Model, stop: &Stop) -> Result<Model, ConvertError>;
+
+    /// As [`ModelConverter::definitions`].
+    fn definitions(&self) -> (Vec<(FuncId, TermId)>, usize) {
+        (Vec::new(), 1)
+    }
 }
 
 /// Why there is no model of the input.
@@ -172,7 +177,12 @@ impl ModelConverter {
             match conversion {
                 Conversion::Define { symbol, term } => definitions.push((*symbol, *term)),
                 Conversion::Forget(_) => {}
-                Conversion::DefineFunction { .. } | Conversion::Graph { .. } | Conversion::Custom(_) => others += 1,
+                Conversion::Custom(custom) => {
+                    let (more, other) = custom.definitions();
+                    definitions.extend(more);
+                    others += other;
+                }
+                Conversion::DefineFunction { .. } | Conversion::Graph { .. } => others += 1,
             }
         }
         (definitions, others)

@@ -89,9 +89,8 @@ impl Domains<'_> {
             Sort::Datatype(d, args) => {
                 let datatype = self.store.datatype(*d);
                 datatype.constructors.iter().enumerate().find_map(|(number, c)| {
-                    let fields = c.fields.iter().map(|&(_, field)| {
-                        part(self.instance(&datatype.params, args, field)?, walk)
-                    });
+                    let fields =
+                        c.fields.iter().map(|&(_, field)| part(self.instance(&datatype.params, args, field)?, walk));
                     Value::datatype(sort, number as u32, fields.collect::<Option<_>>()?)
                 })
             }

@@ -9,7 +9,7 @@ use crate::validate::{Verdict, validate_with};
 use crate::value::Value;
 use rustc_hash::FxHashSet;
 use smtlib::sexpr::Sexprs;
-use smtlib::{FuncId, Instance, Kind, Op, Store, TermId};
+use smtlib::{FuncBody, FuncId, Instance, Kind, Op, Store, TermId};
 use std::sync::Arc;
 
 /// The most terms whose values are asked for at once.
@@ -192,9 +192,12 @@ impl ModelJudge {
 
     /// The closed terms that stand between the assertions and their values, and that a solver can be asked about: symbols
     /// left out, functions at arguments without a row, choices the standard leaves open. At most [`MAX_OPEN`].
-    pub fn open_terms(&self, store: &Store, assertions: &[TermId], limits: EvalLimits) -> Vec<TermId> {
+    pub fn open_terms(&self, store: &mut Store, assertions: &[TermId], limits: EvalLimits) -> Vec<TermId> {
+        // What a definition leaves open is a term of the definition, which has a meaning outside of it only at its arguments.
+        let assertions: Vec<TermId> = assertions.iter().map(|&assertion| unfolded(store, assertion)).collect();
+        let store = &*store;
         let mut evaluator = Evaluator::new(Arc::new(self.bare.clone()), limits);
-        for &assertion in assertions {
+        for &assertion in &assertions {
             // Evaluation is for its side effect: what it remembers.
             let _ = evaluator.eval(store, assertion);
         }
@@ -216,6 +219,35 @@ impl ModelJudge {
         }
         open
     }
+}
+
+/// The most terms that unfolding the definitions of one assertion may make, and how deep definitions may nest.
+const MAX_UNFOLDED: usize = 1 << 14;
+const MAX_NESTING: usize = 32;
+
+/// A term with its applications of functions that are not defined recursively replaced by their bodies, as far as the bounds go.
+fn unfolded(store: &mut Store, t: TermId) -> TermId {
+    let most = store.len() + MAX_UNFOLDED;
+    let mut t = t;
+    for _ in 0..MAX_NESTING {
+        let next = store.rebuild(t, |store, u| {
+            let func = store.func(store.applied(u)?);
+            let FuncBody::Defined { vars, body } = &func.body else { return None };
+            let (args, body) = (store.args(u), *body);
+            let fits = func.result == store.sort(u) && args.iter().zip(&func.params).all(|(&a, &p)| store.sort(a) == p);
+            if !fits || args.len() != vars.len() || store.len() > most {
+                return None;
+            }
+            let pairs: Vec<_> = vars.iter().copied().zip(func.params.iter().copied()).zip(args.to_vec()).collect();
+            let map = pairs.into_iter().map(|((name, sort), arg)| (store.bound_variable(name, sort), arg)).collect();
+            Some(store.replace(body, &map))
+        });
+        if next == t {
+            break;
+        }
+        t = next;
+    }
+    t
 }
 
 /// A term whose value, as the solver gives it, is not the one that it has under the solver's model.

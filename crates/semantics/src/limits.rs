@@ -28,7 +28,7 @@ impl EvalLimits {
     /// For one of many scripts, whose assertions and terms share what one alone might take: some seconds.
     pub const ONE_OF_MANY: EvalLimits = EvalLimits { life: 20_000_000, ..EvalLimits::DEFAULT };
 
-    const DEFAULT: EvalLimits = EvalLimits {
+    pub(crate) const DEFAULT: EvalLimits = EvalLimits {
         steps: 20_000_000,
         domain: 1 << 16,
         instances: 1 << 14,

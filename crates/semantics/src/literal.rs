@@ -9,9 +9,9 @@ use smtlib::{Func, FuncBody, FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
 impl Value {
     /// A closed term of `sort` with this value: literals, `(- 5)`, `(fp …)`, constructors, `store` chains over `as const`, unions of singletons.
-    /// Sequences are `(seq.++ (seq.unit a) …)`, bags `(bag.union_disjoint (bag a 2) …)`. Elements of uninterpreted sorts are the constants of [`element_constant`].
+    /// Maps are `lambda`s whose bodies are chains of cases. Sequences are `(seq.++ (seq.unit a) …)`, bags `(bag.union_disjoint (bag a 2) …)`. Elements of uninterpreted sorts are the constants of [`element_constant`].
     ///
-    /// None for what has no such term: regular languages, irrational numbers, functions given by a body, maps; and for a value that is not of
+    /// None for what has no such term: regular languages, irrational numbers, functions given by a body; and for a value that is not of
     /// the sort. Recursion is as deep as the value, at most [`MAX_DEPTH`](crate::value::MAX_DEPTH).
     pub fn to_term(&self, store: &mut Store, sort: SortId) -> Option<TermId> {
         match self {
@@ -24,6 +24,7 @@ impl Value {
             Value::RoundingMode(m) => nullary(store, Op::new(mode_kind(*m))),
             Value::String(s) => Some(store.string(s.code_points())),
             Value::Array(a) => array_term(a, store, sort),
+            Value::Map(map) => map_term(map, store, sort),
             Value::Set(set) => set_term(set, store, sort),
             Value::Bag(bag) => bag_term(bag, store, sort),
             Value::Datatype(d) => {
@@ -37,7 +38,7 @@ impl Value {
                 let f = element_constant(store, *sort, *index);
                 store.constant_of(f).ok()
             }
-            Value::RegLan(_) | Value::Map(_) | Value::Algebraic(_) => None,
+            Value::RegLan(_) | Value::Algebraic(_) => None,
         }
     }
 
@@ -45,7 +46,7 @@ impl Value {
     pub fn why_no_term(&self) -> &'static str {
         match self.holds_irrational() {
             true => "irrational (an algebraic number), for which SMT-LIB has no literal",
-            false => "a function or a regular language",
+            false => "a function given by a body, or a regular language",
         }
     }
 
@@ -128,6 +129,17 @@ fn array_term(array: &ArrayValue, store: &mut Store, sort: SortId) -> Option<Ter
         term = store.app(Op::new(Kind::ArrayStore), &[term, key, value]).ok()?;
     }
     Some(term)
+}
+
+fn map_term(map: &ArrayValue, store: &mut Store, sort: SortId) -> Option<TermId> {
+    let Sort::Map(from, to) = *store.sorts.get(sort) else { return None };
+    let Base::Default(default) = map.base() else { return None };
+    let default = default.to_term(store, to)?;
+    let constant = store.constant_map(sort, default).ok()?;
+    map.entries().iter().try_fold(constant, |term, (key, value)| {
+        let (key, value) = (key.to_term(store, from)?, value.to_term(store, to)?);
+        store.updated_map(term, key, value).ok()
+    })
 }
 
 fn set_term(set: &SetValue, store: &mut Store, sort: SortId) -> Option<TermId> {

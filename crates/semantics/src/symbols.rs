@@ -22,3 +22,23 @@ pub(crate) fn mentioned(store: &Store, root: TermId) -> Vec<FuncId> {
     }
     list
 }
+
+/// The function symbols that occur in terms, those of definitions that they lead to included, each once.
+pub(crate) fn mentioned_deeply(store: &Store, roots: &[TermId]) -> Vec<FuncId> {
+    let mut found: Vec<FuncId> = Vec::new();
+    let mut stack = roots.to_vec();
+    let mut seen = FxHashSet::default();
+    while let Some(t) = stack.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        if let Some(f) = store.op(t).func()
+            && !found.contains(&f)
+        {
+            found.push(f);
+            stack.extend(store.func(f).definition().map(|(_, body)| body));
+        }
+        stack.extend_from_slice(store.args(t));
+    }
+    found
+}

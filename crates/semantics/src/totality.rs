@@ -9,7 +9,28 @@
 
 use dashu_int::IBig;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smtlib::{Constant, FuncBody, FuncId, Kind, Sort, Store, Symbol, TermId};
+use smtlib::{Command, Constant, FuncBody, FuncId, Kind, Sort, Store, Symbol, TermId};
+use std::sync::Arc;
+
+/// How an evaluator reads a recursive function that is not proven total.
+#[derive(Clone, Default, Debug)]
+pub(crate) enum Recursion {
+    /// It has no known value.
+    #[default]
+    Proven,
+    /// It is unfolded. The values found are those of every interpretation that satisfies the definitions, if there is one: they
+    /// refute, and show no satisfiability.
+    Unfolded,
+    /// These functions are symbols that a model gives values to, like declared ones.
+    Symbols(Arc<FxHashSet<FuncId>>),
+}
+
+impl Recursion {
+    /// Whether a model gives values to a function.
+    pub(crate) fn is_symbol(&self, store: &Store, f: FuncId) -> bool {
+        store.func(f).is_declared() || matches!(self, Recursion::Symbols(symbols) if symbols.contains(&f))
+    }
+}
 
 /// Verdicts so far.
 #[derive(Default, Debug)]
@@ -40,6 +61,16 @@ impl Totality {
         }
         self.known.insert(f, verdict);
         verdict
+    }
+
+    /// Whether every function that a declaration defines is proven total. A recursive definition may have no interpretation at all
+    /// (`f(x) = ite(x = 0, 0, 1 + f(x))` on the integers), so that an instance that holds it is unsatisfiable whatever is asserted.
+    pub fn is_proven(&mut self, store: &Store, declaration: &Command) -> bool {
+        match declaration {
+            Command::DefineFunsRec(funcs) => funcs.iter().all(|&f| self.is_total(store, f)),
+            Command::DefineFun(f) => self.is_total(store, *f),
+            _ => true,
+        }
     }
 
     fn group_is_total(&mut self, store: &Store, g: FuncId, graph: &FxHashMap<FuncId, Vec<FuncId>>) -> bool {

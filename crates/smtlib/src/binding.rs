@@ -18,6 +18,8 @@ pub(crate) enum Binding {
     Selector(DatatypeId, u16, u16),
     /// `is-c`, the old spelling of `(_ is c)`.
     Tester(DatatypeId, u32),
+    /// Several functions, constructors, selectors or testers of this name, by their number in the scope.
+    Overloaded(u32),
     /// Defined by a command that was carried as text.
     Opaque,
 }

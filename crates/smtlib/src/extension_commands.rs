@@ -2,6 +2,17 @@
 
 use crate::sexpr::head;
 
+/// Why a command is carried as text.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum OpaqueReason {
+    /// A solver's own command (`minimize`, `eval`, `declare-rel`, …).
+    Command,
+    /// A term over a solver's own theory (relations, finite fields, …).
+    Theory,
+    /// Either of these, and it gives a name that has a meaning already another one.
+    Redeclaration,
+}
+
 /// What a command that is carried as text does to the checks after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
@@ -9,21 +20,24 @@ pub enum Effect {
     None,
     /// It says which models are better. Whether there is one stays what it is.
     Objective,
+    /// It declares or defines names that no understood term holds: a name in use is [`OpaqueReason::Redeclaration`].
+    Declares,
+    /// It asserts something: what the understood assertions contradict stays contradicted.
+    Constrains,
     /// What is asserted after it is not known.
     Unknown,
 }
 
-/// The commands, in the order of their bytes, with what they do. What is not known of one is as good as an assertion, and so is
-/// what declares or defines a name, which may be that of an operator.
+/// The commands, in the order of their bytes, with what they do.
 const COMMANDS: &[(&str, Effect)] = &[
-    ("add-rec-def", Effect::Unknown),
+    ("add-rec-def", Effect::Constrains),
     ("apply", Effect::None),
-    ("assert-not", Effect::Unknown),
-    ("assert-rewrite", Effect::Unknown),
+    ("assert-not", Effect::Constrains),
+    ("assert-rewrite", Effect::Constrains),
     ("assert-soft", Effect::Objective),
-    ("assume", Effect::Unknown),
-    ("block-model", Effect::Unknown),
-    ("block-model-values", Effect::Unknown),
+    ("assume", Effect::Constrains),
+    ("block-model", Effect::Constrains),
+    ("block-model-values", Effect::Constrains),
     ("check-sat-assuming-model", Effect::None),
     ("check-synth", Effect::None),
     ("check-synth-next", Effect::None),
@@ -31,9 +45,9 @@ const COMMANDS: &[(&str, Effect)] = &[
     ("constraint", Effect::Unknown),
     ("dbg-bool-rewriter", Effect::None),
     ("dbg-th-solver", Effect::None),
-    ("declare-codatatype", Effect::Unknown),
-    ("declare-codatatypes", Effect::Unknown),
-    ("declare-heap", Effect::Unknown),
+    ("declare-codatatype", Effect::Declares),
+    ("declare-codatatypes", Effect::Declares),
+    ("declare-heap", Effect::Constrains),
     ("declare-map", Effect::Unknown),
     ("declare-oracle-fun", Effect::Unknown),
     ("declare-pool", Effect::Unknown),
@@ -43,7 +57,7 @@ const COMMANDS: &[(&str, Effect)] = &[
     ("declare-tactic", Effect::None),
     ("declare-var", Effect::Unknown),
     ("declare-weight", Effect::Unknown),
-    ("define-const-rec", Effect::Unknown),
+    ("define-const-rec", Effect::Constrains),
     ("define-funs", Effect::Unknown),
     ("del", Effect::Unknown),
     ("display", Effect::None),
@@ -105,9 +119,22 @@ pub(crate) fn is_extension(name: &str) -> bool {
     find(name).is_some()
 }
 
-/// What a command, given as text, does. One of the standard that is carried as text holds a term that is not understood.
-pub fn effect(command: &str) -> Effect {
-    find(head(command)).unwrap_or(Effect::Unknown)
+/// Whether this is the name of a command, of the standard or of these.
+pub fn is_command(name: &str) -> bool {
+    crate::names::COMMANDS.binary_search(&name).is_ok() || is_extension(name)
+}
+
+/// What a command that is carried as text does. One of the standard holds a term that is not understood.
+pub fn effect(command: &str, reason: OpaqueReason) -> Effect {
+    match head(command) {
+        _ if reason == OpaqueReason::Redeclaration => Effect::Unknown,
+        // A recursive definition is an assertion over all arguments (SMT-LIB 2.7, section 4.2.3).
+        "assert" | "define-fun-rec" | "define-funs-rec" => Effect::Constrains,
+        "declare-const" | "declare-datatype" | "declare-datatypes" | "declare-fun" | "declare-sort" => Effect::Declares,
+        "define-const" | "define-fun" | "define-sort" => Effect::Declares,
+        "check-sat" | "check-sat-assuming" | "get-value" => Effect::None,
+        name => find(name).unwrap_or(Effect::Unknown),
+    }
 }
 
 #[cfg(test)]
@@ -122,10 +149,14 @@ mod tests {
             ("( ; (assert\n help-tactic)", Effect::None),
             ("(assert-soft p :weight 2)", Effect::Objective),
             ("(include \"more.smt2\")", Effect::Unknown),
-            ("(assert (seq.prefixof s t))", Effect::Unknown),
+            ("(assert (seq.prefixof s t))", Effect::Constrains),
+            ("(define-fun-rec f ((s Foo)) Int (f s))", Effect::Constrains),
+            ("(define-fun f ((s Foo)) Int 1)", Effect::Declares),
+            ("(get-value ((sin x)))", Effect::None),
             ("(nobody-knows)", Effect::Unknown),
         ] {
-            assert_eq!(effect(command), expect, "{command}");
+            assert_eq!(effect(command, OpaqueReason::Theory), expect, "{command}");
+            assert_eq!(effect(command, OpaqueReason::Redeclaration), Effect::Unknown, "{command}");
         }
     }
 }

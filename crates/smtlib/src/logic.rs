@@ -3,7 +3,7 @@
 //! Solvers refuse a script that leaves its logic, even where what is beyond it is only declared. Needs are sets of the bits
 //! below.
 
-use crate::script::OpaqueReason;
+use crate::extension_commands::OpaqueReason;
 use crate::sort::Sort;
 use crate::{Command, Constant, DatatypeId, Instance, Kind, Script, SortId, Store, TermId};
 
@@ -37,11 +37,13 @@ pub const SETS: u32 = 1 << 14;
 pub const BAGS: u32 = 1 << 15;
 /// Finite fields, which are no theory of the standard: cvc5 names them `FF`.
 pub const FINITE_FIELDS: u32 = 1 << 16;
+/// Functions as values, the theory HO-Core: cvc5 has it in logics whose names begin with `HO_`.
+pub const HIGHER_ORDER: u32 = 1 << 17;
 /// What no logic but `ALL` grants.
 pub const FOREIGN: u32 = 1 << 11;
 
 /// Features by the names that profiles of solvers use.
-const FEATURES: [(&str, u32); 14] = [
+const FEATURES: [(&str, u32); 15] = [
     ("quantifiers", QUANTIFIERS),
     ("arrays", ARRAYS),
     ("functions", FUNCTIONS),
@@ -56,6 +58,7 @@ const FEATURES: [(&str, u32); 14] = [
     ("sets", SETS),
     ("bags", BAGS),
     ("finite-fields", FINITE_FIELDS),
+    ("higher-order", HIGHER_ORDER),
 ];
 
 /// The bits of a feature that a name stands for.
@@ -83,6 +86,7 @@ pub fn of_sort(store: &Store, sort: SortId) -> u32 {
         Sort::Datatype(..) => DATATYPES,
         Sort::Uninterpreted(..) => SORTS,
         Sort::Seq(_) => FOREIGN,
+        Sort::Map(..) => HIGHER_ORDER,
         _ => 0,
     }
 }
@@ -179,10 +183,16 @@ fn is_zero(store: &Store, t: TermId) -> bool {
     }
 }
 
+/// How the names of logics begin that grant functions as values.
+pub(crate) const HIGHER_ORDER_PREFIX: &str = "HO_";
+
 /// What a logic grants by its name (SMT-LIB's naming convention); nothing where the name does not follow it.
 pub fn granted(logic: &str) -> u32 {
     if logic == "ALL" {
         return u32::MAX;
+    }
+    if let Some(rest) = logic.strip_prefix(HIGHER_ORDER_PREFIX) {
+        return granted(rest) | HIGHER_ORDER;
     }
     let (mut features, mut rest) = match logic.strip_prefix("QF_") {
         Some(rest) => (0, rest),
@@ -329,7 +339,10 @@ pub fn beyond(store: &Store, script: &Script) -> u32 {
 pub fn name(needed: u32) -> String {
     let has = |part: u32| needed & part != 0;
     let is_beyond_fields = has(FINITE_FIELDS) && has(STRINGS | INTEGERS | REALS);
-    if has(FOREIGN | SETS | BAGS) || is_beyond_fields || (has(STRINGS) && has(ARRAYS | BITVECTORS | FLOATS)) {
+    if has(FOREIGN | SETS | BAGS | HIGHER_ORDER)
+        || is_beyond_fields
+        || (has(STRINGS) && has(ARRAYS | BITVECTORS | FLOATS))
+    {
         return "ALL".to_string();
     }
     let mut name = if has(QUANTIFIERS) { String::new() } else { "QF_".to_string() };
@@ -437,7 +450,10 @@ fn compound_sorts(store: &Store, roots: &[TermId]) -> Vec<SortId> {
         if !std::mem::replace(&mut seen[t.index()], true) {
             let sort = store.sort(t);
             if is_foreign(store, sort)
-                || matches!(store.sorts.get(sort), Sort::Array(..) | Sort::Set(_) | Sort::Bag(_) | Sort::Datatype(..))
+                || matches!(
+                    store.sorts.get(sort),
+                    Sort::Array(..) | Sort::Map(..) | Sort::Set(_) | Sort::Bag(_) | Sort::Datatype(..)
+                )
             {
                 sorts.push(sort);
             }
@@ -452,5 +468,5 @@ fn compound_sorts(store: &Store, roots: &[TermId]) -> Vec<SortId> {
 
 /// A sort that no standard logic knows. A sort parameter is none: what takes its place is looked at by itself.
 fn is_foreign(store: &Store, sort: SortId) -> bool {
-    matches!(store.sorts.get(sort), Sort::Map(..) | Sort::Seq(_) | Sort::Extension(..))
+    matches!(store.sorts.get(sort), Sort::Seq(_) | Sort::Extension(..))
 }

@@ -56,6 +56,9 @@ pub(crate) const COMMANDS: &[&str] = &[
     "set-option",
 ];
 
+/// The name of the application of a map in the theory HO-Core (of July 2025; in SMT-LIB 2.7 as first published it is `_`).
+pub(crate) const MAP_APPLICATION: &str = "@";
+
 /// Whether a name can stand without bars.
 fn is_simple(name: &str) -> bool {
     let Some(first) = name.bytes().next() else { return false };

@@ -1,7 +1,8 @@
 //! Commands, and scripts made of them.
 
 use crate::decl::FuncId;
-use crate::extension_commands::{Effect, effect};
+use crate::extension_commands::{Effect, OpaqueReason, effect};
+use crate::sexpr::head;
 use crate::sort::{DatatypeId, SortId};
 use crate::symbol::Symbol;
 use crate::term::TermId;
@@ -59,19 +60,22 @@ pub enum Command {
     Opaque(Box<str>, OpaqueReason),
 }
 
-/// Why a command is carried as text.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum OpaqueReason {
-    /// A solver's own command (`minimize`, `eval`, `declare-rel`, …).
-    Command,
-    /// A term over a solver's own theory (relations, finite fields, …).
-    Theory,
-}
-
 impl Command {
-    /// Whether this asks for satisfiability.
+    /// Whether this asks for satisfiability. Assumptions that are not understood change nothing in that.
     pub fn is_check(&self) -> bool {
-        matches!(self, Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_))
+        match self {
+            Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_) => true,
+            Command::Opaque(text, _) => matches!(head(text), "check-sat" | "check-sat-assuming"),
+            _ => false,
+        }
+    }
+
+    /// Whether this is a command of some solver's own that leaves every check what it asks, so that another solver need not know it.
+    pub fn is_needless(&self) -> bool {
+        match self {
+            Command::Opaque(text, reason) => matches!(effect(text, *reason), Effect::None | Effect::Objective),
+            _ => false,
+        }
     }
 
     /// Whether this declares or defines a name.
@@ -111,8 +115,11 @@ pub struct Instance {
     pub check: usize,
     /// The `:status` last set between the check before and this one.
     pub status: Option<Status>,
-    /// Commands carried as text are live, so that the assertions are not all there is.
+    /// Commands carried as text are live that constrain it, so that the assertions are not all there is. What contradicts itself among
+    /// the assertions contradicts all of it, unless it may be weaker, too.
     pub incomplete: bool,
+    /// A command carried as text may have changed more, such as taken assertions back or given a name another meaning.
+    pub may_be_weaker: bool,
 }
 
 /// A benchmark's claim about itself.
@@ -192,9 +199,12 @@ impl Live {
     pub fn step(&mut self, command: &Command) -> Option<Instance> {
         if command.is_check() {
             let mut instance = self.live.clone();
-            if let Command::CheckSatAssuming(assumptions) = command {
-                instance.assertions.extend_from_slice(assumptions);
+            match command {
+                Command::CheckSatAssuming(assumptions) => instance.assertions.extend_from_slice(assumptions),
+                Command::Opaque(..) => instance.incomplete = true,
+                _ => {}
             }
+            instance.incomplete |= instance.may_be_weaker;
             self.live.check += 1;
             // A claim is about the next check only.
             self.live.status = None;
@@ -222,7 +232,12 @@ impl Live {
                 };
             }
             Command::Assert(t, _) => live.assertions.push(*t),
-            Command::Opaque(text, _) => live.incomplete |= effect(text) == Effect::Unknown,
+            Command::Opaque(text, reason) => match effect(text, *reason) {
+                Effect::None | Effect::Objective | Effect::Declares => {}
+                Effect::Constrains => live.incomplete = true,
+                // It may open and close levels, too.
+                Effect::Unknown => live.may_be_weaker = true,
+            },
             Command::Push(n) => self.levels.push(live, *n),
             Command::Pop(n) => self.levels.pop(live, *n, self.global_declarations),
             Command::Reset => {
@@ -232,6 +247,7 @@ impl Live {
             }
             Command::ResetAssertions => {
                 live.assertions.clear();
+                live.incomplete = false;
                 if !self.global_declarations {
                     live.declarations.clear();
                 }

@@ -74,6 +74,12 @@ impl Iterator for Items<'_> {
     }
 }
 
+/// Whether a text is one s-expression, whole and alone but for comments.
+pub fn is_one<T: AsRef<[u8]> + ?Sized>(text: &T) -> bool {
+    let mut parts = items(text);
+    parts.next().is_some_and(|item| matches!(item.kind, ItemKind::Atom | ItemKind::List)) && parts.next().is_none()
+}
+
 /// Where the atoms of a text stand, whatever lists they are in.
 pub fn atoms<T: AsRef<[u8]> + ?Sized>(text: &T) -> impl Iterator<Item = Range<usize>> {
     let mut lexer = Lexer::of_bytes(text.as_ref());

@@ -1,7 +1,7 @@
 //! The term store: one arena of hash-consed, sorted nodes behind `u32` ids.
 
 use crate::constant::Constant;
-use crate::decl::{Binder, Datatype, Func, MatchCase};
+use crate::decl::{Binder, Datatype, Func, FuncBody, MatchCase};
 use crate::ids::FuncId;
 use crate::op::{Kind, Op};
 use crate::sort::{DatatypeId, Sort, SortId, Sorts};
@@ -50,6 +50,8 @@ pub struct Store {
     /// The first functions of recursive groups, by their name.
     pub(crate) recursive: FxHashMap<Symbol, Vec<FuncId>>,
     pub(crate) datatypes: Vec<Datatype>,
+    /// The names that a scope gave several meanings; whether the arguments do not always tell which.
+    pub(crate) overloaded: FxHashMap<Symbol, bool>,
     pub(crate) datatype_ids: FxHashMap<Box<[u32]>, DatatypeId>,
     binders: Vec<Binder>,
     binder_ids: FxHashMap<Binder, BinderId>,
@@ -79,6 +81,7 @@ impl Store {
             func_ids: FxHashMap::default(),
             recursive: FxHashMap::default(),
             datatypes: Vec::new(),
+            overloaded: FxHashMap::default(),
             datatype_ids: FxHashMap::default(),
             binders: Vec::new(),
             binder_ids: FxHashMap::default(),
@@ -149,6 +152,11 @@ impl Store {
         self.funcs.iter().any(|f| !f.is_declared())
     }
 
+    /// Whether a scope gave a name several meanings on arguments of the same sorts, so that it needs `(as NAME SORT)`.
+    pub fn is_ambiguous(&self, name: Symbol) -> bool {
+        self.overloaded.get(&name) == Some(&true)
+    }
+
     /// How many functions there are.
     pub fn func_count(&self) -> usize {
         self.funcs.len()
@@ -184,6 +192,18 @@ impl Store {
     pub fn applied(&self, t: TermId) -> Option<FuncId> {
         let op = self.op(t);
         (op.kind == Kind::Apply).then_some(FuncId(op.i))
+    }
+
+    /// The term that a constant defined by `define-fun` stands for; every other term stands for itself.
+    pub fn stands_for(&self, mut t: TermId) -> TermId {
+        // A definition knows only what stands before it, so that this ends.
+        while let Some(f) = self.applied(t)
+            && let FuncBody::Defined { vars, body } = &self.func(f).body
+            && vars.is_empty()
+        {
+            t = *body;
+        }
+        t
     }
 }
 

@@ -25,8 +25,12 @@ def split_option(argument):
 
 
 def options(arguments):
-    """The options among the arguments; the language is always SMT-LIB."""
-    return [option for option in map(split_option, arguments) if option[0] != "lang"]
+    """The options among the arguments; the language is always SMT-LIB.
+
+    The program reads a file with one check in mind unless it is told otherwise, the library does not.
+    """
+    given = [option for option in map(split_option, arguments) if option[0] != "lang"]
+    return given if "incremental" in dict(given) else [("incremental", "false"), *given]
 
 
 def say(said):

@@ -177,6 +177,12 @@ impl SolverCache {
     }
 
     fn sweep(&self) {
+        let folders =
+            fs::read_dir(&self.solvers).into_iter().chain(fs::read_dir(self.beside("corpora"))).flatten().flatten();
+        folders
+            .map(|entry| entry.path())
+            .chain([self.beside("seeds")])
+            .for_each(|folder| files::atomic::sweep(&folder));
         let entries = fs::read_dir(&self.solvers).into_iter().flatten().flatten();
         for path in entries.map(|entry| entry.path()).filter(|path| is_staging(path)) {
             let abandoned = match File::open(path.join(LOCK)) {
@@ -239,7 +245,7 @@ fn text(manifest: &InstallManifest, path: &Path) -> Result<String, CacheError> {
 
 fn read_manifest(folder: &Path) -> Result<Option<InstallManifest>, CacheError> {
     let path = folder.join(MANIFEST);
-    let text = match fs::read_to_string(&path) {
+    let text = match files::found_text(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(file_error("read", &path)(error)),

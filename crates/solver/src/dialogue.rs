@@ -2,7 +2,10 @@
 
 use crate::process::line::{Dead, PipedProcess};
 use crate::process::{CancelToken, ProcessLimits, RunError};
+use crate::profile::Profile;
+use crate::response;
 use crate::session::{SessionNeeds, Solver};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long a solver may take to show that it talks at all.
@@ -13,6 +16,7 @@ const HANDSHAKE: Duration = Duration::from_secs(2);
 pub struct Dialogue {
     line: PipedProcess,
     questions: u64,
+    profile: Arc<Profile>,
 }
 
 /// Why a question has no answer. The dialogue is then over.
@@ -52,7 +56,7 @@ impl Dialogue {
     pub fn start(solver: &Solver, purpose: SessionNeeds, limits: &ProcessLimits) -> Result<Dialogue, RunError> {
         let command = solver.command_line(purpose | SessionNeeds::INCREMENTAL, limits);
         let line = PipedProcess::start(&command, limits, solver.memory_guard(), solver.owner())?;
-        let mut dialogue = Dialogue { line, questions: 0 };
+        let mut dialogue = Dialogue { line, questions: 0, profile: Arc::clone(&solver.installed().profile) };
         let deadline = Instant::now() + HANDSHAKE.min(limits.wall);
         match dialogue.ask("", &CancelToken::new(), Some(deadline)) {
             Ok(_) => Ok(dialogue),
@@ -64,11 +68,15 @@ impl Dialogue {
         }
     }
 
-    /// Sends commands and gives all that is printed until they are worked through.
+    /// Sends commands, as far as they pass the gate, and gives all that is printed until they are worked through.
     ///
     /// # Errors
     /// [`Silence`]; nothing more can then be asked.
     pub fn ask(&mut self, text: &str, cancel: &CancelToken, deadline: Option<Instant>) -> Result<String, Silence> {
+        let text = match self.profile.gate(text) {
+            Ok(gated) => gated.text,
+            Err(misleading) => return Ok(response::error(&misleading)),
+        };
         self.questions += 1;
         let mark = format!("end-of-answer-{}", self.questions);
         let text = format!("{text}\n(echo \"{mark}\")\n");

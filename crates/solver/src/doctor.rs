@@ -3,12 +3,13 @@
 mod dialect;
 mod probes;
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use finding::OptionGrade;
 
 use crate::install::installed::InstalledSolver;
-use crate::outcome::{Answer, SolverOutcome};
+use crate::outcome::{self, Answer, SolverOutcome};
 use crate::probe;
 use crate::process::ProcessLimits;
 use crate::profiles::Profiles;
@@ -51,8 +52,45 @@ fn with_logic(solver: &Solver, script: &str) -> String {
     format!("(set-logic {logic})\n{script}")
 }
 
+/// The longest that one problem of the preflight may take, whatever a campaign's limit is.
+const PREFLIGHT_TIME: Duration = Duration::from_secs(10);
+
 fn limits() -> ProcessLimits {
     ProcessLimits { wall: Duration::from_secs(30), ..ProcessLimits::default() }
+}
+
+/// Whether a solver answers at all: a satisfiable and an unsatisfiable problem of Booleans, within limits.
+///
+/// Whatever it answers is fine, since wrong answers and crashes are what it is asked for; and so is a limit that it meets.
+///
+/// # Errors
+/// Which solver does not answer, and what it says in place of an answer.
+pub fn preflight(solver: &Solver, limits: &ProcessLimits) -> Result<(), String> {
+    let refused = |said: String| format!("{} does not answer a problem of Booleans: {said}", solver.installed().spec);
+    let limits = ProcessLimits { wall: limits.wall.min(PREFLIGHT_TIME), ..limits.clone() };
+    for problem in [SAT, UNSAT] {
+        let named = answers(solver, &with_logic(solver, problem), &limits);
+        // Some know other logics than their profile says, or none.
+        match named.or_else(|said| answers(solver, problem, &limits).map_err(|_| refused(said)))? {
+            // A second wait would tell no more.
+            Answer::Timeout | Answer::MemOut | Answer::OutputOut | Answer::Cancelled => break,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// The answer to a script with one check, or what was said in place of it.
+fn answers(solver: &Solver, script: &str, limits: &ProcessLimits) -> Result<Answer, String> {
+    let outcome = solver.check(script, SessionNeeds::SINGLE, limits).map_err(|error| error.to_string())?;
+    match outcome.last_answer() {
+        Answer::Void | Answer::Missing => {
+            let printed = || Some(format!("it prints '{}'", outcome::first_line(&outcome.stdout)?));
+            let said = outcome.complaint().map(Cow::into_owned).or_else(printed);
+            Err(said.unwrap_or_else(|| "it prints nothing".to_string()))
+        }
+        answer => Ok(answer),
+    }
 }
 
 /// What every solver must be able to do before it counts as installed: a sat, an unsat, a model where it takes
@@ -257,8 +295,6 @@ fn describe(outcome: &SolverOutcome) -> String {
         return format!("it reported: {}", error.message);
     }
     let answers: Vec<&str> = outcome.answers.iter().map(|check| check.answer.word()).collect();
-    let said = String::from_utf8_lossy(&outcome.stderr);
-    let said = said.lines().map(str::trim).find(|line| !line.is_empty());
-    let said = said.map(|line| format!("; it says: {line}")).unwrap_or_default();
+    let said = outcome::first_line(&outcome.stderr).map(|line| format!("; it says: {line}")).unwrap_or_default();
     format!("its answers were {}{said}", answers.join(" "))
 }

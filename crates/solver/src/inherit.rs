@@ -1,6 +1,6 @@
 //! Profiles that extend others: what one leaves out is what the other says.
 
-use crate::profile::{CommandOptions, Profile};
+use crate::profile::{CommandOptions, Profile, ScriptGate};
 use crate::version::VersionRange;
 
 impl Profile {
@@ -15,6 +15,7 @@ impl Profile {
         Profile {
             name: self.name,
             extends: self.extends,
+            family: self.family.or(base.family).or(Some(base.name)),
             title: self.title.or(base.title),
             tracker: self.tracker.or(base.tracker),
             executables: self.executables,
@@ -34,6 +35,10 @@ impl Profile {
             incremental: narrower(self.incremental, base.incremental),
             incremental_lacks: joined(base.incremental_lacks, self.incremental_lacks),
             script_options: joined(base.script_options, self.script_options),
+            gate: ScriptGate {
+                numbers: joined(base.gate.numbers, self.gate.numbers),
+                words: base.gate.words.into_iter().chain(self.gate.words).collect(),
+            },
             reset_works: self.reset_works || base.reset_works,
             variants: base.variants.into_iter().chain(self.variants).collect(),
             dialect: joined(dialect, self.dialect),
@@ -56,6 +61,7 @@ impl CommandOptions {
         let own = |own: Vec<String>, base| if own.is_empty() { base } else { own };
         CommandOptions {
             base: own(self.base, base.base),
+            added: own(self.added, base.added),
             incremental: own(self.incremental, base.incremental),
             models: own(self.models, base.models),
             cores: own(self.cores, base.cores),

@@ -63,7 +63,7 @@ pub(crate) fn interpreter(python: &Path) -> PathBuf {
     let words = [python.as_os_str(), OPTIONS[0].as_ref(), OPTIONS[1].as_ref(), "-c".as_ref(), TELL.as_ref()];
     let command = words.map(std::ffi::OsStr::to_os_string);
     let limits = ProcessLimits { wall: PATIENCE, memory_bytes: None, ..ProcessLimits::default() };
-    let Ok(run) = process::run(&ProcessJob::new(&command, b"", &limits)) else { return python.to_path_buf() };
+    let Ok(run) = process::run(&ProcessJob::of_helper(&command, &limits)) else { return python.to_path_buf() };
     let said = PathBuf::from(String::from_utf8_lossy(&run.stdout).trim());
     match run.status == RunStatus::Exited(0) && said.is_absolute() && probe::is_executable(&said) {
         true => said,
@@ -82,7 +82,7 @@ pub(crate) fn renewed(profile: &Profile, folder: &Path, manifest: &InstallManife
     if launcher != FILE {
         return None;
     }
-    if std::fs::read(folder.join(FILE)).is_ok_and(|old| old != text.as_bytes()) {
+    if files::found(folder.join(FILE)).is_ok_and(|old| old != text.as_bytes()) {
         // A cache that cannot be written to has a launcher that works, if a slower one.
         let _ = place(text, folder);
     }

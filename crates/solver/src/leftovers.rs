@@ -1,14 +1,24 @@
 //! Finds and ends what a killed owner, such as a campaign, left behind: solvers and whatever these had started.
 //!
-//! A process is told by a variable of its environment, which its descendants inherit, also those that left its process group.
+//! While the owner lives, it is the parent of all that its solvers leave behind ([`Adoption`]). After its death, a process is told by a variable of its environment, which its descendants inherit, also those that left its process group.
 //! A record of pids would miss those, and could name a pid that belongs to another process by now.
 
 use crate::orphan_processes::kill_if;
-use crate::proc_stat::Stat;
+use crate::proc_stat::{self, Stat};
 use crate::process::OWNER;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread::JoinHandle;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// How often it is looked whether a solver left anything behind.
+const TICK: Duration = Duration::from_secs(1);
+/// How often what is left at the end is killed: each time may bring forth what the killed ones had started.
+const ROUNDS: usize = 100;
+/// How long the killed ones have to vanish, each time.
+const VANISHING: Duration = Duration::from_millis(5);
 
 /// A name for this process as an owner, which no other gets, nor this one a second time: the moment, the pid, and when the
 /// process was started.
@@ -36,6 +46,75 @@ pub fn end(owner: &str) -> usize {
         })
     });
     found.count()
+}
+
+/// As long as this lives, processes that solvers leave behind become children of ours in the place of the system's, also those that left
+/// their session and cleared their environment, and are killed: daemons within seconds, all others when it is dropped.
+///
+/// Invariant: what was a child of ours before, and what we started and wait for ourselves, is left alone.
+#[derive(Debug)]
+pub struct Adoption {
+    before: BTreeSet<u32>,
+    stop: mpsc::Sender<()>,
+    watch: Option<JoinHandle<()>>,
+}
+
+impl Adoption {
+    /// Begins it for this process. Where the system has no such thing, nothing is adopted.
+    pub fn begin() -> Adoption {
+        let before: BTreeSet<u32> = proc_stat::children(std::process::id()).into_iter().collect();
+        set_subreaper(true);
+        let (stop, stopped) = mpsc::channel::<()>();
+        let known = before.clone();
+        let watch = std::thread::spawn(move || {
+            while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(TICK) {
+                end_children(&known, is_daemon);
+            }
+        });
+        Adoption { before, stop, watch: Some(watch) }
+    }
+}
+
+impl Drop for Adoption {
+    fn drop(&mut self) {
+        let _ = self.stop.send(());
+        let _ = self.watch.take().map(JoinHandle::join);
+        for _ in 0..ROUNDS {
+            if end_children(&self.before, |_, _| true) == 0 {
+                break;
+            }
+            std::thread::sleep(VANISHING);
+        }
+        set_subreaper(false);
+    }
+}
+
+fn set_subreaper(is_on: bool) {
+    // SAFETY: it takes integers alone.
+    unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, libc::c_ulong::from(is_on), 0, 0, 0) };
+}
+
+/// Whether a child of ours was adopted, by our own process and its: it left our session, or it is dead and in a group that is neither its
+/// own, as what we start ourselves, nor ours, as what the standard library starts.
+fn is_daemon(own: &Stat, child: &Stat) -> bool {
+    let is_dead_member = || child.state() == "Z" && child.group() != child.pid() && child.group() != own.group();
+    child.session() != own.session() || is_dead_member()
+}
+
+/// Kills and reaps the children of ours that are meant; how many there were.
+fn end_children(before: &BTreeSet<u32>, is_meant: impl Fn(&Stat, &Stat) -> bool) -> usize {
+    let own = std::process::id();
+    let Some(own_stat) = Stat::of(own) else { return 0 };
+    let is_meant =
+        |pid: u32| Stat::of(pid).is_some_and(|stat| stat.parent() == Some(own) && is_meant(&own_stat, &stat));
+    let meant = proc_stat::children(own).into_iter().filter(|pid| !before.contains(pid) && is_meant(*pid));
+    let end = |pid: u32| {
+        kill_if(pid, || is_meant(pid));
+        let Ok(pid) = libc::pid_t::try_from(pid) else { return };
+        // SAFETY: the pid is a child of ours that nobody waits for; no status is wanted.
+        unsafe { libc::waitpid(pid, std::ptr::null_mut(), libc::WNOHANG) };
+    };
+    meant.map(end).count()
 }
 
 /// Whether the process that is named so still runs. What is no such name is taken for alive.

@@ -18,11 +18,13 @@
 pub mod batch;
 pub mod build;
 pub mod cache;
+pub mod consent;
 pub mod coverage;
 pub mod crash;
 pub mod dialogue;
 pub mod doctor;
 pub mod frames;
+pub mod gate;
 mod inherit;
 pub mod install;
 pub mod launcher;

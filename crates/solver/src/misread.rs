@@ -1,5 +1,8 @@
 //! Spellings that some versions understand wrongly or print for another value: a text that holds one has no truth for them.
 
+use smtlib::sexpr::{atoms, bare};
+use std::collections::HashSet;
+
 /// A spelling in `text` that a solver with these `misreads` (names as in profiles) understands wrongly.
 ///
 /// Invariant: a text that is misread is never passed as clear; one that is clear may be passed as misread, for the text is
@@ -11,9 +14,56 @@ pub fn misread<'m>(misreads: impl IntoIterator<Item = &'m str>, text: &str) -> O
         "re.loop-empty-range" => {
             text.match_indices("re.loop").any(|(at, word)| !is_full_loop(&text[at + word.len()..]))
         }
+        "map-application" => applies_by_underscore(text),
         // A spelling this program cannot recognise may be anywhere.
         _ => true,
     })
+}
+
+/// Whether `_` stands before a name that the text declares or gives a sort `(-> …)`: it may be the application of a function.
+fn applies_by_underscore(text: &str) -> bool {
+    const DECLARES: [&str; 6] =
+        ["declare-fun", "declare-const", "define-fun", "define-const", "define-fun-rec", "define-funs-rec"];
+    // Most texts have indexed operators of a theory only, and need no second look.
+    const INDEXED: [&str; 12] = [
+        "BitVec",
+        "FloatingPoint",
+        "extract",
+        "zero_extend",
+        "sign_extend",
+        "repeat",
+        "rotate_left",
+        "rotate_right",
+        "to_fp",
+        "to_fp_unsigned",
+        "is",
+        "as-array",
+    ];
+    let ends = |c: char| c.is_ascii_whitespace() || "()".contains(c);
+    let may_be = text.match_indices('_').any(|(at, _)| {
+        let after = &text[at + 1..];
+        let name = after.trim_ascii_start().split(ends).next().unwrap_or_default();
+        text[..at].ends_with(ends)
+            && after.starts_with(|c: char| ends(c) || c == ';')
+            && !INDEXED.contains(&name)
+            && !name.strip_prefix("bv").is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()))
+    });
+    if !may_be {
+        return false;
+    }
+    let words = || atoms(text).map(|span| bare(&text[span]));
+    let mut functions = HashSet::new();
+    let mut before = "";
+    for word in words() {
+        if DECLARES.contains(&before) {
+            functions.insert(word);
+        } else if word == "->" {
+            functions.insert(before);
+        }
+        before = word;
+    }
+    let mut before = "";
+    words().any(|word| std::mem::replace(&mut before, word) == "_" && functions.contains(word))
 }
 
 /// A model or values as the standard spells them, where a solver with these `misreads` prints the characters of strings by the
@@ -123,6 +173,19 @@ mod tests {
         check("cut-decimal", "(define-fun x.1 () Real (/ 1 2))", false);
         check("cut-decimal", "", false);
         check("a-name-of-tomorrow", "", true);
+    }
+
+    /// Z3 takes `(_ h 1)` and `(_ h 2)` for the same, so that it called them equal.
+    #[test]
+    fn functions_applied_by_an_underscore_are_recognised() {
+        let check =
+            |text: &str, expect: bool| assert_eq!(misread(["map-application"], text).is_some(), expect, "{text}");
+        check("(declare-const h (-> Int Int))(assert (distinct (_ h 1) (_ h 2)))", true);
+        check("(declare-fun f (Int) Int)(assert (= ( _ |f| 1) 2))", true);
+        check("(assert (exists ((g (-> Int Int))) (= (_ ; a comment\n g 1) 2)))", true);
+        check("(declare-const h (-> Int (-> Int Int)))(assert (= (_ (_ h 1) 2) 5))", true);
+        check("(declare-const h (-> Int Int))(assert (= (h 1) (select h 2) ((_ extract 1 0) x) (_ bv1 2)))", false);
+        check("(declare-const x (_ BitVec 4))(assert (= ((_ int_to_bv 4) 3) x))", false);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What one run of a solver on one script came to: an answer for each `check-sat`, errors, a crash.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use crate::crash::{self, Crash, StrayText};
@@ -136,10 +137,22 @@ pub struct SolverOutcome {
     pub stderr: Vec<u8>,
 }
 
+/// The first line that is not blank.
+pub(crate) fn first_line(bytes: &[u8]) -> Option<Cow<'_, str>> {
+    let line = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).find(|line| !line.is_empty())?;
+    Some(String::from_utf8_lossy(line))
+}
+
 impl SolverOutcome {
     /// The answer to the last `check-sat`, [`Answer::Missing`] if the script holds none.
     pub fn last_answer(&self) -> Answer {
         self.answers.last().map_or(Answer::Missing, |check| check.answer)
+    }
+
+    /// What the solver said where it gave no answer: its first error, else the first line of its standard error.
+    pub fn complaint(&self) -> Option<Cow<'_, str>> {
+        let error = self.errors.first().map(|error| Cow::Borrowed(&*error.message));
+        error.or_else(|| first_line(&self.stderr)).filter(|text| !text.is_empty())
     }
 
     /// What is left for a script that comes after others in the same process, which hold so many `check-sat`.
@@ -158,12 +171,13 @@ impl SolverOutcome {
         self
     }
 
-    /// The outcome of a stand-in that says the same to every `check-sat`.
-    pub(crate) fn uniform(checks: usize, said: Said) -> SolverOutcome {
-        let answer = CheckAnswer { answer: said.into(), said: Some(said), responses: Vec::new() };
+    /// The outcome of a stand-in that says the same to every `check-sat`; none: an error stands for all answers.
+    pub(crate) fn uniform(checks: usize, said: Option<Said>) -> SolverOutcome {
+        let answer = CheckAnswer { answer: said.map_or(Answer::Void, Answer::from), said, responses: Vec::new() };
+        let error = || SolverError { message: "it reads nothing".to_string(), voids_from: Some(0) };
         SolverOutcome {
             answers: vec![answer; checks],
-            errors: Vec::new(),
+            errors: said.is_none().then(error).into_iter().collect(),
             self_checks: Vec::new(),
             unsupported: None,
             crash: None,

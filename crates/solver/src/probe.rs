@@ -17,19 +17,37 @@ const MEMORY: u64 = 2 << 30;
 
 /// The version a program tells within so much time, at most [`PATIENCE`]; `None` if it cannot be run or tells none.
 pub fn version(command: &[OsString], profile: &Profile, patience: Duration) -> Option<Version> {
+    told(command, &profile.version.args, patience)?.version(profile)
+}
+
+/// What a program prints when it is asked for its version: standard output, then standard error.
+#[derive(Debug)]
+pub(crate) struct ToldVersion([String; 2]);
+
+impl ToldVersion {
+    /// The version, as a profile says where it is found.
+    pub(crate) fn version(&self, profile: &Profile) -> Option<Version> {
+        self.0.iter().find_map(|text| Version::find(text, &profile.version.prefix))
+    }
+
+    /// Whether it is what solvers of a profile print.
+    pub(crate) fn has(&self, prefix: &str) -> bool {
+        self.0.iter().any(|text| text.contains(prefix))
+    }
+}
+
+/// Asks a program for its version within so much time, at most [`PATIENCE`]; `None` if it cannot be run.
+pub(crate) fn told(command: &[OsString], args: &[String], patience: Duration) -> Option<ToldVersion> {
     let mut command = command.to_vec();
-    command.extend(profile.version.args.iter().map(OsString::from));
+    command.extend(args.iter().map(OsString::from));
     let (wall, memory_bytes) = (patience.min(PATIENCE), Some(MEMORY));
     let limits = ProcessLimits { wall, cpu: None, script_cpu: None, memory_bytes, output_bytes: MOST_OUTPUT };
     // Watched, since a program that reserves more than it uses must tell its version, too.
     let job = ProcessJob { memory_guard: MemoryGuard::WatchedRss, ..ProcessJob::new(&command, b"", &limits) };
     let run = process::run(&job).ok()?;
     // Of one that prints without end nothing is taken: it may print any number.
-    if run.status == RunStatus::OutputOut {
-        return None;
-    }
-    let find = |bytes: &[u8]| Version::find(&String::from_utf8_lossy(bytes), &profile.version.prefix);
-    find(&run.stdout).or_else(|| find(&run.stderr))
+    let is_whole = run.status != RunStatus::OutputOut;
+    is_whole.then(|| ToldVersion([&run.stdout, &run.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned())))
 }
 
 /// Whether a path is a file that someone may execute.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 /// What the kernel says of a process at one moment.
 pub struct Stat {
+    pid: u32,
     /// The fields behind the program's name, from the third, the state, on.
     fields: String,
 }
@@ -13,12 +14,17 @@ impl Stat {
     pub fn of(pid: u32) -> Option<Stat> {
         let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
         // The name, the second field, may hold blanks and parentheses.
-        Some(Stat { fields: text.rsplit(')').next()?.to_string() })
+        Some(Stat { pid, fields: text.rsplit(')').next()?.to_string() })
     }
 
     /// A field by its number in proc(5), from 3 on.
     fn field(&self, number: usize) -> Option<u64> {
         self.fields.split_whitespace().nth(number.checked_sub(3)?)?.parse().ok()
+    }
+
+    /// Its number; an option as what is compared with it.
+    pub fn pid(&self) -> Option<u32> {
+        Some(self.pid)
     }
 
     /// Its state, such as `R` or `Z`.
@@ -36,6 +42,11 @@ impl Stat {
         self.field(5)?.try_into().ok()
     }
 
+    /// Its session.
+    pub fn session(&self) -> Option<u32> {
+        self.field(6)?.try_into().ok()
+    }
+
     /// When it was started, in ticks since the system was.
     pub fn start_time(&self) -> Option<u64> {
         self.field(22)
@@ -50,6 +61,13 @@ impl Stat {
     pub fn cpu_with_waited(&self) -> Duration {
         self.cpu() + Duration::from_millis((self.field(16).unwrap_or(0) + self.field(17).unwrap_or(0)) * 10)
     }
+}
+
+/// The children of a process, whichever of its threads started them; none where the kernel does not tell.
+pub fn children(pid: u32) -> Vec<u32> {
+    let Ok(threads) = std::fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
+    let lists = threads.flatten().filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
+    lists.flat_map(|list| list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<_>>()).collect()
 }
 
 /// The CPU time that a process group has used: that of its processes, and of the children that they have waited for. It reads all of

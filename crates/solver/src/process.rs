@@ -14,8 +14,9 @@ mod spawn;
 use child::Child;
 use std::ffi::OsString;
 use std::io;
-use std::sync::Arc;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// How often a sleeping run looks at the cancellation flag and at the memory in use.
@@ -109,6 +110,21 @@ pub struct ProcessRun {
     pub peak_rss_bytes: u64,
 }
 
+impl ProcessRun {
+    /// What a program would have come to that prints a text and ends.
+    pub(crate) fn printed(text: String) -> ProcessRun {
+        let (wall, cpu, peak_rss_bytes) = Default::default();
+        ProcessRun {
+            stdout: text.into_bytes(),
+            stderr: Vec::new(),
+            status: RunStatus::Exited(0),
+            wall,
+            cpu,
+            peak_rss_bytes,
+        }
+    }
+}
+
 /// Why a program could not be run at all.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
@@ -139,8 +155,10 @@ pub enum RunError {
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken {
     own: Arc<AtomicBool>,
-    /// The flag of the token of which this is a part.
-    whole: Option<Arc<AtomicBool>>,
+    /// When it is cancelled by itself.
+    at: Arc<OnceLock<Instant>>,
+    /// The token of which this is a part.
+    whole: Option<Arc<CancelToken>>,
 }
 
 impl CancelToken {
@@ -149,9 +167,14 @@ impl CancelToken {
         CancelToken::default()
     }
 
-    /// A token for a part of the work: cancelled by itself, or with this one, which is no part itself.
+    /// A token for a part of the work: cancelled by itself, or with this one.
     pub fn part(&self) -> CancelToken {
-        CancelToken { own: Arc::default(), whole: Some(Arc::clone(&self.own)) }
+        CancelToken { own: Arc::default(), at: Arc::default(), whole: Some(Arc::new(self.clone())) }
+    }
+
+    /// Cancels it when this time comes. Only the first time that is set counts.
+    pub fn cancel_at(&self, at: Instant) {
+        self.at.get_or_init(|| at);
     }
 
     /// Stops the runs. Safe to call from a signal handler.
@@ -164,9 +187,11 @@ impl CancelToken {
         Arc::clone(&self.own)
     }
 
-    /// Whether [`CancelToken::cancel`] was called, of this token or of the one of which it is a part.
+    /// Whether [`CancelToken::cancel`] was called, of this token or of one of which it is a part, or its time has come.
     pub fn is_cancelled(&self) -> bool {
-        self.own.load(Ordering::Relaxed) || self.whole.as_ref().is_some_and(|whole| whole.load(Ordering::Relaxed))
+        self.own.load(Ordering::Relaxed)
+            || self.at.get().is_some_and(|at| Instant::now() >= *at)
+            || self.whole.as_ref().is_some_and(|whole| whole.is_cancelled())
     }
 }
 
@@ -189,9 +214,17 @@ pub struct ProcessJob<'a> {
     pub owner: Option<&'a str>,
     /// Variables of its environment beside ours.
     pub variables: &'a [(String, String)],
+    /// The folder that it runs in; ours where none is given.
+    pub folder: Option<&'a Path>,
 }
 
 impl<'a> ProcessJob<'a> {
+    /// The same, run away from the current folder: in `/`, where only the system's owner puts files. For helpers such as pip and cargo,
+    /// which read configuration and even programs from where they are started.
+    pub fn of_helper(command: &'a [OsString], limits: &'a ProcessLimits) -> ProcessJob<'a> {
+        ProcessJob { folder: Some(Path::new("/")), ..ProcessJob::new(command, b"", limits) }
+    }
+
     /// A run without a cancel token, of a program whose memory limit, if there is one, is enforced by the default guard.
     pub fn new(command: &'a [OsString], input: &'a [u8], limits: &'a ProcessLimits) -> ProcessJob<'a> {
         ProcessJob {
@@ -203,6 +236,7 @@ impl<'a> ProcessJob<'a> {
             marks: None,
             owner: None,
             variables: &[],
+            folder: None,
         }
     }
 }

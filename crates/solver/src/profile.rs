@@ -23,6 +23,9 @@ pub struct Profile {
     /// Names in `lacks` of the profile that it extends that it has after all.
     #[serde(default)]
     pub has: Vec<String>,
+    /// The program of which it is a build; where it is left out, that of the profile it extends, else its own name. Builds of one
+    /// program and release have one voice where solvers are compared.
+    pub family: Option<String>,
     /// The name as its own project writes it, for texts that its developers read: `Yices 2`.
     pub title: Option<String>,
     /// Where its project takes bug reports: a web address.
@@ -60,10 +63,13 @@ pub struct Profile {
     /// What it has no support for in scripts with several checks, by the names of [`smtlib::logic::feature`].
     #[serde(default, deserialize_with = "features")]
     pub incremental_lacks: Vec<String>,
-    /// Keys of its own options, such as `:smt.string_solver`, that scripts for it may set; one that ends in `*` stands for
-    /// all that start so.
+    /// Keys of its own options, such as `:smt.arith.solver`, that scripts for it may set to numbers, true and false, and that mutants keep
+    /// of their seeds; one that ends in `*` stands for all that start so, but for those by which solvers write files ([`crate::gate`]).
     #[serde(default)]
     pub script_options: Vec<String>,
+    /// What scripts may set besides.
+    #[serde(default)]
+    pub gate: ScriptGate,
     /// Whether `(reset)` brings it back to its first state, so that several scripts may share a process.
     #[serde(default)]
     pub reset_works: bool,
@@ -113,6 +119,16 @@ pub struct Profile {
     pub switches: Vec<String>,
 }
 
+/// What scripts may set beside the options of the standard and those of `script-options`, all of which take numbers, true and false.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ScriptGate {
+    /// Keys of further options with such values; one that ends in `*` stands for all that start so.
+    pub numbers: Vec<String>,
+    /// Keys of options that take words, with these.
+    pub words: BTreeMap<String, Vec<String>>,
+}
+
 /// How to learn a program's version.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -133,8 +149,10 @@ impl Default for VersionProbe {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct CommandOptions {
-    /// Always given.
+    /// Always given: what makes it read a script in SMT-LIB from its standard input, and decides nothing.
     pub base: Vec<String>,
+    /// Given unless the user leaves it out ([`crate::spec::BARE`]): what the solver's own default lacks, and changes what it decides.
+    pub added: Vec<String>,
     /// For scripts with several `check-sat`, push or pop.
     pub incremental: Vec<String>,
     /// For scripts that ask for models.
@@ -221,6 +239,20 @@ pub struct Wheel {
     pub program: Option<String>,
     /// The launcher of ours that runs the library, for a wheel without a program.
     pub launcher: Option<String>,
+    /// The size of the download, roughly.
+    pub megabytes: Option<u32>,
+}
+
+impl Profile {
+    /// What installing it takes, in words; `None` where Squall does not install it.
+    pub fn installing(&self) -> Option<String> {
+        let about = |amount: Option<u32>, unit: &str| amount.map_or(String::new(), |n| format!(" of about {n} {unit}"));
+        match (&self.wheel, &self.cargo) {
+            (Some(wheel), _) => Some(format!("a download{} by pip", about(wheel.megabytes, "MB"))),
+            (None, Some(cargo)) => Some(format!("a compilation{} by cargo", about(cargo.minutes, "minutes"))),
+            (None, None) => None,
+        }
+    }
 }
 
 impl Wheel {
@@ -238,6 +270,8 @@ pub struct CargoCrate {
     pub package: String,
     /// The name of its program.
     pub program: String,
+    /// How long compiling takes, roughly.
+    pub minutes: Option<u32>,
 }
 
 /// A way in which some versions differ from the SMT-LIB standard.
@@ -410,6 +444,11 @@ impl OptionChoice {
 }
 
 impl Profile {
+    /// The program of which it is a build.
+    pub fn family(&self) -> &str {
+        self.family.as_deref().unwrap_or(&self.name)
+    }
+
     /// The standard symbols these versions call otherwise, later tables of the profile winning.
     pub fn renames(&self, version: Option<&Version>) -> BTreeMap<&str, &str> {
         let tables = self.dialects(version);

@@ -1,12 +1,15 @@
 //! The set of known profiles: those embedded in the program, and the user's own.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use include_dir::{Dir, File, include_dir};
 use serde::de::DeserializeOwned;
 
+use crate::consent::{Consent, Consents};
+use crate::probe::ToldVersion;
 use crate::profile::Profile;
 use crate::settings::{self, SettingsFile, StrategySetting};
 use crate::spec::nearest;
@@ -14,7 +17,7 @@ use crate::spec::nearest;
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/profiles");
 
 /// The profile of programs nothing is known of.
-const GENERIC: &str = "generic";
+pub const GENERIC: &str = "generic";
 
 /// The place of what comes with the program.
 const BUILT_IN: &str = "(built in)";
@@ -111,8 +114,8 @@ impl Profiles {
         if let Some(folder) = user_folder() {
             profiles.add_folder(&folder)?;
         }
-        for file in settings_files() {
-            profiles.add_settings(&file)?;
+        for place in settings_files() {
+            profiles.add_read(read_settings(&place)?, &place.path)?;
         }
         Ok(profiles)
     }
@@ -122,10 +125,15 @@ impl Profiles {
         &self.strategies
     }
 
-    /// Adds the profiles, extensions and strategies of a settings file; one that does not exist adds nothing.
+    /// Adds the profiles, extensions and strategies of a settings file that is named; one that does not exist adds nothing.
     pub fn add_settings(&mut self, path: &Path) -> Result<(), ProfileError> {
+        let place = SettingsSource { path: path.to_path_buf(), standing: Standing::OfUser };
+        self.add_read(read_settings(&place)?, path)
+    }
+
+    fn add_read(&mut self, read: Option<ReadSettings>, path: &Path) -> Result<(), ProfileError> {
         let place = path.display().to_string();
-        let Some((settings, text)) = read_settings(path)? else { return Ok(()) };
+        let Some(ReadSettings { settings, text, .. }) = read else { return Ok(()) };
         for profile in settings.solver {
             self.add(profile, &place)?;
         }
@@ -151,8 +159,9 @@ impl Profiles {
         paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml") && path.is_file());
         paths.sort();
         for path in paths {
-            let text = std::fs::read_to_string(&path).map_err(|error| unreadable(&path, error))?;
             let place = path.display().to_string();
+            let bytes = files::read::regular(&path, settings::MOST).map_err(|error| unreadable(&path, error.into()))?;
+            let text = String::from_utf8_lossy(&bytes);
             self.add(parse(&text, &place)?, &place)?;
         }
         Ok(())
@@ -207,45 +216,131 @@ impl Profiles {
         self.iter().find(|profile| profile.executables.iter().any(|e| fits(e))).unwrap_or(self.generic())
     }
 
+    /// The profile for a program by its file name and by what it prints as its version. What it prints counts for more, where a profile
+    /// says what its solvers print ([`names_solver`]): a program may have any name.
+    pub(crate) fn for_told(&self, path: &Path, told: Option<&ToldVersion>) -> &Arc<Profile> {
+        let by_name = self.for_program(path);
+        let fits = |profile: &Profile| told.is_some_and(|told| told.has(&profile.version.prefix));
+        let is_stranger = by_name.name == GENERIC || names_solver(&by_name.version.prefix) && !fits(by_name);
+        if !is_stranger {
+            return by_name;
+        }
+        let known = self.iter().filter(|profile| names_solver(&profile.version.prefix) && fits(profile));
+        // Of two builds of one solver, which print the same, the one that the other extends.
+        let most = |profile: &&Arc<Profile>| (profile.version.prefix.len(), profile.extends.is_none());
+        known.max_by_key(most).unwrap_or(by_name)
+    }
+
     /// All profiles by name.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Profile>> {
         self.by_name.values().map(|entry| self.read(entry))
     }
 }
 
-/// Where users keep profiles: `$XDG_CONFIG_HOME/squall/solvers`, else `~/.config/squall/solvers`.
+/// Whether the text before a version names a solver: it has another word than `version`, which any program may print.
+fn names_solver(prefix: &str) -> bool {
+    prefix
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .any(|word| !word.is_empty() && !word.eq_ignore_ascii_case("version"))
+}
+
+/// Where users keep profiles: the folder `solvers` of their [configuration](settings::user_configuration).
 pub fn user_folder() -> Option<PathBuf> {
-    let config = match std::env::var_os("XDG_CONFIG_HOME").filter(|value| !value.is_empty()) {
-        Some(config) => PathBuf::from(config),
-        None => PathBuf::from(std::env::var_os("HOME")?).join(".config"),
-    };
-    Some(config.join("squall").join("solvers"))
+    settings::user_configuration().map(|folder| folder.join("solvers"))
+}
+
+/// The settings file that the command line names.
+static NAMED: OnceLock<PathBuf> = OnceLock::new();
+
+/// Names the settings file that counts in this process in the place of the one that is found. The first call counts.
+pub fn name_settings(file: PathBuf) {
+    let _ = NAMED.set(file);
+}
+
+/// Whose word a settings file is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// It is in the user's configuration. It need not exist.
+    OfUser,
+    /// The user named it, so that it must exist.
+    Named,
+    /// It was found in the current folder or above it.
+    Found,
+}
+
+/// A place of a settings file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SettingsSource {
+    /// The file.
+    pub path: PathBuf,
+    /// Whose word it is.
+    pub standing: Standing,
+}
+
+/// A settings file that was read.
+#[derive(Clone, Debug)]
+pub struct ReadSettings {
+    /// What counts of it.
+    pub settings: SettingsFile,
+    /// The whole text.
+    pub text: String,
+    /// What does not count, since the file was found and the user did not allow it.
+    pub left_out: Vec<String>,
 }
 
 /// The settings files of this user, each more important than those before it: the one of the user's configuration, and the
-/// nearest one in the current folder or above it. They need not exist.
-pub fn settings_files() -> Vec<PathBuf> {
-    let of_user = user_folder().map(|folder| folder.with_file_name(settings::FILE_NAME));
+/// one that was [named](name_settings), or else the nearest one in the current folder or above it.
+pub fn settings_files() -> Vec<SettingsSource> {
+    let place = |path, standing| SettingsSource { path, standing };
+    let of_user =
+        settings::user_configuration().map(|folder| place(folder.join(settings::FILE_NAME), Standing::OfUser));
     let home = std::env::var_os("HOME").map(PathBuf::from);
-    let nearest = std::env::current_dir().ok().and_then(|here| {
+    let other = NAMED.get().map(|path| place(path.clone(), Standing::Named)).or_else(|| {
+        let here = std::env::current_dir().ok()?;
         let file = settings::nearest_file(&here, home.as_deref())?;
         // Messages name a file of the current folder as the user does.
-        Some(file.strip_prefix(&here).map(Path::to_path_buf).unwrap_or(file))
+        Some(place(file.strip_prefix(&here).map(Path::to_path_buf).unwrap_or(file), Standing::Found))
     });
-    of_user.into_iter().chain(nearest).collect()
+    of_user.into_iter().chain(other).collect()
 }
 
-/// A settings file and its text; none if it does not exist.
+/// A settings file; none if it does not exist and need not.
 ///
 /// # Errors
-/// It cannot be read, or is malformed.
-pub fn read_settings(path: &Path) -> Result<Option<(SettingsFile, String)>, ProfileError> {
-    let place = path.display().to_string();
-    match std::fs::read_to_string(path) {
-        Ok(text) => Ok(Some((read(&text, &place)?, text))),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(ProfileError::Unreadable { place, source }),
+/// It cannot be read, holds more than [`settings::MOST`], or is malformed.
+pub fn read_settings(place: &SettingsSource) -> Result<Option<ReadSettings>, ProfileError> {
+    let shown = place.path.display().to_string();
+    let read = match place.standing {
+        Standing::Named => files::named(&place.path),
+        Standing::OfUser | Standing::Found => files::read::regular(&place.path, settings::MOST),
+    };
+    let bytes = match read.map_err(io::Error::from) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound && place.standing != Standing::Named => return Ok(None),
+        Err(source) => return Err(ProfileError::Unreadable { place: shown, source }),
+    };
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let mut settings: SettingsFile = self::read(&text, &shown)?;
+    let is_allowed =
+        place.standing != Standing::Found || Consents::of_user().has(&Consent::settings(&place.path, &bytes));
+    let left_out = if is_allowed { Vec::new() } else { settings.keep_harmless() };
+    Ok(Some(ReadSettings { settings, text, left_out }))
+}
+
+/// What of the settings file that was found does not count, as a message with the command that allows it; none where all counts.
+///
+/// # Errors
+/// As [`read_settings`].
+pub fn left_out() -> Result<Option<String>, ProfileError> {
+    for place in settings_files() {
+        let Some(read) = read_settings(&place)?.filter(|read| !read.left_out.is_empty()) else { continue };
+        let file = place.path.display().to_string().escape_debug().to_string();
+        return Ok(Some(format!(
+            "{file} was found here, and you have not allowed it: left out are {}; read it, then 'squall config allow' has it count",
+            read.left_out.join(", ")
+        )));
     }
+    Ok(None)
 }
 
 /// Reads one profile; `place` names it in errors.
@@ -254,5 +349,13 @@ pub fn parse(text: &str, place: &str) -> Result<Profile, ProfileError> {
 }
 
 fn read<T: DeserializeOwned>(text: &str, place: &str) -> Result<T, ProfileError> {
-    toml::from_str(text).map_err(|error| ProfileError::Malformed { place: place.to_string(), cause: error.to_string() })
+    toml::from_str(text).map_err(|error| ProfileError::Malformed {
+        place: place.to_string(),
+        cause: error.to_string().chars().map(plain).collect(),
+    })
+}
+
+/// A character of a message that repeats a line of the file: what steers a terminal is replaced.
+fn plain(c: char) -> char {
+    if c.is_control() && !matches!(c, '\n' | '\t') { char::REPLACEMENT_CHARACTER } else { c }
 }

@@ -35,6 +35,11 @@ pub enum Said {
     Unknown,
 }
 
+/// The response that tells of an error.
+pub(crate) fn error(message: &dyn std::fmt::Display) -> String {
+    format!("(error \"{}\")\n", message.to_string().replace('"', "\"\""))
+}
+
 /// Iterates over the responses in `text`, which may be anything at all.
 pub fn responses(text: &str) -> Responses<'_> {
     Responses { rest: text, closing: Closing::NotSought, cut: false }

@@ -1,7 +1,8 @@
 //! A byte scan of SMT-LIB scripts for their commands, without reading terms.
 
-use memchr::{memchr3_iter, memmem};
+use memchr::{memchr3, memchr3_iter, memmem};
 use smtlib::sexpr::{Hiding, ItemKind, items};
+use std::ops::Range;
 
 /// One top-level command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +51,7 @@ pub(crate) fn separable(text: &str) -> Option<Separable<'_>> {
     let exit = commands.iter().find(|command| command.name == b"exit");
     let body = &text[..exit.map_or(text.len(), |exit| exit.start)];
     let options = commands.iter().filter(|command| command.name == b"set-option").map(|command| command.text);
-    whole.then(|| Separable { body, options: options.collect() })
+    (whole && !is_misleading(text.as_bytes())).then(|| Separable { body, options: options.collect() })
 }
 
 /// The commands, and whether there is nothing else in the text but blanks and comments.
@@ -105,6 +106,23 @@ pub fn count_checks(text: &[u8]) -> usize {
         count += usize::from(at >= hidden_until && opened && is_command);
     }
     count
+}
+
+/// What hides parentheses in a text, with its quotes.
+pub(crate) fn hidden(text: &[u8]) -> impl Iterator<Item = (Hiding, Range<usize>)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + memchr3(b'"', b'|', b';', text.get(at..)?)?;
+        let hiding = Hiding::opened_by(text[start])?;
+        at = hiding.end(text, start + 1).unwrap_or(text.len());
+        Some((hiding, start..at))
+    })
+}
+
+/// Whether solvers disagree where a quoted symbol of a text ends: it has a backslash, which the standard forbids and some read as an escape.
+pub(crate) fn is_misleading(text: &[u8]) -> bool {
+    memchr::memchr(b'\\', text).is_some()
+        && hidden(text).any(|(hiding, span)| hiding == Hiding::Quoted && text[span].contains(&b'\\'))
 }
 
 /// A word that none of the scripts holds, so that none can print it.

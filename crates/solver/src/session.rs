@@ -8,9 +8,9 @@ use crate::outcome::{self, SolverOutcome};
 use crate::process::{self, CancelToken, Ending, Marks, MemoryGuard, ProcessJob, ProcessLimits, ProcessRun, RunError};
 use crate::profile::{Input, Profile};
 use crate::profiles::Profiles;
-use crate::response::Said;
+use crate::response::{self, Said};
 use crate::script::{self, unused_mark};
-use crate::spec::{Builtin, SolverSpec};
+use crate::spec::{BARE, Builtin, SolverSpec};
 
 /// What a script needs of the solver beyond one answer; combine with `|`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -117,6 +117,15 @@ impl Solver {
         &self.installed.profile
     }
 
+    /// What of a script does not pass the gate, in words, a line each.
+    pub fn withheld(&self, text: &str) -> Vec<String> {
+        let label = self.installed.label();
+        match self.profile().gate(text) {
+            Ok(gated) => gated.withheld.iter().map(|command| format!("not sent to {label}: {command}")).collect(),
+            Err(misleading) => vec![misleading.to_string()],
+        }
+    }
+
     /// Whether this is a stand-in inside this process.
     pub fn is_builtin(&self) -> bool {
         matches!(self.installed.spec, SolverSpec::Builtin(_))
@@ -128,8 +137,10 @@ impl Solver {
     pub fn check(&self, text: &str, purpose: SessionNeeds, limits: &ProcessLimits) -> Result<SolverOutcome, RunError> {
         if let SolverSpec::Builtin(builtin) = self.installed.spec {
             let said = match builtin {
-                Builtin::Sat => Said::Sat,
-                Builtin::Unknown => Said::Unknown,
+                Builtin::Sat => Some(Said::Sat),
+                Builtin::Unsat => Some(Said::Unsat),
+                Builtin::Unknown => Some(Said::Unknown),
+                Builtin::Error => None,
             };
             return Ok(SolverOutcome::uniform(script::count_checks(text.as_bytes()), said));
         }
@@ -152,8 +163,13 @@ impl Solver {
         if self.is_builtin() || !self.profile().reset_works {
             return Ok((self.check(text, purpose, limits)?, Ending::default()));
         }
+        let gated = match self.profile().gate(text) {
+            Ok(gated) => gated.text,
+            // It says why.
+            Err(_) => return Ok((self.check(text, purpose, limits)?, Ending::default())),
+        };
         let mark = unused_mark(&[text]);
-        let marked = format!("{text}\n(echo \"{mark}\")\n");
+        let marked = format!("{gated}\n(echo \"{mark}\")\n");
         let command = self.command_line(purpose, limits);
         let job = self.job(&command, &marked, limits, Some(Marks::Last(mark.as_bytes())));
         let (mut run, ending) = process::run_to_last_word(&job)?;
@@ -191,8 +207,12 @@ impl Solver {
         limits: &ProcessLimits,
         marks: Option<Marks<'_>>,
     ) -> Result<ProcessRun, RunError> {
+        let text = match self.profile().gate(text) {
+            Ok(gated) => gated.text,
+            Err(misleading) => return Ok(ProcessRun::printed(response::error(&misleading))),
+        };
         let command = self.command_line(purpose, limits);
-        process::run(&self.job(&command, text, limits, marks))
+        process::run(&self.job(&command, &text, limits, marks))
     }
 
     fn job<'a>(
@@ -227,7 +247,8 @@ impl Solver {
         let profile = &*self.installed.profile;
         let options = &profile.options;
         let by_purpose = [
-            (SessionNeeds::SINGLE, &options.base),
+            (SessionNeeds::SINGLE, &options.base[..]),
+            (SessionNeeds::SINGLE, self.added_options()),
             (SessionNeeds::INCREMENTAL, &options.incremental),
             (SessionNeeds::MODELS, &options.models),
             (SessionNeeds::CORES, &options.cores),
@@ -249,11 +270,23 @@ impl Solver {
         }
         words.extend(self.installed.spec.options().iter().cloned());
         words.extend(self.extra_options.iter().cloned());
+        words.retain(|word| word != BARE);
         if profile.input == Input::File {
             words.push("/dev/stdin".to_string());
         }
         command.extend(words.into_iter().map(OsString::from));
         command
+    }
+
+    /// What its profile adds to every command line to change what it decides; nothing where that is left out.
+    pub fn added_options(&self) -> &[String] {
+        let is_bare = self.installed.spec.is_bare() || self.extra_options.iter().any(|option| option == BARE);
+        if is_bare { &[] } else { &self.installed.profile.options.added }
+    }
+
+    /// The same without what its profile adds.
+    pub fn bare(self) -> Solver {
+        self.with_options([BARE.to_string()])
     }
 
     pub(crate) fn owner(&self) -> Option<&str> {

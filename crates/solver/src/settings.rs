@@ -16,6 +16,50 @@ pub const FILE_NAME: &str = "squall.toml";
 /// What marks the root of a repository.
 const REPOSITORY: &str = ".git";
 
+/// The largest file that is read, in bytes.
+pub const MOST: u64 = 1 << 20;
+
+/// The defaults of `squall fuzz` that a file may set which was found, not named: how much is done, and how it is shown. None of them names a
+/// program, a file or an address, or text that a solver reads, and none takes more of the machine.
+pub const HARMLESS: [&str; 24] = [
+    "assignment",
+    "bisect",
+    "for",
+    "for-cpu",
+    "format",
+    "incremental",
+    "logic",
+    "max-asserts",
+    "max-depth",
+    "models",
+    "mutants",
+    "no-batch",
+    "options",
+    "plain",
+    "reduce-share",
+    "reworded",
+    "schedule",
+    "seed",
+    "slow",
+    "theory",
+    "timeout",
+    "truth",
+    "units",
+    "until-found",
+];
+
+/// How many of the things that were left out a message names.
+const NAMED: usize = 6;
+
+/// Where this user keeps the configuration: `$XDG_CONFIG_HOME/squall`, else `~/.config/squall`.
+pub fn user_configuration() -> Option<PathBuf> {
+    let config = match std::env::var_os("XDG_CONFIG_HOME").filter(|value| !value.is_empty()) {
+        Some(config) => PathBuf::from(config),
+        None => PathBuf::from(std::env::var_os("HOME")?).join(".config"),
+    };
+    Some(config.join("squall"))
+}
+
 /// What the file holds; unknown keys are errors.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -28,6 +72,30 @@ pub struct SettingsFile {
     pub strategy: BTreeMap<Spanned<String>, Spanned<String>>,
     /// Options of `squall fuzz` with their values, and where they stand in the text: what they mean is not this crate's affair.
     pub fuzz: BTreeMap<Spanned<String>, Spanned<Value>>,
+}
+
+impl SettingsFile {
+    /// Leaves what a file may set that was found and not allowed; what was left out, for a message. Solvers and strategies start programs,
+    /// additions to profiles silence crashes.
+    pub fn keep_harmless(&mut self) -> Vec<String> {
+        let mut out: Vec<String> = Vec::new();
+        out.extend(std::mem::take(&mut self.solver).into_iter().map(|profile| format!("solver {}", profile.name)));
+        out.extend(std::mem::take(&mut self.extend).into_iter().map(|extension| format!("extend {}", extension.name)));
+        out.extend(
+            std::mem::take(&mut self.strategy).into_keys().map(|name| format!("strategy {}", name.into_inner())),
+        );
+        let (kept, gone) =
+            std::mem::take(&mut self.fuzz).into_iter().partition(|(key, _)| HARMLESS.contains(&key.get_ref().as_str()));
+        self.fuzz = kept;
+        let gone: BTreeMap<Spanned<String>, Spanned<Value>> = gone;
+        out.extend(gone.into_keys().map(|key| format!("fuzz {}", key.into_inner())));
+        let more = out.len().saturating_sub(NAMED);
+        out.truncate(NAMED);
+        // A name is text of a stranger.
+        out.iter_mut().for_each(|name| *name = name.escape_debug().to_string());
+        out.extend((more > 0).then(|| format!("{more} more")));
+        out
+    }
 }
 
 /// A strategy that a settings file names, and where.

@@ -16,7 +16,8 @@ use finding::Instrument;
 /// | `z3:./build/my-z3` | a program by its path, described by the profile `z3` whatever its file is called |
 /// | `z3@5.3.3+assertions` | that version, compiled with assertions; the words are those of [`Instrument`] |
 /// | `./my-solver --flag`, `"z3@4.8.7 smt.arith.solver=2"` | with options of the user's own |
-/// | `builtin:sat`, `builtin:unknown` | a stand-in inside this process that always answers the same |
+/// | `"cvc5@1.3.4 --bare"` | without the options that its profile adds ([`BARE`]) |
+/// | `builtin:sat`, `builtin:unsat`, `builtin:unknown`, `builtin:error` | a stand-in inside this process that always answers the same |
 ///
 /// Invariant: `Display` gives a text that parses to an equal specification.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -29,13 +30,20 @@ pub enum SolverSpec {
     Path(PathSpec),
 }
 
-/// A stand-in that gives every `check-sat` the same answer at once, to measure our own cost.
+/// The option that goes to no program: it leaves out what the profile adds to change what the solver decides.
+pub const BARE: &str = "--bare";
+
+/// A stand-in that gives every `check-sat` the same answer at once, to measure our own cost and to test what becomes of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Builtin {
     /// Answers `sat`.
     Sat,
+    /// Answers `unsat`.
+    Unsat,
     /// Answers `unknown`.
     Unknown,
+    /// Reads nothing: an error stands for all answers.
+    Error,
 }
 
 /// `NAME[+VARIANT][@VERSION[+INSTRUMENT…]] [OPTION…]`.
@@ -95,7 +103,16 @@ fn suggestion(nearest: &str) -> String {
 }
 
 impl Builtin {
-    const ALL: [(Builtin, &'static str); 2] = [(Builtin::Sat, "builtin:sat"), (Builtin::Unknown, "builtin:unknown")];
+    const ALL: [(Builtin, &'static str); 4] = [
+        (Builtin::Sat, "builtin:sat"),
+        (Builtin::Unsat, "builtin:unsat"),
+        (Builtin::Unknown, "builtin:unknown"),
+        (Builtin::Error, "builtin:error"),
+    ];
+
+    fn name(self) -> &'static str {
+        Builtin::ALL.iter().find(|(builtin, _)| *builtin == self).map_or("", |(_, name)| name)
+    }
 }
 
 impl SolverSpec {
@@ -109,7 +126,24 @@ impl SolverSpec {
         }
     }
 
-    /// The options the user added.
+    /// Whether what the profile adds is left out.
+    pub fn is_bare(&self) -> bool {
+        self.options().iter().any(|option| option == BARE)
+    }
+
+    /// The same with what the profile adds left out.
+    pub fn bare(mut self) -> SolverSpec {
+        if !self.is_bare() {
+            match &mut self {
+                SolverSpec::Named(named) => named.options.insert(0, BARE.to_string()),
+                SolverSpec::Path(path) => path.options.insert(0, BARE.to_string()),
+                SolverSpec::Builtin(_) => {}
+            }
+        }
+        self
+    }
+
+    /// The options the user added, [`BARE`] among them.
     pub fn options(&self) -> &[String] {
         match self {
             SolverSpec::Builtin(_) => &[],
@@ -252,8 +286,7 @@ fn write_word(f: &mut fmt::Formatter<'_>, word: &str) -> fmt::Result {
 impl fmt::Display for SolverSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SolverSpec::Builtin(Builtin::Sat) => f.write_str("builtin:sat"),
-            SolverSpec::Builtin(Builtin::Unknown) => f.write_str("builtin:unknown"),
+            SolverSpec::Builtin(builtin) => f.write_str(builtin.name()),
             SolverSpec::Named(named) => named.fmt(f),
             SolverSpec::Path(path) => {
                 write_word(f, &path.program())?;

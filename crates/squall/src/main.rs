@@ -9,8 +9,12 @@ mod commands;
 mod exit;
 mod interruption;
 
+use ::fuzz::corpus::seed::CollectError;
+use ::fuzz::corpus::stored::CorpusError;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use render::color;
+use std::io::ErrorKind;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Finds bugs in SMT solvers with generated instances whose right answer is known.
@@ -28,6 +32,9 @@ struct Cli {
     /// Whether output has colours: on a terminal unless NO_COLOR is set, always, or never.
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto, hide_possible_values = true)]
     color: ColorChoice,
+    /// Read this settings file instead of the squall.toml that is found in the current folder or above it.
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
 }
 
 // The arguments of subcommands are built once one is invoked: all of them take a third of a millisecond at every start.
@@ -101,6 +108,8 @@ enum SquallCommand {
     Solver(commands::solver::Args),
     /// Measure what seeds and mutants execute of a solver.
     Cover(commands::cover::Args),
+    /// Show which settings files count, and allow what a squall.toml that was found may not do by itself.
+    Config(commands::config::Args),
     /// Say what is installed, what is missing, and whether a campaign can start.
     Doctor(commands::doctor::Args),
     /// Print what a shell reads to complete squall's command lines.
@@ -108,6 +117,25 @@ enum SquallCommand {
     /// Print the manual page, or write one for each subcommand.
     Man(commands::man::Args),
 }
+
+/// The subcommands that read no settings file, so that none is spoken of.
+const WITHOUT_SETTINGS: [&str; 15] = [
+    "check",
+    "completions",
+    "config",
+    "demo",
+    "eval",
+    "exhaust",
+    "man",
+    "merge",
+    "mutate",
+    "mutators",
+    "probes",
+    "status",
+    "worlds",
+    "corpus",
+    "distill",
+];
 
 fn main() -> ExitCode {
     match run() {
@@ -123,10 +151,23 @@ fn main() -> ExitCode {
 }
 
 fn run() -> anyhow::Result<ExitCode> {
+    if let Some(file) = args::named_settings(std::env::args_os()) {
+        ::solver::profiles::name_settings(std::path::absolute(&file).unwrap_or(file));
+    }
     let completed = commands::fuzz::defaults::complete(Cli::command, std::env::args_os().collect())?;
-    let matches = Cli::command().color(color::named(std::env::args_os())).get_matches_from(&completed.words);
+    let mut command = Cli::command().color(color::named(std::env::args_os()));
+    let matches = command.try_get_matches_from_mut(&completed.words).unwrap_or_else(|error| error.exit());
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     color::settle(cli.color);
+    if let Some(path) = args::paths::missing(&command, &matches) {
+        let message = format!("there is no '{path}': no file or folder has this name\n");
+        clap::Error::raw(clap::error::ErrorKind::ValueValidation, message).exit();
+    }
+    if matches.subcommand_name().is_some_and(|name| !WITHOUT_SETTINGS.contains(&name))
+        && let Some(note) = ::solver::profiles::left_out()?
+    {
+        eprintln!("squall: note: {note}");
+    }
     match cli.command {
         SquallCommand::Demo(args) => commands::demo::run(args),
         SquallCommand::Fuzz(args) => commands::fuzz::run(*args, &completed),
@@ -161,6 +202,7 @@ fn run() -> anyhow::Result<ExitCode> {
         SquallCommand::Experiment(args) => commands::experiment::run(args),
         SquallCommand::Solver(args) => commands::solver::run(args),
         SquallCommand::Cover(args) => commands::cover::run(args),
+        SquallCommand::Config(args) => commands::config::run(args),
         SquallCommand::Doctor(args) => commands::doctor::run(args),
         SquallCommand::Completions(args) => commands::completions::run(&args, Cli::command()),
         SquallCommand::Man(args) => commands::man::run(&args, Cli::command()),
@@ -171,6 +213,13 @@ fn run() -> anyhow::Result<ExitCode> {
 fn is_usage(error: &anyhow::Error) -> bool {
     error.chain().any(|e| {
         e.is::<render::say::Usage>()
+            || e.is::<::fuzz::target::TargetError>()
+            || e.is::<::mutate::parameter::ParameterError>()
+            || e.is::<::mutate::choice::ChoiceError>()
+            || e.is::<triage::reduction::NoSolver>()
+            || matches!(e.downcast_ref(), Some(CollectError::Logic { .. }))
+            || matches!(e.downcast_ref(), Some(CollectError::Path { source, .. }) if source.kind() == ErrorKind::NotFound)
+            || matches!(e.downcast_ref(), Some(CorpusError::Missing { .. } | CorpusError::Name(_)))
             || e.downcast_ref::<::solver::install::InstallError>().is_some_and(|e| e.is_usage())
     })
 }
@@ -178,6 +227,8 @@ fn is_usage(error: &anyhow::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(all(feature = "nats", feature = "store"))]
+    use std::collections::{BTreeMap, BTreeSet};
 
     /// Short options, and the long ones that they stand for in every subcommand: where there is the long one, there is the short one.
     const SHORT: [(char, &[&str]); 5] =
@@ -192,6 +243,94 @@ mod tests {
             }
         }
         command.get_subcommands().for_each(|sub| check(sub, &format!("{path} {}", sub.get_name())));
+    }
+
+    /// What a subcommand may start and write, as `commands.toml` says.
+    #[cfg(all(feature = "nats", feature = "store"))]
+    #[derive(Default, serde::Deserialize)]
+    #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+    struct Effects {
+        runs: Vec<String>,
+        writes: Vec<String>,
+        neither: Vec<String>,
+        always_runs: String,
+        always_writes: String,
+    }
+
+    /// The options and arguments of a command without subcommands, and of those below it.
+    #[cfg(all(feature = "nats", feature = "store"))]
+    fn words(command: &clap::Command, path: &str, all: &mut BTreeMap<String, BTreeSet<String>>) {
+        let of_all = ["help", "version", "color", "config"];
+        let word = |option: &clap::Arg| match option.get_long() {
+            Some(long) => long.to_string(),
+            None => format!("<{}>", option.get_value_names().unwrap_or_default().join(" ")),
+        };
+        let known = command.get_arguments().map(word).filter(|word| !of_all.contains(&word.as_str())).collect();
+        let below: Vec<&clap::Command> = command.get_subcommands().filter(|sub| sub.get_name() != "help").collect();
+        if below.is_empty() {
+            all.insert(path.to_string(), known);
+        }
+        below.into_iter().for_each(|sub| words(sub, format!("{path} {}", sub.get_name()).trim(), all));
+    }
+
+    /// Every option stands in the table of what is started and written, and SECURITY.md has that table. `SQUALL_BLESS=1` writes it there.
+    #[cfg(all(feature = "nats", feature = "store"))]
+    #[test]
+    fn what_every_option_starts_and_writes_is_known() {
+        let table: BTreeMap<String, Effects> =
+            toml::from_str(include_str!("../tests/it/hostile/commands.toml")).expect("a table");
+        let mut squall = Cli::command();
+        squall.build();
+        let mut all = BTreeMap::new();
+        words(&squall, "", &mut all);
+        assert_eq!(
+            table.keys().collect::<Vec<_>>(),
+            all.keys().collect::<Vec<_>>(),
+            "the subcommands of commands.toml"
+        );
+        for (command, known) in &all {
+            let Effects { runs, writes, neither, .. } = &table[command];
+            let said: BTreeSet<String> = runs.iter().chain(writes).chain(neither).cloned().collect();
+            assert_eq!(said, *known, "the options of squall {command} in commands.toml");
+        }
+        let harmless = |key: &&&str| table["fuzz"].neither.iter().any(|word| word == *key);
+        let other = ::solver::settings::HARMLESS.iter().find(|key| !harmless(key));
+        assert_eq!(other, None, "a found squall.toml sets what starts or writes something");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../SECURITY.md");
+        let page = std::fs::read_to_string(path).expect("SECURITY.md");
+        let (begin, end) = ("<!-- made of commands.toml -->\n", "<!-- end -->");
+        let (before, rest) = page.split_once(begin).expect("where the table begins");
+        let (_, after) = rest.split_once(end).expect("where the table ends");
+        let made = format!("{before}{begin}{}{end}{after}", rows(&table));
+        if std::env::var_os("SQUALL_BLESS").is_some() {
+            std::fs::write(path, &made).expect("SECURITY.md is written");
+        } else {
+            assert!(page == made, "SECURITY.md has another table; SQUALL_BLESS=1 writes this one:\n{}", rows(&table));
+        }
+    }
+
+    /// The table as Markdown.
+    #[cfg(all(feature = "nats", feature = "store"))]
+    fn rows(table: &BTreeMap<String, Effects>) -> String {
+        let cell = |words: &[String], always: &str| {
+            let option = |word: &String| match word.starts_with('<') {
+                true => format!("`{}`", word.replace('|', "\\|")),
+                false => format!("`--{word}`"),
+            };
+            let always = (!always.is_empty()).then(|| always.to_string());
+            words.iter().map(option).chain(always).collect::<Vec<_>>().join(", ")
+        };
+        let mut text = String::from("| `squall` | starts | writes |\n|---|---|---|\n");
+        let mut harmless = Vec::new();
+        for (command, effects) in table {
+            let starts = cell(&effects.runs, &effects.always_runs);
+            let writes = cell(&effects.writes, &effects.always_writes);
+            match starts.is_empty() && writes.is_empty() {
+                true => harmless.push(format!("`{command}`")),
+                false => text.push_str(&format!("| `{command}` | {starts} | {writes} |\n")),
+            }
+        }
+        text + &format!("\nThese start and write nothing: {}.\n", harmless.join(", "))
     }
 
     #[test]

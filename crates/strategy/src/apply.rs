@@ -5,10 +5,12 @@ use crate::outcome::{GoalWitness, TacticOutcome};
 use crate::plan::StrategyPlan;
 use crate::probes::logic_to_print;
 use crate::run::TacticRun;
+use rewrite::walk::visit;
 use rewrite::{Goal, ModelConverter, PassResult, PassSettings, Precision, Wants};
+use rustc_hash::FxHashSet;
 use semantics::Model;
 use smtlib::printer::quote_symbol;
-use smtlib::{Command, Dialect, Instance, Printer, Store};
+use smtlib::{Command, Dialect, FuncId, Instance, Printer, Store, TermId};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -67,7 +69,7 @@ pub fn goals_left(
 pub fn goal_script(store: &Store, instance: &Instance, goal: &AppliedGoal) -> String {
     let mut text: String = goal.heading.iter().map(|line| format!("; {line}\n")).collect();
     script(store, instance, &goal.step.goal, &mut text);
-    way_back(store, &goal.step.converter, &mut text);
+    way_back(store, instance, &goal.step, &mut text);
     text
 }
 
@@ -104,18 +106,45 @@ fn script(store: &Store, instance: &Instance, goal: &Goal, out: &mut String) {
 }
 
 /// Appends what a model of the goal says of the symbols that are gone, as comments: the definitions may need another logic.
-fn way_back(store: &Store, converter: &ModelConverter, out: &mut String) {
-    let (definitions, others) = converter.definitions();
-    if !definitions.is_empty() || others > 0 {
+fn way_back(store: &Store, instance: &Instance, goal: &PassResult, out: &mut String) {
+    let name = |symbol: FuncId| {
+        let mut name = String::new();
+        quote_symbol(store.name(store.func(symbol).name), &mut name);
+        name
+    };
+    let (definitions, _) = goal.converter.definitions();
+    let left = symbols(store, goal.goal.terms());
+    let defined: FxHashSet<FuncId> = definitions.iter().map(|(symbol, _)| *symbol).collect();
+    let mut lost: Vec<FuncId> = symbols(store, instance.assertions.iter().copied()).into_iter().collect();
+    lost.retain(|symbol| store.func(*symbol).is_declared() && !left.contains(symbol) && !defined.contains(symbol));
+    lost.sort_unstable();
+    if !definitions.is_empty() {
         out.push_str("; the symbols of the input that are gone, by those above:\n");
     }
     for (symbol, term) in definitions {
-        let mut name = String::new();
-        quote_symbol(store.name(store.func(symbol).name), &mut name);
         let sort = store.sort_text(store.sort(term));
-        let _ = writeln!(out, "; (define-fun {name} () {sort} {})", store.term_text(term));
+        let _ = writeln!(out, "; (define-fun {} () {sort} {})", name(symbol), store.term_text(term));
     }
-    if others > 0 {
-        let _ = writeln!(out, "; and {others} more, which are no terms");
+    if !lost.is_empty() {
+        let names: Vec<String> = lost.into_iter().map(name).collect();
+        let _ = writeln!(out, "; gone, and given by no term: {}", names.join(" "));
     }
+}
+
+/// The functions that occur in terms, and in the definitions of those.
+fn symbols(store: &Store, terms: impl IntoIterator<Item = TermId>) -> FxHashSet<FuncId> {
+    let mut found = FxHashSet::default();
+    let mut open: Vec<TermId> = terms.into_iter().collect();
+    while !open.is_empty() {
+        let mut bodies = Vec::new();
+        visit(store, open, |t| {
+            if let Some(f) = store.applied(t)
+                && found.insert(f)
+            {
+                bodies.extend(store.func(f).definition().map(|(_, body)| body));
+            }
+        });
+        open = bodies;
+    }
+    found
 }

@@ -10,6 +10,7 @@ use crate::plan::StrategyPlan;
 use crate::run::TacticRun;
 use rewrite::complete::complete;
 use rewrite::{ConvertError, Goal, Params, PassResult, Wants};
+use semantics::truth::{OpenTruth, unproven};
 use semantics::{Model, Verdict, validate};
 use smtlib::{Store, TermId};
 
@@ -27,6 +28,9 @@ pub enum GoalComparison {
 /// Applies a plan to assertions and compares what comes of it with them. `unsat` of an under-approximation and `sat` of an
 /// over-approximation are no answers.
 pub fn compare(store: &mut Store, assertions: &[TermId], plan: &StrategyPlan, run: &mut TacticRun) -> GoalComparison {
+    if let Some(name) = unproven(store, &run.shared.declarations) {
+        return GoalComparison::Unknown(OpenTruth::NotTotal(name.to_string()).to_string());
+    }
     let expected = match exhausted(store, assertions, &run.budget) {
         Ok(model) => model.is_some(),
         Err(why) => return GoalComparison::Unknown(format!("the problem cannot be exhausted: {why}")),

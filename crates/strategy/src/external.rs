@@ -16,8 +16,10 @@ use solver::outcome::{Answer, SolverOutcome};
 use solver::process::Ending;
 use solver::response::Said;
 use solver::session::SessionNeeds;
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// A solver program as a tactic.
 pub struct External {
@@ -40,7 +42,28 @@ enum GoalLogic {
 
 impl Tactic for External {
     fn apply(&self, store: &mut Store, goal: Goal, run: &mut TacticRun) -> TacticOutcome {
-        let run: &TacticRun = run;
+        let start = Instant::now();
+        let outcome = self.outcome(store, goal, run);
+        let gave_up = match &outcome {
+            TacticOutcome::Fail(TacticFailure::Stopped(_)) => Some(match run.budget.left() {
+                Some(Duration::ZERO) => "no answer before the time was up".to_string(),
+                _ => "stopped".to_string(),
+            }),
+            TacticOutcome::Fail(failure) => Some(failure.to_string()),
+            _ => None,
+        };
+        run.shared.note_asked(&self.program.label, start.elapsed(), gave_up);
+        outcome
+    }
+
+    /// A program is asked about everything, whatever it makes of it.
+    fn takes(&self) -> u32 {
+        u32::MAX
+    }
+}
+
+impl External {
+    fn outcome(&self, store: &mut Store, goal: Goal, run: &TacticRun) -> TacticOutcome {
         if let Some(outcome) = self.talked(store, &goal, run) {
             return outcome;
         }
@@ -67,11 +90,6 @@ impl Tactic for External {
             other => TacticOutcome::Fail(self.why_not(other, &said, run)),
         }
     }
-
-    /// A program is asked about everything, whatever it makes of it.
-    fn takes(&self) -> u32 {
-        u32::MAX
-    }
 }
 
 /// A goal as a process that stays was asked about it, and the process.
@@ -89,6 +107,7 @@ impl External {
         }
         let processes = &self.program.processes;
         let logic = run.shared.logic.filter(|_| goal.depth == 0).map_or("ALL", |name| store.name(name)).to_string();
+        let logic = self.logic(store, goal, run, &logic);
         let key = format!("{logic} {:?} {:?}", goal.wants, self.options);
         let asked = self.asked(store, goal, run);
         let (how, before) = processes.how(&key, &asked);
@@ -177,6 +196,15 @@ impl External {
         Ok(process)
     }
 
+    /// What the solver calls a logic that holds a goal.
+    fn logic<'n>(&self, store: &Store, goal: &Goal, run: &TacticRun, logic: &'n str) -> Cow<'n, str> {
+        let needed = || {
+            let (declarations, assertions) = (declarations(store, goal, run), goal.terms().collect());
+            smtlib::logic::of_instance(store, &Instance { declarations, assertions, ..Instance::default() })
+        };
+        self.program.dialect.logic(Some(logic), needed).unwrap_or(Cow::Borrowed(logic))
+    }
+
     /// The options a goal is asked under.
     fn head(&self, goal: &Goal) -> String {
         let mut text = String::new();
@@ -252,7 +280,8 @@ impl External {
             Some(name) if goal.depth == 0 => store.name(name).to_string(),
             _ => logic_to_print(store, goal, &declarations),
         };
-        let _ = writeln!(text, "(set-logic {})", if logic == GoalLogic::All { "ALL" } else { &named });
+        let named = if logic == GoalLogic::All { "ALL" } else { &named };
+        let _ = writeln!(text, "(set-logic {})", self.logic(store, goal, run, named));
         let mut printer = Printer::new(store, &self.program.dialect);
         for command in &declarations {
             printer.command(command, &mut text);

@@ -6,8 +6,10 @@ use crate::engines::ENGINES;
 use crate::outcome::TacticFailure;
 use crate::plan::StrategyPlan;
 use crate::probes::Features;
+use crate::run::AskedProgram;
 use rewrite::{Goal, PassSettings, Wants};
 use smtlib::{Command, Instance, Sort, Store, TermId, logic};
+use std::time::Duration;
 
 /// The features of problems in words. `FOREIGN` and binders other than quantifiers have the words of [`words`].
 const WORDS: [(u32, &str); 10] = [
@@ -22,6 +24,9 @@ const WORDS: [(u32, &str); 10] = [
     (logic::REALS, "reals"),
     (logic::NONLINEAR, "nonlinear arithmetic"),
 ];
+
+/// What to do where no engine takes a problem.
+const ADVICE: &str = "; a solver program may: (solver SPEC)";
 
 /// Engines that take all problems, and are worth it for quantified ones.
 const FOR_QUANTIFIERS: [&str; 2] = ["mbqi", "exhaust"];
@@ -48,10 +53,23 @@ pub fn of_failure(
     let mut able: Vec<&str> = able.map(|engine| engine.name).collect();
     able.dedup();
     let who = match able.is_empty() {
-        false => format!("{} does", able.join(" or ")),
-        true => "a solver program may: (solver SPEC)".to_string(),
+        false => format!("; {} does", able.join(" or ")),
+        true => ADVICE.to_string(),
     };
-    Some(format!("no engine of the strategy takes {}; {who}", joined(&words(&features, missing))))
+    Some(format!("no engine of the strategy takes {}{who}", joined(&words(&features, missing))))
+}
+
+/// A reason with those who were asked, for how long, and why each gave up. `own` is how long our own engines worked before and beside
+/// the programs that were asked because they had no answer.
+pub fn with_asked(why: &str, own: Option<Duration>, programs: &[AskedProgram]) -> String {
+    if programs.is_empty() {
+        return why.to_string();
+    }
+    let own = own.map(|time| format!("our own engines for {:.1} s", time.as_secs_f64()));
+    let asked: Vec<String> = own.into_iter().chain(programs.iter().map(ToString::to_string)).collect();
+    // Solver programs were asked already.
+    let why = why.strip_suffix(ADVICE).unwrap_or(why);
+    format!("{why}; asked: {}", asked.join(", "))
 }
 
 /// Why a check is not worked on at all: before it stands what is only carried as text.

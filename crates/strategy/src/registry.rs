@@ -163,6 +163,14 @@ pub enum PlanError {
         /// Why, and what to do.
         reason: String,
     },
+    /// What no solver is sent: a tactic that is no expression, or an option that its profile does not list for scripts.
+    #[error("`{what}` is not sent to {solver}: its profile lists it nowhere ([gate]), or it writes a file")]
+    Withheld {
+        /// The tactic or option.
+        what: String,
+        /// The solver.
+        solver: String,
+    },
     /// A file of rules cannot be used: why, with the place.
     #[error("{0}")]
     Rules(String),
@@ -385,6 +393,7 @@ impl PlanBuilder<'_> {
                 of_z3.iter().fold(format!("(using-params {tactic}"), |text, param| format!("{text} {param}")) + ")"
             }
         };
+        admitted_tactic(&program, &tactic)?;
         let name: Arc<str> = format!("(solver-tactic {} {tactic})", program.label).into();
         let delegated = Delegated { program, tactic, name: Arc::clone(&name) };
         Ok(StrategyPlan::Leaf { name, tactic: Box::new(delegated) })
@@ -396,8 +405,14 @@ impl PlanBuilder<'_> {
         for param in params {
             let (Written::Word(value) | Written::Text(value)) = &param.value;
             match &*param.key {
-                "tactic" => external.tactic = Some(value.to_string()),
-                key => external.options.push((key.to_string(), value.to_string())),
+                "tactic" => {
+                    admitted_tactic(&external.program, value)?;
+                    external.tactic = Some(value.to_string());
+                }
+                key if external.program.solver.profile().admits_option(&format!(":{key}"), value) => {
+                    external.options.push((key.to_string(), value.to_string()));
+                }
+                _ => return Err(withheld(&external.program, &param.to_string())),
             }
         }
         Ok(leaf(&format!("(solver {})", external.program.label), Box::new(external)))
@@ -427,6 +442,14 @@ impl PlanBuilder<'_> {
         }
         Ok(params)
     }
+}
+
+fn admitted_tactic(program: &SolverProgram, tactic: &str) -> Result<(), PlanError> {
+    if program.solver.profile().admits_tactic(tactic) { Ok(()) } else { Err(withheld(program, tactic)) }
+}
+
+fn withheld(program: &SolverProgram, what: &str) -> PlanError {
+    PlanError::Withheld { what: what.to_string(), solver: program.label.to_string() }
 }
 
 /// Refuses values of Z3's parameters that would change what an operator means.

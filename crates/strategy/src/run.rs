@@ -6,9 +6,11 @@ use crate::shared_facts::SharedFacts;
 use crate::solvers::Solvers;
 use crate::trace::Trace;
 use smtlib::{Command, Symbol};
+use std::fmt;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 /// What a strategy has at hand while it runs on one goal, in one thread.
 #[derive(Debug)]
@@ -37,6 +39,37 @@ impl TacticRun {
     }
 }
 
+/// What came of asking one program, all the times that it was asked.
+#[derive(Clone, Debug)]
+pub struct AskedProgram {
+    /// Its name with its version.
+    pub label: Arc<str>,
+    /// How often it was asked.
+    pub times: u32,
+    /// How long it worked, in all.
+    pub time: Duration,
+    /// Why it gave up when it was asked last; `None` where it answered.
+    pub gave_up: Option<String>,
+}
+
+impl fmt::Display for AskedProgram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.label)?;
+        if self.times > 1 {
+            write!(f, " {} times", self.times)?;
+        }
+        write!(f, " for {:.1} s", self.time.as_secs_f64())?;
+        let last = if self.times > 1 { "last: " } else { "" };
+        match &self.gave_up {
+            // Its own message names it, too.
+            Some(why) => {
+                write!(f, " ({last}{})", why.strip_prefix(&*self.label).map_or(why.as_str(), |rest| rest.trim_start()))
+            }
+            None => write!(f, " ({last}it answers)"),
+        }
+    }
+}
+
 /// What the threads of a run share.
 #[derive(Debug, Default)]
 pub struct Shared {
@@ -48,6 +81,8 @@ pub struct Shared {
     pub logic: Option<Symbol>,
     /// How many goals there were so far at which branches began.
     pub forks: AtomicU64,
+    /// The programs that were asked, in the order in which they ended.
+    asked: Mutex<Vec<AskedProgram>>,
     /// Threads of cancelled branches, on their way out.
     cancelled: Mutex<Vec<JoinHandle<()>>>,
 }
@@ -56,6 +91,27 @@ impl Shared {
     /// The state of a run on an input.
     pub fn new(solvers: Arc<Solvers>, declarations: Vec<Command>, logic: Option<Symbol>) -> Shared {
         Shared { solvers, declarations, logic, ..Shared::default() }
+    }
+
+    /// Takes note of what came of asking a program.
+    pub fn note_asked(&self, label: &Arc<str>, time: Duration, gave_up: Option<String>) {
+        let Ok(mut asked) = self.asked.lock() else { return };
+        match asked.iter_mut().find(|program| program.label == *label) {
+            Some(program) => {
+                *program = AskedProgram {
+                    label: Arc::clone(label),
+                    times: program.times + 1,
+                    time: program.time + time,
+                    gave_up,
+                }
+            }
+            None => asked.push(AskedProgram { label: Arc::clone(label), times: 1, time, gave_up }),
+        }
+    }
+
+    /// The programs that were asked so far.
+    pub fn asked(&self) -> Vec<AskedProgram> {
+        self.asked.lock().map(|asked| asked.clone()).unwrap_or_default()
     }
 
     /// Hands over threads that have been told to stop.

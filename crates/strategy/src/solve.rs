@@ -13,10 +13,11 @@ use crate::trace::Trace;
 use rewrite::Params;
 use rewrite::complete::eval_with;
 use rewrite::{Goal, Wants};
+use semantics::truth::{self, CheckTruth, ExhaustLimits, OpenTruth, Search, TruthQuery, unproven};
 use semantics::{EvalLimits, Evaluator, Model, Value};
 #[cfg(feature = "sat")]
 use smtlib::term::HAS_BINDER;
-use smtlib::{Store, TermId};
+use smtlib::{Instance, Store, TermId};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -109,6 +110,11 @@ pub fn solve(
 ) -> SolveReport {
     let start = Instant::now();
     let trace = if request.explain { Trace::on() } else { Trace::default() };
+    let name = unproven(store, &shared.declarations).map(str::to_string);
+    if let Some(proof) = name.as_ref().and_then(|_| refuted_definition(store, assertions, &request.budget, shared)) {
+        let answer = SolveAnswer::Unsat { core: (0..assertions.len()).collect(), proof };
+        return SolveReport { answer, trace, time: start.elapsed(), internal_error: false, notes: Vec::new() };
+    }
     let mut run = TacticRun::new(request.budget.clone(), Arc::clone(shared), trace);
     let settings = run.budget.settings();
     let outcome = match Goal::of(store, assertions, request.wants, &settings) {
@@ -146,7 +152,23 @@ pub fn solve(
             SolveAnswer::Unknown(why.unwrap_or_else(|| failure.to_string()))
         }
     };
+    // Whoever has a model: Z3 documents that it takes definitions as well founded, and our evaluator cannot tell.
+    let answer = match (answer, name) {
+        (SolveAnswer::Sat { .. }, Some(name)) => SolveAnswer::Unknown(OpenTruth::NotTotal(name).to_string()),
+        (answer, _) => answer,
+    };
     SolveReport { answer, trace: run.trace, time: start.elapsed(), internal_error, notes: Vec::new() }
+}
+
+/// The refutation of assertions together with a definition that is not proven total, if its instances refute it.
+fn refuted_definition(store: &mut Store, assertions: &[TermId], budget: &Budget, shared: &Shared) -> Option<Proof> {
+    let declarations = shared.declarations.clone();
+    let instance = Instance { declarations, assertions: assertions.to_vec(), ..Instance::default() };
+    let stop = budget.within(PROVING).stop();
+    let query = TruthQuery { limits: &ExhaustLimits::default(), stop: &stop, search: Search::Quick };
+    let Ok(CheckTruth::Unsat(refutation)) = truth::of_instance(store, &instance, query) else { return None };
+    let by = refutation.definition.map_or("exhaust".to_string(), |name| format!("the definition of {name}"));
+    Some(Proof::Closed { by: by.into(), trusted: false, formulas: assertions.len(), used: assertions.len() })
 }
 
 /// How long is tried to prove that quantified assertions hold under the model of another program.

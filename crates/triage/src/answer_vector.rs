@@ -23,13 +23,13 @@ impl SavedVector {
     pub fn write(&self, finding: &Path) -> Result<()> {
         let path = finding.join(folder::VECTOR);
         let text = serde_json::to_string_pretty(self)? + "\n";
-        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+        files::inside::put(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
     }
 
     /// What lies beside the reduced script of a finding. None where there is nothing, or it is of another text.
     pub fn load(finding: &Path) -> Option<SavedVector> {
-        let saved: SavedVector = serde_json::from_slice(&std::fs::read(finding.join(folder::VECTOR)).ok()?).ok()?;
-        let script = std::fs::read(finding.join(folder::REDUCED)).ok()?;
+        let saved: SavedVector = serde_json::from_slice(&files::found(finding.join(folder::VECTOR)).ok()?).ok()?;
+        let script = files::found(finding.join(folder::REDUCED)).ok()?;
         (saved.script == sha256(&script)).then_some(saved)
     }
 }

@@ -1,10 +1,11 @@
 //! Reductions during a campaign: the representative of each new group, on one thread, within a share of the time.
 
 use crate::bisection;
+use crate::cause_counter::CauseCounter;
 use crate::progress::{InstallProgress, ReductionStep};
 use crate::reduced_causes::ReducedCauses;
 use crate::reduction::{self, ReductionOrder};
-use finding::{BugClass, Trust};
+use finding::{AnswerVector, BugClass, Trust};
 use fuzz::state::event::{FindingEvent, ReductionNow};
 use fuzz::{CampaignEvent, CampaignWatch};
 use reduce::CpuBudget;
@@ -35,7 +36,8 @@ pub struct ReducingOptions {
     pub progress: InstallProgress,
 }
 
-/// Watches for findings, reduces them, and passes every event on. The summary waits for the last reduction.
+/// Watches for findings, reduces them, and passes every event on, with the number of causes in those that say how things stand. The
+/// summary waits for the last reduction.
 ///
 /// A wrong answer does not wait for the reduction of a crash: that one is interrupted, and goes on later from where it was.
 pub struct Reducing<'w> {
@@ -47,6 +49,7 @@ pub struct Reducing<'w> {
     cancel: CancelToken,
     fleet: Fleet,
     queue: Mutex<Queue>,
+    counter: Mutex<CauseCounter>,
     changed: Condvar,
 }
 
@@ -93,6 +96,7 @@ impl<'w> Reducing<'w> {
             cancel,
             fleet,
             queue: Mutex::default(),
+            counter: Mutex::default(),
             changed: Condvar::new(),
         }
     }
@@ -195,9 +199,13 @@ impl<'w> Reducing<'w> {
             Ok(_) if cancel.is_cancelled() && !self.cancel.is_cancelled() => return,
             Ok(reduced) => {
                 let report = &reduced.report;
-                let vector = bisection::reduced_vector(&folder, fleet).unwrap_or_default();
+                // Of who is stopped nobody knows whether he errs.
+                let vector = match cancel.is_cancelled() {
+                    true => AnswerVector::default(),
+                    false => bisection::reduced_vector(&folder, fleet).unwrap_or_default(),
+                };
                 self.causes.add(&finding.kind(), &finding.cause.symptom, &vector);
-                self.inner.event(&CampaignEvent::Reduced {
+                self.pass_on(&CampaignEvent::Reduced {
                     id: finding.id.clone(),
                     bytes: (report.before.bytes, report.after.bytes),
                     finished: report.finished,
@@ -207,8 +215,8 @@ impl<'w> Reducing<'w> {
             }
             Err(_) if cancel.is_cancelled() || was_replaced() => return,
             Err(error) => {
-                let text = crate::error_text(&error);
-                return self.trouble(&format!("{} is not reduced: {text}", finding.id));
+                let (id, reason) = (finding.id.clone(), crate::error_text(&error));
+                return self.pass_on(&CampaignEvent::Unreduced { id, reason });
             }
         }
         if self.options.bisect && self.cpu_budget.rest(|| cancel.is_cancelled()) {
@@ -227,16 +235,19 @@ impl<'w> Reducing<'w> {
         match done {
             Ok(bisection) => {
                 let (id, versions) = (finding.id.clone(), summary(&bisection.found));
-                self.inner.event(&CampaignEvent::Bisected { id, versions });
+                self.pass_on(&CampaignEvent::Bisected { id, versions });
             }
             Err(error) => {
-                self.trouble(&format!("{} is not bisected: {}", finding.id, crate::error_text(&error)));
+                let message = format!("{} is not bisected: {}", finding.id, crate::error_text(&error));
+                self.pass_on(&CampaignEvent::Trouble { message });
             }
         }
     }
 
-    fn trouble(&self, message: &str) {
-        self.inner.event(&CampaignEvent::Trouble { message: message.to_string() });
+    /// Passes an event on, with the number of causes where it says how things stand.
+    fn pass_on(&self, event: &CampaignEvent) {
+        let completed = self.counter.lock().unwrap_or_else(PoisonError::into_inner).complete(event);
+        self.inner.event(completed.as_ref().unwrap_or(event));
     }
 
     /// Waits until nothing is being reduced any more and nothing that was earned is left to work with.
@@ -264,7 +275,7 @@ impl CampaignWatch for Reducing<'_> {
                 _ => {}
             }
         }
-        self.inner.event(event);
+        self.pass_on(event);
     }
 }
 
@@ -291,7 +302,8 @@ mod tests {
             symptom: symptom.to_string(),
             mode: "plain".to_string(),
             options: String::new(),
-            seed: "a".to_string(),
+            seed: Some("a".to_string()),
+            place: None,
         };
         let (id, summary, folder) = (String::new(), String::new(), String::new());
         FindingEvent {

@@ -2,6 +2,7 @@
 
 use crate::bisection;
 use crate::progress::InstallProgress;
+use crate::versions::drawn_words;
 use anyhow::{Context, Result};
 use finding::BugClass;
 use fuzz::oracle::replay::{self, SavedFinding};
@@ -10,7 +11,7 @@ use solver::install::{Fleet, InstalledSolver};
 use solver::outcome::Answer;
 use solver::process::CancelToken;
 use solver::session::Solver;
-use solver::spec::SolverSpec;
+use solver::spec::{BARE, SolverSpec};
 use std::path::Path;
 
 /// A solver that findings are compared with.
@@ -18,10 +19,9 @@ pub struct Baseline {
     installed: InstalledSolver,
     solver: Solver,
     fleet: Fleet,
-    cancel: CancelToken,
 }
 
-/// What the baseline says of a finding, each with what it did.
+/// What the baseline says of a finding, each with what it did; also where there is none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BaselineVerdict {
     /// It answers rightly, so that the finding is new.
@@ -34,6 +34,8 @@ pub enum BaselineVerdict {
     Flaky(String),
     /// There was no time left to ask.
     NotAsked,
+    /// There is no baseline.
+    Absent,
 }
 
 impl BaselineVerdict {
@@ -45,6 +47,7 @@ impl BaselineVerdict {
             BaselineVerdict::Open(_) => "OPEN",
             BaselineVerdict::Flaky(_) => "FLAKY",
             BaselineVerdict::NotAsked => "LEFT",
+            BaselineVerdict::Absent => "OPEN",
         }
     }
 
@@ -56,6 +59,7 @@ impl BaselineVerdict {
             | BaselineVerdict::Open(reason)
             | BaselineVerdict::Flaky(reason) => reason,
             BaselineVerdict::NotAsked => "was not asked: the time was up",
+            BaselineVerdict::Absent => "there is no baseline",
         }
     }
 }
@@ -74,7 +78,7 @@ impl Baseline {
         let installed =
             fleet.ensure(spec, &mut progress).with_context(|| format!("cannot get the baseline {}", spec.label()))?;
         let solver = fleet.solver(installed.clone()).with_cancel(cancel.clone());
-        Ok(Baseline { installed, solver, fleet: Fleet::of_user()?, cancel: cancel.clone() })
+        Ok(Baseline { installed, solver, fleet: Fleet::of_user()? })
     }
 
     /// Its name, with the version where that is known.
@@ -102,25 +106,13 @@ impl Baseline {
             let why = format!("was not asked: it shows in {} of {} repetitions", repeats.shown, repeats.runs);
             return Ok(BaselineVerdict::Flaky(why));
         }
-        match self.with_options(&finding.solver.drawn_options)? {
-            Some(solver) => verdict(&saved, &solver),
-            None => verdict(&saved, &self.solver),
-        }
-    }
-
-    /// The baseline with options drawn for the solver under test; none where none were.
-    fn with_options(&self, drawn: &[String]) -> Result<Option<Solver>> {
-        let mut spec = self.installed.spec.clone();
-        // Commands stand in the script.
-        let mut words = drawn.iter().filter(|option| !option.starts_with('(')).cloned().peekable();
-        match &mut spec {
-            _ if words.peek().is_none() => return Ok(None),
-            SolverSpec::Named(named) => named.options.extend(words),
-            SolverSpec::Path(path) => path.options.extend(words),
-            SolverSpec::Builtin(_) => return Ok(None),
-        }
-        let installed = self.fleet.resolve(&spec)?;
-        Ok(Some(self.fleet.solver(installed).with_cancel(self.cancel.clone())))
+        // Options drawn for the solver under test; another kind of solver has others.
+        let is_alike = replay::is_same_kind(&finding.solver, &self.solver);
+        let drawn = if is_alike { drawn_words(finding) } else { Vec::new() };
+        // What the finding does without, the baseline does without, too.
+        let is_bare = is_alike && finding.solver.spec.parse().is_ok_and(|spec: SolverSpec| spec.is_bare());
+        let bare = is_bare.then(|| BARE.to_string());
+        verdict(&saved, &self.solver.clone().with_options(drawn.into_iter().chain(bare)))
     }
 }
 
@@ -144,6 +136,15 @@ fn verdict(saved: &SavedFinding, solver: &Solver) -> Result<BaselineVerdict> {
         Answer::Unknown => !matches!(expected, "sat" | "unsat"),
         _ => false,
     };
-    let said = format!("answers {}", answer.word());
+    // One that gives no answer either lets nothing regress.
+    if saved.finding.class == BugClass::C && matches!(answer, Answer::Timeout | Answer::MemOut) {
+        return Ok(BaselineVerdict::Known(format!("gives up, too: {}", answer.word())));
+    }
+    let said = match replayed.outcome.complaint() {
+        Some(error) if matches!(answer, Answer::Void | Answer::Missing) => {
+            format!("answers {}: {}", answer.word(), error.lines().next().unwrap_or_default())
+        }
+        _ => format!("answers {}", answer.word()),
+    };
     Ok(if is_right { BaselineVerdict::New(said) } else { BaselineVerdict::Open(said) })
 }

@@ -13,10 +13,11 @@ use reduce::bisect::{
     AnswerCache, AskedAs, Bisection, KnownWrong, Survey, VersionAnswer, VersionVerdict, ask, ask_all, asks_by_tactic,
 };
 use reduce::finding::{Account, Files, sha256};
-use reduce::query::{Trusted, dialect};
+use reduce::query::{AskedCheck, Trusted, dialect};
 use reduce::start::{ReductionTask, question_of, start};
-use reduce::subject::Subject;
+use reduce::subject::{Subject, Unreadable};
 use reduce::{Conviction, FailureKind, ShownFailure};
+use semantics::truth::{OpenTruth, unproven};
 use solver::install::Fleet;
 use solver::outcome::Answer;
 use solver::process::ProcessLimits;
@@ -53,6 +54,8 @@ pub struct BisectionOrder<'w> {
     pub trials: u32,
     /// Is told of solvers that are installed first.
     pub progress: InstallProgress,
+    /// Is told what of the script no solver is sent.
+    pub say: fn(&str),
     /// Is told of each answer.
     pub watch: Option<BisectionWatch<'w>>,
 }
@@ -75,6 +78,7 @@ impl BisectionOrder<'_> {
             fresh: false,
             trials: 1,
             progress: |_| (),
+            say: |_| (),
             watch: None,
         }
     }
@@ -86,6 +90,8 @@ pub(crate) struct WrongAnswer {
     pub(crate) fact: KnownWrong,
     /// On whose word it is, in words.
     truth: String,
+    /// Whether it shows only without what the solver's profile adds.
+    is_bare: bool,
 }
 
 /// A script of which it is known what is wrong, ready to be put to other solvers.
@@ -113,10 +119,19 @@ pub(crate) struct WrongScript {
 /// The file cannot be read, or it is not known what is wrong.
 pub fn bisect(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
     let case = open(order, fleet)?;
+    case.target.withheld(&case.subject.text()).iter().for_each(|note| (order.say)(note));
     let folder = || if order.fresh { None } else { cache_folder() };
     let survey = case.survey(folder());
     let as_sent = as_sent(order, fleet, &case)?;
-    let total = 2 * case.versions.len() + case.others.len() + as_sent.as_ref().map_or(0, |sent| sent.versions.len());
+    let added = case.target.profile().options.added.clone();
+    // As found, or by default, what the profile adds is left out: the other way is asked, too.
+    let with_added = |solver: &Solver| fleet.solver(solver.installed().clone()).with_options(added.clone());
+    let with_added: Vec<Solver> = match case.spec.is_bare() && !added.is_empty() {
+        true => case.versions.iter().map(with_added).collect(),
+        false => Vec::new(),
+    };
+    let asked_as_sent = as_sent.as_ref().map_or(0, |sent| sent.versions.len());
+    let total = 2 * case.versions.len() + with_added.len() + case.others.len() + asked_as_sent;
     let done = AtomicUsize::new(0);
     let answered = |row: &VersionAnswer| {
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
@@ -131,6 +146,8 @@ pub fn bisect(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
         }),
         found: ask_all(&survey, AskedAs::AsFound, &case.versions, order.jobs, &answered),
         plain: ask_all(&survey, AskedAs::Plain, &all_without_options(fleet, &case.versions), order.jobs, &answered),
+        with_added: ask_all(&survey, AskedAs::AsFound, &with_added, order.jobs, &answered),
+        added,
         others: ask_all(&survey, AskedAs::Elsewhere, &case.others, order.jobs, &answered),
         script: case.script,
         solver: case.target.profile().name.clone(),
@@ -155,7 +172,7 @@ pub fn vector(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<SavedVector> 
         // What a tactic or a drawn option brings about is another bug than what shows without it.
         let drawn = case.saved.as_ref().map(|saved| drawn_words(&saved.finding)).unwrap_or_default();
         let bare = without_options(case.target.installed(), &drawn);
-        let row = ask(&survey, AskedAs::Plain, &fleet.solver(bare));
+        let row = ask(&survey, AskedAs::Plain, &fleet.solver(bare).bare());
         rows.push(VersionAnswer { solver: format!("{} {PLAIN}", row.solver), ..row });
     }
     if case.known.fact.wrong != FailureKind::Slow {
@@ -214,20 +231,39 @@ pub(crate) fn open(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<WrongScr
         Some(saved) => replay::as_recorded(spec, &saved.finding.solver),
         None => spec,
     });
-    let spec = reduction::spec(order.solver.as_ref().or(needed.as_ref()), saved.as_ref().map(|saved| &saved.finding))?;
+    let needed = needed.filter(|_| order.solver.is_none()).map(|spec| fleet.recorded(spec)).transpose()?;
+    let named = order.solver.as_ref().or(needed.as_ref());
+    let spec = reduction::spec(named, saved.as_ref().map(|saved| &saved.finding), fleet)?;
     let target = fleet.solver(fleet.ensure(&spec, &mut { order.progress })?);
     let input = files::named(&places.input)?;
-    let mut subject = Subject::read(&input, dialect(target.installed()))
-        .with_context(|| format!("cannot read {}", places.input.display()))?;
-    let others = others(fleet, &target.profile().name);
-    let versions = versions(fleet, &target, &spec);
+    let mut subject = match Subject::read(&input, dialect(target.installed())) {
+        // Solvers may read what we do not. Nothing proves them wrong then.
+        Err(Unreadable::Mistakes { .. }) if order.wrong.is_some() => {
+            Subject::read_loosely(&input, dialect(target.installed()))
+        }
+        read => read,
+    }
+    .with_context(|| format!("cannot read {}; with --wrong it is sent as it stands", places.input.display()))?;
+    let others = others(fleet, target.profile().family());
+    let all = versions(fleet, &target, &spec);
     // Where no version is named, the newest that answers wrongly on the script says what is wrong.
-    let tried = match &spec {
-        SolverSpec::Named(named) if named.version.is_none() => versions.iter().rev().cloned().collect(),
+    let mut tried: Vec<Solver> = match &spec {
+        SolverSpec::Named(named) if named.version.is_none() => all.iter().rev().cloned().collect(),
         _ => vec![target.clone()],
     };
+    // What the profile adds may hide the bug.
+    if !target.added_options().is_empty() {
+        tried.extend(tried.clone().into_iter().map(Solver::bare));
+    }
     let known = known(order, saved.as_ref(), &mut subject, &tried, &others)?;
-    Ok(WrongScript { script: sha256(&input), subject, target, spec, versions, others, known, saved })
+    let script = sha256(&input);
+    if !known.is_bare {
+        return Ok(WrongScript { script, subject, target, spec, versions: all, others, known, saved });
+    }
+    let spec = spec.bare();
+    let target = fleet.solver(fleet.resolve(&spec)?);
+    let versions = versions(fleet, &target, &spec);
+    Ok(WrongScript { script, subject, target, spec, versions, others, known, saved })
 }
 
 /// The script as the campaign sent it, ready to be put to the versions.
@@ -240,7 +276,7 @@ struct OriginalScript {
 /// The script as the campaign sent it, if the one of the case was reduced from it.
 fn as_sent(order: &BisectionOrder<'_>, fleet: &Fleet, case: &WrongScript) -> Result<Option<OriginalScript>> {
     let (Some(saved), true) = (&case.saved, order.places.input == order.places.output) else { return Ok(None) };
-    let spec = replay::recorded_solver(&saved.finding.solver)?;
+    let spec = replay::recorded_solver(&saved.finding.solver, fleet)?;
     let subject = Subject::read(saved.mutant.as_bytes(), dialect(case.target.installed()))?;
     let question = reduction::question(saved, order.timeout);
     let fact = KnownWrong { wrong: case.known.fact.wrong, check: saved.finding.check, question };
@@ -261,6 +297,10 @@ impl WrongScript {
 pub fn reduced_vector(folder: &Path, fleet: &Fleet) -> Result<AnswerVector> {
     let order = BisectionOrder { jobs: 1, ..BisectionOrder::new(folder) };
     let saved = vector(&order, fleet)?;
+    if fleet.is_cancelled() {
+        // A part of the answers would pass for all of them.
+        bail!(reduction::Interrupted)
+    }
     saved.write(folder)?;
     Ok(saved.vector)
 }
@@ -272,7 +312,7 @@ pub fn reduced_vector(folder: &Path, fleet: &Fleet) -> Result<AnswerVector> {
 pub fn write(folder: &Path, bisection: &Bisection) -> Result<()> {
     let path = folder.join(FILE);
     let text = serde_json::to_string_pretty(bisection)? + "\n";
-    files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+    files::inside::put(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The solver with the options that a reduced script still needs, if the script to be asked about is one.
@@ -280,7 +320,7 @@ fn needed(places: &Files) -> Option<SolverSpec> {
     if places.input != places.output {
         return None;
     }
-    let account: Account = serde_json::from_slice(&std::fs::read(places.account()).ok()?).ok()?;
+    let account: Account = serde_json::from_slice(&files::found(places.account()).ok()?).ok()?;
     account.solver?.parse().ok()
 }
 
@@ -301,7 +341,7 @@ fn known(
     let question = saved.map(|saved| SolverQuestion { earlier, ..reduction::question(saved, order.timeout) });
     let limits = reduction::limits(order.timeout);
     let (mut not_shown, mut gives_up) = (None, None);
-    for target in tried {
+    for target in if subject.is_text { &[][..] } else { tried } {
         let task = ReductionTask {
             target: target.clone(),
             question: question.clone(),
@@ -309,7 +349,7 @@ fn known(
             versions: Vec::new(),
             trusted: others.iter().cloned().map(Trusted::new).collect(),
             limits: limits.clone(),
-            witness: order.places.witness.as_ref().and_then(|p| std::fs::read_to_string(p).ok()),
+            witness: order.places.witness.as_ref().and_then(|p| files::found_text(p).ok()),
             trials: order.trials,
         };
         subject.dialect = dialect(target.installed());
@@ -323,6 +363,7 @@ fn known(
         // Versions may be slower than the one that told.
         let question = question_as(question.as_ref(), begun.judge.shown.wrong, subject, &limits);
         let fact = KnownWrong { wrong: begun.judge.shown.wrong, check: begun.evidence.check, question };
+        let is_bare = tried.first().is_some_and(|first| first.added_options() != target.added_options());
         let truth = match begun.evidence.truth {
             // What was asked about is one script; how it was found does not change it.
             Conviction::Observed => "observed: the solver convicts itself".to_string(),
@@ -330,13 +371,21 @@ fn known(
         };
         if fact.wrong == FailureKind::Unknown && wrong.is_none() {
             // An older version may do worse than give up.
-            gives_up.get_or_insert(WrongAnswer { fact, truth });
+            gives_up.get_or_insert(WrongAnswer { fact, truth, is_bare });
             continue;
         }
-        return Ok(WrongAnswer { fact, truth });
+        return Ok(WrongAnswer { fact, truth, is_bare });
     }
     if let Some(known) = gives_up {
         return Ok(known);
+    }
+    // A user's word, and that of other solvers, are about a script that all read alike.
+    let of_answers = [FailureKind::Sat, FailureKind::Unsat, FailureKind::Unknown];
+    let last = subject.script.instances().pop();
+    if wrong.is_none_or(|wrong| of_answers.contains(&wrong))
+        && let Some(name) = last.as_ref().and_then(|instance| unproven(&subject.store, &instance.declarations))
+    {
+        bail!("nobody's answer is known to be wrong: {}", OpenTruth::NotTotal(name.to_string()));
     }
     match wrong {
         Some(wrong) => {
@@ -345,6 +394,7 @@ fn known(
             Ok(WrongAnswer {
                 fact: KnownWrong { wrong, check, question },
                 truth: format!("as given: a '{wrong}' is wrong"),
+                is_bare: false,
             })
         }
         None => match by_others(&limits, subject, others) {
@@ -387,14 +437,18 @@ fn by_others(limits: &ProcessLimits, subject: &mut Subject, others: &[Solver]) -
     let trusted: Vec<Trusted> = others.iter().cloned().map(Trusted::new).collect();
     let instances = subject.script.instances();
     for (check, instance) in instances.iter().enumerate().rev().take(MAX_CHECKS) {
+        if unproven(&subject.store, &instance.declarations).is_some() {
+            continue;
+        }
         let mut said: Vec<(Answer, String)> = Vec::new();
         for solver in &trusted {
-            match solver.model(&mut subject.store, instance, limits) {
+            let asked = AskedCheck { script: &subject.script, instance };
+            match solver.model(&mut subject.store, asked, limits) {
                 Ok(_) => {
                     let question = question_as(None, FailureKind::Unsat, subject, limits);
                     let fact = KnownWrong { wrong: FailureKind::Unsat, check, question };
                     let truth = format!("certified: {} has a model that makes every assertion true", solver.label);
-                    return Some(WrongAnswer { fact, truth });
+                    return Some(WrongAnswer { fact, truth, is_bare: false });
                 }
                 Err(answer) if answer.is_definite() => said.push((answer, solver.label.clone())),
                 Err(_) => {}
@@ -406,24 +460,25 @@ fn by_others(limits: &ProcessLimits, subject: &mut Subject, others: &[Solver]) -
             let by = said.iter().map(|(_, who)| who.clone()).collect();
             let truth = Conviction::Trusted { answer: answer.word().to_string(), by }.to_string();
             let question = question_as(None, wrong, subject, limits);
-            return Some(WrongAnswer { fact: KnownWrong { wrong, check, question }, truth });
+            return Some(WrongAnswer { fact: KnownWrong { wrong, check, question }, truth, is_bare: false });
         }
     }
     None
 }
 
-/// The same versions, without any option.
+/// The same versions, without any option, of their profile either.
 fn all_without_options(fleet: &Fleet, versions: &[Solver]) -> Vec<Solver> {
-    versions.iter().map(|solver| fleet.solver(solver.installed().clone())).collect()
+    versions.iter().map(|solver| fleet.solver(solver.installed().clone()).bare()).collect()
 }
 
-/// The newest release of every other solver.
-fn others(fleet: &Fleet, name: &str) -> Vec<Solver> {
-    let mut seen = vec![name.to_string()];
+/// The newest release of every other solver, one of each family.
+fn others(fleet: &Fleet, family: &str) -> Vec<Solver> {
+    let mut seen = vec![family.to_string()];
     let mut list = Vec::new();
     for installed in fleet.list() {
-        if installed.is_release() && !seen.contains(&installed.profile.name) {
-            seen.push(installed.profile.name.clone());
+        let family = installed.profile.family();
+        if installed.is_release() && !seen.iter().any(|seen| seen == family) {
+            seen.push(family.to_string());
             list.push(fleet.solver(installed));
         }
     }

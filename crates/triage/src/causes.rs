@@ -73,7 +73,8 @@ impl Causes {
             if files.account().exists()
                 && let Ok(reduced) = std::fs::metadata(&files.output)
             {
-                let bytes = usize::try_from(reduced.len()).unwrap_or(usize::MAX);
+                let earlier = std::fs::metadata(files.output_earlier()).map_or(0, |earlier| earlier.len());
+                let bytes = usize::try_from(reduced.len() + earlier).unwrap_or(usize::MAX);
                 let vector = SavedVector::load(&folder).map(|saved| saved.vector).unwrap_or_default();
                 causes.reduced(&record.id, bytes, &folder, &vector);
             }
@@ -205,6 +206,10 @@ fn event(record: &Finding, folder: &Path) -> FindingEvent {
 mod tests {
     use super::*;
 
+    fn seed(row: &CauseRow) -> &str {
+        row.cause.seed.as_deref().unwrap_or_default()
+    }
+
     fn found(id: &str, seed: &str, bytes: usize) -> FindingEvent {
         FindingEvent {
             id: id.to_string(),
@@ -215,7 +220,8 @@ mod tests {
                 symptom: "unsat".to_string(),
                 mode: "plain".to_string(),
                 options: String::new(),
-                seed: seed.to_string(),
+                seed: Some(seed.to_string()),
+                place: None,
             },
             trust: finding::Trust::Certified,
             mutator: None,
@@ -232,8 +238,7 @@ mod tests {
         for (id, seed, bytes) in [("a1", "a", 900), ("b1", "b", 500), ("a2", "a", 300), ("a3", "a", 700)] {
             causes.add(&found(id, seed, bytes));
         }
-        let seen: Vec<_> =
-            causes.newest().map(|c| (c.cause.seed.as_str(), c.bytes, c.findings, c.folder.as_str())).collect();
+        let seen: Vec<_> = causes.newest().map(|c| (seed(c), c.bytes, c.findings, c.folder.as_str())).collect();
         assert_eq!(seen, [("b", 500, 1, "out/b1"), ("a", 300, 3, "out/a2")]);
         let nobody = AnswerVector::default();
         causes.reduced("a1", 80, Path::new("out/a1"), &nobody);
@@ -263,7 +268,7 @@ mod tests {
         check("c1", "x..", ReducedCause::New, 3);
         // One answer tells nothing.
         check("d1", "x", ReducedCause::New, 3);
-        let seen: Vec<_> = causes.newest().map(|c| (c.cause.seed.as_str(), c.findings)).collect();
+        let seen: Vec<_> = causes.newest().map(|c| (seed(c), c.findings)).collect();
         assert_eq!(seen, [("d", 1), ("c", 1), ("a", 2)]);
         causes.add(&found("b2", "b", 100));
         assert_eq!(causes.newest().map(|c| c.findings).sum::<u64>(), 5);

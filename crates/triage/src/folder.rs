@@ -4,7 +4,7 @@ use crate::answer_vector::SavedVector;
 use crate::explanation::FindingExplanation;
 use crate::releases::ReleaseAnswers;
 use anyhow::Result;
-use finding::{AnswerVector, BugClass, Finding, OptionGrade, ScriptOrigin, Trust, symptom};
+use finding::{AnswerVector, BugClass, CauseCount, Finding, OptionGrade, ScriptOrigin, Trust, symptom};
 use fuzz::oracle::replay;
 use fuzz::persist::history::RunHistory;
 use reduce::ReductionReport;
@@ -12,7 +12,7 @@ use reduce::bisect::{Bisection, VersionVerdict, summary};
 use reduce::finding::{Account, Files, sha256};
 use reduce::groups::{self, GroupMember};
 use reduce::signature::{Circumstances, ScriptSignature};
-use solver::spec::SolverSpec;
+use solver::spec::{BARE, SolverSpec};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -60,6 +60,8 @@ pub struct ReducedScript {
     pub witness: Option<String>,
     /// Options of the solver that are still needed; none where it was not examined.
     pub options: Option<Vec<String>>,
+    /// Whether it shows without what the solver's profile adds.
+    pub is_bare: bool,
     /// Sizes, calls and truth; none while the reduction goes on, or where it was killed.
     pub report: Option<ReductionReport>,
     /// What it shares with others of the same bug.
@@ -148,7 +150,8 @@ impl CampaignFindings {
             .into_iter()
             .map(|group| {
                 let mut members: Vec<&Triaged> = group.members.iter().map(|&n| reduced[n].0).collect();
-                members.sort_by_cached_key(|finding| finding.is_experimental());
+                // One that was reduced as far as it goes speaks for the others.
+                members.sort_by_cached_key(|finding| (finding.is_experimental(), !finding.is_reduced()));
                 CauseGroup { reduced: members.len(), members, signature: Some(group.signature) }
             })
             .collect();
@@ -168,14 +171,22 @@ impl CampaignFindings {
         groups
     }
 
-    /// The groups as rows to show, the most important first: wrong answers of one class and solver that were not reduced are
-    /// one row, behind those that are told apart, for they may be of one cause with each other and with those. What needs experimental
-    /// options stands behind all others.
+    /// How many causes the findings have.
+    pub fn count(&self) -> CauseCount {
+        let (causes, rest): (Vec<_>, Vec<_>) = self.groups().into_iter().partition(CauseGroup::is_cause);
+        CauseCount { causes: causes.len(), not_reduced: rest.iter().map(|group| group.members.len()).sum() }
+    }
+
+    /// The groups as rows to show, the most important first. What is not reduced stands behind the causes of its class: crashes by
+    /// their symptoms, wrong answers of one solver in one row, for they may be of one cause with each other and with those above. What
+    /// needs experimental options stands behind all others.
     pub fn rows(&self) -> Vec<CauseGroup<'_>> {
         let (waiting, mut rows): (Vec<_>, Vec<_>) = self.groups().into_iter().partition(CauseGroup::waits);
         let mut joined: BTreeMap<(bool, BugClass, String), Vec<&Triaged>> = BTreeMap::new();
         for group in waiting {
-            joined.entry(group.kind()).or_default().extend(group.members);
+            let best = group.best();
+            let kind = (best.is_experimental(), best.finding.class, best.solver_name());
+            joined.entry(kind).or_default().extend(group.members);
         }
         for mut members in joined.into_values() {
             members.sort_by_key(|f| f.finding.mutant_bytes);
@@ -183,15 +194,9 @@ impl CampaignFindings {
         }
         rows.sort_by_cached_key(|g| {
             let best = g.best();
-            (best.is_experimental(), best.finding.class, g.waits(), best.importance(), best.folder.clone())
+            (best.is_experimental(), best.finding.class, !g.is_cause(), best.importance(), best.folder.clone())
         });
         rows
-    }
-
-    /// How many causes the rows are of at least: those that are told apart, and one where a class of a solver has none of them.
-    pub fn cause_count(rows: &[CauseGroup<'_>]) -> usize {
-        let told: Vec<_> = rows.iter().filter(|g| !g.waits()).map(CauseGroup::kind).collect();
-        told.len() + rows.iter().filter(|g| g.waits() && !told.contains(&g.kind())).count()
     }
 }
 
@@ -206,7 +211,7 @@ impl Triaged {
     fn new(saved: replay::SavedFinding, given: &[SolverSpec]) -> Triaged {
         let reduced = ReducedScript::load(&saved.folder, &saved.finding, given);
         let shown = reduced.as_ref().map_or(saved.mutant.as_str(), |r| r.text.as_str());
-        let bisection = std::fs::read(saved.folder.join(finding::folder::BISECTION))
+        let bisection = files::found(saved.folder.join(finding::folder::BISECTION))
             .ok()
             .and_then(|bytes| serde_json::from_slice::<Bisection>(&bytes).ok())
             // One of another text says nothing of this one.
@@ -215,7 +220,7 @@ impl Triaged {
         // A reduced script may need fewer of them.
         let earlier = reduced.as_ref().and_then(|_| {
             let path = Files::of(&saved.folder, None).output_earlier();
-            std::fs::read_to_string(path).ok().filter(|_| !saved.earlier.is_empty())
+            files::found_text(path).ok().filter(|_| !saved.earlier.is_empty())
         });
         Triaged {
             earlier: earlier.unwrap_or(saved.earlier),
@@ -244,6 +249,11 @@ impl Triaged {
     /// The script to show: the reduced one if there is one.
     pub fn script(&self) -> &str {
         self.reduced.as_ref().map_or(&self.mutant, |r| &r.text)
+    }
+
+    /// The size of all that goes to the solver where the script to show is sent.
+    pub fn bytes(&self) -> usize {
+        self.earlier.len() + self.script().len()
     }
 
     /// Where the script to show lies.
@@ -283,7 +293,16 @@ impl Triaged {
 
     /// Options on the solver's command line that the script to show needs.
     pub fn options(&self) -> Vec<String> {
-        self.reduced.as_ref().and_then(|r| r.options.clone()).unwrap_or_else(|| self.recorded_options())
+        let mut options =
+            self.reduced.as_ref().and_then(|r| r.options.clone()).unwrap_or_else(|| self.recorded_options());
+        options.extend(self.profile_options().iter().cloned());
+        options
+    }
+
+    /// Options that the solver's profile adds and the script to show needs.
+    pub fn profile_options(&self) -> &[String] {
+        let is_bare = self.reduced.as_ref().is_some_and(|reduced| reduced.is_bare);
+        if is_bare { &[] } else { &self.finding.solver.profile_options }
     }
 
     /// Options on the solver's command line that the user or the campaign added when it was found.
@@ -379,29 +398,29 @@ impl Triaged {
         };
         let finding = &self.finding;
         let trust = self.trust().rank();
-        (self.is_experimental(), finding.class, !self.is_default(), finding.origin, current, trust, self.script().len())
+        (self.is_experimental(), finding.class, !self.is_default(), finding.origin, current, trust, self.bytes())
     }
 }
 
 /// Options after a solver's name. What follows a program named by its path belongs to it, as the campaign's command line in
 /// `given` names it; only what was drawn besides is an option.
 fn spec_options(spec: &str, given: &[SolverSpec]) -> Vec<String> {
-    match spec.parse::<SolverSpec>() {
-        Ok(SolverSpec::Path(own)) => {
-            let base = given.iter().find_map(|given| match given {
-                SolverSpec::Path(base) if base.path == own.path => own.options.strip_prefix(base.options.as_slice()),
-                _ => None,
-            });
-            base.unwrap_or_default().to_vec()
-        }
-        Ok(spec) => spec.options().to_vec(),
-        Err(_) => Vec::new(),
-    }
+    let Ok(spec) = spec.parse::<SolverSpec>() else { return Vec::new() };
+    let options_of = |spec: &SolverSpec| -> Vec<String> {
+        spec.options().iter().filter(|option| *option != BARE).cloned().collect()
+    };
+    let options = options_of(&spec);
+    let SolverSpec::Path(own) = &spec else { return options };
+    let base = given.iter().find_map(|given| match given {
+        SolverSpec::Path(base) if base.path == own.path => options.strip_prefix(options_of(given).as_slice()),
+        _ => None,
+    });
+    base.unwrap_or_default().to_vec()
 }
 
 /// The solvers that a campaign was begun with, as its command line named them.
 fn solvers_given(root: &Path) -> Vec<SolverSpec> {
-    let read = || serde_json::from_slice::<serde_json::Value>(&std::fs::read(root.join("campaign.json")).ok()?).ok();
+    let read = || serde_json::from_slice::<serde_json::Value>(&files::found(root.join("campaign.json")).ok()?).ok();
     let campaign = read().unwrap_or_default();
     let list = campaign["solvers"].as_array().cloned().unwrap_or_default();
     list.iter().filter_map(|spec| spec.as_str()?.parse().ok()).collect()
@@ -411,8 +430,8 @@ impl ReducedScript {
     /// What is left of a finding; none if it was not reduced, or the files do not belong together.
     fn load(folder: &Path, finding: &Finding, given: &[SolverSpec]) -> Option<ReducedScript> {
         let files = Files::of(folder, None);
-        let text = std::fs::read_to_string(&files.output).ok()?;
-        let account: Account = serde_json::from_slice(&std::fs::read(files.account()).ok()?).ok()?;
+        let text = files::found_text(&files.output).ok()?;
+        let account: Account = serde_json::from_slice(&files::found(files.account()).ok()?).ok()?;
         // What was cut off before its first candidate has reduced nothing.
         let is_begun = account.report.as_ref().is_none_or(|report| report.finished || report.judged > 0);
         if account.result != sha256(text.as_bytes()) || !is_begun {
@@ -421,12 +440,14 @@ impl ReducedScript {
         let mut store = smtlib::Store::new();
         let parsed = smtlib::parse(&mut store, &text);
         let needed = account.solver.as_deref().map(|spec| spec_options(spec, given));
+        let is_bare =
+            account.solver.as_deref().and_then(|spec| spec.parse().ok()).is_some_and(|spec: SolverSpec| spec.is_bare());
         let options = needed.clone().unwrap_or_else(|| spec_options(&finding.solver.spec, given));
         let symptom = finding.telling_symptom();
         let circumstances = Circumstances { class: finding.class, symptom, options: &options };
         let signature = ScriptSignature::of(&store, &parsed.script, circumstances);
-        let witness = std::fs::read_to_string(files.output_witness()).ok();
-        Some(ReducedScript { text, witness, options: needed, report: account.report, signature })
+        let witness = files::found_text(files.output_witness()).ok();
+        Some(ReducedScript { text, witness, options: needed, is_bare, report: account.report, signature })
     }
 }
 
@@ -437,15 +458,15 @@ impl CauseGroup<'_> {
         self.members[0]
     }
 
-    /// Whether its wrong answers are not reduced yet, so that it may be of the cause of another group.
+    /// Whether it counts as a cause: a finding of it was reduced.
+    pub fn is_cause(&self) -> bool {
+        self.reduced > 0
+    }
+
+    /// Whether its wrong answers are not reduced yet, so that nothing distinguishes its cause from that of another group.
     pub fn waits(&self) -> bool {
         let finding = &self.best().finding;
         self.reduced == 0 && !symptom::tells(finding.class, finding.telling_symptom())
-    }
-
-    /// By what causes that are not reduced yet are joined: whether they need experimental options, the class, and the solver.
-    fn kind(&self) -> (bool, BugClass, String) {
-        (self.best().is_experimental(), self.best().finding.class, self.best().solver_name())
     }
 
     /// What the group is about, in one line.

@@ -17,6 +17,7 @@ pub mod answer_vector;
 pub mod background;
 pub mod baseline;
 pub mod bisection;
+pub mod cause_counter;
 pub mod causes;
 pub mod explain;
 pub mod explanation;

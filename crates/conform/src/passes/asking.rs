@@ -56,7 +56,10 @@ impl PassAsker<'_> {
             let last = parts.keys().next_back().copied();
             for n in 0..open.len() {
                 let first = first_of_problem(open, n);
+                let (p, q) = open[n];
+                let withheld = self.solver.withheld(&self.syntax.question(&problems[p], &passes[q])).into_iter().next();
                 let found = match (failed_setup(&parts, first), parts.get(&(2 * n + 1)).map(|part| reply(part))) {
+                    _ if withheld.is_some() => PassReply::Error(withheld.unwrap_or_default()),
                     // Nothing can be said of a pass on a problem that was not understood.
                     (Some(PassReply::Error(said)), _) | (None, Some(PassReply::Error(said))) => PassReply::Error(said),
                     (None, Some(said)) if last != Some(2 * n + 1) => said,

@@ -3,10 +3,9 @@
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use semantics::domain::Domains;
-use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, NotFinite, World, decide as decide_world, exhaust};
-use semantics::totality::Totality;
+use semantics::truth::{self, CheckRefutation, CheckTruth, ExhaustLimits, NotFinite, OpenTruth, Search, TruthQuery};
 use semantics::{EvalLimits, Evaluator, Model, Stop, Value};
-use smtlib::{Command, FuncId, Instance, Store, TermId};
+use smtlib::{FuncId, Instance, Store, TermId};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -43,42 +42,46 @@ impl WorldTruth {
         }
     }
 
-    fn of(answer: ExhaustiveAnswer) -> WorldTruth {
-        match answer {
-            ExhaustiveAnswer::Sat(model) => WorldTruth::Sat { by_choice: rests_on_choice(&model) },
-            ExhaustiveAnswer::Unsat => WorldTruth::Unsat,
-            ExhaustiveAnswer::Unknown(reason) => WorldTruth::Open(reason.to_string()),
+    fn of(truth: Result<CheckTruth, OpenTruth>) -> WorldTruth {
+        match truth {
+            // Solvers do not read such a definition alike.
+            Ok(CheckTruth::Unsat(CheckRefutation { definition: Some(_), .. })) | Err(OpenTruth::NotTotal(_)) => {
+                WorldTruth::Open("a recursive definition is not proven total".to_string())
+            }
+            Ok(CheckTruth::Unsat(_)) => WorldTruth::Unsat,
+            Ok(truth) => WorldTruth::Sat { by_choice: truth.is_by_choice() },
+            Err(OpenTruth::NotFinite(reason)) => WorldTruth::Open(kind(&reason)),
+            Err(OpenTruth::Incomplete) => WorldTruth::Open("the text holds what is not in the standard".to_string()),
+            Err(reason) => WorldTruth::Open(reason.to_string()),
         }
     }
-}
-
-fn rests_on_choice(model: &Model) -> bool {
-    !model.choices().is_empty()
 }
 
 /// The truth of every check of a text, read afresh, quickly. A text that does not read is one open check.
 pub fn decide(text: &str, limits: &ExhaustLimits) -> Vec<WorldTruth> {
     of_each(text, |store, instance| {
         let stop = Stop { deadline: Instant::now().checked_add(TIME), cancelled: None };
-        let assertions = &instance.assertions;
-        match World::of(store, assertions, limits) {
-            Ok(world) => WorldTruth::of(decide_world(store, &world, limits, &stop)),
-            // Too many assignments to look at each, as of the bits of bit-vectors, may be refuted many at once.
-            Err(NotFinite::TooLarge { .. }) => plain(store, assertions, limits, &stop),
-            Err(NotFinite::Constant { .. }) => sampled(store, assertions.clone(), limits, &stop),
-            Err(reason) => WorldTruth::Open(kind(&reason)),
+        let query = TruthQuery { limits, stop: &stop, search: Search::Patient };
+        match truth::of_instance(store, instance, query) {
+            Err(OpenTruth::NotFinite(NotFinite::Constant { .. })) => sampled(store, instance.assertions.clone(), query),
+            known => WorldTruth::of(known),
         }
     })
 }
 
 /// The truth of every check of a text, read afresh, by the plain evaluator alone.
 pub fn confirm(text: &str) -> Vec<WorldTruth> {
-    let limits = ExhaustLimits::default();
+    // Too many assignments to look at each, as of the bits of bit-vectors, may be refuted many at once.
+    let unbounded = ExhaustLimits { assignments: u64::MAX, ..ExhaustLimits::default() };
     of_each(text, |store, instance| {
         let stop = Stop { deadline: Instant::now().checked_add(CONFIRM_TIME), cancelled: None };
-        match plain(store, &instance.assertions, &limits, &stop) {
-            WorldTruth::Open(_) => sampled(store, instance.assertions.clone(), &limits, &stop),
-            truth => truth,
+        let query = TruthQuery { limits: &unbounded, stop: &stop, search: Search::Recorded };
+        match truth::of_instance(store, instance, query) {
+            Err(OpenTruth::NotFinite(_) | OpenTruth::Unresolved { .. }) => {
+                let query = TruthQuery { limits: &ExhaustLimits::default(), search: Search::Quick, ..query };
+                sampled(store, instance.assertions.clone(), query)
+            }
+            known => WorldTruth::of(known),
         }
     })
 }
@@ -89,55 +92,27 @@ fn of_each(text: &str, mut truth: impl FnMut(&mut Store, &Instance) -> WorldTrut
     if let Some(error) = parsed.errors.first() {
         return vec![WorldTruth::Open(format!("the text cannot be read: {}", error.message))];
     }
-    let mut totality = Totality::default();
-    let mut truths = Vec::new();
-    for instance in parsed.script.instances() {
-        truths.push(if instance.incomplete {
-            WorldTruth::Open("the text holds what is not in the standard".to_string())
-        } else if instance.declarations.iter().any(|d| is_unproven(&store, d, &mut totality)) {
-            WorldTruth::Open("a recursive definition is not proven total".to_string())
-        } else {
-            truth(&mut store, &instance)
-        });
-    }
-    truths
-}
-
-/// Whether a command defines a recursive function that may have no interpretation.
-fn is_unproven(store: &Store, declaration: &Command, totality: &mut Totality) -> bool {
-    matches!(declaration, Command::DefineFunsRec(funcs) if !funcs.iter().all(|&f| totality.is_total(store, f)))
-}
-
-/// By the plain search, in which a partial assignment may refute many others.
-fn plain(store: &mut Store, assertions: &[TermId], limits: &ExhaustLimits, stop: &Stop) -> WorldTruth {
-    let unbounded = ExhaustLimits { assignments: u64::MAX, ..*limits };
-    match World::of(store, assertions, &unbounded) {
-        Ok(world) => WorldTruth::of(exhaust(store, &world, &unbounded, stop).0),
-        Err(reason) => WorldTruth::Open(kind(&reason)),
-    }
+    parsed.script.each_instance().map(|instance| truth(&mut store, &instance)).collect()
 }
 
 /// Where symbols may have infinitely many values, a few of them: an assignment that satisfies the assertions shows that there
 /// is one, and no assignment shows nothing.
-fn sampled(store: &mut Store, mut assertions: Vec<TermId>, limits: &ExhaustLimits, stop: &Stop) -> WorldTruth {
+fn sampled(store: &mut Store, mut assertions: Vec<TermId>, query: TruthQuery<'_>) -> WorldTruth {
+    let lost = || WorldTruth::Open("symbols are no longer confined to finite sets".to_string());
     for _ in 0..MAX_SAMPLED {
-        let answer = match World::of(store, &assertions, limits) {
-            Ok(world) => decide_world(store, &world, limits, stop),
-            Err(NotFinite::Constant { symbol, sort, .. }) => {
+        match truth::of_formulas(store, &assertions, query) {
+            Err(OpenTruth::NotFinite(NotFinite::Constant { symbol, sort, .. })) => {
                 match infinite(store, &assertions, &symbol).and_then(|f| some_values(store, &assertions, f)) {
                     Some(guard) => assertions.push(guard),
                     None => return WorldTruth::Open(format!("a symbol of sort {sort} is not confined")),
                 }
-                continue;
             }
-            Err(reason) => return WorldTruth::Open(kind(&reason)),
-        };
-        return match WorldTruth::of(answer) {
-            WorldTruth::Sat { by_choice } => WorldTruth::Sat { by_choice },
-            _ => WorldTruth::Open("symbols are no longer confined to finite sets".to_string()),
-        };
+            Err(reason @ OpenTruth::NotFinite(_)) => return WorldTruth::of(Err(reason)),
+            Ok(sat @ CheckTruth::Sat(_)) => return WorldTruth::of(Ok(sat)),
+            _ => break,
+        }
     }
-    WorldTruth::Open("symbols are no longer confined to finite sets".to_string())
+    lost()
 }
 
 /// The symbol of this name in the assertions.

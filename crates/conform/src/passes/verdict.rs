@@ -5,7 +5,7 @@ use super::problem::PassProblem;
 use super::truth::{WorldTruth, decide};
 use rustc_hash::FxHashSet;
 use semantics::EvalLimits;
-use semantics::exhaust::ExhaustLimits;
+use semantics::truth::ExhaustLimits;
 use smtlib::sexpr::{Sexprs, atoms, bare};
 use std::fmt::Write as _;
 

@@ -5,7 +5,7 @@ use super::instance::{RuleInstance, RuleInstances, instances};
 use super::rule::Rule;
 use mutate::small_values::{ValueAmount, assignment_text, assignments, confined, equation};
 use mutate::small_world::{CheckTruth, decide_terms};
-use semantics::exhaust::ExhaustLimits;
+use semantics::truth::ExhaustLimits;
 use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{Kind, SortId, Store, TermId};
 
@@ -166,7 +166,7 @@ fn decide(store: &mut Store, instance: &RuleInstance, amount: ValueAmount) -> In
     assertions.extend(&instance.premises);
     assertions.push(store.not(equal));
     let model = match decide_terms(store, &assertions, &LIMITS) {
-        Ok(CheckTruth::Unsat) => return InstanceTruth::Holds,
+        Ok(CheckTruth::Unsat(_)) => return InstanceTruth::Holds,
         Err(why) => return InstanceTruth::Open(why.to_string()),
         Ok(CheckTruth::Sat(model)) => model,
     };

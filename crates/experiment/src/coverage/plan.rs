@@ -67,7 +67,7 @@ impl CoverageConditions {
     /// The folder holds results of other conditions, or cannot be written.
     pub fn keep(&self, plan: &CoveragePlan) -> Result<()> {
         let path = plan.out.join("conditions.json");
-        let Ok(text) = std::fs::read_to_string(&path) else {
+        let Ok(text) = files::found_text(&path) else {
             let text = serde_json::to_string_pretty(self)? + "\n";
             return files::atomic::write(&path, text.as_bytes())
                 .with_context(|| format!("cannot write {}; is there space?", path.display()));

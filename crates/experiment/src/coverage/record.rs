@@ -55,7 +55,7 @@ impl PhaseRecord {
     /// # Errors
     /// A file that cannot be read.
     pub fn load(path: &Path) -> Result<PhaseRecord> {
-        let text = match std::fs::read_to_string(path) {
+        let text = match files::found_text(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(PhaseRecord::default()),
             text => text.with_context(|| format!("cannot read {}", path.display()))?,
         };

@@ -83,7 +83,7 @@ impl ReleaseRun {
     /// # Errors
     /// A file that cannot be read, or that was made of other problems or with another limit.
     pub fn load(path: &Path, problems: &str, limit_ms: u64) -> Result<Option<ReleaseRun>> {
-        let text = match std::fs::read_to_string(path) {
+        let text = match files::found_text(path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             text => text.with_context(|| format!("cannot read {}", path.display()))?,
         };

@@ -152,9 +152,8 @@ fn seed_name(hit: &Path) -> String {
 fn with_proven_status(text: &str) -> String {
     let bare = smtlib::stated::without_status(text);
     let checks = smtlib::parse(&mut Store::new(), &bare).script.instances().len();
-    let proven: Vec<Option<&str>> = (0..checks)
-        .map(|check| exhaustion::decide_text(&bare, check).ok().filter(|it| !it.is_by_choice()).map(|it| it.word()))
-        .collect();
+    let proven: Vec<Option<&str>> =
+        (0..checks).map(|check| exhaustion::decide_text(&bare, check).ok().and_then(|known| known.certain())).collect();
     smtlib::stated::with_status(&bare, proven)
 }
 

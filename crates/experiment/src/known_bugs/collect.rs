@@ -47,11 +47,12 @@ fn row(triaged: &Triaged) -> Option<BugRow> {
     let (last, fixed) = releases.end_of(&finding.solver.label)?;
     let mutator = finding.mutator.as_ref()?;
     let theory = mutator.parameters.get("theory");
-    let seed = match (theory, finding.seed.name.starts_with(EMBEDDED) || Path::new(&finding.seed.name).is_file()) {
+    let is_there = |name: &&str| name.starts_with(EMBEDDED) || Path::new(name).is_file();
+    let seed = match (theory, finding.seed_name().filter(is_there)) {
         (Some(_), _) => None,
         // What another seed is fused with, or gives to it, is drawn among all.
-        (None, true) => Some(PathBuf::from(&finding.seed.name)),
-        (None, false) => return None,
+        (None, Some(name)) => Some(PathBuf::from(name)),
+        (None, None) => return None,
     };
     let mut fuzz = format!("--mutator '{}'", mutator.name);
     if let Some(theory) = theory {

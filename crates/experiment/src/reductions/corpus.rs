@@ -90,7 +90,7 @@ pub fn of_folder(
             absent += 1;
             continue;
         }
-        let kind = (record.seed.name.clone(), record.mode.clone());
+        let kind = (record.seed_name().unwrap_or_default().to_string(), record.mode.clone());
         kinds.entry(kind).or_default().push((record.mutant_bytes, folder, record.id));
     }
     let mut ranked = Vec::new();

@@ -1,9 +1,10 @@
 //! Writing whole or not at all.
 
-use files::atomic::write;
+use files::atomic::{sweep, write};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 /// The names in a folder.
 fn names(folder: &Path) -> Vec<String> {
@@ -58,4 +59,21 @@ fn what_cannot_be_written_leaves_nothing() {
     assert!(write(root.path(), b"text").is_err());
     assert!(write(Path::new("/"), b"text").is_err());
     assert!(names(root.path()).is_empty());
+}
+
+#[test]
+fn what_killed_writers_left_is_swept_away() {
+    let root = tempfile::tempdir().unwrap();
+    let (now, then) = (SystemTime::now(), SystemTime::now() - Duration::from_secs(7200));
+    for (name, time) in [(".a.json.x1.part", then), (".b.json.x2.part", now), ("c.part", then), (".d.json", then)] {
+        let file = fs::File::create(root.path().join(name)).unwrap();
+        file.set_modified(time).unwrap();
+    }
+    symlink("c.part", root.path().join(".e.part")).unwrap();
+    fs::create_dir(root.path().join(".f.part")).unwrap();
+    sweep(root.path());
+    sweep(&root.path().join("gone"));
+    let mut names = names(root.path());
+    names.sort();
+    assert_eq!(names, [".b.json.x2.part", ".d.json", ".e.part", ".f.part", "c.part"]);
 }

@@ -3,5 +3,6 @@
 //! A test that changes or measures its own process is a binary of its own beside this folder.
 
 mod atomic;
+mod inside;
 mod read;
 mod walk;

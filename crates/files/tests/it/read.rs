@@ -25,3 +25,18 @@ fn a_pipe_that_is_named_is_read_to_its_end() {
     drop(writer);
     assert_eq!(named(Path::new(&path)).unwrap(), b"(check-sat)");
 }
+
+#[test]
+fn a_pipe_that_lies_in_a_folder_is_not_waited_for() {
+    let root = tempfile::tempdir().unwrap();
+    let path = root.path().join("campaign.json");
+    let name = std::ffi::CString::new(path.as_os_str().as_encoded_bytes()).unwrap();
+    // SAFETY: the name is a C string.
+    assert_eq!(unsafe { libc::mkfifo(name.as_ptr(), 0o600) }, 0);
+    assert!(matches!(regular(&path, 5), Err(ReadError::Open { .. })));
+    assert_eq!(files::found_text(&path).unwrap_err().kind(), std::io::ErrorKind::InvalidInput);
+    assert_eq!(files::found(root.path().join("gone")).unwrap_err().kind(), std::io::ErrorKind::NotFound);
+    let large = fs::File::create(root.path().join("large")).unwrap();
+    large.set_len(files::MAX_BYTES + 1).unwrap();
+    assert!(regular(&root.path().join("large"), 5).unwrap_err().to_string().contains("larger than"));
+}

@@ -8,6 +8,7 @@ use crate::corpus::seed::SeedSource;
 use crate::counts::answer_counts::CellRow;
 use crate::counts::stats::{self, Counters};
 use crate::counts::status::ActiveUnit;
+use crate::findings::disagreements::KeptDisagreements;
 use crate::findings::outdir::OutDir;
 use crate::persist::checkpoint::Checkpointer;
 use crate::persist::error::CampaignError;
@@ -29,6 +30,7 @@ use crate::worker::record;
 use crate::worker::work_source::WorkSource;
 use finding::record::Effort;
 use finding::{Cause, Finding, FindingKind, FindingOrigin};
+use mutate::registry;
 use std::io;
 use std::path::Path;
 use std::sync::Mutex;
@@ -54,6 +56,7 @@ pub(crate) struct Coordinator<'c> {
     index: Mutex<FindingIndex>,
     checkpointer: Mutex<Checkpointer>,
     quarantine: Quarantine,
+    disagreements: KeptDisagreements,
     past: Past,
     tally_before: FindingCounts,
     cpu_before: Duration,
@@ -92,9 +95,11 @@ impl<'c> Coordinator<'c> {
             CompletedUnits::new(config.shard, past.remembered.watermark, past.remembered.done.iter().copied());
         let mut state = CampaignState::new(schedule, completed, seeds, labels, &past.remembered);
         state.units = config.budget.units;
+        state.uses_seeds = uses_seeds(targets);
         let index = past.index();
         Ok(Coordinator {
             quarantine: Quarantine::open(&out),
+            disagreements: KeptDisagreements::open(out.root()),
             control,
             config,
             targets,
@@ -126,8 +131,9 @@ impl<'c> Coordinator<'c> {
         });
         self.watch.event(&CampaignEvent::Started {
             seed: self.config.seed,
-            seeds: self.config.seeds.len(),
+            seeds: if uses_seeds(self.targets) { self.config.seeds.len() } else { 0 },
             solvers: self.targets.iter().map(|t| t.label.clone()).collect(),
+            profiles: self.targets.iter().map(|t| t.solver.profile().name.clone()).collect(),
             jobs: self.config.jobs,
             out: self.out.root().display().to_string(),
             resumed,
@@ -210,7 +216,7 @@ impl<'c> Coordinator<'c> {
             seed: self.config.seed,
             jobs: self.config.jobs,
             solvers: self.targets.iter().map(|t| t.label.clone()).collect(),
-            seeds: self.config.seeds.len(),
+            seeds: if uses_seeds(self.targets) { self.config.seeds.len() } else { 0 },
             ..history::CampaignRun::default()
         });
         history
@@ -239,6 +245,7 @@ impl<'c> Coordinator<'c> {
             solver_cpu_s: whole.solver_cpu_s - before.totals.solver_cpu().as_secs_f64(),
             counts: whole.counts.since(&before.totals),
             tally: whole.tally.since(&self.tally_before),
+            causes: None,
             skipped: whole.skipped,
             quarantined: whole.quarantined,
             refused: whole.refused,
@@ -263,6 +270,7 @@ impl<'c> Coordinator<'c> {
             solver_cpu_s,
             counts,
             tally: lock(&self.index).tally(),
+            causes: None,
             skipped,
             quarantined: self.quarantine.len(),
             refused: self.refused.load(Ordering::Relaxed),
@@ -279,7 +287,8 @@ impl Coordinator<'_> {
         let state = lock(&self.state);
         let doing = |(active, mutants): (Option<ActiveUnit>, u64)| {
             let ActiveUnit { unit, seed: position, target, mutator, since } = active?;
-            let (seed, solver) = state.names(position, target);
+            let is_generated = mutator.as_deref().is_some_and(registry::needs_no_seed);
+            let (seed, solver) = (state.seed_name(position).filter(|_| !is_generated), state.target_name(target));
             Some(Doing { unit, seed, position, solver, mutator, mutants, seconds: since.elapsed().as_secs_f64() })
         };
         Detail {
@@ -414,11 +423,22 @@ impl WorkSource for Coordinator<'_> {
     }
 
     fn done(&self, report: UnitReport) {
+        for one in &report.disagreements {
+            if let Err(error) = self.disagreements.keep(one, self.out.root()) {
+                let message = format!("a disagreement of solvers cannot be written down: {error}");
+                self.watch.event(&CampaignEvent::Trouble { message });
+            }
+        }
         let event = lock(&self.state).apply(&report);
         if let Some(event) = event {
             self.watch.event(&event);
         }
     }
+}
+
+/// Whether any of the solvers is sent what is made of seeds.
+fn uses_seeds(targets: &[Target]) -> bool {
+    targets.iter().flat_map(|target| target.mutators.iter()).any(|(mutator, _)| mutator.parents() > 0)
 }
 
 fn announcement(finding: &Finding, folder: &Path) -> FindingEvent {

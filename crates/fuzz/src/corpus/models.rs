@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-/// The longest a solver may take for a model: mutants from random assignments are made meanwhile at no cost.
+/// The most CPU time a solver may take for a model: mutants from random assignments are made meanwhile at no cost.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The largest model that is kept, in bytes.
@@ -101,7 +101,7 @@ fn ask(
     let mut text = String::new();
     let query = if key.negated { Query::Negation } else { Query::Assertions };
     query::write(&mut seed.store, instance, query, &solver.spelling, &mut text);
-    let limits = ProcessLimits { wall: limits.wall.min(PATIENCE), ..limits.clone() };
+    let limits = ProcessLimits { script_cpu: Some(PATIENCE), ..limits.clone() };
     let outcome = solver.solver.check(&text, SessionNeeds::MODELS, &limits).ok()?;
     context.spent(outcome.cpu);
     let check = outcome.answers.into_iter().next()?;

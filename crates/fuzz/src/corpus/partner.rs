@@ -15,7 +15,7 @@ use std::time::Duration;
 /// How many seeds are tried as the partner of one.
 const TRIES: u32 = 12;
 
-/// The longest the reference may take to say the status of a seed.
+/// The most CPU time the reference may take to say the status of a seed.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What decides whether two seeds go together.
@@ -169,7 +169,7 @@ pub(crate) fn of_folder(name: &str) -> Option<Status> {
 fn of_reference(seed: &Seed, context: &dyn LabelContext) -> Option<Vec<Option<Status>>> {
     let reference = context.reference().filter(|reference| !reference.solver.is_builtin())?;
     let limits = context.limits();
-    let limits = ProcessLimits { wall: limits.wall.min(PATIENCE), ..limits.clone() };
+    let limits = ProcessLimits { script_cpu: Some(PATIENCE), ..limits.clone() };
     let text = render::script(&seed.store, &seed.script.commands, reference);
     if seed.instances.len() != 1 || reference.misread(&text).is_some() {
         return None;

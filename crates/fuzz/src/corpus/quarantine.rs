@@ -40,7 +40,7 @@ pub(crate) struct Quarantine {
 impl Quarantine {
     /// What the folder of a campaign lists.
     pub(crate) fn open(out: &OutDir) -> Quarantine {
-        let text = std::fs::read_to_string(out.root().join(LIST)).unwrap_or_default();
+        let text = files::found_text(out.root().join(LIST)).unwrap_or_default();
         Quarantine { list: Mutex::new(serde_json::from_str(&text).unwrap_or_default()) }
     }
 

@@ -31,11 +31,7 @@ impl ErrorTexts {
         if lost == 0 {
             return;
         }
-        let stderr = String::from_utf8_lossy(&outcome.stderr);
-        match outcome.errors.first() {
-            Some(error) => self.count(&first_line(&error.message), lost),
-            None => self.count(&first_line(&stderr), lost),
-        }
+        self.count(&first_line(&outcome.complaint().unwrap_or_default()), lost);
     }
 
     /// Adds what another one has.

@@ -1,9 +1,10 @@
-//! Why a campaign that found nothing has tested nothing: no green without a comparison.
+//! Why a campaign that found nothing has tested nothing, or decided nothing: no green without a comparison.
 
 use crate::counts::stats::Snapshot;
+use crate::findings::disagreements::FOLDER;
 use std::fmt;
 
-/// What kept a campaign from testing anything.
+/// What kept a campaign from testing anything, or from deciding what it tested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Untested {
     /// Solvers were asked, no check ever came to an answer or a crash, and few to a limit: a wrong option on the command line, or a
@@ -11,6 +12,8 @@ pub enum Untested {
     Unanswered,
     /// No check was answered, and most met a limit.
     Limits,
+    /// To so many checks solvers gave contradicting answers, and it is open which of them is wrong.
+    Unresolved(u64),
     /// No unit of work was done.
     NoUnit,
     /// The mutators failed to make so many mutants, and made none.
@@ -45,10 +48,16 @@ impl Untested {
             0 if c.unmade > 0 => Some(Untested::Unmade(c.unmade)),
             0 if c.units == 0 => Some(Untested::NoUnit),
             0 => Some(Untested::NoMutant),
+            _ if c.unresolved > 0 => Some(Untested::Unresolved(c.unresolved)),
             _ if c.compared > 0 || judged > 0 && 2 * judged >= c.sat => None,
             _ if definite == 0 && c.unknown > 0 => Some(Untested::Unknown(c.unknown)),
             sent => Some(Untested::NotCompared(sent)),
         }
+    }
+
+    /// Whether it is that solvers contradict each other.
+    pub fn is_unresolved(self) -> bool {
+        matches!(self, Untested::Unresolved(_))
     }
 
     /// Whether the solver does not work at all, so that the campaign failed.
@@ -62,8 +71,14 @@ impl fmt::Display for Untested {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Untested::Unanswered => f.write_str(
-                "No check was ever answered, so nothing was tested: is it the right program, are its options right? A program whose \
-                 file has another name gets its profile by NAME:PATH, as z3:./build/my-z3.",
+                "No check was ever answered, so nothing was tested: is it the right program, are its options right? A program gets \
+                 another profile by NAME:PATH, as z3:./build/my-z3.",
+            ),
+            Untested::Unresolved(n) => write!(
+                f,
+                "Solvers contradict each other at {n} {}, and it is open which of them is wrong: the scripts are in the folder \
+                 '{FOLDER}' of the campaign. Name another kind of solver as --reference, whose answer counts.",
+                if *n == 1 { "check" } else { "checks" }
             ),
             Untested::Limits => {
                 f.write_str("No check was answered and most met a limit: allow more by --timeout or --memory.")
@@ -122,6 +137,7 @@ mod tests {
         check(&[("mutants", 9), ("sat", 9)], Some(Untested::NotCompared(9)));
         check(&[("mutants", 9), ("crashed", 9)], Some(Untested::NotCompared(9)));
         check(&[("mutants", 9), ("sat", 9), ("compared", 1)], None);
+        check(&[("mutants", 9), ("sat", 9), ("compared", 9), ("unresolved", 2)], Some(Untested::Unresolved(2)));
         check(&[("mutants", 9), ("sat", 9), ("models_valid", 4), ("models_invalid", 1)], None);
         check(&[("mutants", 9), ("sat", 9), ("models_valid", 4)], Some(Untested::NotCompared(9)));
         check(&[("mutants", 9), ("unsat", 9)], Some(Untested::NotCompared(9)));

@@ -9,12 +9,16 @@ use std::time::Duration;
 
 /// The file that marks a folder as ours.
 const MARK: &str = "campaign.json";
+/// The folder of findings.
+const FINDINGS: &str = "findings";
 /// Folders that are being written; what a killed process leaves is removed at the next start.
 const PARTIAL: &str = ".partial-";
 /// The account of a finding's reduction, beside it.
 const REDUCED: &str = "reduced.json";
 /// The suffix of a finding that is being replaced.
 const LOCK: &str = ".lock";
+/// The hidden folder in which a campaign is put together from others.
+const STAGING: &str = ".joining";
 /// The largest description of a campaign that is read, in bytes.
 const MAX_MARK: u64 = 64 << 20;
 
@@ -50,6 +54,11 @@ pub enum OutError {
         /// One of the things in it.
         example: String,
     },
+    /// Something in it is a link.
+    #[error(
+        "'{0}' is a link, and nothing in the folder of a campaign is followed out of it; remove it, or name another folder with --out"
+    )]
+    Link(String),
     /// Another process uses it.
     #[error("another squall is writing to '{0}'; wait for it, or name another folder with --out")]
     InUse(String),
@@ -78,6 +87,7 @@ impl OutDir {
     pub fn claim(root: &Path) -> Result<OutDir, OutError> {
         fs::create_dir_all(root).map_err(system("create the folder", root))?;
         if !root.join(MARK).exists()
+            && !root.join(STAGING).exists()
             && let Some(entry) = fs::read_dir(root)
                 .map_err(system("read the folder", root))?
                 .flatten()
@@ -87,9 +97,12 @@ impl OutDir {
             return Err(OutError::Foreign { path: root.display().to_string(), example });
         }
         let path = root.join(LOCK);
-        let mut options = File::options();
-        let opened = options.read(true).write(true).create(true).truncate(false).open(&path);
-        let mut lock = opened.map_err(system("write to", &path))?;
+        let mut lock = files::inside::open(root, LOCK).map_err(system("write to", &path))?;
+        for name in [MARK, FINDINGS] {
+            if root.join(name).is_symlink() {
+                return Err(OutError::Link(root.join(name).display().to_string()));
+            }
+        }
         // A process that only asks whether a campaign runs holds the lock for a moment.
         let taken = (0..LOCK_TRIES).find_map(|n| match lock.try_lock() {
             Err(fs::TryLockError::WouldBlock) if n + 1 < LOCK_TRIES => {
@@ -103,7 +116,7 @@ impl OutDir {
             Err(fs::TryLockError::WouldBlock) => return Err(OutError::InUse(root.display().to_string())),
             Err(fs::TryLockError::Error(source)) => return Err(system("lock", &path)(source)),
         }
-        for entry in fs::read_dir(root.join("findings")).into_iter().flatten().flatten() {
+        for entry in fs::read_dir(root.join(FINDINGS)).into_iter().flatten().flatten() {
             if entry.file_name().to_string_lossy().starts_with(PARTIAL) {
                 let _ = fs::remove_dir_all(entry.path());
             }
@@ -124,7 +137,7 @@ impl OutDir {
 
     /// Where a finding lies.
     pub fn finding(&self, id: &str) -> PathBuf {
-        self.root.join("findings").join(id)
+        self.root.join(FINDINGS).join(id)
     }
 
     /// What the campaign here is, as [`OutDir::write_manifest`] wrote it; none in a new folder.
@@ -142,7 +155,7 @@ impl OutDir {
     pub fn write_manifest(&self, campaign: &serde_json::Value) -> io::Result<()> {
         // After the manifest, so that a folder with findings is always known as ours.
         self.replace(MARK, format!("{campaign:#}\n").as_bytes())?;
-        fs::create_dir_all(self.root.join("findings"))?;
+        files::inside::make_folder(&self.root, FINDINGS)?;
         sync_folder(&self.root)
     }
 
@@ -151,7 +164,7 @@ impl OutDir {
     /// # Errors
     /// Whatever the system says; the old file is untouched then.
     pub fn replace(&self, name: &str, content: &[u8]) -> io::Result<()> {
-        files::atomic::write(&self.root.join(name), content)
+        files::inside::write(&self.root, name, content)
     }
 
     /// Writes a finding. One of that name that is there already is the same one, and stays.
@@ -163,7 +176,7 @@ impl OutDir {
         if place.exists() {
             return Ok(place);
         }
-        let findings = self.root.join("findings");
+        let findings = self.root.join(FINDINGS);
         let partial = findings.join(format!("{PARTIAL}{}", finding.id));
         let written = self.fill(&partial, finding, files).and_then(|()| fs::rename(&partial, &place));
         if let Err(error) = written {
@@ -195,7 +208,7 @@ impl OutDir {
         if place.exists() {
             return Ok(());
         }
-        let partial = self.root.join("findings").join(format!("{PARTIAL}{id}"));
+        let partial = self.root.join(FINDINGS).join(format!("{PARTIAL}{id}"));
         let _ = fs::remove_dir_all(&partial);
         fs::create_dir(&partial)?;
         for entry in fs::read_dir(from)? {
@@ -208,6 +221,52 @@ impl OutDir {
         fs::rename(&partial, &place)
     }
 
+    /// Whether a campaign is being put together here, or was when its process was killed.
+    pub fn is_staged(&self) -> bool {
+        self.root.join(STAGING).symlink_metadata().is_ok()
+    }
+
+    /// A folder within this one in which a campaign is put together, of which nothing is here before [`OutDir::publish`]. What one that was
+    /// killed left behind is removed first.
+    ///
+    /// # Errors
+    /// [`OutError`] when it cannot be made.
+    pub fn staging(&self) -> Result<OutDir, OutError> {
+        let path = self.root.join(STAGING);
+        if path.symlink_metadata().is_ok() {
+            let left: Vec<PathBuf> = fs::read_dir(&self.root)
+                .map_err(system("read the folder", &self.root))?
+                .flatten()
+                .map(|e| e.path())
+                .collect();
+            // The mark of it last: as long as it is there, all else is what was left.
+            for old in left.iter().filter(|old| **old != path && **old != self.root.join(LOCK)).chain([&path]) {
+                let is_folder = old.symlink_metadata().is_ok_and(|data| data.is_dir());
+                let removed = if is_folder { fs::remove_dir_all(old) } else { fs::remove_file(old) };
+                removed.map_err(system("remove", old))?;
+            }
+        }
+        OutDir::claim(&path)
+    }
+
+    /// Moves what was put together in [`OutDir::staging`] to its place; what makes it a campaign comes last.
+    ///
+    /// # Errors
+    /// [`OutError`]; it can be begun again.
+    pub fn publish(&self, staging: OutDir) -> Result<(), OutError> {
+        let entries = fs::read_dir(&staging.root).map_err(system("read the folder", &staging.root))?;
+        let mut names: Vec<_> = entries.flatten().map(|entry| entry.file_name()).filter(|name| name != LOCK).collect();
+        names.sort_by_key(|name| name == MARK);
+        for name in names {
+            let from = staging.root.join(&name);
+            fs::rename(&from, self.root.join(&name)).map_err(system("move", &from))?;
+        }
+        sync_folder(&self.root).map_err(system("write to", &self.root))?;
+        let left = staging.root.clone();
+        drop(staging);
+        fs::remove_dir_all(&left).map_err(system("remove", &left))
+    }
+
     /// Removes a finding that a smaller one of its group replaces. It vanishes at once, under another name. One that is
     /// being reduced, or was, stays: its reduced script is worth more than the room.
     ///
@@ -217,7 +276,7 @@ impl OutDir {
         if self.finding(id).join(REDUCED).exists() {
             return Ok(());
         }
-        let partial = self.root.join("findings").join(format!("{PARTIAL}{id}"));
+        let partial = self.root.join(FINDINGS).join(format!("{PARTIAL}{id}"));
         fs::rename(self.finding(id), &partial)?;
         fs::remove_dir_all(&partial)
     }
@@ -229,12 +288,12 @@ impl OutDir {
 /// [`OutError`] when it cannot be read or is damaged.
 pub fn manifest(root: &Path) -> Result<Option<serde_json::Value>, OutError> {
     let path = root.join(MARK);
-    let file = match File::open(&path) {
-        Ok(file) => file,
+    let bytes = match files::read::regular(&path, MAX_MARK).map_err(io::Error::from) {
+        Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(system("read", &path)(error)),
     };
-    let read = serde_json::from_reader(io::BufReader::new(file.take(MAX_MARK)));
+    let read = serde_json::from_slice(&bytes);
     read.map(Some).map_err(|error| system("read", &path)(io::Error::from(error)))
 }
 
@@ -244,7 +303,7 @@ pub fn manifest(root: &Path) -> Result<Option<serde_json::Value>, OutError> {
 /// [`OutError`] when the lock cannot be read.
 pub fn is_claimed(root: &Path) -> Result<bool, OutError> {
     let path = root.join(LOCK);
-    let lock = match File::open(&path) {
+    let lock = match files::read::open(&path) {
         Ok(lock) => lock,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(system("read", &path)(error)),

@@ -1,5 +1,6 @@
 //! The coordinator: publishes units, takes what comes of them, hands out seeds.
 
+use super::claims::WorkerClaim;
 use super::client::{self, Access, NatsError, SubjectNames, refused};
 use super::machines::Machines;
 use super::parts::{Assembled, Parts};
@@ -25,7 +26,9 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 /// Units published and not yet done, at least and at most; between, as many as are done in [`AHEAD`].
 const FEWEST: usize = 64;
@@ -37,6 +40,23 @@ const LOST: Duration = Duration::from_secs(900);
 const BATCH: usize = 512;
 /// How long the server may be silent at the end.
 const FAREWELL: Duration = Duration::from_secs(5);
+
+/// How long claims that are not judged yet are waited for at the end. What is left is delivered again to a campaign that goes on.
+const LAST_CLAIMS: Duration = Duration::from_secs(60);
+
+/// A claim by its SHA-256, and the messages that brought it.
+type Delivered = (String, WorkerClaim, Vec<Message>);
+
+/// What came of a claim that was recorded or counted, and is now to be acknowledged.
+type JudgedClaim = (String, Result<(), Refusal>, Vec<Message>);
+
+/// The claims of workers on their way to the thread that judges them, and back.
+struct Claims {
+    to_judge: mpsc::Sender<Delivered>,
+    judged: UnboundedReceiver<JudgedClaim>,
+    /// Those on their way, by SHA-256 of their messages. They may be delivered again meanwhile.
+    pending: BTreeSet<String>,
+}
 
 /// A unit on its way.
 struct AssignedUnit {
@@ -58,6 +78,7 @@ struct NatsCoordinator<'k, 'c> {
     told: BTreeSet<Refusal>,
     recent: Recent,
     silent: bool,
+    claims: Claims,
     /// Tells this run of the coordinator from others in message identifiers: the server takes a unit that was published before
     /// for a duplicate, even though the queue was emptied since.
     run: String,
@@ -84,7 +105,27 @@ pub fn coordinate(
 ) -> Result<Ended, NatsError> {
     let coordinator = Coordinator::open(config, out, targets, stops, watch)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    runtime.block_on(run(&coordinator, config, targets, access))?;
+    std::thread::scope(|scope| {
+        let (to_judge, claims) = mpsc::channel::<Delivered>();
+        let (judged, results) = unbounded_channel();
+        let coordinator = &coordinator;
+        scope.spawn(move || {
+            for (sha256, mut claim, messages) in claims {
+                let verdict = claim.confirm(targets, &config.limits).map(|shows| match shows {
+                    true => {
+                        let files: Vec<(&str, &[u8])> =
+                            claim.files.iter().map(|(name, bytes)| (*name, &bytes[..])).collect();
+                        coordinator.found(&claim.key, &claim.finding, &files);
+                    }
+                    false => coordinator.unconfirmed(&claim.key, None),
+                });
+                // The other side is gone where the campaign is over.
+                let _ = judged.send((sha256, verdict, messages));
+            }
+        });
+        let claims = Claims { to_judge, judged: results, pending: BTreeSet::new() };
+        runtime.block_on(run(coordinator, config, targets, access, claims))
+    })?;
     coordinator.commit();
     let standing = coordinator.standing(&[]);
     watch.event(&CampaignEvent::Summary(Box::new(standing.clone())));
@@ -96,6 +137,7 @@ async fn run(
     config: &Config,
     targets: &[Target],
     access: &Access,
+    claims: Claims,
 ) -> Result<(), NatsError> {
     let lost = Arc::new(AtomicBool::new(false));
     let (client, context) = client::connect(access, "squall coordinator", Arc::clone(&lost)).await?;
@@ -135,6 +177,7 @@ async fn run(
         told: BTreeSet::new(),
         recent: Recent { since: Instant::now(), now: 0, before: 0 },
         silent: false,
+        claims,
         run: format!("{}.{}", crate::worker::record::now(), std::process::id()),
     };
     let mut history = coordinator.history();
@@ -174,13 +217,14 @@ async fn run(
                 Ok(heartbeat) => machines.note(heartbeat, Instant::now()),
                 Err(why) => nats.refuse(why),
             },
+            Some(judged) = nats.claims.judged.recv() => nats.judged(judged).await,
             _ = clock.tick() => {}
         }
         if lost.swap(false, Ordering::Relaxed) {
             let message = "the connection to NATS was lost; the campaign goes on when the server is back".to_string();
             coordinator.tell(&CampaignEvent::Trouble { message });
         }
-        is_complete = !nats.give().await && nats.given.is_empty();
+        is_complete = !nats.give().await && nats.given.is_empty() && nats.claims.pending.is_empty();
         coordinator.heed(&[]);
         coordinator.commit();
         if coordinator.control.is_due() || is_complete {
@@ -198,6 +242,12 @@ async fn run(
             coordinator.tell(&CampaignEvent::Progress(Box::new(coordinator.standing(&[]))));
             let detail = Detail { machines: machines.list(Instant::now()), ..coordinator.detail(&[]) };
             coordinator.tell(&CampaignEvent::Detail(Box::new(detail)));
+        }
+    }
+    let last = Instant::now() + LAST_CLAIMS;
+    while !nats.claims.pending.is_empty() && !coordinator.control.is_stopped() && Instant::now() < last {
+        if let Ok(Some(judged)) = tokio::time::timeout(TICK, nats.claims.judged.recv()).await {
+            nats.judged(judged).await;
         }
     }
     coordinator.commit();
@@ -308,12 +358,14 @@ impl NatsCoordinator<'_, '_> {
                     // Never delivered again.
                     let _ = message.ack_with(AckKind::Term).await;
                 }
-                Assembled::Whole(bytes, messages) => {
-                    if let Err(why) = self.outcome(&bytes) {
+                Assembled::Whole(bytes, messages) => match self.outcome(&bytes) {
+                    Ok(None) => taken.extend(messages),
+                    Ok(Some(claim)) => self.judge(crate::digest::sha256_of(&bytes), claim, messages),
+                    Err(why) => {
                         self.refuse(why);
+                        taken.extend(messages);
                     }
-                    taken.extend(messages);
-                }
+                },
             }
         }
         if !self.coordinator.commit() || self.coordinator.control.has_failed() {
@@ -326,12 +378,36 @@ impl NatsCoordinator<'_, '_> {
         }
     }
 
+    /// Hands a claim on. One that is on its way already is acknowledged with the first.
+    fn judge(&mut self, sha256: String, claim: WorkerClaim, messages: Vec<Message>) {
+        if self.claims.pending.insert(sha256.clone()) {
+            // The thread ends after this side.
+            let _ = self.claims.to_judge.send((sha256, claim, messages));
+        }
+    }
+
+    /// Acknowledges a claim that was judged, once what came of it is stored.
+    async fn judged(&mut self, (sha256, verdict, messages): JudgedClaim) {
+        self.claims.pending.remove(&sha256);
+        if let Err(why) = verdict {
+            self.refuse(why);
+        }
+        if !self.coordinator.commit() || self.coordinator.control.has_failed() {
+            return;
+        }
+        for message in messages {
+            // One that is lost is delivered again, and known then.
+            let _ = message.ack().await;
+        }
+    }
+
     fn heartbeat(&self, bytes: &[u8]) -> Result<Heartbeat, Refusal> {
         let heartbeat = wire::read::<Heartbeat>(bytes, MAX_SMALL, Some(&self.expectation.campaign))?.body;
         if wire::is_worker(&heartbeat.worker) { Ok(heartbeat) } else { Err(Refusal::Name) }
     }
 
-    fn outcome(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+    /// Takes what a message says; a finding is only claimed.
+    fn outcome(&mut self, bytes: &[u8]) -> Result<Option<WorkerClaim>, Refusal> {
         if bytes.len() > MAX_FINDING {
             return Err(Refusal::Size);
         }
@@ -343,8 +419,8 @@ impl NatsCoordinator<'_, '_> {
                 let seeds = self.seeds.iter().map(|(name, n)| (name.as_str(), *n)).collect();
                 let solvers = self.solvers.iter().map(|(name, n)| (name.as_str(), *n)).collect();
                 let key = stored_findings::of_campaign(&finding, &seeds, &solvers).ok_or(Refusal::Shape)?.key;
-                let files: Vec<(&str, &[u8])> = files;
-                self.coordinator.found(&key, &finding, &files);
+                let files = files.into_iter().map(|(name, bytes)| (name, bytes.to_vec())).collect();
+                return Ok(Some(WorkerClaim { key, finding, files }));
             }
             WorkerMessage::Unconfirmed(key) => {
                 if key.seed >= self.expectation.seeds.len() || key.target >= self.expectation.solvers.len() {
@@ -373,7 +449,7 @@ impl NatsCoordinator<'_, '_> {
                 }
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     fn refuse(&mut self, why: Refusal) {

@@ -10,8 +10,9 @@
 //!
 //! Invariant: a worker acknowledges a unit after the server has stored its report, and the coordinator acknowledges a report
 //! after the campaign's store has it. So a process that dies in between leaves a message that is delivered again, and what comes
-//! twice is known by the unit's number or the finding's name.
+//! twice is known by the unit's number or the finding's name. A finding is acknowledged after the coordinator's own solver repeated it.
 
+mod claims;
 mod client;
 mod coordinator;
 mod machines;

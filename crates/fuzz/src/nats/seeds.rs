@@ -70,7 +70,7 @@ impl Fetch for SeedCache {
             return Err(io::Error::new(io::ErrorKind::NotFound, "the coordinator cannot read it"));
         }
         let place = self.folder.join(sha256);
-        if let Ok(bytes) = std::fs::read(&place)
+        if let Ok(bytes) = files::found(&place)
             && sha256_of(&bytes) == sha256
         {
             return Ok(bytes);

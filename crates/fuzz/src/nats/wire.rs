@@ -2,6 +2,7 @@
 
 use crate::corpus::quarantine::Quarantined;
 use crate::counts::answer_counts::CellRow;
+use crate::findings::disagreements::{MAX_BYTES, PER_UNIT, SolverDisagreement};
 use crate::schedule::unit::{UnitPlan, UnitReport};
 use crate::target::mode::Mode;
 use finding::Build;
@@ -20,11 +21,11 @@ pub const MAX_DESCRIPTION: usize = 64 << 20;
 pub const MAX_FINDING: usize = 64 << 20;
 /// The files a finding may bring.
 const FILES: [&str; 5] = [folder::MUTANT, folder::OUTPUT, folder::WITNESS, folder::PREDECESSORS, folder::SEED];
-/// The longest name of a finding, in bytes.
-const MAX_NAME: usize = 200;
 /// The most settings of a unit, and the longest one.
 const MAX_SETTINGS: usize = 32;
 const MAX_SETTING: usize = 64 << 10;
+/// The parameters that schedules vary. Others may name files.
+const SCHEDULED: [&str; 6] = ["incremental", "tactical", "tactics", "max-depth", "max-asserts", "theory"];
 /// What one unit may count of anything, nanoseconds too: three days.
 const MAX_COUNT: u64 = 1 << 48;
 
@@ -46,6 +47,9 @@ pub enum Refusal {
     /// A name in it leads out of its folder, or is no name.
     #[error("a name that is not allowed")]
     Name,
+    /// It names a solver or options that are none of the campaign's.
+    #[error("a solver or options that are none of the campaign's")]
+    Solver,
     /// A hash in it is not that of its contents.
     #[error("contents that do not have the hash they claim")]
     Hash,
@@ -54,6 +58,8 @@ pub enum Refusal {
 /// The longest name of a mutator, logic or answer in a report, and how many cells and answers there may be.
 const MAX_WORD: usize = 128;
 const MAX_CELLS: usize = 8;
+/// The longest label of a solver, which may be a path.
+const MAX_LABEL: usize = 4096;
 const MAX_ANSWERS: usize = 16;
 
 /// What every message says first.
@@ -204,12 +210,6 @@ fn is_hexadecimal(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
 }
 
-/// Whether a text can be a finding's name: no path, nothing hidden, nothing but plain letters.
-fn is_name(text: &str) -> bool {
-    let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-@".contains(&b);
-    !text.is_empty() && text.len() <= MAX_NAME && !text.starts_with('.') && text.bytes().all(plain)
-}
-
 /// Whether a worker's name can be shown.
 pub fn is_worker(name: &str) -> bool {
     !name.is_empty() && name.len() <= MAX_WORD && !name.chars().any(char::is_control)
@@ -222,7 +222,10 @@ impl Expectation {
     /// [`Refusal`] with the reason.
     pub fn check_plan(&self, plan: &UnitPlan) -> Result<(), Refusal> {
         let settings = plan.choice.as_ref().map_or(&[][..], |choice| &choice.settings);
-        let long = settings.iter().any(|(name, value)| name.len().max(value.len()) > MAX_SETTING);
+        let long = settings.iter().any(|(_, value)| value.len() > MAX_SETTING);
+        if settings.iter().any(|(name, _)| !SCHEDULED.contains(&name.as_str())) {
+            return Err(Refusal::Name);
+        }
         if plan.seed >= self.seeds.len() || plan.target >= self.solvers.len() || settings.len() > MAX_SETTINGS || long {
             return Err(Refusal::Shape);
         }
@@ -248,6 +251,14 @@ impl Expectation {
         let many = report.cells.len() > MAX_CELLS || report.modes.len() > Mode::ALL.len() || mutator > MAX_WORD;
         let counts = report.counts.named().map(|(_, count)| count).chain(report.modes.iter().map(|(_, count)| *count));
         let scripts = report.cells.iter().flat_map(|row| row.cell.answers.values().copied().chain([row.cell.scripts]));
+        let is_short = |one: &SolverDisagreement| {
+            let words = one.answers.iter().flat_map(|(solver, answer)| [solver, answer]);
+            // The reference answers, too, and the solver under test may do so twice.
+            one.answers.len() <= self.solvers.len() + 2
+                && words.into_iter().all(|word| word.len() <= MAX_LABEL)
+                && one.scripts.iter().all(|script| script.len() <= MAX_BYTES)
+        };
+        let many = many || report.disagreements.len() > PER_UNIT || !report.disagreements.iter().all(is_short);
         let enormous = counts.chain(scripts).any(|count| count > MAX_COUNT);
         if many || enormous || !report.cells.iter().all(is_known) {
             return Err(Refusal::Shape);
@@ -296,7 +307,7 @@ impl Expectation {
         if !rest.is_empty() {
             return Err(Refusal::Size);
         }
-        if !is_name(&finding.id) {
+        if !folder::is_name(&finding.id) {
             return Err(Refusal::Name);
         }
         let mutant = named.get(folder::MUTANT).ok_or(Refusal::Shape)?;
@@ -314,7 +325,11 @@ impl Expectation {
         if finding.campaign.seed != self.seed {
             return Err(Refusal::Campaign);
         }
-        let known = self.solvers.contains(&finding.solver.label) && self.seeds.contains(&finding.seed.name);
+        let has_seed = match &finding.seed {
+            Some(seed) => self.seeds.contains(&seed.name),
+            None => finding.campaign.place.is_some_and(|place| place < self.seeds.len()),
+        };
+        let known = has_seed && self.solvers.contains(&finding.solver.label);
         if known { Ok(named.into_iter().collect()) } else { Err(Refusal::Shape) }
     }
 }
@@ -363,7 +378,13 @@ mod tests {
         check(UnitPlan { target: usize::MAX, ..plan.clone() }, Err(Refusal::Shape));
         let settings = vec![("max-depth".to_string(), "9".repeat(MAX_SETTING + 1))];
         let choice = crate::schedule::unit::UnitChoice { mutator: 0, tactics: Vec::new(), theme: None, settings };
-        check(UnitPlan { choice: Some(choice), ..plan }, Err(Refusal::Shape));
+        check(UnitPlan { choice: Some(choice.clone()), ..plan.clone() }, Err(Refusal::Shape));
+        // A parameter that no schedule varies may name a file or a program of the worker's machine.
+        for (name, expect) in [("theory", Ok(())), ("laws", Err(Refusal::Name)), ("command", Err(Refusal::Name))] {
+            let settings = vec![(name.to_string(), "x".to_string())];
+            let choice = crate::schedule::unit::UnitChoice { settings, ..choice.clone() };
+            check(UnitPlan { choice: Some(choice), ..plan.clone() }, expect);
+        }
     }
 
     /// The record of a finding of this mutant, changed as said.

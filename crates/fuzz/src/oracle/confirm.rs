@@ -4,11 +4,12 @@ use crate::oracle::candidate::Candidate;
 use crate::oracle::exhaustion;
 use crate::oracle::model_oracle::{self, Examined, ScriptVerdict};
 use crate::oracle::question::{LooksAt, SolverQuestion, SolverReply, asking_for_models, patient};
-use crate::target::Target;
+use crate::target::{Target, render};
 use finding::record::{Other, SymptomRepeats};
 use finding::{BugClass, Trust};
-use mutate::witness_check::{NotCertified, certify_check};
 use mutate::{Expected, Truth};
+use semantics::truth::CheckTruth;
+use semantics::truth::witness::{NotCertified, certify_check};
 use solver::outcome::{Answer, SolverOutcome};
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,6 +28,25 @@ pub struct Confirmed {
     pub others: Vec<Other>,
     /// Why the solver gave up, if that is the finding.
     pub reason_unknown: Option<String>,
+    /// The witness rests on the choice of a value that the standard leaves open.
+    pub by_choice: bool,
+    /// The witness that exhaustion found, as a file, where the candidate has none.
+    pub witness: Option<String>,
+    /// Whether it shows without what the solver's profile adds, too.
+    pub is_bare: bool,
+}
+
+/// How the right answer stands.
+struct KnownTruth {
+    trust: Trust,
+    by_choice: bool,
+    witness: Option<String>,
+}
+
+impl KnownTruth {
+    fn of(trust: Trust) -> KnownTruth {
+        KnownTruth { trust, by_choice: false, witness: None }
+    }
 }
 
 /// Why a hit is no finding.
@@ -38,6 +58,9 @@ pub enum Dropped {
     /// The witness does not satisfy the text.
     #[error("the witness does not certify the text: {0}")]
     NotCertified(NotCertified),
+    /// A recursive definition is live that is not proven total.
+    #[error("the recursive function `{0}` is not proven total, and solvers do not read such a definition alike")]
+    NotTotal(String),
     /// Looking at every assignment does not show the right answer.
     #[error("exhaustion does not certify the text: {0}")]
     NotExhausted(String),
@@ -75,7 +98,7 @@ pub fn confirm(candidate: Candidate<'_>, target: &Target, others: &[&Target]) ->
     {
         return Err(Dropped::Misread(spelling.to_string()));
     }
-    let trust = truth(candidate)?;
+    let KnownTruth { trust, by_choice, witness } = truth(candidate)?;
     let mut answers = Vec::new();
     if candidate.hit.class == BugClass::C {
         answers = match somebody(candidate, target, others) {
@@ -94,29 +117,37 @@ pub fn confirm(candidate: Candidate<'_>, target: &Target, others: &[&Target]) ->
         return Err(Dropped::WrongStatus("the solver's model makes every assertion true".to_string()));
     }
     if matches!(trust, Trust::Trusted(_)) && matches!(candidate.hit.class, BugClass::A | BugClass::B) {
-        answers = cross_examine(candidate, others)?;
+        answers = cross_examine(candidate, target, others)?;
     }
-    Ok(Confirmed { trust, repeats, others: answers, reason_unknown })
+    let is_bare = shows_bare(candidate, target)?;
+    Ok(Confirmed { trust, repeats, others: answers, reason_unknown, by_choice, witness, is_bare })
 }
 
-fn truth(candidate: Candidate<'_>) -> Result<Trust, Dropped> {
+fn truth(candidate: Candidate<'_>) -> Result<KnownTruth, Dropped> {
     let expected = candidate.expected.get(candidate.hit.check).copied().unwrap_or(Expected::Differential);
     match candidate.hit.class {
-        BugClass::D | BugClass::S => return Ok(Trust::Observed),
+        BugClass::D | BugClass::S => return Ok(KnownTruth::of(Trust::Observed)),
         // Our evaluator finds the model right, or an assertion false under it; each repetition looks again.
-        BugClass::E => return Ok(Trust::Certified),
-        BugClass::B if candidate.false_assertion.is_some() => return Ok(Trust::Certified),
-        BugClass::B if expected != Expected::Unsat => return Ok(Trust::Observed),
+        BugClass::E => return Ok(KnownTruth::of(Trust::Certified)),
+        BugClass::B if candidate.false_assertion.is_some() => return Ok(KnownTruth::of(Trust::Certified)),
+        BugClass::B if expected != Expected::Unsat => return Ok(KnownTruth::of(Trust::Observed)),
         _ => {}
+    }
+    let (checks, check) = (candidate.expected.len(), candidate.hit.check);
+    if let Some(name) = exhaustion::unproven(candidate.text, check) {
+        // What is refuted without the definition is unsatisfiable however it is read.
+        return match exhaustion::decide_text(candidate.text, check) {
+            Ok(known) if known.certain().is_some() => against(expected, &known, None),
+            _ => Err(Dropped::NotTotal(name)),
+        };
     }
     let trusted = match candidate.truth {
         Truth::Trusted(who) => Some(Trust::Trusted(who.to_string())),
         Truth::Certified | Truth::Differential => None,
     };
-    let (checks, check) = (candidate.expected.len(), candidate.hit.check);
     match (candidate.witness, expected) {
         (Some(model), Expected::Sat) => match certify_check(candidate.store, model, candidate.text, checks, check) {
-            Ok(_) => Ok(Trust::Certified),
+            Ok(_) => Ok(KnownTruth { by_choice: !model.choices().is_empty(), ..KnownTruth::of(Trust::Certified) }),
             // An unknown assertion may still be true; a false one is not, whatever the source of the status.
             Err(NotCertified::Assertion { value, .. }) if value != "false" && trusted.is_some() => {
                 checked_label(candidate, expected, trusted)
@@ -133,25 +164,48 @@ fn truth(candidate: Candidate<'_>) -> Result<Trust, Dropped> {
 
 /// A label, which nobody has checked: where the text is a small finite problem, looking at every assignment proves it or
 /// refutes it.
-fn checked_label(candidate: Candidate<'_>, expected: Expected, trusted: Option<Trust>) -> Result<Trust, Dropped> {
+fn checked_label(candidate: Candidate<'_>, expected: Expected, trusted: Option<Trust>) -> Result<KnownTruth, Dropped> {
     let trusted = trusted.ok_or(Dropped::NobodyKnows)?;
-    let Ok(proven) = exhaustion::decide_text(candidate.text, candidate.hit.check) else { return Ok(trusted) };
-    match (expected, proven.model.is_some()) {
-        (Expected::Sat, true) | (Expected::Unsat, false) if !proven.is_by_choice() => Ok(Trust::Exhausted),
-        // `sat` by a choice that the standard leaves open is right to say, and so is that another choice falsifies it.
-        (Expected::Sat, true) => Ok(trusted),
-        (Expected::Sat, false) | (Expected::Unsat, true) => Err(Dropped::WrongStatus(proven.to_string())),
-        _ => Ok(trusted),
+    match exhaustion::decide_with_witness(candidate.text, candidate.hit.check) {
+        Ok((known, witness)) => Ok(KnownTruth { witness, ..against(expected, &known, Some(trusted))? }),
+        Err(_) => Ok(KnownTruth::of(trusted)),
     }
 }
 
 /// Decides the check afresh from the text that was sent.
-fn exhausted(candidate: Candidate<'_>, expected: Expected) -> Result<Trust, Dropped> {
-    let proven = exhaustion::decide_text(candidate.text, candidate.hit.check).map_err(Dropped::NotExhausted)?;
-    match proven.model.is_some() == (expected == Expected::Sat) && !proven.is_by_choice() {
-        true => Ok(Trust::Exhausted),
-        false => Err(Dropped::NotExhausted(proven.to_string())),
+fn exhausted(candidate: Candidate<'_>, expected: Expected) -> Result<KnownTruth, Dropped> {
+    let (known, witness) = exhaustion::decide_with_witness(candidate.text, candidate.hit.check)
+        .map_err(|why| Dropped::NotExhausted(why.to_string()))?;
+    match against(expected, &known, None) {
+        Err(Dropped::WrongStatus(why)) => Err(Dropped::NotExhausted(why)),
+        standing => Ok(KnownTruth { witness, ..standing? }),
     }
+}
+
+/// What the expected answer is worth, given what exhaustion says. Where no answer is expected, `trusted` has the last word.
+fn against(expected: Expected, known: &CheckTruth, trusted: Option<Trust>) -> Result<KnownTruth, Dropped> {
+    match (expected, known) {
+        // A choice of what the standard leaves open is part of the interpretation, so that `unsat` is wrong where one satisfies the
+        // assertions.
+        (Expected::Sat, CheckTruth::Sat(_)) | (Expected::Unsat, CheckTruth::Unsat(_)) => {
+            Ok(KnownTruth { by_choice: known.is_by_choice(), ..KnownTruth::of(Trust::Exhausted) })
+        }
+        (Expected::Sat, CheckTruth::Unsat(_)) | (Expected::Unsat, CheckTruth::Sat(_)) => {
+            Err(Dropped::WrongStatus(known.to_string()))
+        }
+        (Expected::Differential, _) => trusted.map(KnownTruth::of).ok_or(Dropped::NobodyKnows),
+    }
+}
+
+/// Whether the solver by itself does the same, without what its profile adds. Times under other options are another comparison.
+fn shows_bare(candidate: Candidate<'_>, target: &Target) -> Result<bool, Dropped> {
+    if target.patient.added_options().is_empty() || candidate.hit.class == BugClass::S {
+        return Ok(false);
+    }
+    let mut bare = target.clone();
+    bare.patient = bare.patient.bare();
+    let reply = ask(&bare, candidate, LooksAt::of(candidate.hit.class, &candidate.hit.symptom))?;
+    Ok(reply.hit(candidate.expected, candidate.asking()).as_ref() == Some(candidate.hit))
 }
 
 /// Asks the solver again, and counts how often the same thing shows.
@@ -206,17 +260,17 @@ fn run(target: &Target, candidate: Candidate<'_>) -> Result<SolverOutcome, Dropp
 /// other releases of it count: that another solver can do more is no bug.
 fn somebody(candidate: Candidate<'_>, target: &Target, others: &[&Target]) -> Result<Other, Dropped> {
     let claims = target.is_complete_for(candidate.text);
-    let name = |of: &Target| of.solver.profile().name.clone();
     let right = match candidate.expected.get(candidate.hit.check) {
         Some(Expected::Sat) => Answer::Sat,
         Some(Expected::Unsat) => Answer::Unsat,
         _ => return Err(Dropped::NobodyKnows),
     };
-    for other in others.iter().filter(|other| other.misread(candidate.text).is_none()) {
-        if !claims && name(other) != name(target) {
+    for other in independent(target, others, candidate.text) {
+        if !claims && other.solver.profile().family() != target.solver.profile().family() {
             continue;
         }
-        let Ok(outcome) = other.patient.check(candidate.text, candidate.purpose, candidate.limits) else { continue };
+        let Some(text) = render::again(candidate.text, other) else { continue };
+        let Ok(outcome) = other.patient.check(&text, candidate.purpose, candidate.limits) else { continue };
         candidate.confirm_cpu.add(outcome.cpu);
         if outcome.answers.get(candidate.hit.check).is_some_and(|check| check.answer == right) {
             return Ok(testimony(other, &outcome));
@@ -225,12 +279,20 @@ fn somebody(candidate: Candidate<'_>, target: &Target, others: &[&Target]) -> Re
     Err(Dropped::NobodyKnows)
 }
 
+/// Those that have a say on a text beside the solver: they read it rightly, and are not the same program by another name.
+fn independent<'t>(target: &Target, others: &[&'t Target], text: &str) -> impl Iterator<Item = &'t Target> {
+    let own = target.solver.installed().program();
+    let is_other = move |other: &&Target| own != other.solver.installed().program();
+    others.iter().copied().filter(is_other).filter(move |other| other.misread(text).is_none())
+}
+
 /// Invariant: what is only trusted is no finding if anybody but the solver itself gives its answer too.
-fn cross_examine(candidate: Candidate<'_>, others: &[&Target]) -> Result<Vec<Other>, Dropped> {
+fn cross_examine(candidate: Candidate<'_>, target: &Target, others: &[&Target]) -> Result<Vec<Other>, Dropped> {
     let wrong = if candidate.hit.class == BugClass::A { Answer::Unsat } else { Answer::Sat };
     let mut answers = Vec::new();
-    for other in others.iter().filter(|other| other.misread(candidate.text).is_none()) {
-        let Ok(outcome) = other.patient.check(candidate.text, candidate.purpose, candidate.limits) else { continue };
+    for other in independent(target, others, candidate.text) {
+        let Some(text) = render::again(candidate.text, other) else { continue };
+        let Ok(outcome) = other.patient.check(&text, candidate.purpose, candidate.limits) else { continue };
         candidate.confirm_cpu.add(outcome.cpu);
         if outcome.answers.get(candidate.hit.check).is_some_and(|check| check.answer == wrong) {
             return Err(Dropped::Contradicted(other.label.clone()));

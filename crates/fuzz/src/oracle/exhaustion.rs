@@ -1,96 +1,56 @@
-//! The right answer to a check over small finite sets, by the plain evaluator alone.
+//! The right answer to a check over small finite sets, by the plain evaluator alone, in the time that a confirmation may take.
 
-use semantics::exhaust::{ExhaustLimits, Exhaustion, ExhaustiveAnswer, World, exhaust, proper_parts};
-use semantics::{Model, Stop};
-use smtlib::{Instance, Store, TermId};
-use std::fmt;
+use crate::findings::witness_file;
+use semantics::Stop;
+use semantics::truth::{self, CheckTruth, ExhaustLimits, OpenTruth, Search, TruthQuery};
+use smtlib::{Instance, Store};
 use std::time::{Duration, Instant};
 
 /// The longest one check may take.
 const TIME: Duration = Duration::from_secs(10);
 
-/// What exhaustion proves of a check.
-#[derive(Clone, Debug)]
-pub struct Proven {
-    /// An assignment that satisfies the assertions; none where all of them falsify one.
-    pub model: Option<Model>,
-    /// What was looked at.
-    pub record: Exhaustion,
-}
-
-/// Decides a check whose symbols range over small finite sets.
+/// Decides a check.
 ///
 /// # Errors
-/// Why it is not decided: a symbol that is not confined to few values, a bound, the time.
-pub fn decide(store: &mut Store, instance: &Instance) -> Result<Proven, String> {
-    if instance.incomplete {
-        return Err("a command is not understood".to_string());
-    }
-    if let Some(record) = refuted_part(store, &instance.assertions) {
-        return Ok(Proven { model: None, record });
-    }
-    let limits = ExhaustLimits::default();
-    let world = World::of(store, &instance.assertions, &limits).map_err(|reason| reason.to_string())?;
-    match exhaust(store, &world, &limits, &within_time()) {
-        (ExhaustiveAnswer::Sat(model), record) => Ok(Proven { model: Some(model), record }),
-        (ExhaustiveAnswer::Unsat, record) => Ok(Proven { model: None, record }),
-        (ExhaustiveAnswer::Unknown(reason), _) => Err(reason.to_string()),
-    }
-}
-
-/// What was looked at where a part of the assertions is refuted, and the whole with it. The other assertions need not be finite.
-fn refuted_part(store: &mut Store, assertions: &[TermId]) -> Option<Exhaustion> {
-    let (limits, stop) = (ExhaustLimits::default(), within_time());
-    let parts = proper_parts(store, assertions, &limits);
-    parts.iter().find_map(|world| match exhaust(store, world, &limits, &stop) {
-        (ExhaustiveAnswer::Unsat, record) => Some(record),
-        (ExhaustiveAnswer::Sat(_) | ExhaustiveAnswer::Unknown(_), _) => None,
-    })
-}
-
-fn within_time() -> Stop {
-    Stop { deadline: Instant::now().checked_add(TIME), cancelled: None }
+/// [`OpenTruth`] says why it is not decided.
+pub fn decide(store: &mut Store, instance: &Instance) -> Result<CheckTruth, OpenTruth> {
+    let query = TruthQuery { limits: &ExhaustLimits::default(), stop: &within_time(), search: Search::Recorded };
+    truth::of_instance(store, instance, query)
 }
 
 /// Decides a check, by its place from 0, of a text that is read afresh.
 ///
 /// # Errors
-/// As of [`decide`], and a text that does not read or has no such check.
-pub fn decide_text(text: &str, check: usize) -> Result<Proven, String> {
+/// As of [`decide`].
+pub fn decide_text(text: &str, check: usize) -> Result<CheckTruth, OpenTruth> {
+    let query = TruthQuery { limits: &ExhaustLimits::default(), stop: &within_time(), search: Search::Recorded };
+    truth::of_check(text, check, query)
+}
+
+/// Decides a check as [`decide_text`] does, with the witness as a file where it rests on a choice, which nobody could guess.
+///
+/// # Errors
+/// As of [`decide`].
+pub fn decide_with_witness(text: &str, check: usize) -> Result<(CheckTruth, Option<String>), OpenTruth> {
     let mut store = Store::new();
-    let parsed = smtlib::parse(&mut store, text);
-    if let Some(error) = parsed.errors.first() {
-        return Err(format!("the text does not read: {error}"));
-    }
-    let instances = parsed.script.instances();
-    let instance = instances.get(check).ok_or_else(|| format!("there is no check {}", check + 1))?;
-    decide(&mut store, instance)
+    let instances = truth::read(&mut store, text)?;
+    let instance = instances.get(check).ok_or(OpenTruth::NoCheck(check))?;
+    let known = decide(&mut store, instance)?;
+    let chosen = known.model().filter(|_| known.is_by_choice());
+    let witness = chosen.and_then(|model| witness_file::write(&store, model, instance));
+    Ok((known, witness))
 }
 
-impl Proven {
-    /// The answer in a word.
-    pub fn word(&self) -> &'static str {
-        if self.model.is_some() { "sat" } else { "unsat" }
-    }
-
-    /// Whether the answer stands only by the choice of a value that the standard leaves open.
-    pub fn is_by_choice(&self) -> bool {
-        self.model.as_ref().is_some_and(|model| !model.choices().is_empty())
-    }
+/// The name of a function that is live at a check of a text and whose recursive definition is not proven total. Nobody is accused of an
+/// answer there: some solvers document that they take definitions as well founded.
+pub fn unproven(text: &str, check: usize) -> Option<String> {
+    let mut store = Store::new();
+    let instances = truth::read(&mut store, text).ok()?;
+    truth::unproven(&store, &instances.get(check)?.declarations).map(str::to_string)
 }
 
-impl fmt::Display for Proven {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.model {
-            Some(_) if self.is_by_choice() => {
-                f.write_str("what satisfies the assertions rests on a value that the standard leaves open")
-            }
-            Some(_) => f.write_str("an assignment satisfies the assertions"),
-            None if self.record.assignments == 0 => f.write_str("the assertions leave a symbol no value"),
-            None if self.record.assignments == 1 => f.write_str("the only assignment falsifies an assertion"),
-            None => write!(f, "each of {} assignments falsifies an assertion", self.record.assignments),
-        }
-    }
+fn within_time() -> Stop {
+    Stop { deadline: Instant::now().checked_add(TIME), cancelled: None }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use crate::oracle::{Hit, value_oracle};
 use crate::target::Asked;
 use finding::BugClass;
 use mutate::Expected;
+use semantics::truth::OpenTruth;
 use semantics::{EvalLimits, Judgement, ModelJudge, Value};
 use smtlib::{Command, Dialect, Instance, Kind, Parsed, Printer, Store, TermId};
 use solver::misread::{misread, with_standard_escapes};
@@ -257,8 +258,9 @@ impl<'t> SentScript<'t> {
     fn judge(&mut self, given: CheckModel<'_>, asked: &[TermId], values: &str, misreads: &[String]) -> ModelJudgement {
         let open = |why: &str| ModelJudgement::Known(ScriptVerdict::Open(why.to_string()));
         let Some(instance) = self.instances.get(given.check) else { return open("the script does not read") };
-        if instance.incomplete {
-            return open("the script has commands that are only carried as text");
+        const CARRIED: &str = "the script has commands that are only carried as text";
+        if instance.may_be_weaker {
+            return open(CARRIED);
         }
         if given.model.len() > MAX_MODEL_BYTES {
             return open("the model is enormous");
@@ -277,7 +279,14 @@ impl<'t> SentScript<'t> {
             Err(error) => return ModelJudgement::Known(ScriptVerdict::Open(error.to_string())),
         };
         match judge.judgement(&self.store, assertions, limits) {
-            Judgement::Valid | Judgement::ValidCompleted => ModelJudgement::Known(ScriptVerdict::Valid),
+            // A false assertion is false whatever else is asked.
+            Judgement::Valid | Judgement::ValidCompleted if instance.incomplete => open(CARRIED),
+            Judgement::Valid | Judgement::ValidCompleted => {
+                match semantics::truth::unproven(&self.store, &instance.declarations) {
+                    Some(name) => open(&OpenTruth::NotTotal(name.to_string()).to_string()),
+                    None => ModelJudgement::Known(ScriptVerdict::Valid),
+                }
+            }
             Judgement::Invalid { assertion, term, subterms } => {
                 let told = told(&mut self.store, term, &subterms);
                 ModelJudgement::Known(ScriptVerdict::Invalid(FalseAssertion {
@@ -289,7 +298,7 @@ impl<'t> SentScript<'t> {
             }
             Judgement::InvalidCompleted { .. } => {
                 // Only symbols are asked for: where the standard leaves a value open, no value is wrong.
-                let mut open = judge.open_terms(&self.store, assertions, limits);
+                let mut open = judge.open_terms(&mut self.store, assertions, limits);
                 open.retain(|&term| self.store.op(term).func().is_some());
                 ModelJudgement::Wanting { open, why: "it depends on symbols that the model leaves out".to_string() }
             }

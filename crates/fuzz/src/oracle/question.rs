@@ -7,9 +7,10 @@ pub use crate::findings::words::purpose_of;
 use crate::oracle::model_oracle::{self, Examined, ScriptVerdict};
 use crate::oracle::slowness::{MeasuredSlowness, Yardstick};
 use crate::oracle::{self, Asking, Hit};
-use crate::target::{self, Asked};
+use crate::target::{self, Asked, render};
 use finding::{BugClass, Finding, symptom};
 use mutate::Expected;
+use smtlib::{Command, Store};
 use solver::outcome::SolverOutcome;
 use solver::process::{ProcessLimits, RunError};
 use solver::session::{SessionNeeds, Solver};
@@ -75,6 +76,17 @@ impl SolverQuestion {
             looks_at: LooksAt::of(finding.class, &finding.symptom),
             yardstick: Yardstick::of(finding),
         }
+    }
+
+    /// The question and the script as a solver of another kind is asked them: in its own spelling, without the tactics and options of the
+    /// solver that the script was written for, and without what went before, which is spelled for that one too.
+    pub fn elsewhere(&self, store: &Store, commands: &[Command], solver: &Solver) -> (SolverQuestion, String) {
+        let text = render::for_solver(store, commands, solver);
+        let text = match self.looks_at {
+            LooksAt::Models => asking_for_models(&text).into_owned(),
+            _ => text,
+        };
+        (SolverQuestion { earlier: Arc::from(""), ..self.clone() }, text)
     }
 
     /// Asks a solver, in a fresh process.
@@ -167,9 +179,9 @@ impl SolverReply {
     }
 }
 
-/// The limits of a run that repeats another.
+/// The limits of a run that repeats another: more time, and none of CPU time, which is for first answers.
 pub fn patient(limits: &ProcessLimits) -> ProcessLimits {
-    ProcessLimits { wall: limits.wall.saturating_mul(PATIENCE), ..limits.clone() }
+    ProcessLimits { wall: limits.wall.saturating_mul(PATIENCE), script_cpu: None, ..limits.clone() }
 }
 
 /// The script with `(get-model)` after every check; as it is where it does not read, or asks already.
@@ -177,7 +189,7 @@ pub fn asking_for_models(text: &str) -> Cow<'_, str> {
     if text.contains("(get-model)") {
         return Cow::Borrowed(text);
     }
-    let mut store = smtlib::Store::new();
+    let mut store = Store::new();
     let checks = smtlib::parse(&mut store, text).script.commands.iter().filter(|command| command.is_check()).count();
     model_oracle::with_models(text, &vec![Expected::Differential; checks]).map_or(Cow::Borrowed(text), Cow::Owned)
 }

@@ -5,16 +5,21 @@ use crate::findings::witness_file;
 use crate::oracle::exhaustion;
 use crate::oracle::question::SolverQuestion;
 use crate::oracle::{Asking, Hit};
+use crate::target::render;
 use files::read::ReadError;
 use finding::record::{FORMAT, SolverRecord};
 use finding::{BugClass, Finding, Trust, folder, symptom};
 use mutate::Expected;
-use mutate::witness_check::certify_check;
+use semantics::truth::OpenTruth;
+use semantics::truth::witness::certify_check;
 use smtlib::Store;
+use solver::install::{Fleet, InstallError};
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::RunError;
+use solver::profiles::GENERIC;
 use solver::session::Solver;
 use solver::spec::{PathSpec, SolverSpec, SpecError};
+use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -101,6 +106,8 @@ pub struct Replayed {
     pub outcome: SolverOutcome,
     /// What contradicts the truth in it, if anything does.
     pub hit: Option<Hit>,
+    /// Whether the script was written anew for the solver, which is another one than it was found with.
+    pub is_translated: bool,
     /// A spelling in the text that this version misreads, so that the hit says nothing.
     pub misread: Option<String>,
     /// Whether the same thing shows as when it was found, and the truth holds.
@@ -121,11 +128,16 @@ pub fn find(path: &Path) -> Result<Vec<PathBuf>, ReplayError> {
     if path.join(folder::RECORD).is_file() {
         return Ok(vec![path.to_path_buf()]);
     }
-    let below = [path.join("findings"), path.to_path_buf()].into_iter().find(|p| p.is_dir()).ok_or_else(none)?;
+    let named = path.join("findings");
+    let below = if named.is_dir() && !named.is_symlink() { named } else { path.to_path_buf() };
+    if !below.is_dir() {
+        return Err(none());
+    }
     let entries = fs::read_dir(&below)
         .map_err(|e| ReplayError::File { path: below.display().to_string(), cause: e.to_string() })?;
     let mut found: Vec<PathBuf> =
-        entries.flatten().map(|entry| entry.path()).filter(|p| p.join(folder::RECORD).is_file()).collect();
+        // A link leads out of the folder, and what is written beside a finding would go there.
+        entries.flatten().map(|entry| entry.path()).filter(|p| !p.is_symlink() && p.join(folder::RECORD).is_file()).collect();
     found.retain(|p| !p.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
     found.sort();
     if found.is_empty() { Err(none()) } else { Ok(found) }
@@ -147,16 +159,31 @@ pub fn load_record(folder: &Path) -> Result<Finding, ReplayError> {
         }
         _ => {}
     }
-    serde_json::from_value(value).map_err(|e| damaged(e.to_string()))
+    let finding: Finding = serde_json::from_value(value).map_err(|e| damaged(e.to_string()))?;
+    match folder::is_name(&finding.id) {
+        true => Ok(finding),
+        false => Err(damaged(format!("its name {:?} is none: letters, digits and ._-@+ alone", finding.id))),
+    }
 }
 
 /// The solver of a record. A program that was named by a path from the folder of the campaign is named by its full path where the first
 /// leads to another program, or to none, from here.
 ///
 /// # Errors
-/// What is recorded names no solver.
-pub fn recorded_solver(record: &SolverRecord) -> Result<SolverSpec, SpecError> {
-    Ok(as_recorded(record.spec.parse()?, record))
+/// What is recorded names no solver, or one that the user never named.
+pub fn recorded_solver(record: &SolverRecord, fleet: &Fleet) -> Result<SolverSpec, RecordedSolverError> {
+    Ok(fleet.recorded(as_recorded(record.spec.parse()?, record))?)
+}
+
+/// Why the solver of a record is not run.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordedSolverError {
+    /// What is recorded names no solver.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The user never named it.
+    #[error(transparent)]
+    NotNamed(#[from] InstallError),
 }
 
 /// The same for a specification of the solver of a record with other options.
@@ -168,6 +195,18 @@ pub fn as_recorded(spec: SolverSpec, record: &SolverRecord) -> SolverSpec {
         true => SolverSpec::Path(PathSpec { path: program.display().to_string(), ..own.clone() }),
         false => spec,
     }
+}
+
+/// Whether a solver is of the kind of a recorded one. A program of which nothing is known is taken for a build of it, and so is the
+/// recorded one where an earlier version of this program recorded its path alone.
+pub fn is_same_kind(record: &SolverRecord, solver: &Solver) -> bool {
+    let recorded = record.profile.clone().or_else(|| match record.spec.parse() {
+        Ok(SolverSpec::Named(named)) => Some(named.name),
+        Ok(SolverSpec::Path(path)) => path.profile,
+        _ => None,
+    });
+    let name = &solver.profile().name;
+    name == GENERIC || recorded.is_none_or(|recorded| recorded == *name)
 }
 
 /// Reads a finding.
@@ -207,7 +246,10 @@ impl SavedFinding {
     pub fn check_witness(&self) -> WitnessCheck {
         match (&self.finding.trust, &self.witness) {
             (Trust::Observed | Trust::Command, _) => WitnessCheck::NotNeeded,
-            (Trust::Trusted(who), _) => WitnessCheck::OnlyTrusted(who.clone()),
+            (Trust::Trusted(who), _) => match exhaustion::unproven(&self.mutant, self.finding.check) {
+                Some(name) => WitnessCheck::Fails(OpenTruth::NotTotal(name).to_string()),
+                None => WitnessCheck::OnlyTrusted(who.clone()),
+            },
             (Trust::Exhausted, _) => self.check_exhaustion(),
             // The model is the solver's own; asking it again judges that.
             (Trust::Certified, None) if self.is_about_the_model() => WitnessCheck::NotNeeded,
@@ -224,11 +266,14 @@ impl SavedFinding {
 
     fn check_exhaustion(&self) -> WitnessCheck {
         match exhaustion::decide_text(&self.mutant, self.finding.check) {
-            Ok(proven) if self.finding.expected.get(self.finding.check).is_some_and(|word| word == proven.word()) => {
-                WitnessCheck::Exhausted(proven.to_string())
+            Ok(known)
+                if known.definition().is_none()
+                    && self.finding.expected.get(self.finding.check).is_some_and(|word| word == known.word()) =>
+            {
+                WitnessCheck::Exhausted(known.to_string())
             }
-            Ok(proven) => WitnessCheck::Fails(proven.to_string()),
-            Err(reason) => WitnessCheck::Fails(reason),
+            Ok(known) => WitnessCheck::Fails(known.to_string()),
+            Err(reason) => WitnessCheck::Fails(reason.to_string()),
         }
     }
 
@@ -256,20 +301,41 @@ impl SavedFinding {
     pub fn replay(&self, solver: &Solver) -> Result<Replayed, ReplayError> {
         let witness = self.check_witness();
         let finding = &self.finding;
-        let response = self.question().ask(solver, &self.mutant)?;
-        let hit = response.hit(&self.expected(), Asking::of(&self.mutant));
+        let (question, text) = self.asked_of(solver);
+        let response = question.ask(solver, &text)?;
+        let hit = response.hit(&self.expected(), Asking::of(&text));
         let same = hit.as_ref().is_some_and(|hit| {
             hit.class == finding.class && hit.check == finding.check && hit.symptom == finding.symptom
         });
         let installed = solver.installed();
         let misread = match hit.as_ref().map(|hit| hit.class) {
             None | Some(BugClass::D) => None,
-            Some(_) => installed.profile.misread(installed.version.as_ref(), &self.mutant).map(str::to_string),
+            Some(_) => installed.profile.misread(installed.version.as_ref(), &text).map(str::to_string),
         };
         let reproduces =
             same && misread.is_none() && !matches!(witness, WitnessCheck::Fails(_) | WitnessCheck::Missing);
         let undecided = (!same).then(|| self.undecided(&response.outcome)).flatten();
-        Ok(Replayed { witness, outcome: response.outcome, hit, misread, reproduces, undecided })
+        let (outcome, is_translated) = (response.outcome, matches!(text, Cow::Owned(_)));
+        Ok(Replayed { witness, outcome, hit, is_translated, misread, reproduces, undecided })
+    }
+
+    /// The script and the question as a solver is asked them: as they were for the solver of the record, in the spelling of another version
+    /// of it, or as [`SolverQuestion::elsewhere`].
+    fn asked_of(&self, solver: &Solver) -> (SolverQuestion, Cow<'_, str>) {
+        let (question, record, installed) = (self.question(), &self.finding.solver, solver.installed());
+        if is_same_kind(record, solver) {
+            let version = record.version.as_deref().and_then(|version| version.parse().ok());
+            let is_same = record.label == installed.label();
+            let asked = || render::for_version(&self.mutant, version.as_ref(), installed);
+            return (question, if is_same { Cow::Borrowed(&*self.mutant) } else { asked() });
+        }
+        let mut store = Store::new();
+        let parsed = smtlib::parse(&mut store, &self.mutant);
+        if !parsed.errors.is_empty() {
+            return (question, Cow::Borrowed(&*self.mutant));
+        }
+        let (question, text) = question.elsewhere(&store, &parsed.script.commands, solver);
+        (question, Cow::Owned(text))
     }
 
     /// Why an outcome that does not show the bug does not show either that it is mended.

@@ -4,6 +4,7 @@
 //! solver is cut off as soon as it has used enough to be called slow.
 
 use crate::oracle::Hit;
+use crate::target::render;
 use finding::{BugClass, Finding};
 use solver::install::Fleet;
 use solver::outcome::SolverOutcome;
@@ -22,8 +23,8 @@ pub const FLOOR: Duration = Duration::from_millis(500);
 /// A seed is easy if the solver answers it in one part in so many of what makes its mutant slow.
 const EASY: u32 = 10;
 
-/// How much more wall-clock time than CPU time a run may take on a busy machine.
-const BUSY: u32 = 3;
+/// How much more wall-clock time than CPU time a run may take on a busy machine. CPU time ends it: this is for a run that waits.
+const BUSY: u32 = 20;
 
 /// A release or mode of a solver by whose CPU time slowness is measured.
 #[derive(Clone, Debug)]
@@ -65,7 +66,7 @@ impl Yardstick {
         let record = finding.slowness.as_ref()?;
         let solver = record.spec.parse::<SolverSpec>().ok().and_then(|spec| {
             let fleet = Fleet::of_user().ok()?;
-            Some(fleet.solver(fleet.resolve(&spec).ok()?))
+            Some(fleet.solver(fleet.resolve(&fleet.recorded(spec).ok()?).ok()?))
         });
         Some(Arc::new(Yardstick { solver, spec: record.spec.clone(), label: record.than.clone() }))
     }
@@ -100,7 +101,8 @@ impl Yardstick {
             return Err(RunError::Spawn { program: self.spec.clone(), cause });
         };
         let most = limits.wall / RATIO;
-        let outcome = other.check(text, purpose, &ProcessLimits { script_cpu: Some(most), ..limits.clone() })?;
+        let own = render::for_version(text, solver.installed().version.as_ref(), other.installed());
+        let outcome = other.check(&own, purpose, &ProcessLimits { script_cpu: Some(most), ..limits.clone() })?;
         let fast = outcome.cpu;
         if !answers(&outcome) || fast > most {
             return Ok((outcome, None));

@@ -74,7 +74,7 @@ impl RunHistory {
     /// The history of a folder; an empty one if there is none yet, or none that this program can read.
     pub fn load(out: &Path) -> RunHistory {
         let read =
-            std::fs::read(out.join(FILE)).ok().and_then(|bytes| serde_json::from_slice::<RunHistory>(&bytes).ok());
+            files::found(out.join(FILE)).ok().and_then(|bytes| serde_json::from_slice::<RunHistory>(&bytes).ok());
         read.filter(|history| history.format <= FORMAT).unwrap_or_default()
     }
 
@@ -138,6 +138,7 @@ mod tests {
             solver_cpu_s: 0.0,
             counts: Snapshot { mutants: n, ..Snapshot::default() },
             tally: FindingCounts::default(),
+            causes: None,
             quarantined: 0,
             skipped: 0,
             refused: 0,

@@ -1,6 +1,7 @@
 //! Joining the folders of a campaign that was done in parts into one.
 
 use crate::counts::stats::Snapshot;
+use crate::findings::disagreements::KeptDisagreements;
 use crate::findings::outdir::{OutDir, OutError};
 use crate::persist::checkpoint::STORE;
 use crate::persist::manifest::{self, SHARD};
@@ -93,7 +94,7 @@ struct CampaignPart {
 /// Joins campaigns done in parts (`--shard K/N`) into a new folder. The parts stay as they are.
 ///
 /// # Errors
-/// [`MergeError`]; the new folder is of no use then.
+/// [`MergeError`]; the new folder holds no campaign then, and can be named again.
 pub fn merge(folders: &[PathBuf], into: &Path) -> Result<Merged, MergeError> {
     // Said before anything is claimed: claiming a folder twice would look as if another process were writing to it.
     let mut named = FxHashSet::default();
@@ -106,9 +107,11 @@ pub fn merge(folders: &[PathBuf], into: &Path) -> Result<Merged, MergeError> {
     check(&parts)?;
     let out = OutDir::claim(into)?;
     let shown = || into.display().to_string();
-    if out.manifest()?.is_some() {
+    // One that was killed left its staging behind, and is done again.
+    if out.manifest()?.is_some() && !out.is_staged() {
         return Err(MergeError::NotEmpty(shown()));
     }
+    let staging = out.staging()?;
     let refused = |path: String| move |source| MergeError::Store { path, source };
     let first = &parts[0];
     let mut manifest = first.manifest.clone();
@@ -117,19 +120,25 @@ pub fn merge(folders: &[PathBuf], into: &Path) -> Result<Merged, MergeError> {
     manifest["identity"] =
         first.identity.iter().chain(&joined).map(|(n, v)| (n.clone(), Value::from(v.clone()))).collect();
     let system = |action| move |source| OutError::System { action, path: shown(), source };
-    out.write_manifest(&manifest).map_err(system("write to"))?;
-    let store = CampaignStore::open(&into.join(STORE)).map_err(refused(into.display().to_string()))?;
+    staging.write_manifest(&manifest).map_err(system("write to"))?;
+    let store = CampaignStore::open(&staging.root().join(STORE)).map_err(refused(into.display().to_string()))?;
     let (Opened::Whole(mut store) | Opened::Damaged { mut store, .. }) = store;
     for part in &parts {
         let path = part.out.root().join(STORE);
         store.absorb(&path, part.shard).map_err(refused(part.out.root().display().to_string()))?;
     }
     let (solvers, seeds) = store.names().map_err(refused(into.display().to_string()))?;
-    let kept = copy(&parts, &out, &seeds, &solvers)?;
+    let kept = copy(&parts, &staging, &seeds, &solvers)?;
+    let disagreements = KeptDisagreements::default();
+    for part in &parts {
+        disagreements.adopt(part.out.root(), staging.root()).map_err(system("write to"))?;
+    }
     let past = store.past().map_err(refused(into.display().to_string()))?;
     let findings = kept.len();
     let index = FindingIndex::restore(past.groups.iter().cloned(), kept);
     store.rewrite_groups(&index.all()).map_err(refused(into.display().to_string()))?;
+    drop(store);
+    out.publish(staging)?;
     let step = parts.iter().map(|part| part.shard.step).max().unwrap_or(1);
     Ok(Merged { counts: past.remembered.totals, tally: index.tally(), findings, parts: (parts.len(), step) })
 }

@@ -53,7 +53,10 @@ pub(crate) fn of_campaign(
         class: finding.class,
         target: *targets.get(finding.solver.label.as_str())?,
         mode: finding.mode.clone(),
-        seed: *seeds.get(finding.seed.name.as_str())?,
+        seed: match &finding.seed {
+            Some(seed) => *seeds.get(seed.name.as_str())?,
+            None => finding.campaign.place.filter(|place| *place < seeds.len())?,
+        },
         from_seed: finding.origin == ScriptOrigin::Seed,
         options: finding.solver.drawn_options.join(" "),
         symptom: finding.symptom.clone(),

@@ -3,6 +3,7 @@
 use crate::counts::answer_counts::CellRow;
 use crate::counts::error_texts::ErrorTexts;
 use crate::counts::stats::Snapshot;
+use crate::findings::disagreements::SolverDisagreement;
 use crate::schedule::plan::PlanSlot;
 use crate::target::mode::Mode;
 use mutate::Unit;
@@ -64,6 +65,9 @@ pub struct UnitReport {
     /// What the solver said in place of answers.
     #[serde(default)]
     pub errors: ErrorTexts,
+    /// Some of the contradictions between solvers that could not be resolved.
+    #[serde(default)]
+    pub disagreements: Vec<SolverDisagreement>,
     /// Whether the pair of seed and solver is worth another visit.
     pub verdict: PairVerdict,
 }

@@ -5,7 +5,7 @@ use crate::counts::error_texts::ErrorText;
 use crate::counts::stats::Snapshot;
 use crate::schedule::pairs::SchedulePass;
 use crate::state::finding_index::FindingCounts;
-use finding::{AnswerVector, BugClass, Cause, FindingKind, FindingOrigin, Trust};
+use finding::{AnswerVector, BugClass, Cause, CauseCount, FindingKind, FindingOrigin, Trust};
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -17,10 +17,12 @@ pub enum CampaignEvent {
     Started {
         /// The campaign's seed.
         seed: u64,
-        /// How many seed files there are.
+        /// How many seed files there are; 0 where all problems are generated.
         seeds: usize,
         /// The solvers under test.
         solvers: Vec<String>,
+        /// The name of each one's profile.
+        profiles: Vec<String>,
         /// The worker threads.
         jobs: usize,
         /// The folder written to.
@@ -51,6 +53,13 @@ pub enum CampaignEvent {
         /// Who errs on it; empty for crashes, and where nobody could be asked.
         vector: AnswerVector,
     },
+    /// A finding could not be reduced; it stays as it was found.
+    Unreduced {
+        /// The finding's name.
+        id: String,
+        /// Why.
+        reason: String,
+    },
     /// A reduced finding was bisected; what came of it lies beside it.
     Bisected {
         /// The finding's name.
@@ -64,15 +73,17 @@ pub enum CampaignEvent {
         class: BugClass,
         /// The solver.
         solver: String,
-        /// The seed.
-        seed: String,
+        /// The seed; `None` for a generated problem.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        seed: Option<String>,
         /// Why it is no finding.
         reason: String,
     },
-    /// A seed gives nothing.
+    /// A seed gives nothing, or generated problems give nothing where the schedule had a place for some.
     SkippedSeed {
-        /// The seed.
-        seed: String,
+        /// The seed; `None` for generated problems.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        seed: Option<String>,
         /// The solver it gives nothing for; none if for no solver.
         solver: Option<String>,
         /// Why.
@@ -167,6 +178,9 @@ pub struct CampaignStatus {
     /// The counts of findings.
     #[serde(flatten)]
     pub tally: FindingCounts,
+    /// The causes of the findings on disk; `None` until a [watch](CampaignWatch) that groups findings adds it.
+    #[serde(flatten)]
+    pub causes: Option<CauseCount>,
     /// Seeds that gave nothing, for at least one solver.
     pub skipped: usize,
     /// Seeds whose labelled status is wrong, in this campaign and those before it in its folder.
@@ -214,8 +228,9 @@ pub struct RemoteWorker {
 pub struct Doing {
     /// Its number.
     pub unit: u64,
-    /// The seed's name.
-    pub seed: String,
+    /// The seed's name; `None` while it makes generated problems.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<String>,
     /// The seed's position in the campaign.
     pub position: usize,
     /// The solver.

@@ -133,8 +133,8 @@ pub struct Recorded {
 pub struct FindingCounts {
     /// Confirmed findings of mutants by class.
     pub findings: BTreeMap<BugClass, u64>,
-    /// Their causes, as far as they can be told before reductions: a lower bound of the number of bugs for crashes, an upper one
-    /// for wrong answers.
+    /// Kinds of them by which the schedule learns: by symptom for crashes; else by class, solver, mode, options and seed.
+    #[serde(rename = "signatures")]
     pub groups: u64,
     /// Confirmed findings of seeds sent as they are, by class.
     pub seed_findings: BTreeMap<BugClass, u64>,

@@ -43,6 +43,8 @@ pub(crate) struct CampaignState {
     pub(crate) errors: ErrorTexts,
     /// The end of the units: no unit has this number or a later one.
     pub(crate) units: Option<u64>,
+    /// Whether any mutator takes seeds; otherwise all problems are generated.
+    pub(crate) uses_seeds: bool,
     seeds: Vec<String>,
     targets: Vec<String>,
     sent: Vec<bool>,
@@ -171,6 +173,7 @@ impl CampaignState {
             cells: AnswerCounts::default(),
             errors: ErrorTexts::default(),
             units: None,
+            uses_seeds: true,
             sent,
             skipped: remembered.skipped.iter().copied().filter(|seed| *seed < seeds.len()).collect(),
             seeds,
@@ -262,7 +265,7 @@ impl CampaignState {
         }
         self.skipped.insert(seed);
         self.delta.skipped.push((seed, reason.clone()));
-        Some(CampaignEvent::SkippedSeed { seed: self.seeds[seed].clone(), solver, reason: reason.clone() })
+        Some(CampaignEvent::SkippedSeed { seed: self.seed_name(seed), solver, reason: reason.clone() })
     }
 
     /// What a unit cost and brought: new groups, kinds of answers new for its pair, and a limit met by mutants of a seed that
@@ -313,7 +316,7 @@ impl CampaignState {
 
     /// Gives a seed up for all solvers. Returns what there is to tell; none if that was done before.
     pub(crate) fn skip(&mut self, seed: usize, reason: &str) -> Option<CampaignEvent> {
-        let name = self.seeds.get(seed)?.clone();
+        let name = self.seed_name(seed);
         let verdict = PairVerdict::ForNobody(reason.to_string());
         if !self.pairs.judge(seed, 0, &verdict) {
             return None;
@@ -326,10 +329,14 @@ impl CampaignState {
         Some(CampaignEvent::SkippedSeed { seed: name, solver: None, reason: reason.to_string() })
     }
 
-    /// The names of seed and solver of a pair.
-    pub(crate) fn names(&self, seed: usize, target: usize) -> (String, String) {
-        let name = |names: &[String], n: usize| names.get(n).cloned().unwrap_or_default();
-        (name(&self.seeds, seed), name(&self.targets, target))
+    /// The seed's name; `None` where all problems are generated.
+    pub(crate) fn seed_name(&self, seed: usize) -> Option<String> {
+        self.seeds.get(seed).filter(|_| self.uses_seeds).cloned()
+    }
+
+    /// The solver's name.
+    pub(crate) fn target_name(&self, target: usize) -> String {
+        self.targets.get(target).cloned().unwrap_or_default()
     }
 
     /// How many seeds gave nothing, for one solver at least.

@@ -30,8 +30,6 @@ use std::time::Duration;
 
 /// How long a solver may take to say whether it knows a logic.
 const LOGIC_TIME: Duration = Duration::from_secs(10);
-/// In which steps the start of a solver is told.
-const START_STEP: Duration = Duration::from_millis(250);
 /// How long a solver may take to end on an empty script. One that takes longer has no start that could be measured.
 const START_TIME: Duration = Duration::from_secs(5);
 /// The most logics of a profile that a line about a skipped seed names.
@@ -64,7 +62,7 @@ pub struct Target {
     logics: Arc<Mutex<FxHashMap<String, bool>>>,
     /// What it said that it has no support for.
     unsupported: Arc<Mutex<Vec<Limitation>>>,
-    /// How long it takes to start and end, once that was measured.
+    /// The CPU time it takes to start and end, once that was measured.
     start: Arc<OnceLock<Duration>>,
     /// The same solver for scripts with one check each, with the needs that only such scripts may have.
     single: Option<(u32, Arc<Target>)>,
@@ -128,6 +126,9 @@ pub enum TargetError {
     /// A name stands for no mutator, or a value does not fit.
     #[error(transparent)]
     Choice(#[from] ChoiceError),
+    /// The solver does not answer the simplest problems.
+    #[error("{0}")]
+    NoAnswer(String),
     /// The solver does not take a tactic.
     #[error("{solver} does not take the tactic '{tactic}': {said}{}", hint(nearest))]
     Tactic {
@@ -140,6 +141,11 @@ pub enum TargetError {
         /// Names of its profile much like one in it.
         nearest: Option<String>,
     },
+    /// No solver is sent a tactic.
+    #[error(
+        "'{0}' is not sent to a solver: a tactic is one expression, and sets what scripts may set ([gate], docs/profile.md)"
+    )]
+    Withheld(String),
     /// No chosen mutator has such a parameter.
     #[error("no chosen mutator has a parameter '{0}'")]
     NoParameter(String),
@@ -171,6 +177,9 @@ impl Target {
         if let Tactics::List(list) = &options.tactics
             && !solver.is_builtin()
         {
+            if let Some(tactic) = list.iter().find(|tactic| !solver.profile().admits_tactic(tactic)) {
+                return Err(TargetError::Withheld(tactic.clone()));
+            }
             list.iter().try_for_each(|tactic| try_tactic(&solver, &label, tactic))?;
         }
         let lacked = installed.profile.lacked_incrementally();
@@ -209,7 +218,7 @@ impl Target {
             start: Arc::default(),
             single: None,
             is_single: false,
-            patient: solver.clone().with_cancel(stops.user.clone()),
+            patient: solver.clone().with_cancel(stops.late.clone()),
             solver: solver.with_cancel(stops.time.clone()),
         })
     }
@@ -251,8 +260,14 @@ impl Target {
     pub fn variant(&self, place: usize, settings: &[(String, String)]) -> Option<Box<dyn Mutator>> {
         let mut settings = settings.to_vec();
         // Which scripts have several checks is not open for such a target.
-        settings.retain(|(name, _)| !self.is_single || name != "incremental");
+        settings.retain(|(name, value)| (!self.is_single || name != "incremental") && self.admits_setting(name, value));
         self.recipes.get(place)?.build(&settings).ok()
+    }
+
+    /// Whether a unit, which another machine may have planned, may set this: not a tactic that no solver is sent.
+    fn admits_setting(&self, name: &str, value: &str) -> bool {
+        let tactics = || value.split(';').map(str::trim).filter(|tactic| !tactic.is_empty());
+        name != recipe::TACTICS || tactics().all(|tactic| self.solver.profile().admits_tactic(tactic))
     }
 
     /// The batch of one of its mutators, by its name, as the solver is asked: where the mutator draws no tactics, a part of its mutants gets
@@ -265,6 +280,7 @@ impl Target {
         unit: Unit,
     ) -> Box<dyn Batch + 's> {
         let recipe = self.recipes.iter().find(|recipe| recipe.choice.name() == mutator);
+        let drawn = if drawn.iter().all(|(name, value)| self.admits_setting(name, value)) { drawn } else { &[] };
         match recipe.and_then(|recipe| recipe.tactics(drawn)) {
             Some(query) => Box::new(TacticalBatch::new(batch, TacticalQueries::new(query, unit))),
             None => batch,
@@ -289,30 +305,13 @@ impl Target {
         if let Some(known) = self.logics.lock().unwrap_or_else(PoisonError::into_inner).get(logic) {
             return *known;
         }
-        let mut text = String::from("(set-logic ");
-        smtlib::printer::quote_symbol(logic, &mut text);
-        text.push_str(")\n");
-        smtlib::logic::samples(logic).for_each(|sample| text.push_str(sample));
-        text.push_str("(check-sat)\n");
-        let limits = ProcessLimits { wall: LOGIC_TIME, ..ProcessLimits::default() };
-        let outcome = self.solver.check(&text, SessionNeeds::SINGLE, &limits);
-        if outcome.as_ref().is_ok_and(|outcome| outcome.last_answer() == Answer::Cancelled) {
-            // The campaign's time is up, and what was not said is not remembered.
-            return true;
-        }
-        let known = outcome.is_ok_and(|outcome| outcome.errors.is_empty() && outcome.last_answer() != Answer::Void);
+        // The campaign's time is up, and what was not said is not remembered.
+        let Some(known) = knows_logic(&self.solver, logic) else { return true };
         self.logics.lock().unwrap_or_else(PoisonError::into_inner).insert(logic.to_string(), known);
         known
     }
 
-    /// How long the solver takes to start and end, in whole [`START_STEP`]s; zero where it does not end in time. Most start sooner
-    /// than one step, so that their findings have the same limits on every machine.
-    pub(crate) fn start(&self) -> Duration {
-        let steps = self.measured_start().as_millis() / START_STEP.as_millis();
-        START_STEP * u32::try_from(steps).unwrap_or(0)
-    }
-
-    /// How long the solver takes to start and end, measured once by an empty script; zero where it does not end in time.
+    /// The CPU time that the solver takes to start and end, measured once by an empty script; zero where it does not end in time.
     pub(crate) fn measured_start(&self) -> Duration {
         if self.solver.is_builtin() {
             return Duration::ZERO;
@@ -320,7 +319,7 @@ impl Target {
         *self.start.get_or_init(|| {
             let limits = ProcessLimits { wall: START_TIME, ..ProcessLimits::default() };
             let outcome = self.solver.check("", SessionNeeds::SINGLE, &limits);
-            outcome.map_or(Duration::ZERO, |run| if run.wall < START_TIME { run.wall } else { Duration::ZERO })
+            outcome.map_or(Duration::ZERO, |run| if run.wall < START_TIME { run.cpu } else { Duration::ZERO })
         })
     }
 
@@ -389,6 +388,21 @@ impl Target {
     }
 }
 
+/// Whether a solver knows a logic with all theories in its name; none if the run was cut off.
+fn knows_logic(solver: &Solver, logic: &str) -> Option<bool> {
+    let mut text = String::from("(set-logic ");
+    smtlib::printer::quote_symbol(logic, &mut text);
+    text.push_str(")\n");
+    smtlib::logic::samples(logic).for_each(|sample| text.push_str(sample));
+    text.push_str("(check-sat)\n");
+    let limits = ProcessLimits { wall: LOGIC_TIME, ..ProcessLimits::default() };
+    let outcome = solver.check(&text, SessionNeeds::SINGLE, &limits);
+    if outcome.as_ref().is_ok_and(|outcome| outcome.last_answer() == Answer::Cancelled) {
+        return None;
+    }
+    Some(outcome.is_ok_and(|outcome| outcome.errors.is_empty() && outcome.last_answer() != Answer::Void))
+}
+
 /// Asks a solver whether it takes a tactic, rather than let every mutant with it end in an error.
 fn try_tactic(solver: &Solver, label: &str, tactic: &str) -> Result<(), TargetError> {
     let text = format!("(declare-fun p () Bool)\n(assert p)\n(check-sat-using {tactic})\n");
@@ -443,6 +457,7 @@ pub fn spelling(installed: &InstalledSolver) -> mutate::TargetSpelling {
     mutate::TargetSpelling {
         dialect: dialect(installed),
         options: profile.script_options.iter().map(|key| key.as_str().into()).collect(),
+        profile: Some(Arc::clone(profile)),
         lacks: listed(installed, |dialect| &dialect.lacks),
         binary_only: listed(installed, |dialect| &dialect.binary_only),
         infinite_only: listed(installed, |dialect| &dialect.infinite_only),

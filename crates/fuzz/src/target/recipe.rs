@@ -17,7 +17,7 @@ const OTHERS_TACTICAL: u32 = 20;
 const SHARE: &str = "tactical";
 
 /// The parameter that names the tactics.
-const TACTICS: &str = "tactics";
+pub(super) const TACTICS: &str = "tactics";
 
 /// The mutators of a campaign for which none is named, with their weights: STORM's mutants are made and answered fastest, and
 /// `finite` finds wrong answers that need no seed. Left out are `core`, many of whose truths are no better than the status in a file, and

@@ -1,38 +1,90 @@
-//! Rendering of scripts in the dialect of a target.
+//! Rendering of scripts in the dialect of a solver: the one place where a script is written for another solver than it was found with.
 
-use crate::target::Target;
+use crate::target::{self, Target};
+use mutate::TargetSpelling;
 use smtlib::printer::quote_symbol;
-use smtlib::{Command, Instance, Printer, Store};
+use smtlib::{Command, Instance, Printer, Script, Store};
+use solver::install::InstalledSolver;
+use solver::session::Solver;
+use solver::version::Version;
 use std::borrow::Cow;
 
 /// What declares, asserts, moves levels and checks. `:status` is never sent (design invariant 3), nor are options the target
 /// does not know, nor questions whose answers are not read.
 pub fn script(store: &Store, commands: &[Command], target: &Target) -> String {
+    write(store, commands, &target.spelling, &|logic| target.knows_logic(logic))
+}
+
+/// The same for a solver of another kind than the script was written for, which has neither the tactics nor the simplifiers of that one:
+/// each check is left to its own strategy, and the right answer stays the same.
+pub fn for_solver(store: &Store, commands: &[Command], solver: &Solver) -> String {
+    let spelling = target::spelling(solver.installed());
+    let knows = |logic: &str| target::knows_logic(solver, logic).unwrap_or(true);
+    write(store, &without_tactics(commands), &spelling, &knows)
+}
+
+/// A text in the spelling of a version of the solver that it was written for, tactics and options included.
+pub fn for_version<'t>(text: &'t str, written_for: Option<&Version>, installed: &InstalledSolver) -> Cow<'t, str> {
+    let renames = |version| installed.profile.renames(version);
+    if renames(written_for) == renames(installed.version.as_ref()) {
+        return Cow::Borrowed(text);
+    }
+    let mut store = Store::new();
+    let parsed = smtlib::parse(&mut store, text);
+    // What does not read is sent whole.
+    if !parsed.errors.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    Printer::new(&store, &target::dialect(installed)).script(&parsed.script, &mut out);
+    Cow::Owned(out)
+}
+
+/// Commands without what only one solver understands and what changes no answer: its simplifiers and questions, and the tactics of checks.
+pub fn without_tactics(commands: &[Command]) -> Vec<Command> {
+    let plain = |command: &Command| match command {
+        Command::CheckSatUsing(_) => Some(Command::CheckSat),
+        other if !other.is_check() && other.is_needless() => None,
+        other => Some(other.clone()),
+    };
+    commands.iter().filter_map(plain).collect()
+}
+
+fn write(store: &Store, commands: &[Command], spelling: &TargetSpelling, knows_logic: &dyn Fn(&str) -> bool) -> String {
     let mut text = String::new();
-    let mut dialect = Cow::Borrowed(&target.spelling.dialect);
+    let mut dialect = Cow::Borrowed(&spelling.dialect);
     if smtlib::logic::has_array_sets(store, commands) {
         // The operators stand in the text as they were read, and so must the sort: `Set` is always known.
         let _ = dialect.to_mut().rename("Set", "Set");
     }
     let mut printer = Printer::new(store, &dialect);
-    if !commands.iter().any(|command| is_kept_logic(store, command, target))
-        && let Some(logic) = logic_for(store, commands, target)
+    let is_kept_logic =
+        |command: &Command| matches!(command, Command::SetLogic(logic) if knows_logic(store.name(*logic)));
+    let kept = commands.iter().find(|command| is_kept_logic(command));
+    let named = match kept {
+        Some(Command::SetLogic(logic)) => Some(store.name(*logic)),
+        _ => logic_for(store, commands, spelling),
+    };
+    let needed = || smtlib::logic::of_script(store, &Script { commands: commands.to_vec() });
+    let logic = dialect.logic(named, needed);
+    if kept.is_none()
+        && let Some(logic) = &logic
     {
-        text.push_str("(set-logic ");
-        quote_symbol(logic, &mut text);
-        text.push_str(")\n");
+        set_logic(logic, &mut text);
     }
     for command in commands {
         let kept = match command {
-            Command::SetOption(key, _) => target.spelling.keeps_option(key),
+            Command::SetOption(key, value) => spelling.keeps_option(key, value),
             Command::SetInfo(..) | Command::GetModel | Command::GetValue(_) | Command::Echo(_) | Command::Query(_) => {
                 false
             }
-            Command::SetLogic(_) => is_kept_logic(store, command, target),
+            Command::SetLogic(_) => is_kept_logic(command),
             Command::Exit => break,
             _ => true,
         };
-        if kept {
+        if let (Command::SetLogic(_), true, Some(logic)) = (command, kept, &logic) {
+            set_logic(logic, &mut text);
+        } else if kept {
             printer.command(command, &mut text);
             text.push('\n');
         }
@@ -40,12 +92,14 @@ pub fn script(store: &Store, commands: &[Command], target: &Target) -> String {
     text
 }
 
-fn is_kept_logic(store: &Store, command: &Command, target: &Target) -> bool {
-    matches!(command, Command::SetLogic(logic) if target.knows_logic(store.name(*logic)))
+fn set_logic(logic: &str, text: &mut String) {
+    text.push_str("(set-logic ");
+    quote_symbol(logic, text);
+    text.push_str(")\n");
 }
 
-/// The logic for a script that names none, for a target that wants one.
-fn logic_for<'t>(store: &Store, commands: &[Command], target: &'t Target) -> Option<&'t str> {
+/// The logic for a script that names none, for a solver that wants one.
+fn logic_for<'t>(store: &Store, commands: &[Command], spelling: &'t TargetSpelling) -> Option<&'t str> {
     let mut whole = Instance::default();
     for command in commands {
         match command {
@@ -55,15 +109,17 @@ fn logic_for<'t>(store: &Store, commands: &[Command], target: &'t Target) -> Opt
         }
     }
     let terms = whole.assertions.clone();
-    mutate::preamble::inferred_logic(store, &whole, &terms, &target.spelling)
+    mutate::preamble::inferred_logic(store, &whole, &terms, spelling)
 }
 
-/// A script of another target's in this one's spelling, each check by the solver's own strategy: it may not have the tactic of the
-/// other, and the right answer is the same. None where it does not read.
-pub(crate) fn again(text: &str, target: &Target) -> Option<String> {
+/// A script of another target's in this one's spelling ([`for_solver`]); as it is where it does not read. None if this version is known to
+/// misread it.
+pub(crate) fn again<'t>(text: &'t str, target: &Target) -> Option<Cow<'t, str>> {
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, text);
-    let plain = |command: Command| if let Command::CheckSatUsing(_) = command { Command::CheckSat } else { command };
-    let commands: Vec<Command> = parsed.script.commands.into_iter().map(plain).collect();
-    parsed.errors.is_empty().then(|| script(&store, &commands, target))
+    let text = match parsed.errors.is_empty() {
+        true => Cow::Owned(script(&store, &without_tactics(&parsed.script.commands), target)),
+        false => Cow::Borrowed(text),
+    };
+    target.misread(&text).is_none().then_some(text)
 }

@@ -8,6 +8,7 @@ use crate::corpus::seed::{Seed, SeedSource};
 use crate::counts::answer_counts::{Cell, CellKey, CellRow};
 use crate::counts::error_texts::ErrorTexts;
 use crate::counts::stats::{Counters, add};
+use crate::findings::disagreements::{MAX_BYTES, PER_UNIT, SolverDisagreement};
 use crate::findings::words;
 use crate::oracle::Hit;
 use crate::oracle::candidate::{Candidate, ScriptSource};
@@ -78,6 +79,7 @@ struct Log {
     mutator: Option<String>,
     modes: [u64; Mode::ALL.len()],
     errors: ErrorTexts,
+    disagreements: Vec<SolverDisagreement>,
     verdict: PairVerdict,
     cut: bool,
 }
@@ -95,9 +97,9 @@ impl CampaignContext<'_> {
 
     /// Whether `unknown` to a script may be a bug: another release of the solver may answer, or the solver claims to decide it.
     pub(crate) fn counts_unknown(&self, target: &Target, text: &str) -> bool {
-        let name = &target.solver.profile().name;
+        let own = target.solver.installed();
         let mut others = self.reference.into_iter().chain(self.targets);
-        let is_release = |other: &Target| other.label != target.label && other.solver.profile().name == *name;
+        let is_release = |other: &Target| own.is_other_release(other.solver.installed());
         others.any(is_release) || target.is_complete_for(text)
     }
 
@@ -133,6 +135,7 @@ impl<'c> UnitContext<'c> {
             mutator: log.mutator,
             modes,
             errors: log.errors,
+            disagreements: log.disagreements,
             verdict: log.verdict,
         }
     }
@@ -195,7 +198,8 @@ impl<'c> UnitContext<'c> {
         let key = CellKey {
             solver: self.campaign.targets[job.slot.target].label.clone(),
             mutator: mutator.to_string(),
-            logic: job.logic.unwrap_or_default().to_string(),
+            // A generated problem has none of the seed that numbers its unit.
+            logic: job.logic.filter(|_| !registry::needs_no_seed(mutator)).unwrap_or_default().to_string(),
         };
         self.log.borrow_mut().cells.push(CellRow { key, cell });
     }
@@ -203,6 +207,15 @@ impl<'c> UnitContext<'c> {
     /// Takes note of what the solver said in place of answers.
     pub(crate) fn errors(&self, outcome: &SolverOutcome) {
         self.log.borrow_mut().errors.add(outcome);
+    }
+
+    /// Solvers contradict each other, and it is open which of them is wrong.
+    pub(crate) fn unresolved(&self, found: SolverDisagreement) {
+        add(&self.counters.unresolved, 1);
+        let mut log = self.log.borrow_mut();
+        if log.disagreements.len() < PER_UNIT && found.scripts.iter().all(|script| script.len() <= MAX_BYTES) {
+            log.disagreements.push(found);
+        }
     }
 
     /// The unit's seed.
@@ -272,12 +285,13 @@ impl<'c> UnitContext<'c> {
         }
         let ScriptSource::Mutant { mutator, parameters, .. } = candidate.source else { return true };
         let theory = parameters.iter().find(|(name, _)| *name == "theory").map(|(_, theory)| theory.as_str());
+        let seed = candidate.source.has_seed().then_some((job.seed.name.as_str(), job.logic));
         let kind = FindingKind {
             class: key.class,
             solver: target.label.clone(),
             mode: key.mode.clone(),
             options: key.options.clone(),
-            origin: FindingOrigin::new(mutator, &key.mode, theory, (&job.seed.name, job.logic)),
+            origin: FindingOrigin::new(mutator, &key.mode, theory, seed),
         };
         self.campaign.source.is_wanted(key, &kind)
     }
@@ -332,7 +346,7 @@ impl<'c> UnitContext<'c> {
                 let finding = record::finding(&candidate, &confirmed, job, target, &key.mode, build);
                 // Whoever knows the whole campaign adds what came before this unit.
                 let finding = Finding { effort: Some(self.effort()), ..finding };
-                let witness = record::witness_file(&candidate);
+                let witness = record::witness_file(&candidate).or_else(|| confirmed.witness.clone());
                 let output = record::output_file(candidate.outcome, candidate.false_assertion);
                 let mut files: Vec<(&str, &[u8])> =
                     vec![(folder::MUTANT, candidate.text.as_bytes()), (folder::OUTPUT, output.as_bytes())];
@@ -349,7 +363,7 @@ impl<'c> UnitContext<'c> {
                 let told = (candidate.hit.class != BugClass::C).then(|| CampaignEvent::Unconfirmed {
                     class: candidate.hit.class,
                     solver: target.label.clone(),
-                    seed: job.seed.name.clone(),
+                    seed: candidate.source.has_seed().then(|| job.seed.name.clone()),
                     reason: reason.to_string(),
                 });
                 campaign.source.unconfirmed(key, told);
@@ -369,8 +383,7 @@ impl<'c> UnitContext<'c> {
     /// The seed that a script was made of, to be kept beside it. None where the script is the seed, or was made from nothing, and
     /// none of a large one, which its name and hash must do for.
     fn seed_of(&self, source: &ScriptSource, job: &JobContext<'_>) -> Option<Vec<u8>> {
-        let ScriptSource::Mutant { mutator, .. } = source else { return None };
-        if registry::needs_no_seed(mutator) {
+        if !source.has_seed() || matches!(source, ScriptSource::Seed) {
             return None;
         }
         let bytes = self.campaign.config.seeds.get(job.slot.seed)?.bytes().ok()?;

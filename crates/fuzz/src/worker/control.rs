@@ -27,6 +27,10 @@ pub(crate) struct Control {
 impl Control {
     /// Switches for a campaign of which `mutants` were sent before.
     pub(crate) fn new(budget: CampaignBudget, stops: &Stops, mutants: u64) -> Control {
+        let start = Instant::now();
+        if let Some(time) = budget.time {
+            stops.begin(start, time);
+        }
         Control {
             budget,
             stops: stops.clone(),
@@ -35,7 +39,7 @@ impl Control {
             failure: Mutex::default(),
             taken: AtomicU64::new(mutants),
             sent: AtomicU64::new(mutants),
-            start: Instant::now(),
+            start,
         }
     }
 

@@ -7,6 +7,7 @@
 //! misreads the text.
 
 use crate::counts::stats::add;
+use crate::findings::disagreements::SolverDisagreement;
 use crate::oracle::Hit;
 use crate::oracle::model_oracle::{self, FalseAssertion};
 use crate::target::Target;
@@ -17,14 +18,16 @@ use finding::BugClass;
 use mutate::reworded::{self, RenamedSymbols, RewordingRules};
 use mutate::rng::RandomStream;
 use mutate::{Expected, Mutant, Truth};
+use semantics::truth::unproven;
 use semantics::{Model, Verdict, read_model, validate};
 use smtlib::Store;
+use solver::install::ProgramId;
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
 use solver::session::SessionNeeds;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// How many kinds of solvers make a majority, at least.
+/// How many families of solvers make a majority, at least.
 const MAJORITY: usize = 2;
 
 /// One solver's word on a mutant.
@@ -35,6 +38,12 @@ struct Voice<'a> {
     /// The mutant in its spelling.
     text: String,
     answers: Vec<Answer>,
+}
+
+impl Voice<'_> {
+    fn program(&self) -> ProgramId {
+        self.target.solver.installed().program()
+    }
 }
 
 /// Why a solver is wrong.
@@ -113,16 +122,15 @@ pub(crate) fn compare(
     }
     let others = unit.campaign.targets.iter().enumerate().filter(|(n, _)| *n != own).map(|(n, other)| (other, Some(n)));
     for (other, position) in others.chain(unit.campaign.reference.map(|reference| (reference, None))) {
-        let Some(text) = render::again(&mutant.text, other).filter(|text| other.misread(text).is_none()) else {
-            continue;
-        };
+        let Some(text) = render::again(&mutant.text, other) else { continue };
+        let text = text.into_owned();
         let Some(outcome) = unit.ask(other, &text, purpose, &job.limits) else { continue };
         let answers = outcome.answers.iter().map(|check| check.answer).collect();
         voices.push(Voice { target: other, position, text, answers });
     }
     let decides = |voice: &Voice<'_>, n: usize| voice.answers.get(n).is_some_and(|answer| answer.is_definite());
-    // A solver's own word in other words tells less than another solver's, and counts as no comparison.
-    let deciders = |n: usize| voices.iter().filter(move |voice| decides(voice, n)).map(|voice| voice.position);
+    // A solver's own word in other words, or by another name, tells less than another solver's, and counts as no comparison.
+    let deciders = |n: usize| voices.iter().filter(move |voice| decides(voice, n)).map(Voice::program);
     let is_compared = |&n: &usize| deciders(n).collect::<BTreeSet<_>>().len() > 1;
     let compared = (0..mutant.expected.len()).filter(is_compared).count();
     add(&unit.counters.compared, compared as u64);
@@ -133,7 +141,7 @@ pub(crate) fn compare(
     let panel = Panel { unit, job, voices: &voices, check, checks: mutant.expected.len(), purpose };
     let accusations = panel.by_models().unwrap_or_else(|| panel.by_vote());
     if accusations.is_empty() {
-        add(&unit.counters.unresolved, 1);
+        unit.unresolved(panel.disagreement());
     }
     accusations
 }
@@ -152,6 +160,20 @@ impl<'p> Panel<'p> {
     fn sayers(&self, answer: Answer) -> impl Iterator<Item = &'p Voice<'p>> {
         let check = self.check;
         self.voices.iter().filter(move |voice| voice.answers.get(check) == Some(&answer))
+    }
+
+    /// The contradiction as it is kept where nothing tells who is wrong.
+    fn disagreement(&self) -> SolverDisagreement {
+        let said = |voice: &Voice<'_>| {
+            let answer = voice.answers.get(self.check).map_or("missing", |answer| answer.word());
+            (voice.target.label.clone(), answer.to_string())
+        };
+        let script = |answer| self.sayers(answer).next().map(|voice| voice.text.clone()).unwrap_or_default();
+        SolverDisagreement {
+            check: self.check,
+            answers: self.voices.iter().map(said).collect(),
+            scripts: [Answer::Sat, Answer::Unsat].map(script),
+        }
     }
 
     /// Judges the models of those that say `sat`. None if that tells nothing.
@@ -199,7 +221,9 @@ impl<'p> Panel<'p> {
         let instances = smtlib::parse(&mut store, &voice.text).script.instances();
         let instance = instances.get(self.check).filter(|instance| !instance.incomplete)?;
         let model = Arc::new(read_model(&mut store, instance, response).ok()?);
-        (validate(&store, &instance.assertions, Arc::clone(&model)) == Verdict::Valid).then_some((model, store))
+        let holds = unproven(&store, &instance.declarations).is_none()
+            && validate(&store, &instance.assertions, Arc::clone(&model)) == Verdict::Valid;
+        holds.then_some((model, store))
     }
 
     /// The last resort: the reference's word, or that of several kinds of solvers against one.
@@ -212,14 +236,19 @@ impl<'p> Panel<'p> {
                 (answer, format!("the answer of the reference, {label}"))
             }
             (None, Some(answer)) => {
-                let labels: Vec<&str> = self.sayers(answer).map(|voice| voice.target.label.as_str()).collect();
+                let programs: BTreeMap<ProgramId, &str> =
+                    self.sayers(answer).map(|voice| (voice.program(), voice.target.label.as_str())).collect();
+                let labels: Vec<&str> = programs.into_values().collect();
                 (answer, format!("the answer of the majority: {}", labels.join(", ")))
             }
             (None, None) => return Vec::new(),
         };
         let words: Arc<str> = words.into();
         let wrong = if right == Answer::Sat { Answer::Unsat } else { Answer::Sat };
+        // What a program says otherwise by another name says nothing of who is right.
+        let judge = reference.filter(|_| said.is_some()).map(|voice| voice.target.solver.installed());
         self.sayers(wrong)
+            .filter(|voice| judge.is_none_or(|judge| !voice.target.solver.installed().is_itself(judge)))
             .filter_map(|voice| self.accuse(voice, right, DifferentialProof::Vote(words.clone())))
             .collect()
     }
@@ -228,11 +257,11 @@ impl<'p> Panel<'p> {
     fn majority(&self) -> Option<Answer> {
         let kinds = |answer| -> usize {
             let names: BTreeSet<&str> =
-                self.sayers(answer).map(|voice| voice.target.solver.profile().name.as_str()).collect();
+                self.sayers(answer).map(|voice| voice.target.solver.profile().family()).collect();
             names.len()
         };
-        // One that says so in other words, too, is still one.
-        let lonely = |answer| self.sayers(answer).map(|voice| voice.position).collect::<BTreeSet<_>>().len() == 1;
+        // One that says so in other words, or by another name, too, is still one.
+        let lonely = |answer| self.sayers(answer).map(Voice::program).collect::<BTreeSet<_>>().len() == 1;
         [(Answer::Sat, Answer::Unsat), (Answer::Unsat, Answer::Sat)]
             .into_iter()
             .find(|(right, wrong)| kinds(*right) >= MAJORITY && lonely(*wrong))

@@ -24,7 +24,7 @@ pub(crate) struct JobContext<'p> {
     /// Whether the models of mutants are judged.
     pub(crate) models: bool,
     pub(crate) limits: ProcessLimits,
-    /// The CPU time of a script where it is asked first; what is asked again about it has the wall-clock limit only.
+    /// The CPU time of a script where it is asked first; what is asked again about it has that of `limits`.
     pub(crate) first_cpu: Option<Duration>,
     /// Whether a mutant that takes long is measured against other releases and modes.
     pub(crate) watches_time: bool,
@@ -41,10 +41,8 @@ pub(crate) struct Partner {
 impl JobContext<'_> {
     /// The limits of a script that is asked first; in a batch one that may be slow ends it, and is asked again alone.
     pub(crate) fn first_limits(&self) -> ProcessLimits {
-        ProcessLimits {
-            script_cpu: self.first_cpu.or(self.watches_time.then_some(slowness::FLOOR)),
-            ..self.limits.clone()
-        }
+        let first = self.first_cpu.or(self.watches_time.then_some(slowness::FLOOR)).or(self.limits.script_cpu);
+        ProcessLimits { script_cpu: first, ..self.limits.clone() }
     }
 
     /// What the solver must be ready for to be sent a script with so many checks.

@@ -32,10 +32,11 @@ use solver::batch::BatchSize;
 use solver::process::ProcessLimits;
 use std::time::Duration;
 
-/// How long a run may take at the first visit of a seed; twice as long at each later one, up to the limit.
-const FIRST_TIMEOUT: Duration = Duration::from_secs(1);
-/// How long a run may take on a problem made from nothing, beside twice the solver's start (a loaded machine varies).
-const SMALL_TIMEOUT: Duration = Duration::from_millis(400);
+/// How much CPU time a run may take at the first visit of a seed; twice as much at each later one, up to the limit. Limits below the
+/// user's own are of CPU time, so that a loaded machine changes no result.
+const FIRST_PATIENCE: Duration = Duration::from_secs(1);
+/// How much CPU time a generated problem may take where it is asked again, besides twice the solver's start.
+const SMALL_PATIENCE: Duration = Duration::from_millis(400);
 /// How much CPU time a problem made from nothing may take where it is asked first, beside twice the solver's start. It is small: what
 /// is not answered at once is seldom answered later (docs/finite.md has the measurement).
 const SMALL_CPU: Duration = Duration::from_millis(25);
@@ -163,9 +164,9 @@ impl<'c> Worker<'c> {
                     if mutator.parents() == 0 {
                         let has_fields = batch.needs() & smtlib::logic::FINITE_FIELDS != 0;
                         let factor = if has_fields { FIELD_FACTOR } else { 1 };
-                        let small = factor * SMALL_TIMEOUT + 2 * target.start();
-                        job.limits.wall = self.campaign.config.limits.wall.min(small);
-                        job.first_cpu = Some(factor * SMALL_CPU + 2 * target.measured_start());
+                        let start = 2 * target.measured_start();
+                        job.limits.script_cpu = Some(factor * SMALL_PATIENCE + start);
+                        job.first_cpu = Some(factor * SMALL_CPU + start);
                     }
                     let options = RewordingOptions {
                         percent: self.campaign.config.reworded,
@@ -218,8 +219,8 @@ impl<'c> Worker<'c> {
     /// The limits of one run: the first visits wait less, so that all seeds have their turn.
     fn limits(&self, slot: PlanSlot) -> ProcessLimits {
         let limits = &self.campaign.config.limits;
-        let patience = FIRST_TIMEOUT.saturating_mul(1 << slot.visit.min(16));
-        ProcessLimits { wall: limits.wall.min(patience), ..limits.clone() }
+        let patience = FIRST_PATIENCE.saturating_mul(1 << slot.visit.min(16));
+        ProcessLimits { script_cpu: (patience < limits.wall).then_some(patience), ..limits.clone() }
     }
 
     /// A model to start from: of the reference solver if there is one, else of the solver under test.
@@ -238,7 +239,7 @@ impl<'c> Worker<'c> {
             return GivenModel::Nothing;
         };
         // Only a solver that is not under test here makes a value trusted.
-        let independent = reference.is_some() && source.label != target.label;
+        let independent = reference.is_some() && !target.solver.installed().is_itself(source.solver.installed());
         match independent && !key.negated {
             true => GivenModel::Trusted(model.into(), format!("the model of {}", source.label).into()),
             false => GivenModel::Assignment(model.into()),

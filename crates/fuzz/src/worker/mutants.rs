@@ -182,6 +182,9 @@ impl UnitRun<'_> {
             }
         }
         for (n, seen) in result.mutants.iter().enumerate() {
+            if self.is_over() {
+                break;
+            }
             if let Some(answers) = &seen.settled {
                 self.compare(batch, n, answers);
             }

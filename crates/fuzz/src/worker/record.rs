@@ -36,13 +36,19 @@ pub(crate) fn finding(
         }
     };
     let unit = job.slot.unit;
-    let solver = solver_record(target, candidate);
-    let circumstances = match solver.experimental_options.is_empty() {
-        true => mode_words(mode),
-        false => format!("{} under experimental options", mode_words(mode)),
-    };
+    let solver = solver_record(target, candidate, confirmed.is_bare);
+    let mut circumstances = mode_words(mode);
+    if !solver.profile_options.is_empty() {
+        circumstances.push_str(&format!(" with {}", solver.profile_options.join(" ")));
+    }
+    if !solver.experimental_options.is_empty() {
+        circumstances.push_str(" under experimental options");
+    }
     let others = confirmed.others.first().map(|other| other.solver.as_str());
-    let summary = summary(hit, *false_assertion, target, &circumstances, others);
+    let mut summary = summary(hit, *false_assertion, target, &circumstances, others);
+    if confirmed.by_choice {
+        summary.push_str("; its witness chooses a value that the standard leaves open");
+    }
     Finding {
         format: FORMAT,
         id: id(hit.class, &target.label, &stem(job, mutator.as_ref()), mode, &sha256),
@@ -69,15 +75,21 @@ pub(crate) fn finding(
         }),
         repeats: confirmed.repeats,
         others: confirmed.others.clone(),
-        seed: SeedRecord {
+        seed: source.has_seed().then(|| SeedRecord {
             name: job.seed.name.clone(),
             sha256: job.seed.sha256.clone(),
             check: job.seed.instances.get(job.instance).map_or(0, |i| i.check),
             status: job.seed.instances.get(job.instance).and_then(|i| i.status).map(|status| status.word().to_string()),
             logic: Some(job.logic.unwrap_or_default().to_string()),
-        },
+        }),
         mutator,
-        campaign: CampaignRecord { seed: unit.campaign, unit: unit.number, index, visit: job.slot.visit },
+        campaign: CampaignRecord {
+            seed: unit.campaign,
+            unit: unit.number,
+            index,
+            visit: job.slot.visit,
+            place: (!source.has_seed()).then_some(job.slot.seed),
+        },
         mutant_sha256: sha256,
         mutant_bytes: candidate.text.len(),
         predecessors_sha256: (!candidate.earlier.is_empty()).then(|| digest::sha256(candidate.earlier)),
@@ -93,14 +105,21 @@ pub(crate) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-fn solver_record(target: &Target, candidate: &Candidate<'_>) -> SolverRecord {
+/// The solver as it shows the finding: without what its profile adds, where it does so then, too.
+fn solver_record(target: &Target, candidate: &Candidate<'_>, is_bare: bool) -> SolverRecord {
     let installed = target.solver.installed();
-    let command = target.solver.command_line(candidate.purpose, candidate.limits);
+    let (solver, spec) = match is_bare {
+        true => (target.solver.clone().bare(), target.spec().bare()),
+        false => (target.solver.clone(), target.spec()),
+    };
+    let command = solver.command_line(candidate.purpose, candidate.limits);
     let drawn_options = target.drawn.all();
     let all_options = [installed.spec.options(), &drawn_options].concat();
     SolverRecord {
-        spec: target.spec().to_string(),
+        spec: spec.to_string(),
         label: target.label.clone(),
+        profile_options: solver.added_options().to_vec(),
+        profile: Some(installed.profile.name.clone()),
         drawn_options,
         experimental_options: installed.profile.experimental(&all_options),
         version: installed.version.as_ref().map(ToString::to_string),

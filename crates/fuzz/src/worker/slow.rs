@@ -62,9 +62,9 @@ impl SlowMutants {
 
 /// Other releases of a solver that the campaign has, then other modes of it, by its profile.
 fn yardsticks<'c>(campaign: &CampaignContext<'c>, target: &'c Target) -> impl Iterator<Item = Yardstick> {
-    let name = &target.solver.profile().name;
+    let own = target.solver.installed();
     let others = campaign.reference.into_iter().chain(campaign.targets);
-    let releases = others.filter(|other| other.label != target.label && other.solver.profile().name == *name);
+    let releases = others.filter(move |other| own.is_other_release(other.solver.installed()));
     let release = |other: &Target| Yardstick {
         solver: Some(other.patient.clone()),
         spec: other.spec().to_string(),

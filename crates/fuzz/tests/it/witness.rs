@@ -3,8 +3,8 @@
 use fuzz::corpus::seed;
 use fuzz::findings::witness_file;
 use mutate::registry::find;
-use mutate::witness_check::certify;
 use mutate::{Mutant, MutantRequest, Parent, TargetSpelling, Unit};
+use semantics::truth::witness::certify;
 use smtlib::Store;
 use std::sync::Arc;
 

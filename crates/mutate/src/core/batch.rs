@@ -216,7 +216,7 @@ impl CoreBatch<'_> {
         let mut open = decided.is_empty();
         for (expected, decided) in out.expected.iter().zip(&decided) {
             match (expected, decided) {
-                (Expected::Unsat, Some(CheckTruth::Sat(_))) | (Expected::Sat, Some(CheckTruth::Unsat)) => {
+                (Expected::Unsat, Some(CheckTruth::Sat(_))) | (Expected::Sat, Some(CheckTruth::Unsat(_))) => {
                     return Err("exhaustion contradicts the way the mutant was made");
                 }
                 (Expected::Unsat, None) => open = true,

@@ -59,7 +59,7 @@ impl CoreSeed {
         }
         let facts = conjuncts(store, &instance.assertions);
         let origin = match decide_terms(store, &facts, &LIMITS) {
-            Ok(CheckTruth::Unsat) => CoreOrigin::Exhausted,
+            Ok(CheckTruth::Unsat(_)) => CoreOrigin::Exhausted,
             Ok(CheckTruth::Sat(_)) => return Err(Unfit::Nothing("the seed is satisfiable, so that it has no core")),
             Err(_) if preamble::is_labelled_unsat(store, instance) => CoreOrigin::Status,
             Err(_) => {
@@ -80,7 +80,7 @@ impl CoreSeed {
     pub fn is_refuted_with(&self, store: &mut Store, pieces: &[TermId]) -> bool {
         let all = [&self.guards[..], pieces].concat();
         self.origin == CoreOrigin::Exhausted
-            && matches!(decide_terms(store, &all, &MODEST_LIMITS), Ok(CheckTruth::Unsat))
+            && matches!(decide_terms(store, &all, &MODEST_LIMITS), Ok(CheckTruth::Unsat(_)))
     }
 
     /// Takes out formulas one by one as long as there is no model without them.

@@ -7,9 +7,9 @@
 use super::binding::LawBindings;
 use super::law::{Law, LawIndex, LawSort};
 use crate::small_values::{self, ValueAmount, assignment_text, confined, constant, equation};
-use crate::small_world::{CheckTruth, Undecided, decide_terms};
+use crate::small_world::{CheckTruth, decide_terms};
 use semantics::EvalLimits;
-use semantics::exhaust::ExhaustLimits;
+use semantics::truth::ExhaustLimits;
 use smtlib::{SortId, Store, TermId};
 
 /// What one instance may spend.
@@ -96,13 +96,13 @@ fn decide_instance(
     let Some(equal) = equation(store, [left, right], &mut assertions) else { return Ok(None) };
     assertions.push(store.not(equal));
     Ok(Some(match decide_terms(store, &assertions, &LIMITS) {
-        Ok(CheckTruth::Unsat) => Ok(()),
+        Ok(CheckTruth::Unsat(_)) => Ok(()),
         Ok(CheckTruth::Sat(model)) => {
             let [left, right] = [left, right].map(|t| store.term_text(t));
             let sizes = sizes(store, law, bindings);
             return Err(LawFault::Refuted { left, right, sizes, values: assignment_text(store, &model) });
         }
-        Err(why @ (Undecided::NotFinite(_) | Undecided::Unresolved(_))) => Err(why.to_string()),
+        Err(why) => Err(why.to_string()),
     }))
 }
 

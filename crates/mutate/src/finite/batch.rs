@@ -7,7 +7,7 @@ use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, Target
 use crate::parameter::{ParameterError, ParameterTable, Refused, configure, number, percent, text};
 use crate::preamble;
 use crate::rng::{RandomStream, Unit};
-use crate::small_world::CheckTruth;
+use crate::small_world;
 use semantics::Model;
 use smtlib::{Command, Instance, Kind, Printer, Sort, SortId, Store, TermId, logic};
 use std::sync::Arc;
@@ -288,7 +288,7 @@ impl Batch for FiniteBatch<'_> {
             printer.command(command, &mut out.text);
             out.text.push('\n');
         }
-        out.expected.extend(problem.answers.iter().map(CheckTruth::expected));
+        out.expected.extend(problem.answers.iter().map(small_world::expected));
         out.truth = Truth::Certified;
     }
 
@@ -297,7 +297,7 @@ impl Batch for FiniteBatch<'_> {
     }
 
     fn witness(&mut self, index: u64) -> Option<Arc<Model>> {
-        CheckTruth::witness(&self.problem(index)?.answers)
+        small_world::witness(&self.problem(index)?.answers)
     }
 
     fn parameters(&mut self, _index: u64) -> Vec<(&'static str, String)> {

@@ -8,7 +8,7 @@ use crate::guards::{guarded, quantified};
 use crate::rng::RandomStream;
 use crate::small_world::{self, CheckTruth, decide_terms};
 use rustc_hash::FxHashMap;
-use semantics::exhaust::ExhaustLimits;
+use semantics::truth::ExhaustLimits;
 use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{Command, Func, FuncBody, FuncId, Kind, Sort, SortId, Store, TermId};
 
@@ -195,9 +195,9 @@ impl Drawing<'_> {
         for _ in 0..STEPS {
             let answer = self.decide(store, &[])?;
             match (&answer, wanted) {
-                (CheckTruth::Sat(_), true) | (CheckTruth::Unsat, false) => break,
+                (CheckTruth::Sat(_), true) | (CheckTruth::Unsat(_), false) => break,
                 (CheckTruth::Sat(_), false) => self.grow(store, 1, rng)?,
-                (CheckTruth::Unsat, true) => {
+                (CheckTruth::Unsat(_), true) => {
                     // The last formula false instead of true.
                     let Some(Command::Assert(last, _)) = self.problem.commands.pop() else { return None };
                     self.live.last_mut()?.pop();

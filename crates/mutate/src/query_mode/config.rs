@@ -4,6 +4,7 @@ use super::strategies::{PREFIX, StrategyNames};
 use crate::mutator::{Expected, Mutant};
 use crate::parameter::{self, ParameterRow, Refused};
 use crate::rng::RandomStream;
+use smtlib::sexpr::is_one;
 
 /// How a mutant asks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,7 +55,7 @@ impl QueryConfig {
     /// Sets the tactics, or the names of which strategies are made up.
     ///
     /// # Errors
-    /// [`Refused`] where `random:` names no tactic.
+    /// [`Refused`] where `random:` names no tactic, or one is no expression: tactics are put into commands.
     pub fn set_tactics(&mut self, value: &str) -> Result<(), Refused> {
         match value.trim_start().strip_prefix(PREFIX) {
             Some(names) => {
@@ -63,8 +64,14 @@ impl QueryConfig {
                 self.strategies = Some(names);
             }
             None => {
+                let tactics = || value.split(';').map(str::trim).filter(|tactic| !tactic.is_empty());
+                if let Some(other) = tactics().find(|tactic| !is_one(tactic)) {
+                    return Err(Refused(Some(format!(
+                        "`{other}` is no tactic: one word, or one expression in parentheses"
+                    ))));
+                }
                 self.strategies = None;
-                self.tactics = value.split(';').map(str::trim).filter(|t| !t.is_empty()).map(Box::from).collect();
+                self.tactics = tactics().map(Box::from).collect();
             }
         }
         Ok(())

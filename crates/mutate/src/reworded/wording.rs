@@ -288,7 +288,7 @@ fn in_levels(store: &mut Store, commands: &[Command], rng: &mut RandomStream) ->
 
 /// The checks of a session, each after a reset and with all that is live there.
 fn from_the_beginning(script: &Script) -> Option<Vec<Command>> {
-    let checks: Vec<&Command> = script.commands.iter().filter(|command| is_check(command)).collect();
+    let checks: Vec<&Command> = script.commands.iter().filter(|command| command.is_check()).collect();
     let instances = script.instances();
     if checks.len() < 2 || instances.len() != checks.len() || instances.iter().any(|instance| instance.incomplete) {
         return None;
@@ -306,8 +306,4 @@ fn from_the_beginning(script: &Script) -> Option<Vec<Command>> {
         out.push(if let Command::CheckSatUsing(_) = check { check.clone() } else { Command::CheckSat });
     }
     Some(out)
-}
-
-fn is_check(command: &Command) -> bool {
-    matches!(command, Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_))
 }

@@ -8,7 +8,7 @@ use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, Parent
 use crate::parameter::{ParameterError, ParameterTable, configure, number, percent};
 use crate::preamble;
 use crate::rng::Unit;
-use crate::small_world::CheckTruth;
+use crate::small_world;
 use semantics::Model;
 use smtlib::{Instance, Store, TermId};
 use std::sync::Arc;
@@ -170,7 +170,7 @@ impl Batch for ShrinkBatch<'_> {
         };
         let instance = Instance { logic, ..seed.clone() };
         preamble::print_check(&self.store, &instance, &terms, self.target, &mut out.text);
-        out.expected.push(world.truth.expected());
+        out.expected.push(small_world::expected(&world.truth));
         out.truth = Truth::Certified;
     }
 
@@ -179,7 +179,7 @@ impl Batch for ShrinkBatch<'_> {
     }
 
     fn witness(&mut self, index: u64) -> Option<Arc<Model>> {
-        CheckTruth::witness(std::slice::from_ref(&self.world(index).as_ref().ok()?.truth))
+        small_world::witness(std::slice::from_ref(&self.world(index).as_ref().ok()?.truth))
     }
 
     fn failure(&self) -> Option<String> {

@@ -5,13 +5,13 @@ use crate::assignment::ValueGenerator;
 use crate::edit;
 use crate::guards::{guarded, is_ground, one_of, quantified};
 use crate::rng::RandomStream;
-use crate::small_world::{CheckTruth, LIMITS, Undecided, decide_terms};
+use crate::small_world::{CheckTruth, LIMITS, decide_terms};
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
 use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
-use semantics::exhaust::NotFinite;
 use semantics::guard::guard;
+use semantics::truth::{NotFinite, OpenTruth};
 use semantics::{Interpretation, Model, Value};
 use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
@@ -64,7 +64,7 @@ pub(super) enum NotShrunk {
     Logic,
     /// Exhaustion does not decide it.
     #[error(transparent)]
-    Undecided(#[from] Undecided),
+    Undecided(#[from] OpenTruth),
 }
 
 /// Draws guards and decides the world that they make.
@@ -90,7 +90,7 @@ pub(super) fn draw(
     };
     let truth = match decided(store, &guards) {
         // Bounds of the universes are a quantifier more, so that they are given only where they must be.
-        Err(Undecided::NotFinite(NotFinite::Universe(_))) => {
+        Err(OpenTruth::NotFinite(NotFinite::Universe(_))) => {
             let mut bounds = drawing.universes(store, rng);
             bounds.append(&mut guards);
             guards = bounds;

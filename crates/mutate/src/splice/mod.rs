@@ -139,7 +139,7 @@ fn session_preamble(
     preamble::print(store, &bare, terms, target, &mut made.head);
     let mut printer = Printer::new(store, &target.dialect);
     made.can_scope = part::has_no_definitions(&instance.declarations);
-    made.can_choose_scope = target.keeps_option(GLOBAL_DECLARATIONS);
+    made.can_choose_scope = target.keeps_option(GLOBAL_DECLARATIONS, "true");
     for command in preamble::needed(store, &instance.declarations, terms) {
         let mut text = String::new();
         printer.command(command, &mut text);

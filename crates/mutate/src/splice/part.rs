@@ -133,7 +133,7 @@ impl Part {
         extra.retain(|t| is_proven(t) && !assertions.contains(t));
         let decided = if is_whole { decide_terms(store, &assertions, &MODEST_LIMITS).ok() } else { None };
         let is_labelled = is_whole && decided.is_none() && is_labelled_unsat(store, instance);
-        let is_refuted = is_labelled || matches!(decided, Some(CheckTruth::Unsat));
+        let is_refuted = is_labelled || matches!(decided, Some(CheckTruth::Unsat(_)));
         // Where the whole is of no use, neither are more of its assertions than fit.
         if !is_refuted && decided.is_none() {
             fragments::thin(&mut assertions, MAX_ASSERTIONS, rng);
@@ -205,7 +205,7 @@ impl Part {
                 Ok(CheckTruth::Sat(model)) if model.choices().is_empty() => {
                     return PartTruth::Sat(Some(Arc::new(*model)));
                 }
-                Ok(CheckTruth::Unsat) => return PartTruth::Unsat(PartRefutation::Exhausted),
+                Ok(CheckTruth::Unsat(_)) => return PartTruth::Unsat(PartRefutation::Exhausted),
                 Ok(CheckTruth::Sat(_)) | Err(_) => {}
             }
         }

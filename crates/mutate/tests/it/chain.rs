@@ -2,8 +2,8 @@
 
 use crate::support::{SCRIPTS, parent, read};
 use mutate::choice::{MutatorChoice, draw_order, names};
-use mutate::witness_check::{certify, certify_check};
 use mutate::{Expected, Mutant, MutantRequest, RandomStream, TargetSpelling, Truth, Unit};
+use semantics::truth::witness::{certify, certify_check};
 
 #[test]
 fn lists_are_split_at_commas_before_a_command() {

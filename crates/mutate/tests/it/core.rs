@@ -5,9 +5,9 @@ use crate::support::exhaustion::decided;
 use crate::support::{SCRIPTS, own_seeds, parents};
 use mutate::choice::MutatorChoice;
 use mutate::core::{Core, CoreConfig};
-use mutate::witness_check::certify_check;
 use mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, TargetSpelling, Truth, Unfit, Unit};
 use proptest::prelude::*;
+use semantics::truth::witness::certify_check;
 use smtlib::Command;
 
 fn config(settings: &[(&str, &str)]) -> CoreConfig {

@@ -10,8 +10,8 @@ use mutate::equal::{
     sampled,
 };
 use mutate::small_world::{CheckTruth, LIMITS, decide_text};
-use mutate::witness_check::certify;
 use mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, RandomStream, TargetSpelling, Truth, Unit};
+use semantics::truth::witness::certify;
 use smtlib::{Status, Store};
 
 #[test]
@@ -274,7 +274,7 @@ fn exhaustion_finds_the_answer_of_the_seed_in_every_mutant() {
         let script = format!("{script}(check-sat)");
         let answer = |text: &str| match decide_text(&mut Store::new(), text, 1, &LIMITS).as_deref() {
             Some([CheckTruth::Sat(_)]) => Some(Status::Sat),
-            Some([CheckTruth::Unsat]) => Some(Status::Unsat),
+            Some([CheckTruth::Unsat(_)]) => Some(Status::Unsat),
             _ => None,
         };
         assert_eq!(answer(&script), Some(*status), "{script}");

@@ -5,10 +5,12 @@
 
 use mutate::finite::theme::{self, THEMES, Theme};
 use mutate::finite::{FiniteBatch, FiniteMutator};
+use mutate::reworded::{RenamedSymbols, RewordingRules, Wording, reword};
+use mutate::small_world;
 use mutate::{Batch, Expected, Mutant, TargetSpelling, Unit};
 use semantics::Stop;
-use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, exhaust};
-use smtlib::{Kind, Sort, SortId, Store, TermId};
+use semantics::truth::{ExhaustLimits, OpenTruth, Search, TruthQuery, of_formulas};
+use smtlib::{Dialect, Kind, Sort, SortId, Store, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn problems(theme: &'static Theme, count: u64, mut look: impl FnMut(&mut FiniteBatch<'_>, u64, &Mutant)) {
@@ -46,15 +48,14 @@ fn the_plain_evaluator_finds_the_same_truth_in_the_text() {
             for (instance, expected) in instances.iter().zip(&mutant.expected) {
                 // More than for making: the quick search decides a few that would be too much for the plain one.
                 let limits = ExhaustLimits { evaluations: 1 << 16, ..ExhaustLimits::default() };
-                let world = World::of(&store, &instance.assertions, &limits);
-                let world = world.unwrap_or_else(|refusal| panic!("{refusal}\n{}", mutant.text));
-                let truth = match exhaust(&mut store, &world, &limits, &Stop::default()).0 {
-                    ExhaustiveAnswer::Sat(_) => Expected::Sat,
-                    ExhaustiveAnswer::Unsat => Expected::Unsat,
-                    ExhaustiveAnswer::Unknown(_) => {
+                let query = TruthQuery { limits: &limits, stop: &Stop::default(), search: Search::Recorded };
+                let truth = match of_formulas(&mut store, &instance.assertions, query) {
+                    Ok(truth) => small_world::expected(&truth),
+                    Err(OpenTruth::Unresolved { .. }) => {
                         undecided += 1;
                         continue;
                     }
+                    Err(refusal) => panic!("{refusal}\n{}", mutant.text),
                 };
                 assert_eq!(truth, *expected, "unit and index {index} of {}:\n{}", theme.name, mutant.text);
                 counts[usize::from(truth == Expected::Sat)] += 1;
@@ -304,4 +305,34 @@ fn problems_have_levels_as_often_as_is_said() {
     check(0, 0..=0);
     check(30, 20..=100);
     check(100, 120..=280);
+}
+
+/// Definitions, assumptions and `let` hid from exhaustion what confines a symbol, so that hits on such problems could not be confirmed.
+#[test]
+fn a_problem_in_other_words_is_as_small() {
+    let (dialect, mut seen) = (Dialect::default(), BTreeSet::new());
+    let rules = RewordingRules { dialect: &dialect, takes_commands: true, renamed: RenamedSymbols::Variables };
+    for theme in THEMES {
+        let mut number = 0;
+        problems(theme, count(), |_, index, mutant| {
+            number += 1;
+            let mut rng = Unit { campaign: 1, number }.rewording_stream(index);
+            let Some((text, wording)) = reword(&mutant.text, rules, &mut rng) else { return };
+            seen.insert(wording.to_string());
+            let mut store = Store::new();
+            let instances = smtlib::parse(&mut store, &text).script.instances();
+            assert_eq!(instances.len(), mutant.expected.len(), "{wording}:\n{text}");
+            for instance in &instances {
+                // Whether it is a small world, not which answer it has.
+                let limits = ExhaustLimits { evaluations: 1, ..ExhaustLimits::default() };
+                let query = TruthQuery { limits: &limits, stop: &Stop::default(), search: Search::Recorded };
+                let refusal = match of_formulas(&mut store, &instance.assertions, query) {
+                    Err(OpenTruth::NotFinite(refusal)) => Some(refusal),
+                    _ => None,
+                };
+                assert_eq!(refusal, None, "{} rephrased ({wording}):\n{text}", theme.name);
+            }
+        });
+    }
+    assert!(seen.len() == Wording::ALL.len(), "{seen:?}");
 }

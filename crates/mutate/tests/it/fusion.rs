@@ -5,8 +5,8 @@ use mutate::assignment::{GivenModel, ValueGenerator};
 use mutate::fusion::function::{DEFAULT, evaluate, read as read_functions, substitute};
 use mutate::fusion::generated;
 use mutate::fusion::{Fusion, FusionBuilder, Oracle};
-use mutate::witness_check::certify;
 use mutate::{Batch, Expected, Mutant, MutantRequest, Parent, RandomStream, TargetSpelling, Truth, Unfit, Unit};
+use semantics::truth::witness::certify;
 use smtlib::{Command, FuncId, Instance, Scope, Store};
 
 /// Sorts that fusion functions are tried at, with what declares them.

@@ -4,8 +4,8 @@ use crate::support::{SCRIPTS, own_seeds, parent, read, try_read};
 use mutate::edit::TruthMode;
 use mutate::generative::Generative;
 use mutate::generative::signature;
-use mutate::witness_check::certify;
 use mutate::{Batch, Mutant, MutantRequest, TargetSpelling, Truth, Unit};
+use semantics::truth::witness::certify;
 use smtlib::Store;
 
 #[test]

@@ -3,8 +3,8 @@
 use crate::support::{SCRIPTS, own_seeds, parent, read, try_read};
 use mutate::edit::TruthMode;
 use mutate::operator::{DEFAULT, OperatorMutator, OperatorTable, TABLE};
-use mutate::witness_check::certify;
 use mutate::{Batch, Mutant, MutantRequest, TargetSpelling, Truth, Unfit, Unit};
+use semantics::truth::witness::certify;
 use smtlib::Store;
 
 /// The operators that may stand for that of the first assertion, as `table` says.

@@ -3,8 +3,8 @@
 use crate::support::{SCRIPTS, parent, read, with_batch};
 use mutate::assignment::GivenModel;
 use mutate::storm::StormConfig;
-use mutate::witness_check::certify;
 use mutate::{Batch, Mutant, Parent, Truth, Unit};
+use semantics::truth::witness::certify;
 use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::{Command, FuncId, Instance, Store};
 

@@ -4,8 +4,8 @@ use crate::support::exhaustion::decided;
 use mutate::finite::FiniteMutator;
 use mutate::finite::theme::THEMES;
 use mutate::reworded::{RenamedSymbols, RewordedBatch, RewordingOptions, RewordingRules, Wording, reword};
-use mutate::witness_check::certify;
 use mutate::{Batch, Expected, Mutant, RandomStream, TargetSpelling, Truth, Unit};
+use semantics::truth::witness::certify;
 use smtlib::{Dialect, Store};
 use std::collections::BTreeMap;
 

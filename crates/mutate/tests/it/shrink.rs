@@ -5,21 +5,12 @@
 use crate::support::{SCRIPTS, own_seeds, parent, read};
 use mutate::choice::MutatorChoice;
 use mutate::shrink::ShrinkMutator;
-use mutate::small_world::LIMITS;
-use mutate::witness_check::certify;
+use mutate::small_world::{self, LIMITS};
 use mutate::{Batch, Expected, Mutant, MutantRequest, TargetSpelling, Truth, Unfit, Unit};
 use semantics::Stop;
-use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, exhaust, proper_parts};
+use semantics::truth::witness::certify;
+use semantics::truth::{self, ExhaustLimits, OpenTruth, Search, TruthQuery};
 use smtlib::{Instance, Store};
-
-/// The right answer in a small world, by the plain evaluator.
-fn decided(store: &mut Store, world: &World, limits: &ExhaustLimits) -> Expected {
-    match exhaust(store, world, limits, &Stop::default()).0 {
-        ExhaustiveAnswer::Sat(_) => Expected::Sat,
-        ExhaustiveAnswer::Unsat => Expected::Unsat,
-        ExhaustiveAnswer::Unknown(_) => Expected::Differential,
-    }
-}
 
 /// The right answer to every check of a text; `Differential` where it would take long. A part of the assertions may refute a
 /// check that is not finite.
@@ -28,13 +19,11 @@ fn answers(text: &str) -> Vec<Expected> {
     let answer = |instance: &Instance| {
         assert!(!instance.incomplete, "{text}");
         let limits = ExhaustLimits { evaluations: 1 << 12, ..LIMITS };
-        match World::of(&store, &instance.assertions, &limits) {
-            Ok(world) => decided(&mut store, &world, &limits),
-            Err(no) => {
-                let parts = proper_parts(&store, &instance.assertions, &limits);
-                let refuted = parts.iter().any(|world| decided(&mut store, world, &limits) == Expected::Unsat);
-                if refuted { Expected::Unsat } else { panic!("{no}\n{text}") }
-            }
+        let query = TruthQuery { limits: &limits, stop: &Stop::default(), search: Search::Recorded };
+        match truth::of_instance(&mut store, instance, query) {
+            Ok(truth) => small_world::expected(&truth),
+            Err(OpenTruth::Unresolved { .. }) => Expected::Differential,
+            Err(no) => panic!("{no}\n{text}"),
         }
     };
     instances.iter().map(answer).collect()

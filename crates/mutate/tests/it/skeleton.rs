@@ -3,8 +3,8 @@
 use crate::support::{SCRIPTS, own_seeds, parent, read};
 use mutate::edit::TruthMode;
 use mutate::skeleton::SkeletonMutator;
-use mutate::witness_check::certify;
 use mutate::{Batch, Expected, Mutant, MutantRequest, Parent, TargetSpelling, Truth, Unfit, Unit};
+use semantics::truth::witness::certify;
 use smtlib::{Instance, Store};
 
 /// Mutants of the first checks of two scripts.

@@ -4,9 +4,9 @@
 use crate::support::{SCRIPTS, own_seeds, parent, read, scripts, try_read, with_batch};
 use mutate::query_mode::QueryConfig;
 use mutate::storm::StormConfig;
-use mutate::witness_check::{NotCertified, certify, certify_check};
 use mutate::{Batch, Expected, Mutant, Truth, Unit};
 use proptest::prelude::*;
+use semantics::truth::witness::{NotCertified, certify, certify_check};
 use smtlib::{Command, Instance, Store};
 
 /// Everything that must hold of one mutant.
@@ -162,7 +162,7 @@ fn every_check_of_a_seed_is_its_own_instance() {
 
 #[test]
 fn preambles_keep_what_formulas_need() {
-    let text = "(set-option :smt.string_solver z3str3) (set-option :produce-models true) (set-info :status sat)
+    let text = "(set-option :smt.arith.solver 2) (set-option :produce-models true) (set-info :status sat)
         (set-logic QF_UFDT) (declare-sort U 0) (declare-sort V 0) (declare-sort W 0)
         (define-sort A () (Array U V))
         (declare-datatypes ((D 0)) (((mk (f A))))) (declare-datatypes ((E 0)) (((e))))
@@ -186,7 +186,7 @@ fn preambles_keep_what_formulas_need() {
     assert_eq!(
         preamble.iter().filter(|l| !l.starts_with("(push")).copied().collect::<Vec<_>>(),
         [
-            "(set-option :smt.string_solver z3str3)",
+            "(set-option :smt.arith.solver 2)",
             "(set-logic QF_UFDT)",
             "(declare-sort U 0)",
             "(declare-sort V 0)",

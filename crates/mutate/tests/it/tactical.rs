@@ -2,8 +2,8 @@
 
 use mutate::finite::FiniteMutator;
 use mutate::query_mode::{QueryConfig, TacticalBatch, TacticalQueries};
-use mutate::witness_check::certify;
 use mutate::{Batch, Mutant, MutantRequest, TargetSpelling, Truth, Unit};
+use semantics::truth::witness::certify;
 use smtlib::Store;
 
 const SEED: &str = "(set-logic QF_LIA)(declare-const x Int)(declare-const b Bool)(assert (=> b (< x 9)))\

@@ -3,9 +3,9 @@
 
 use crate::support::{SCRIPTS, own_seeds, parent, read, scripts, try_read};
 use mutate::weave::{Weave, WeaveBatch, WeaveConfig};
-use mutate::witness_check::{NotCertified, certify, certify_check};
 use mutate::{Batch, Expected, Mutant, MutantRequest, Parent, TargetSpelling, Truth, Unfit, Unit};
 use proptest::prelude::*;
+use semantics::truth::witness::{NotCertified, certify, certify_check};
 use smtlib::{Command, Instance, Store};
 
 fn config(settings: &[(&str, &str)]) -> WeaveConfig {

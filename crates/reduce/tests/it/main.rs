@@ -2,6 +2,7 @@
 //!
 //! A test that changes or measures its own process is a binary of its own beside this folder.
 
+mod carried;
 mod groups;
 mod histories;
 mod known_bugs;

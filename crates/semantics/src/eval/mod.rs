@@ -10,7 +10,7 @@ use crate::limits::EvalLimits;
 use crate::meter::{Meter, Stop};
 use crate::model::Model;
 use crate::strings::{RegexStore, WorkBudget};
-use crate::totality::Totality;
+use crate::totality::{Recursion, Totality};
 use crate::unknown::{Unknown, UnknownReason};
 use crate::value::Value;
 use dashu_int::IBig;
@@ -42,6 +42,8 @@ pub struct Evaluator {
     pub(crate) calls: FxHashMap<FuncId, FxHashMap<Box<[Value]>, ValueSlot>>,
     pub(crate) calls_kept: usize,
     pub(crate) totality: Totality,
+    /// How it reads functions that are not proven total.
+    pub(crate) recursion: Recursion,
     pub(crate) regexes: RegexStore,
     work: WorkBudget,
     stop: Stop,
@@ -89,6 +91,7 @@ impl Evaluator {
             calls: FxHashMap::default(),
             calls_kept: 0,
             totality: Totality::default(),
+            recursion: Recursion::default(),
             regexes: RegexStore::new(),
             work: WorkBudget::new(limits.regex_steps),
             stop: Stop::default(),
@@ -108,6 +111,12 @@ impl Evaluator {
     pub fn heeding(mut self, stop: &Stop) -> Evaluator {
         self.stop = stop.clone();
         self.meter = Meter::new(stop.clone(), self.limits.memory);
+        self
+    }
+
+    /// The same with another reading of recursive functions that are not proven total.
+    pub(crate) fn reading(mut self, recursion: &Recursion) -> Evaluator {
+        self.recursion = recursion.clone();
         self
     }
 

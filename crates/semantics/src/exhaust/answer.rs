@@ -29,7 +29,7 @@ impl Default for ExhaustLimits {
 
 /// What is true of a small world.
 #[derive(Clone, Debug)]
-pub enum ExhaustiveAnswer {
+pub(crate) enum ExhaustiveAnswer {
     /// All assertions are true under the model. Where [`Model::choices`] is not empty, the model rests on a value that the
     /// standard leaves open.
     Sat(Model),

@@ -14,9 +14,11 @@ mod plain;
 mod quick;
 mod world;
 
-pub use answer::{ExhaustLimits, Exhaustion, ExhaustiveAnswer, Unresolved};
-pub use components::{components, proper_parts};
-pub use world::{NotFinite, World};
+pub(crate) use answer::ExhaustiveAnswer;
+pub use answer::{ExhaustLimits, Exhaustion, Unresolved};
+pub(crate) use components::proper_parts;
+pub use world::NotFinite;
+pub(crate) use world::World;
 
 use crate::domain::Domains;
 use crate::meter::Stop;
@@ -26,7 +28,7 @@ use smtlib::Store;
 
 /// Decides a small world by the plain evaluator alone. The record is of what was refuted on the way; with the answer `unsat`
 /// that is everything.
-pub fn exhaust(
+pub(crate) fn exhaust(
     store: &mut Store,
     world: &World,
     limits: &ExhaustLimits,
@@ -56,7 +58,7 @@ pub fn exhaust(
 
 /// Decides a small world quickly: assignments that compiled code leaves undecided are given to the plain evaluator, and a model
 /// is checked by it.
-pub fn decide(store: &mut Store, world: &World, limits: &ExhaustLimits, stop: &Stop) -> ExhaustiveAnswer {
+pub(crate) fn decide(store: &mut Store, world: &World, limits: &ExhaustLimits, stop: &Stop) -> ExhaustiveAnswer {
     let mut search = PlainSearch::new(world, limits, stop);
     let mut found = None;
     for sizes in world.sizes() {

@@ -165,7 +165,8 @@ impl<'s> PlainSearch<'s> {
     }
 
     fn look(&mut self, store: &Store, model: &Model) -> Look {
-        let mut evaluator = Evaluator::new(model.clone(), self.limits.each).heeding(self.stop).noting_open_points();
+        let evaluator = Evaluator::new(model.clone(), self.limits.each).reading(&self.world.recursion);
+        let mut evaluator = evaluator.heeding(self.stop).noting_open_points();
         let look = self.look_by(&mut evaluator, store, model);
         self.steps = self.steps.saturating_add(evaluator.steps_taken());
         look

@@ -6,6 +6,7 @@ use crate::domain::Domains;
 use crate::guard::{guard, guard_of_all};
 use crate::model::Model;
 use crate::open::{Allowed, OpenPoint};
+use crate::totality::Recursion;
 use crate::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::free_vars::FreeVars;
@@ -14,7 +15,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A problem whose constants range over finite sets.
-pub struct World {
+pub(crate) struct World {
     /// The assertions.
     pub(super) assertions: Vec<TermId>,
     /// The declared constants that occur, with what is known of their values, ascending.
@@ -23,6 +24,8 @@ pub struct World {
     functions: FxHashMap<FuncId, FunctionGuards>,
     /// The uninterpreted sorts that occur, with the size of the largest universe to be tried.
     pub(super) universes: Vec<(SortId, u32)>,
+    /// How functions that are not proven total are read.
+    pub(super) recursion: Recursion,
 }
 
 /// The values that a symbol may have.
@@ -80,7 +83,20 @@ impl World {
     ///
     /// # Errors
     /// [`NotFinite`] names what is not known to be finite, or too large.
-    pub fn of(store: &Store, assertions: &[TermId], limits: &ExhaustLimits) -> Result<World, NotFinite> {
+    pub(crate) fn of(store: &Store, assertions: &[TermId], limits: &ExhaustLimits) -> Result<World, NotFinite> {
+        World::reading(store, assertions, limits, Recursion::Proven)
+    }
+
+    /// The same with another reading of functions that are not proven total.
+    ///
+    /// # Errors
+    /// As for [`World::of`].
+    pub(crate) fn reading(
+        store: &Store,
+        assertions: &[TermId],
+        limits: &ExhaustLimits,
+        recursion: Recursion,
+    ) -> Result<World, NotFinite> {
         let terms = subterms(store, assertions);
         let universes = universes(store, assertions, &terms)?;
         let facts = conjuncts(store, assertions);
@@ -89,12 +105,13 @@ impl World {
             constants: Vec::new(),
             functions: FxHashMap::default(),
             universes,
+            recursion,
         };
         let model = world.model_of(&world.universes);
         let domains = Domains { store, model: &model };
         let mut free = FreeVars::default();
         for &t in &terms {
-            let Some(f) = store.applied(t).filter(|&f| store.func(f).is_declared()) else { continue };
+            let Some(f) = store.applied(t).filter(|&f| world.recursion.is_symbol(store, f)) else { continue };
             if store.func(f).params.is_empty() {
                 let listed = guard_of_all(store, &facts, true, t);
                 let values = values(&domains, store.sort(t), listed, limits).map_err(|size| NotFinite::Constant {
@@ -137,7 +154,7 @@ impl World {
         let bound: Vec<TermId> =
             store.binder(binder).vars.iter().filter_map(|&(name, sort)| store.known_variable(name, sort)).collect();
         for t in subterms(store, &[body]) {
-            let Some(f) = store.applied(t).filter(|&f| store.func(f).is_declared()) else { continue };
+            let Some(f) = store.applied(t).filter(|&f| self.recursion.is_symbol(store, f)) else { continue };
             let args = store.args(t);
             let different: FxHashSet<TermId> = args.iter().copied().collect();
             if args.is_empty() || different.len() < args.len() || !args.iter().all(|a| bound.contains(a)) {
@@ -271,11 +288,11 @@ pub(super) fn subterms(store: &Store, roots: &[TermId]) -> Vec<TermId> {
     list
 }
 
-/// The assertions with conjunctions taken apart.
+/// The assertions with conjunctions taken apart, and defined constants as what they stand for.
 pub(super) fn conjuncts(store: &Store, assertions: &[TermId]) -> Vec<TermId> {
     let mut open: Vec<TermId> = assertions.to_vec();
     let mut found = Vec::new();
-    while let Some(t) = open.pop() {
+    while let Some(t) = open.pop().map(|t| store.stands_for(t)) {
         match store.kind(t) {
             Kind::And => open.extend_from_slice(store.args(t)),
             _ => found.push(t),
@@ -295,6 +312,10 @@ fn universes(store: &Store, assertions: &[TermId], terms: &[TermId]) -> Result<V
     let mut free = FreeVars::default();
     for &t in terms {
         let sort = store.sort(t);
+        if store.stands_for(t) != t {
+            // What it stands for is one of the terms.
+            continue;
+        }
         if matches!(store.sorts.get(sort), Sort::Uninterpreted(..)) {
             *found.entry(sort).or_default() += 1;
             // With a free variable, of any sort, a term denotes more than one element: `(h p)` as many as `p` has values.

@@ -1,5 +1,6 @@
 //! Guards: finite sets of values to which a formula confines a term, such as `(or (= x 1) (= x 4))`, `(<= 0 x 5)`,
-//! `(fp.isSubnormal x)`, `(set.subset x s)`, `(bag.subbag x b)` or `(= (ff.mul x x) x)`.
+//! `(fp.isSubnormal x)`, `(set.subset x s)`, `(bag.subbag x b)` or `(= (ff.mul x x) x)`. Constants that `define-fun` defines are
+//! read as what they stand for.
 //!
 //! Invariant: a guard never leaves out a value. Where the formula has the assumed truth value in some interpretation, the
 //! term's value there is one of the guard's. What is not recognised confines nothing.
@@ -19,6 +20,7 @@ use known::{KnownValues, PlaceRange, parts};
 use rustc_hash::FxHashMap;
 use smtlib::free_vars::FreeVars;
 use smtlib::{FieldOrder, Kind, Sort, SortId, Store, TermId};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// The most values a guard may list; larger sets are not recognised as finite.
@@ -60,7 +62,7 @@ struct GuardReader<'s> {
     left: u32,
 }
 
-impl GuardReader<'_> {
+impl<'s> GuardReader<'s> {
     /// Takes note of the Boolean constants whose truth follows at once.
     fn note_truths(&mut self, formula: TermId, holds: bool, depth: u32) {
         if depth > MAX_NESTING || self.left == 0 {
@@ -68,6 +70,7 @@ impl GuardReader<'_> {
         }
         self.left -= 1;
         let store = self.store;
+        let formula = store.stands_for(formula);
         match (store.kind(formula), holds) {
             (Kind::Not, _) => self.note_truths(store.args(formula)[0], !holds, depth + 1),
             (Kind::And, true) | (Kind::Or, false) => {
@@ -86,8 +89,9 @@ impl GuardReader<'_> {
 
     /// Whether it is known that the formula does not have this truth value.
     fn is_refuted(&self, mut formula: TermId, mut holds: bool) -> bool {
+        formula = self.store.stands_for(formula);
         while self.store.kind(formula) == Kind::Not {
-            (formula, holds) = (self.store.args(formula)[0], !holds);
+            (formula, holds) = (self.store.stands_for(self.store.args(formula)[0]), !holds);
         }
         self.truths.get(&formula).copied().flatten().is_some_and(|truth| truth != holds)
     }
@@ -98,7 +102,9 @@ impl GuardReader<'_> {
             return KnownValues::default();
         }
         self.left -= 1;
-        let args = self.store.args(formula);
+        let formula = self.store.stands_for(formula);
+        let args = self.args(formula);
+        let args: &[TermId] = &args;
         match (self.store.kind(formula), holds) {
             (Kind::True, false) | (Kind::False, true) => KnownValues::impossible(),
             (Kind::Not, _) => self.read(args[0], !holds, depth + 1),
@@ -144,6 +150,16 @@ impl GuardReader<'_> {
                 Some(comparison) => self.comparison(comparison, args, holds),
                 None => KnownValues::default(),
             },
+        }
+    }
+
+    /// The arguments of a term, as what they stand for.
+    fn args(&self, t: TermId) -> Cow<'s, [TermId]> {
+        let store = self.store;
+        let args = store.args(t);
+        match args.iter().any(|&a| store.stands_for(a) != a) {
+            true => args.iter().map(|&a| store.stands_for(a)).collect(),
+            false => Cow::Borrowed(args),
         }
     }
 
@@ -213,7 +229,7 @@ impl GuardReader<'_> {
         }
         // What a set or bag is united with gives one that it is part of.
         let unites = |kind| matches!(kind, Kind::SetUnion | Kind::BagUnionMax | Kind::BagUnionDisjoint);
-        let is_union = |&&a: &&TermId| unites(self.store.kind(a)) && self.store.args(a).contains(&self.subject);
+        let is_union = |&&a: &&TermId| unites(self.store.kind(a)) && self.args(a).contains(&self.subject);
         if let Some(&union) = args.iter().find(is_union) {
             let whole = args.iter().find(|&&a| a != union).and_then(|&a| self.value(a));
             return whole.map_or_else(KnownValues::default, |whole| parts(&whole));
@@ -236,7 +252,7 @@ impl GuardReader<'_> {
                 && matches!(self.value(other), Some(Value::FieldElement { value, .. }) if value.is_zero())
             {
                 let factors: Vec<FieldPolynomial> =
-                    self.store.args(product).iter().map(|&a| self.polynomial(&order, a, 0)).collect::<Option<_>>()?;
+                    self.args(product).iter().map(|&a| self.polynomial(&order, a, 0)).collect::<Option<_>>()?;
                 let roots: Vec<Vec<Value>> = factors.iter().map(FieldPolynomial::roots).collect::<Option<_>>()?;
                 return Some(roots.concat());
             }
@@ -262,7 +278,7 @@ impl GuardReader<'_> {
             };
         }
         let args: Vec<FieldPolynomial> =
-            self.store.args(t).iter().map(|&a| self.polynomial(order, a, depth + 1)).collect::<Option<_>>()?;
+            self.args(t).iter().map(|&a| self.polynomial(order, a, depth + 1)).collect::<Option<_>>()?;
         let zero = FieldPolynomial::constant(order, UBig::ZERO);
         match (kind, args.split_first()?) {
             (Kind::FfMul, (first, rest)) => rest.iter().try_fold(first.clone(), |product, p| product.times(p)),
@@ -311,14 +327,14 @@ impl GuardReader<'_> {
     }
 
     fn is_length(&self, t: TermId) -> bool {
-        matches!(self.store.kind(t), Kind::StrLen | Kind::SeqLen | Kind::BagCard)
-            && self.store.args(t) == [self.subject]
+        matches!(self.store.kind(t), Kind::StrLen | Kind::SeqLen | Kind::BagCard) && *self.args(t) == [self.subject]
     }
 
     /// Whether no symbol and no variable occurs in a term.
     fn is_ground(&mut self, t: TermId) -> bool {
         let mut open = vec![t];
         while let Some(t) = open.pop() {
+            let t = self.store.stands_for(t);
             if self.left == 0 || self.store.op(t).func().is_some() {
                 return false;
             }

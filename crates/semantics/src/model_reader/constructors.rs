@@ -1,4 +1,4 @@
-//! Constructors of parametric datatypes written without `as`, qualified by the sort that is expected where they stand.
+//! Constructors of parametric datatypes, and those whose names datatypes share, written without `as`, qualified by the sort that is expected where they stand.
 //!
 //! Solvers print `(cons 51 nil)` where SMT-LIB 2.6 asks for `(as nil (List Int))`: the sort of the symbol a model defines
 //! says which instance is meant.
@@ -35,7 +35,7 @@ pub(crate) fn qualified(store: &mut Store, text: &str, sort: SortId) -> Option<S
             _ => {}
         }
         match *store.sorts.get(sort) {
-            Sort::Array(index, element) => match (all.text(head), &parts[..]) {
+            Sort::Array(index, element) | Sort::Map(index, element) => match (all.text(head), &parts[..]) {
                 ("store", &[_, array, at, value]) => {
                     work.extend([(array, sort), (at, index), (value, element)]);
                 }
@@ -58,16 +58,17 @@ pub(crate) fn qualified(store: &mut Store, text: &str, sort: SortId) -> Option<S
                 _ => {}
             },
             Sort::Datatype(id, ref args) => {
-                let plain = args.is_empty();
+                let is_plain = args.is_empty();
                 // `(as name sort)` is qualified already, its arguments perhaps not.
                 let (name, done) = match all.words(head)[..] {
                     ["as", name, _] => (bare(name), true),
-                    [] if !all.is_list(head) => (bare(all.text(head)), plain),
+                    [] if !all.is_list(head) => (bare(all.text(head)), is_plain),
                     _ => continue,
                 };
                 let constructors = &store.datatype(id).constructors;
                 let Some(number) = constructors.iter().position(|c| store.name(c.name) == name) else { continue };
-                if !done {
+                // Cvc5 leaves out which datatype's constructor it means.
+                if !done || is_plain && all.words(head).is_empty() && store.is_ambiguous(constructors[number].name) {
                     let qualified = format!("(as |{name}| {})", store.sort_text(sort));
                     left = left.checked_sub(qualified.len())?;
                     edits.push((all.span(head), qualified));

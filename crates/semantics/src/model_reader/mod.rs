@@ -20,14 +20,24 @@ use characters::as_strings;
 use constructors::qualified;
 use dialects::{Rewritten, SEVERAL, rewritten};
 use roots::{NamedRoot, name_roots};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use settle::choice_operator;
 use smtlib::printer::quote_symbol;
 use smtlib::sexpr::{Sexprs, bare};
 use smtlib::{
-    Command, Func, FuncBody, FuncId, Instance, Scope, Script, Sort, SortId, Store, Symbol, TermId, parse_commands,
-    theories,
+    Binder, Command, Func, FuncBody, FuncId, Instance, Kind, Scope, Script, Sort, SortId, Store, Symbol, TermId,
+    parse_commands, theories,
 };
+
+/// The names of the selectors that a check's datatypes declare.
+fn selectors(store: &Store, instance: &Instance) -> FxHashSet<Symbol> {
+    let groups = instance.declarations.iter().filter_map(|command| match command {
+        Command::DeclareDatatypes(first, _) => Some(*first),
+        _ => None,
+    });
+    let datatypes = groups.flat_map(|first| store.datatype_group(first)).map(|id| store.datatype(id));
+    datatypes.flat_map(|datatype| &datatype.constructors).flat_map(|c| c.fields.iter().map(|field| field.0)).collect()
+}
 
 /// What Z3 calls `seq.nth` where its value is open.
 const NTH_OUTSIDE: &str = "seq.nth_u";
@@ -78,7 +88,7 @@ pub fn read_model(store: &mut Store, instance: &Instance, response: &str) -> Res
         reader.elements(&all, &answer.items);
     }
     if reader.doubt.is_none() {
-        reader.declare_helpers(&answer.items);
+        reader.declare_helpers(&answer.items, &selectors(reader.store, instance));
         for item in &answer.items {
             reader.item(&all, item)?;
         }
@@ -203,10 +213,12 @@ impl<'a> ModelReader<'a> {
     }
 
     /// Declares the functions the model defines beside the instance's, so that definitions may use them in any order.
-    fn declare_helpers(&mut self, items: &[AnswerItem<'_>]) {
+    fn declare_helpers(&mut self, items: &[AnswerItem<'_>], selectors: &FxHashSet<Symbol>) {
         for item in items {
             let AnswerItem::Definition(d) = item else { continue };
-            if self.is_taken(d.name) || is_operator(d.name) || d.name == NTH_OUTSIDE {
+            // What it says of a selector is its value on other constructors, and no function beside it.
+            let is_selector = selectors.contains(&self.store.symbols.intern(d.name));
+            if self.is_taken(d.name) || is_selector || is_operator(d.name) || d.name == NTH_OUTSIDE {
                 continue;
             }
             let sorts: Vec<&str> = d.params.iter().map(|p| p.1).collect();
@@ -312,6 +324,19 @@ impl<'a> ModelReader<'a> {
             self.assign(f, d.name, vars, body);
             return Ok(());
         }
+        // Cvc5 prints a map as a function of its arguments, those of its values with them.
+        for &f in &candidates {
+            let func = self.store.func(f).clone();
+            let own = func.params.len();
+            if own < params.len()
+                && *func.params == params[..own]
+                && let Some(map) = self.map_over(&vars[own..], &params[own..], body)
+                && self.store.sort(map) == func.result
+            {
+                self.assign(f, d.name, vars[..own].into(), map);
+                return Ok(());
+            }
+        }
         // Boolector and old Bitwuzla print an array as a function of its indices.
         if !params.is_empty() && self.store.func(first).params.is_empty() {
             let name = self.store.symbols.intern(&format!("squall!array!{}", self.fresh));
@@ -327,6 +352,13 @@ impl<'a> ModelReader<'a> {
         let sorts: Vec<&str> = d.params.iter().map(|p| p.1).collect();
         let found = format!("({}) {}", sorts.join(" "), d.result);
         Err(ModelReadError::Rank { name: d.name.to_string(), found })
+    }
+
+    /// The map of the arguments that `vars` are to a body.
+    fn map_over(&mut self, vars: &[Symbol], sorts: &[SortId], body: TermId) -> Option<TermId> {
+        let vars = vars.iter().copied().zip(sorts.iter().copied()).collect();
+        let binder = Binder { vars, patterns: [].into(), no_patterns: 0, qid: None, weight: None };
+        self.store.bind(Kind::Lambda, binder, &[body]).ok()
     }
 
     /// Reads what is said of a theory's operator or a selector: its values where the standard leaves them open. Whether it is that.

@@ -8,6 +8,7 @@ use crate::frame::{BodyPurpose, ENTER, READY, RETURN, TermTask, ValueSlot, WalkG
 use crate::ite_chain::ite_chain;
 use crate::model::{FunctionTable, Interpretation};
 use crate::open::OpenPoint;
+use crate::totality::Recursion;
 use crate::unknown::{Unknown, UnknownReason};
 use crate::value::Value;
 use rustc_hash::FxHashMap;
@@ -25,15 +26,16 @@ impl Evaluator {
     /// What fixes the value of a function symbol: its definition, or the model.
     fn meaning(&mut self, store: &Store, f: FuncId) -> Result<Meaning, UnknownReason> {
         match &store.func(f).body {
-            FuncBody::Declared => match self.model.interpretation(f) {
+            _ if self.recursion.is_symbol(store, f) => match self.model.interpretation(f) {
                 None => Err(UnknownReason::Unassigned),
                 Some(Interpretation::Value(v)) => Ok(Meaning::Value(v.clone())),
                 Some(Interpretation::Table(_)) => Ok(Meaning::Table),
                 Some(Interpretation::Body { params, body }) => Ok(Meaning::Body(params[..].into(), *body)),
             },
+            FuncBody::Declared => Err(UnknownReason::Unassigned),
             FuncBody::Defined { vars, body } => Ok(Meaning::Body(vars[..].into(), *body)),
             FuncBody::Recursive { vars, body } => {
-                if !self.totality.is_total(store, f) {
+                if !matches!(self.recursion, Recursion::Unfolded) && !self.totality.is_total(store, f) {
                     return Err(UnknownReason::NotTotal);
                 }
                 Ok(Meaning::Body(vars[..].into(), *body))

@@ -1,7 +1,8 @@
 //! Small worlds decided by exhaustion: finite sorts, guards at full size, open values, and what is refused.
 
+use crate::support::exhausted;
 use semantics::Stop;
-use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, components, decide, exhaust, proper_parts};
+use semantics::truth::{CheckTruth, ExhaustLimits, OpenTruth, Search, TruthQuery, of_formulas};
 use smtlib::{Instance, Store, parse};
 
 fn answer(text: &str) -> String {
@@ -10,25 +11,26 @@ fn answer(text: &str) -> String {
     assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
     let instances: Vec<Instance> = parsed.script.instances();
     let instance = instances.first().expect("a check");
-    let limits = ExhaustLimits::default();
-    let world = match World::of(&store, &instance.assertions, &limits) {
-        Ok(world) => world,
-        Err(refusal) => return format!("refused: {refusal}"),
-    };
-    let (plain, record) = exhaust(&mut store, &world, &limits, &Stop::default());
-    let quick = decide(&mut store, &world, &limits, &Stop::default());
-    assert_eq!(std::mem::discriminant(&plain), std::mem::discriminant(&quick), "{text}: {plain:?} and {quick:?}");
+    let plain = exhausted(&mut store, &instance.assertions, Search::Recorded);
+    let quick = exhausted(&mut store, &instance.assertions, Search::Quick);
     for answer in [&plain, &quick] {
-        if let ExhaustiveAnswer::Sat(model) = answer {
-            let verdict = semantics::validate(&store, &instance.assertions, model.clone());
+        if let Ok(CheckTruth::Sat(model)) = answer {
+            let verdict = semantics::validate(&store, &instance.assertions, (**model).clone());
             assert_eq!(verdict, semantics::Verdict::Valid, "{text}");
         }
     }
-    match plain {
-        ExhaustiveAnswer::Sat(model) if model.choices().is_empty() => "sat".to_string(),
-        ExhaustiveAnswer::Sat(_) => "sat by a choice".to_string(),
-        ExhaustiveAnswer::Unsat => format!("unsat after {} of {}", record.refuted, record.assignments),
-        ExhaustiveAnswer::Unknown(why) => format!("unknown: {why}"),
+    match (plain, quick) {
+        (Err(OpenTruth::NotFinite(refusal)), Err(_)) => format!("refused: {refusal}"),
+        (Err(why), Err(_)) => format!("unknown: {why}"),
+        (Ok(plain), Ok(quick)) if plain.word() == quick.word() => match &plain {
+            CheckTruth::Sat(_) if plain.is_by_choice() => "sat by a choice".to_string(),
+            CheckTruth::Sat(_) => "sat".to_string(),
+            CheckTruth::Unsat(refutation) => {
+                let record = refutation.record.as_ref().expect("a record");
+                format!("unsat after {} of {}", record.refuted, record.assignments)
+            }
+        },
+        (plain, quick) => panic!("{text}: {plain:?} and {quick:?}"),
     }
 }
 
@@ -174,16 +176,15 @@ fn what_a_search_may_spend() {
         let mut store = Store::new();
         let parsed = parse(&mut store, text);
         let instances = parsed.script.instances();
-        let world = World::of(&store, &instances.first()?.assertions, &limits).ok()?;
-        match exhaust(&mut store, &world, &limits, &Stop::default()).0 {
-            ExhaustiveAnswer::Unknown(why) => Some(why.to_string()),
-            decided => Some(format!("{:?}", std::mem::discriminant(&decided))),
+        let query = TruthQuery { limits: &limits, stop: &Stop::default(), search: Search::Recorded };
+        match of_formulas(&mut store, &instances.first()?.assertions, query) {
+            Err(why) => Some(why.to_string()),
+            Ok(truth) => Some(truth.word().to_string()),
         }
     };
     let unlimited = ExhaustLimits::default();
-    let unsat = format!("{:?}", std::mem::discriminant(&ExhaustiveAnswer::Unsat));
     let cases = [
-        (ExhaustLimits { steps: 1 << 16, evaluations: 1 << 7, ..unlimited }, unsat.as_str()),
+        (ExhaustLimits { steps: 1 << 16, evaluations: 1 << 7, ..unlimited }, "unsat"),
         (ExhaustLimits { steps: 100, ..unlimited }, "more than 100 steps of evaluation are needed"),
         (ExhaustLimits { evaluations: 10, ..unlimited }, "more than 10 evaluations are needed"),
     ];
@@ -233,75 +234,6 @@ fn sequences() {
     );
 }
 
-/// Groups as texts, each sorted.
-fn groups(text: &str) -> Vec<Vec<String>> {
-    let mut store = Store::new();
-    let parsed = parse(&mut store, &format!("{text}(check-sat)"));
-    assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
-    let instances = parsed.script.instances();
-    let made = components(&store, &instances[0].assertions);
-    let texts = |group: &Vec<smtlib::TermId>| {
-        let mut texts: Vec<String> = group.iter().map(|&t| store.term_text(t)).collect();
-        texts.sort();
-        texts
-    };
-    made.iter().map(texts).collect()
-}
-
-#[test]
-fn assertions_without_a_common_symbol_are_different_groups() {
-    let check = |text: &str, expect: &[&[&str]]| assert_eq!(groups(text), expect, "{text}");
-    let ints = "(declare-const x Int)(declare-const y Int)(declare-const z Int)";
-    check("", &[]);
-    check("(assert true)", &[&["true"]]);
-    check(&format!("{ints}(assert (and (> x y) (> z 1)))(assert (< y 4))"), &[&["(> z 1)"], &["(< y 4)", "(> x y)"]]);
-    check(&format!("{ints}(assert (or (> x y) (> z 1)))(assert (< y 4))"), &[&["(< y 4)", "(or (> x y) (> z 1))"]]);
-    // A chain ties what has no symbol in common itself, in whatever order.
-    check(
-        &format!("{ints}(assert (> x 1))(assert (> z 1))(assert (= x y z))"),
-        &[&["(= x y z)", "(> x 1)", "(> z 1)"]],
-    );
-    // Definitions are looked into, and functions as values are symbols.
-    check(&format!("{ints}(define-fun g () Bool (> x 2))(assert g)(assert (< x 1))"), &[&["(< x 1)", "g"]]);
-    // A quantifier over a sort may bound what another assertion says of it.
-    check(
-        "(declare-sort U 0)(declare-const a U)(declare-const b U)(declare-const p Bool)
-         (assert (forall ((u U)) (= u a)))(assert (exists ((v U) (w U)) (distinct v w)))(assert p)",
-        &[&["p"], &["(exists ((v U) (w U)) (distinct v w))", "(forall ((u U)) (= u a))"]],
-    );
-}
-
-/// Which parts are refuted, as the number of their constants.
-#[test]
-fn a_part_of_confined_symbols_refutes_all() {
-    let check = |text: &str, expect: &[usize]| {
-        let mut store = Store::new();
-        let parsed = parse(&mut store, &format!("{text}(check-sat)"));
-        assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
-        let assertions = parsed.script.instances()[0].assertions.clone();
-        let limits = ExhaustLimits::default();
-        let mut refuted = Vec::new();
-        for world in proper_parts(&store, &assertions, &limits) {
-            let (answer, record) = exhaust(&mut store, &world, &limits, &Stop::default());
-            if matches!(answer, ExhaustiveAnswer::Unsat) {
-                refuted.push(record.constants.len());
-            }
-        }
-        assert_eq!(refuted, expect, "{text}");
-    };
-    let open = "(declare-const x Int)(declare-const p Bool)(declare-const q Bool)";
-    check(&format!("{open}(assert p)(assert (not p))(assert (> x 1))"), &[1]);
-    check(&format!("{open}(assert p)(assert (not p))(assert (or p (> x 1)))"), &[1]);
-    check(&format!("{open}(assert (xor p q))(assert (= p q))(assert (or p q (> x 1)))"), &[2]);
-    // What speaks of y is left aside; where nothing is left, nothing is refuted.
-    check("(declare-const x Int)(declare-const y Int)(assert (and (<= 0 x 1) (> x 5)))(assert (> y x))", &[1]);
-    check("(declare-const x Int)(declare-const y Int)(assert (<= 0 (- x y) 1))(assert (> x 5))", &[]);
-    // What is left has a model, or is all there is.
-    check(&format!("{open}(assert p)(assert (or p (> x 1)))"), &[]);
-    check(&format!("{open}(assert p)(assert (not p))"), &[]);
-    check("", &[]);
-}
-
 /// The code of the quick search ran through all values of nested quantifiers, without a bound and without a look at the clock: four
 /// of 16 bits, as the ranking functions of BV have them, never ended.
 #[test]
@@ -312,10 +244,10 @@ fn nested_quantifiers_over_large_sorts_end() {
     let instances = parse(&mut store, text).script.instances();
     let each = semantics::EvalLimits { steps: 1 << 12, ..semantics::EvalLimits::default() };
     let bounded = ExhaustLimits { each, ..ExhaustLimits::default() };
-    let world = World::of(&store, &instances[0].assertions, &bounded).expect("a world");
     let over = Stop { deadline: Some(std::time::Instant::now()), cancelled: None };
     for (limits, stop) in [(&bounded, Stop::default()), (&ExhaustLimits::default(), over)] {
-        let answer = decide(&mut store, &world, limits, &stop);
-        assert!(matches!(answer, ExhaustiveAnswer::Unknown(_)), "{answer:?}");
+        let query = TruthQuery { limits, stop: &stop, search: Search::Quick };
+        let answer = of_formulas(&mut store, &instances[0].assertions, query);
+        assert!(matches!(answer, Err(OpenTruth::Unresolved { .. })), "{answer:?}");
     }
 }

@@ -1,10 +1,10 @@
 //! Finite fields: the meaning of their operators, the laws of a field, values as terms, guards, exhaustion and models.
 
-use crate::support::{check, decided, read, value_of, verdict};
+use crate::support::{check, decided, exhausted, read, value_of, verdict};
 use dashu_int::{IBig, UBig};
 use proptest::prelude::*;
 use semantics::domain::Domains;
-use semantics::exhaust::{ExhaustLimits, World};
+use semantics::truth::Search;
 use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{FieldOrder, Kind, Op, SortId, Store, TermId};
 
@@ -168,8 +168,8 @@ fn exhaustion() {
         "sat",
     );
     let whole = "refused: `x` of sort (_ FiniteField 57896044618658097711785492504343953926634992332820282019728792003956564819949)";
-    let r = read(&p("(assert (= (ff.mul x x x) #f8mP))"));
-    let refusal = World::of(&r.store, &r.assertions, &ExhaustLimits::default()).err().expect("too many values");
+    let mut r = read(&p("(assert (= (ff.mul x x x) #f8mP))"));
+    let refusal = exhausted(&mut r.store, &r.assertions, Search::Quick).expect_err("too many values");
     assert!(format!("refused: {refusal}").starts_with(whole), "{refusal}");
 }
 

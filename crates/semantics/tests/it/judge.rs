@@ -55,6 +55,31 @@ fn choices_are_asked_for_step_by_step() {
     check(chain, "()", &[("(/ 6.0 0.0)", "6.0"), ("(/ (/ 6.0 0.0) 2.0)", "3.0")], "invalid 0", 1);
 }
 
+/// What a definition leaves open is asked for at the arguments of its applications.
+#[test]
+fn choices_inside_of_definitions_are_asked_for() {
+    let nan = "((_ fp.to_ubv 8) RNE (_ NaN 8 24))";
+    let define = format!("(define-fun a () (_ BitVec 8) {nan})");
+    check(&format!("{define}(assert (= a #x07))"), "()", &[(nan, "#x07")], "valid", 1);
+    check(&format!("{define}(assert (= a #x07))"), "()", &[(nan, "#x08")], "invalid 0", 1);
+    let d = "(define-fun d ((x Int)) Int (div x 0))(define-fun e ((y Int)) Int (let ((z (+ y 1))) (+ (d z) (d 7))))";
+    let values = &[("(div (+ 1 1) 0)", "4"), ("(div 7 0)", "5")];
+    check(&format!("{d}(assert (= (e 1) 9))"), "()", values, "valid", 1);
+    check(
+        &format!("{d}(declare-const p Bool)(assert (or p (= (e 1) 8)))"),
+        "((define-fun p () Bool false))",
+        values,
+        "invalid 0",
+        1,
+    );
+    let pair = "(declare-datatype D ((nil) (cell (value Int))))(define-fun v ((x D)) Int (value x))";
+    check(&format!("{pair}(assert (= (v nil) 3))"), "()", &[("(value nil)", "3")], "valid", 1);
+    let zeros = "(fp.max (_ +zero 8 24) (_ -zero 8 24))";
+    let define =
+        "(define-fun m ((x Float32)) Float32 (fp.max x (_ -zero 8 24)))(assert (= (m (_ +zero 8 24)) (_ +zero 8 24)))";
+    check(define, "()", &[(zeros, "(_ +zero 8 24)")], "valid", 1);
+}
+
 /// Each answer makes the next division one by zero; after four questions no more is asked.
 #[test]
 fn questions_are_few() {

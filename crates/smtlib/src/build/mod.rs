@@ -5,6 +5,7 @@ mod literals;
 pub use literals::has_finite_decimal;
 
 use crate::decl::{Binder, FuncId, MatchCase};
+use crate::free_vars::FreeVars;
 use crate::op::{Kind, Op};
 use crate::signature::{Mismatch, SignatureRow};
 use crate::sort::{DatatypeId, MAX_SORT_DEPTH, MAX_SORT_SIZE, Sort, SortId};
@@ -356,11 +357,67 @@ impl Store {
         match *self.sorts.get(self.sort(map)) {
             Sort::Map(from, to) if from == self.sort(arg) => Ok(self.node(Op::new(Kind::ApplyMap), &[map, arg], to)),
             _ => Err(BuildError::Arguments {
-                name: "_".to_string(),
+                name: "@".to_string(),
                 given: self.sort_list(&[map, arg]),
                 expected: "a map `(-> A B)` and a term of its sort A".to_string(),
             }),
         }
+    }
+
+    /// The map of `sort` with this value everywhere, as a `lambda`.
+    ///
+    /// # Errors
+    /// [`BuildError::Arguments`] when `sort` is not a map to values of that sort.
+    pub fn constant_map(&mut self, sort: SortId, value: TermId) -> Result<TermId, BuildError> {
+        match *self.sorts.get(sort) {
+            Sort::Map(from, to) if to == self.sort(value) => self.map_by_body(from, &[value], |_, _| Ok(value)),
+            _ => Err(BuildError::Arguments {
+                name: format!("as const {}", self.sort_text(sort)),
+                given: self.sort_list(&[value]),
+                expected: "the sort of the values of a map".to_string(),
+            }),
+        }
+    }
+
+    /// The map that has `value` at `key` and is `map` elsewhere, as a `lambda` whose body is a chain of cases.
+    ///
+    /// # Errors
+    /// [`BuildError::Arguments`] when the sorts do not fit.
+    pub fn updated_map(&mut self, map: TermId, key: TermId, value: TermId) -> Result<TermId, BuildError> {
+        let other = self.apply_map(map, key)?;
+        let is_closed = |t: TermId| self.flags(t) & crate::term::HAS_VARIABLE == 0;
+        if let (Some(binder), &[body]) = (self.op(map).binder(), self.args(map))
+            && let [(name, from)] = self.binder(binder).vars[..]
+            && is_closed(key)
+            && is_closed(value)
+        {
+            let (binder, variable) = (self.binder(binder).clone(), self.bound_variable(name, from));
+            let is_key = self.eq(variable, key)?;
+            let body = self.app(Op::new(Kind::Ite), &[is_key, value, body])?;
+            return self.bind(Kind::Lambda, binder, &[body]);
+        }
+        let from = self.sort(key);
+        self.map_by_body(from, &[other, value], |store, variable| {
+            let (is_key, elsewhere) = (store.eq(variable, key)?, store.apply_map(map, variable)?);
+            store.app(Op::new(Kind::Ite), &[is_key, value, elsewhere])
+        })
+    }
+
+    /// `(lambda ((x FROM)) body)` with a name for `x` that is free in none of `terms`.
+    fn map_by_body(
+        &mut self,
+        from: SortId,
+        terms: &[TermId],
+        body: impl FnOnce(&mut Store, TermId) -> Result<TermId, BuildError>,
+    ) -> Result<TermId, BuildError> {
+        let mut free = FreeVars::default();
+        let taken: Vec<_> = terms.iter().flat_map(|&t| free.of(self, t).to_vec()).collect();
+        let name = self.fresh_symbol("x!map", |name| taken.contains(&name));
+        let variable = self.bound_variable(name, from);
+        let body = body(self, variable)?;
+        let binder =
+            Binder { vars: [(name, from)].into(), patterns: [].into(), no_patterns: 0, qid: None, weight: None };
+        self.bind(Kind::Lambda, binder, &[body])
     }
 
     /// A quantifier or lambda: `args` are the body, then all pattern terms as `binder.patterns` groups them.

@@ -220,6 +220,7 @@ impl Parser<'_> {
                 .help("only a closed term can have a name; leave the name out"));
         }
         self.scope.declare(name, Binding::Term(term));
+        self.labels.push((name, term));
         // Commands keep the name of their whole term only; inner names are inlined where they are used.
         if self.frames.is_empty() {
             self.outer_name = Some(name);
@@ -274,9 +275,7 @@ impl Parser<'_> {
                 return Err(self.unexpected(token, "a constructor or a variable"));
             }
             let name = self.store.symbols.intern(self.name_of(token));
-            if let Binding::Constructor(d, c) = self.scope.get(name)
-                && d == datatype
-            {
+            if let Some(c) = self.constructor_of(name, datatype) {
                 self.check_fields(datatype, c, 0, token)?;
                 return Ok(MatchCase { constructor: Some(c), vars: Box::new([]) });
             }
@@ -285,12 +284,9 @@ impl Parser<'_> {
         }
         self.next()?;
         let (name, token) = self.symbol("a constructor")?;
-        let c = match self.scope.get(name) {
-            Binding::Constructor(d, c) if d == datatype => c,
-            _ => {
-                let dt = self.store.name(self.store.datatype(datatype).name);
-                return Err(Error::new(token.span(), format!("not a constructor of {dt}")));
-            }
+        let Some(c) = self.constructor_of(name, datatype) else {
+            let dt = self.store.name(self.store.datatype(datatype).name);
+            return Err(Error::new(token.span(), format!("not a constructor of {dt}")));
         };
         let mut names = Vec::new();
         while self.peek()?.kind != TokenKind::Close {

@@ -4,10 +4,10 @@ use super::reader::{Parser, shorten};
 use crate::binding::{Binding, SortBinding};
 use crate::decl::{Func, FuncBody};
 use crate::error::Error;
-use crate::extension_commands::is_extension;
-use crate::lexer::{Token, TokenKind};
+use crate::extension_commands::{OpaqueReason, is_extension};
+use crate::lexer::{Lexer, Token, TokenKind};
 use crate::names::COMMANDS;
-use crate::script::{Command, OpaqueReason};
+use crate::script::Command;
 use crate::sort::{Sort, SortId};
 use crate::suggest::suggestion;
 use crate::symbol::Symbol;
@@ -23,6 +23,25 @@ const QUERIES: &[&str] = &[
     "get-unsat-assumptions",
     "get-unsat-core",
 ];
+
+/// The options of the standard that are true or false.
+const BOOLEAN_OPTIONS: &[&str] = &[
+    ":global-declarations",
+    ":interactive-mode",
+    ":print-success",
+    ":produce-assertions",
+    ":produce-assignments",
+    ":produce-models",
+    ":produce-proofs",
+    ":produce-unsat-assumptions",
+    ":produce-unsat-cores",
+];
+
+/// The options of the standard that are numerals.
+const NUMERAL_OPTIONS: &[&str] = &[":random-seed", ":reproducible-resource-limit", ":verbosity"];
+
+/// The most bytes up to which names in a tactic are replaced by what they stand for.
+const MAX_TACTIC: usize = 1 << 16;
 
 impl Parser<'_> {
     /// The next command, and where it begins; `None` at the end of the text.
@@ -59,23 +78,25 @@ impl Parser<'_> {
         self.skip_to_close(open)?;
         let end = self.lexer.position();
         self.lexer.seek(open.end);
-        self.bind_opaque(end)?;
+        let is_new = self.bind_opaque(end)?;
         if reason == OpaqueReason::Theory {
             self.scope.begin();
         }
+        let reason = if is_new { reason } else { OpaqueReason::Redeclaration };
         Ok(Command::Opaque(self.source[open.start..end].into(), reason))
     }
 
     /// Marks what the command up to `end` declares: the name after the command's word, or those at the head of the first list
-    /// or two (`((T 0)) (((c (s Int))))`), and every `:named` one. Too many marked names only carry more commands as text.
-    fn bind_opaque(&mut self, end: usize) -> Result<(), Error> {
+    /// or two (`((T 0)) (((c (s Int))))`), and every `:named` one. Too many marked names only carry more commands as text. False if one
+    /// of them has another meaning already.
+    fn bind_opaque(&mut self, end: usize) -> Result<bool, Error> {
         let word = self.next()?;
         let word = self.text(word);
         let declares = word.starts_with("declare-") && word != "declare-tactic"
             || word.starts_with("define-")
             || word.starts_with("synth-");
         let (mut depth, mut before) = (0u32, TokenKind::Keyword);
-        let mut is_name = false;
+        let (mut is_name, mut is_new) = (false, true);
         while self.lexer.position() < end {
             let token = self.next()?;
             match token.kind {
@@ -85,7 +106,7 @@ impl Parser<'_> {
                     let plural = word.ends_with("datatypes") || word.ends_with("datatype") || word.contains("funs");
                     let declared = declares && (before == TokenKind::Keyword || plural && before == TokenKind::Open);
                     if is_name || declared {
-                        self.mark_opaque(token, declared);
+                        is_new &= self.mark_opaque(token, declared);
                     }
                 }
                 _ => {}
@@ -93,17 +114,33 @@ impl Parser<'_> {
             is_name = token.kind == TokenKind::Keyword && self.text(token) == ":named";
             before = if token.kind == TokenKind::Keyword { TokenKind::Numeral } else { token.kind };
         }
-        Ok(())
+        Ok(is_new)
     }
 
-    fn mark_opaque(&mut self, token: Token, may_be_sort: bool) {
+    /// Marks what the command that began at `start` and went wrong would have declared: later uses of these names are no mistakes of
+    /// their own.
+    pub(super) fn bind_failed(&mut self, start: usize) {
+        let end = self.lexer.position();
+        self.lexer.seek(start);
+        if self.next().is_ok_and(|open| open.kind == TokenKind::Open) {
+            // What is no token has been told.
+            let _ = self.bind_opaque(end);
+        }
+        self.lexer.seek(end);
+    }
+
+    /// Whether the name had no other meaning.
+    fn mark_opaque(&mut self, token: Token, may_be_sort: bool) -> bool {
         let symbol = self.store.symbols.intern(self.name_of(token));
+        let is_new = matches!(self.scope.get(symbol), Binding::Unbound | Binding::Opaque)
+            && (!may_be_sort || matches!(self.scope.sort(symbol), SortBinding::Unbound | SortBinding::Extension));
         if self.scope.get(symbol) == Binding::Unbound {
             self.scope.declare(symbol, Binding::Opaque);
         }
         if may_be_sort && self.scope.sort(symbol) == SortBinding::Unbound {
             self.scope.declare_sort(symbol, SortBinding::Extension);
         }
+        is_new
     }
 
     /// What stands between a command's name and its `)`; `None` for a solver's own command.
@@ -127,7 +164,14 @@ impl Parser<'_> {
                 while self.peek()?.kind != TokenKind::Close {
                     self.skip_expression("a parameter")?;
                 }
-                Command::CheckSatUsing(tactic.into())
+                Command::CheckSatUsing(self.with_declared_tactics(tactic).into())
+            }
+            "declare-tactic" => {
+                let (name, _) = self.symbol("the name of the tactic")?;
+                let tactic = self.skip_expression("a tactic")?;
+                let tactic = self.with_declared_tactics(tactic);
+                self.scope.tactics.insert(name, tactic.into());
+                return Ok(None);
             }
             "declare-const" => {
                 let (name, at) = self.symbol("the name of the constant")?;
@@ -218,6 +262,9 @@ impl Parser<'_> {
                 if self.peek()?.kind != TokenKind::Close {
                     value = self.skip_expression("a value")?.into();
                 }
+                if name == "set-option" {
+                    self.check_option(key, &value)?;
+                }
                 if name == "set-option" && self.text(key) == ":global-declarations" {
                     self.scope.global_declarations = &*value == "true";
                 }
@@ -253,6 +300,52 @@ impl Parser<'_> {
         Ok(Some(command))
     }
 
+    /// Checks the value of an option of the standard.
+    fn check_option(&self, key: Token, value: &str) -> Result<(), Error> {
+        let name = self.text(key);
+        let (fits, expected) = if BOOLEAN_OPTIONS.contains(&name) {
+            (matches!(value, "true" | "false"), "true or false")
+        } else if NUMERAL_OPTIONS.contains(&name) {
+            (!value.is_empty() && value.bytes().all(|b| b.is_ascii_digit()), "a numeral")
+        } else {
+            return Ok(());
+        };
+        if fits {
+            return Ok(());
+        }
+        let what = match value {
+            "" => format!("`{name}` without a value"),
+            _ => format!("`{name}` cannot be `{}`", shorten(value)),
+        };
+        Err(Error::new(key.start..self.lexer.position(), what).help(format!("expected {expected}")))
+    }
+
+    /// A tactic with the names that `declare-tactic` gave replaced by what they stand for, as far as that stays small.
+    fn with_declared_tactics(&self, tactic: &str) -> String {
+        let mut out = String::new();
+        let mut copied = 0;
+        let mut lexer = Lexer::new(tactic);
+        let mut after_key = false;
+        while let Ok(token) = lexer.next()
+            && token.kind != TokenKind::End
+            && out.len() < MAX_TACTIC
+        {
+            let name = self.store.symbols.get(&tactic[token.start..token.end]);
+            // What follows a keyword is the value of a parameter.
+            if token.kind == TokenKind::Symbol
+                && !after_key
+                && let Some(meant) = name.and_then(|name| self.scope.tactics.get(&name))
+            {
+                out.push_str(&tactic[copied..token.start]);
+                out.push_str(meant);
+                copied = token.end;
+            }
+            after_key = token.kind == TokenKind::Keyword;
+        }
+        out.push_str(&tactic[copied..]);
+        out
+    }
+
     /// A term that must be Boolean.
     fn boolean(&mut self, start: Token) -> Result<TermId, Error> {
         let t = self.term()?;
@@ -277,9 +370,8 @@ impl Parser<'_> {
     }
 
     fn declare_fun(&mut self, name: Symbol, at: Token, params: Vec<SortId>, result: SortId) -> Result<Command, Error> {
-        self.new_name(name, at)?;
         let func = self.store.declare(Func { name, params: params.into(), result, body: FuncBody::Declared });
-        self.scope.declare(name, Binding::Func(func));
+        self.declare_name(name, at, Binding::Func(func))?;
         Ok(Command::DeclareFun(func))
     }
 

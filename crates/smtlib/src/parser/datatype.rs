@@ -121,7 +121,8 @@ impl Parser<'_> {
             let params = shared.clone().unwrap_or_default().into();
             self.store.datatypes.push(Datatype { name, params, constructors: Vec::new(), group: (first, count) });
         }
-        let mut read = self.datatype_bodies(first, count, shared, style);
+        let mut places = Vec::new();
+        let mut read = self.datatype_bodies(first, count, shared, style, &mut places);
         self.unbind_parameters(old);
         if read.is_ok() {
             read = self.check_group(first, &names);
@@ -131,8 +132,7 @@ impl Parser<'_> {
             return Err(error);
         }
         let group = self.intern_group(first);
-        self.check_new_names(group, count, &names)?;
-        self.bind_group(group, count);
+        self.bind_group(group, count, &places)?;
         Ok(Command::DeclareDatatypes(group, count))
     }
 
@@ -142,6 +142,7 @@ impl Parser<'_> {
         count: u32,
         shared: Option<Vec<Symbol>>,
         style: ConstructorStyle,
+        places: &mut Vec<Token>,
     ) -> Result<(), Error> {
         if style == ConstructorStyle::Modern {
             // Selector sorts may use a later parametric datatype, so its parameters must be known first.
@@ -164,7 +165,7 @@ impl Parser<'_> {
                 }
             }
             let old = self.bind_parameters(&params);
-            let constructors = self.constructors();
+            let constructors = self.constructors(places);
             self.unbind_parameters(old);
             let constructors = constructors?;
             if constructors.is_empty() {
@@ -194,9 +195,18 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Constructors up to and with the `)` after them.
-    fn constructors(&mut self) -> Result<Vec<Constructor>, Error> {
+    /// Constructors up to and with the `)` after them, and where their names and those of their selectors stand.
+    fn constructors(&mut self, places: &mut Vec<Token>) -> Result<Vec<Constructor>, Error> {
         let mut list = Vec::new();
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut is_new = |parser: &Self, name, at: Token| {
+            places.push(at);
+            if seen.insert(name) {
+                return Ok(());
+            }
+            let name = parser.store.name(name);
+            Err(Error::new(at.span(), format!("`{name}` is declared twice in this datatype")))
+        };
         loop {
             let token = self.next()?;
             match token.kind {
@@ -204,14 +214,17 @@ impl Parser<'_> {
                 // A constructor without fields may stand alone in the style of 2.5.
                 TokenKind::Symbol | TokenKind::Quoted => {
                     let name = self.store.symbols.intern(self.name_of(token));
+                    is_new(self, name, token)?;
                     list.push(Constructor { name, fields: Vec::new() });
                 }
                 TokenKind::Open => {
                     let (name, at) = self.symbol("the name of a constructor")?;
+                    is_new(self, name, at)?;
                     let mut fields = Vec::new();
                     while self.peek()?.kind != TokenKind::Close {
                         self.expect(TokenKind::Open, "a selector with its sort: (s S)")?;
-                        let (selector, _) = self.symbol("a selector")?;
+                        let (selector, at) = self.symbol("a selector")?;
+                        is_new(self, selector, at)?;
                         fields.push((selector, self.sort()?));
                         self.expect(TokenKind::Close, "`)`")?;
                     }
@@ -304,42 +317,29 @@ impl Parser<'_> {
         }
     }
 
-    fn check_new_names(&self, first: DatatypeId, count: u32, at: &[(Symbol, Token, Option<u32>)]) -> Result<(), Error> {
-        let token = at.first().map_or(Token { kind: TokenKind::End, start: 0, end: 0 }, |n| n.1);
-        let mut seen = rustc_hash::FxHashSet::default();
-        for n in 0..count {
-            let dt = self.store.datatype(DatatypeId(first.0 + n));
-            for c in &dt.constructors {
-                let names = std::iter::once(c.name).chain(c.fields.iter().map(|f| f.0));
-                for name in names {
-                    self.new_name(name, token)?;
-                    if !seen.insert(name) {
-                        let name = self.store.name(name);
-                        return Err(Error::new(token.span(), format!("`{name}` is declared twice in these datatypes")));
-                    }
+    /// Declares the names of a group, which stand at `places`.
+    fn bind_group(&mut self, first: DatatypeId, count: u32, places: &[Token]) -> Result<(), Error> {
+        let mut places = places.iter().copied();
+        let mut place = || places.next().unwrap_or(Token { kind: TokenKind::End, start: 0, end: 0 });
+        let group = (0..count).map(|n| DatatypeId(first.0 + n));
+        for id in group.clone() {
+            self.scope.declare_sort(self.store.datatype(id).name, SortBinding::Datatype(id));
+        }
+        for id in group {
+            for (c, constructor) in self.store.datatype(id).constructors.clone().into_iter().enumerate() {
+                let at = place();
+                self.declare_name(constructor.name, at, Binding::Constructor(id, c as u32))?;
+                for (f, field) in constructor.fields.iter().enumerate() {
+                    self.declare_name(field.0, place(), Binding::Selector(id, c as u16, f as u16))?;
+                }
+                let tester = format!("is-{}", self.store.name(constructor.name));
+                let tester = self.store.symbols.intern(&tester);
+                if matches!(self.scope.get(tester), Binding::Unbound | Binding::Tester(..) | Binding::Overloaded(_)) {
+                    self.declare_name(tester, at, Binding::Tester(id, c as u32))?;
                 }
             }
         }
         Ok(())
-    }
-
-    fn bind_group(&mut self, first: DatatypeId, count: u32) {
-        for n in 0..count {
-            let id = DatatypeId(first.0 + n);
-            let dt = self.store.datatype(id).clone();
-            self.scope.declare_sort(dt.name, SortBinding::Datatype(id));
-            for (c, constructor) in dt.constructors.iter().enumerate() {
-                self.scope.declare(constructor.name, Binding::Constructor(id, c as u32));
-                for (f, field) in constructor.fields.iter().enumerate() {
-                    self.scope.declare(field.0, Binding::Selector(id, c as u16, f as u16));
-                }
-                let tester = format!("is-{}", self.store.name(constructor.name));
-                let tester = self.store.symbols.intern(&tester);
-                if self.scope.get(tester) == Binding::Unbound {
-                    self.scope.declare(tester, Binding::Tester(id, c as u32));
-                }
-            }
-        }
     }
 }
 

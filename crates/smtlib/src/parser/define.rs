@@ -22,7 +22,6 @@ impl Parser<'_> {
     /// After `define-fun`, or (without parameters) `define-const`.
     pub(super) fn define_fun(&mut self, with_parameters: bool) -> Result<Command, Error> {
         let signature = self.signature(with_parameters)?;
-        self.new_name(signature.name, signature.at)?;
         let (vars, body) = self.definition_body(&signature)?;
         let func = self.store.declare(Func {
             name: signature.name,
@@ -30,7 +29,7 @@ impl Parser<'_> {
             result: signature.result,
             body: FuncBody::Defined { vars, body },
         });
-        self.scope.declare(signature.name, Binding::Func(func));
+        self.declare_name(signature.name, signature.at, Binding::Func(func))?;
         Ok(Command::DefineFun(func))
     }
 

@@ -64,6 +64,17 @@ fn append<T>(list: &mut Vec<T>, more: Vec<T>) {
     }
 }
 
+/// How an overloaded name stands in the head of an application.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum HeadRole {
+    /// Alone.
+    Plain,
+    /// In `(_ is c)`.
+    Tester,
+    /// In `(_ update s)`.
+    Update,
+}
+
 /// What is applied.
 #[derive(Clone, Copy)]
 pub(super) enum AppliedHead {
@@ -77,6 +88,8 @@ pub(super) enum AppliedHead {
     /// `(as f S)`.
     FuncAs(FuncId, SortId),
     Constructor(DatatypeId, u32, Option<SortId>),
+    /// A name of several meanings, by its number in the scope; the operands, or the sort said by `as`, choose one.
+    Overloaded(u32, HeadRole, Option<SortId>),
     Tester(DatatypeId, u32),
     Selector(DatatypeId, u16, u16),
     Update(DatatypeId, u16, u16),
@@ -88,6 +101,6 @@ pub(super) enum AppliedHead {
     BagEmpty(SortId),
     /// A term of a map sort, applied to the operands one by one.
     Value(TermId),
-    /// `_`: the first operand is of a map sort and is applied to the rest.
+    /// `@` or `_`: the first operand is of a map sort and is applied to the rest.
     ApplyMap,
 }

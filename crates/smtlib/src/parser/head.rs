@@ -1,15 +1,16 @@
 //! Heads of applications: plain, indexed and qualified identifiers, and what they make of their operands.
 
-use super::frame::AppliedHead;
+use super::frame::{AppliedHead, HeadRole};
 use super::reader::{Parser, shorten};
 use crate::binding::Binding;
 use crate::error::Error;
 use crate::ids::FuncId;
 use crate::lexer::{Token, TokenKind};
 use crate::literal;
+use crate::names::MAP_APPLICATION;
 use crate::op::{Kind, Op};
 use crate::signature::{Arity, Mismatch, SignatureRow};
-use crate::sort::{DatatypeId, SortId};
+use crate::sort::SortId;
 use crate::standard::STANDARD;
 use crate::symbol::Symbol;
 use crate::term::TermId;
@@ -29,7 +30,9 @@ impl Parser<'_> {
             Binding::Selector(d, c, f) => Ok(AppliedHead::Selector(d, c, f)),
             Binding::Tester(d, c) => Ok(AppliedHead::Tester(d, c)),
             Binding::Term(t) => Ok(AppliedHead::Value(t)),
+            Binding::Overloaded(number) => Ok(AppliedHead::Overloaded(number, HeadRole::Plain, None)),
             Binding::Opaque => Err(Error::opaque(token.span())),
+            Binding::Unbound if self.store.name(symbol) == MAP_APPLICATION => Ok(AppliedHead::ApplyMap),
             Binding::Unbound => self.unbound(symbol, token),
         }
     }
@@ -100,15 +103,16 @@ impl Parser<'_> {
         match (self.store.name(symbol), self.scope.get(symbol)) {
             // No theory has an indexed symbol of this name, so that a declaration of the plain name hides nothing.
             ("is", _) => {
-                let (d, c, _) = self.constructor_name()?;
+                let head = self.constructor_name()?;
                 self.expect(TokenKind::Close, "`)`")?;
-                Ok(AppliedHead::Tester(d, c))
+                Ok(head)
             }
             ("update" | "update-field", _) => {
                 let (name, at) = self.symbol("a selector")?;
                 self.expect(TokenKind::Close, "`)`")?;
                 match self.scope.get(name) {
                     Binding::Selector(d, c, f) => Ok(AppliedHead::Update(d, c, f)),
+                    Binding::Overloaded(number) => Ok(AppliedHead::Overloaded(number, HeadRole::Update, None)),
                     _ => Err(Error::new(at.span(), "not a selector")),
                 }
             }
@@ -140,8 +144,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The name of a constructor, possibly as `(cons (T) List)` or `(as cons S)`, in `(_ is …)`.
-    fn constructor_name(&mut self) -> Result<(DatatypeId, u32, Token), Error> {
+    /// The tester of a constructor, whose name may stand as `(cons (T) List)` or `(as cons S)` in `(_ is …)`.
+    fn constructor_name(&mut self) -> Result<AppliedHead, Error> {
         let qualified = self.peek()?.kind == TokenKind::Open;
         if qualified {
             self.next()?;
@@ -158,7 +162,8 @@ impl Parser<'_> {
             self.next()?;
         }
         match self.scope.get(name) {
-            Binding::Constructor(d, c) => Ok((d, c, at)),
+            Binding::Constructor(d, c) => Ok(AppliedHead::Tester(d, c)),
+            Binding::Overloaded(number) => Ok(AppliedHead::Overloaded(number, HeadRole::Tester, None)),
             Binding::Opaque => Err(Error::opaque(at.span())),
             _ => Err(Error::new(at.span(), format!("`{}` is no constructor", self.store.name(name)))),
         }
@@ -220,6 +225,7 @@ impl Parser<'_> {
             }
             (_, Binding::Func(f)) => Ok(AppliedHead::FuncAs(f, sort)),
             (_, Binding::Constructor(d, c)) => Ok(AppliedHead::Constructor(d, c, Some(sort))),
+            (_, Binding::Overloaded(number)) => Ok(AppliedHead::Overloaded(number, HeadRole::Plain, Some(sort))),
             (_, Binding::Term(t)) => Ok(AppliedHead::Value(t)),
             (_, Binding::Theory(group)) => Ok(AppliedHead::Theory { group, indices: [0; 2], count: 0 }),
             _ => self.named_head(symbol, token),
@@ -264,17 +270,17 @@ impl Parser<'_> {
             AppliedHead::Theory { group, indices, count } => {
                 return self.theory_app(group, &indices[..count as usize], args, at);
             }
-            // Some solvers let a constant of a map sort be applied like a function of that rank.
-            AppliedHead::Func(f)
-                if self.store.func(f).params.is_empty() && !args.is_empty() && !self.is_plain_constant(f) =>
-            {
-                self.store.constant_of(f).and_then(|map| self.apply_map(map, args))
-            }
             AppliedHead::Func(f) => match self.store.apply(f, args) {
                 Ok(term) => Ok(term),
-                Err(error) => self.apply_coerced(f, args).ok_or(error),
+                Err(error) => self.apply_coerced(f, args).or_else(|| self.apply_as_map(f, args)).ok_or(error),
             },
-            AppliedHead::FuncAs(f, sort) => self.store.apply_at(f, args, sort),
+            AppliedHead::FuncAs(f, sort) => match self.store.apply_at(f, args, sort) {
+                Ok(term) => Ok(term),
+                Err(error) => self.apply_as_map(f, args).ok_or(error),
+            },
+            AppliedHead::Overloaded(number, role, sort) => {
+                return self.apply_overloaded(number, role, sort, args, at);
+            }
             AppliedHead::Constructor(d, c, sort) => {
                 let plain = self.store.construct(d, c as usize, args, sort);
                 plain.or_else(|e| {
@@ -299,12 +305,16 @@ impl Parser<'_> {
             AppliedHead::ConstArray(sort) => match *args {
                 [element] => {
                     let mut element = element;
-                    if let crate::Sort::Array(_, e) = *self.store.sorts.get(sort)
+                    if let crate::Sort::Array(_, e) | crate::Sort::Map(_, e) = *self.store.sorts.get(sort)
                         && let Some(coerced) = self.coerce(&[e], &[element])
                     {
                         element = coerced[0];
                     }
-                    self.store.const_array(sort, element)
+                    match self.store.sorts.get(sort) {
+                        // Maps are arrays in one solver.
+                        crate::Sort::Map(..) => self.store.constant_map(sort, element),
+                        _ => self.store.const_array(sort, element),
+                    }
                 }
                 _ => return Err(Error::new(at.span(), "a constant array takes one term")),
             },
@@ -316,29 +326,31 @@ impl Parser<'_> {
             AppliedHead::Value(map) => self.apply_map(map, args),
             AppliedHead::ApplyMap => match args {
                 [map, rest @ ..] if !rest.is_empty() => self.apply_map(*map, rest),
-                _ => return Err(Error::new(at.span(), "`_` needs a map and its arguments")),
+                _ => return Err(Error::new(at.span(), "`@` needs a map and its arguments")),
             },
         };
         result.map_err(|e| Error::new(at.span(), e.to_string()))
     }
 
-    fn apply_map(&mut self, map: TermId, args: &[TermId]) -> Result<TermId, crate::BuildError> {
-        args.iter().try_fold(map, |map, &arg| self.store.apply_map(map, arg))
-    }
-
-    fn apply_coerced(&mut self, f: FuncId, args: &[TermId]) -> Option<TermId> {
+    pub(super) fn apply_coerced(&mut self, f: FuncId, args: &[TermId]) -> Option<TermId> {
         let params = self.store.func(f).params.clone();
         let coerced = self.coerce(&params, args)?;
         self.store.apply(f, &coerced).ok()
     }
 
-    /// The arguments with integers made real where `sorts` want reals; `None` if that changes nothing.
+    /// The arguments with integers made real where `sorts` want reals, and functions that z3 prints as arrays made maps where they
+    /// want maps; `None` if that changes nothing.
     pub(super) fn coerce(&mut self, sorts: &[SortId], args: &[TermId]) -> Option<Vec<TermId>> {
         let mut changed = false;
         let new = args.iter().enumerate().map(|(n, &a)| {
             if sorts.get(n) == Some(&SortId::REAL) && self.store.sort(a) == SortId::INT {
                 changed = true;
                 self.store.to_real(a)
+            } else if sorts.get(n).is_some_and(|&s| matches!(self.store.sorts.get(s), crate::Sort::Map(..)))
+                && let Some(map) = self.as_map(a)
+            {
+                changed = true;
+                map
             } else {
                 a
             }
@@ -415,6 +427,17 @@ impl Parser<'_> {
         match (row.kind, indices, args) {
             (Kind::And | Kind::Or, [], []) => Some(self.store.bool(row.kind == Kind::And)),
             (Kind::Distinct, [], [_]) => Some(self.store.bool(true)),
+            // Maps are arrays in one solver.
+            (Kind::ArraySelect, [], &[map, index]) => self.apply_map(map, &[index]).ok(),
+            (Kind::ArrayStore, [], &[map, index, value]) => {
+                let crate::Sort::Map(from, to) = *self.store.sorts.get(self.store.sort(map)) else { return None };
+                let row = self.coerce(&[from, to], &[index, value]).unwrap_or_else(|| vec![index, value]);
+                self.store.updated_map(map, row[0], row[1]).ok()
+            }
+            (Kind::Eq | Kind::Distinct | Kind::Ite, [], _) => {
+                let maps: Vec<TermId> = args.iter().map(|&a| self.as_map(a).unwrap_or(a)).collect();
+                if maps == args { None } else { self.first_fit(rows, &[], &maps) }
+            }
             (Kind::ToReal, [], &[t]) if self.store.sort(t) == SortId::REAL => Some(t),
             // An associative operator on one operand is that operand.
             (_, [], &[t]) => {

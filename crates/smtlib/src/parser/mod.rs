@@ -8,6 +8,8 @@ mod datatype;
 mod define;
 mod frame;
 mod head;
+mod maps;
+mod overload;
 mod reader;
 mod scope;
 mod sort;
@@ -18,6 +20,7 @@ pub use scope::Scope;
 use crate::error::Error;
 use crate::lexer::TokenKind;
 use crate::script::Script;
+use crate::symbol::Symbol;
 use crate::term::{Store, TermId};
 use reader::Parser;
 use std::ops::Range;
@@ -32,6 +35,8 @@ pub struct Parsed {
     pub script: Script,
     /// Where each of these commands stands: its bytes in the source, from parenthesis to parenthesis.
     pub spans: Vec<Range<usize>>,
+    /// The `:named` terms, inner ones too, each with the place of its command.
+    pub labels: Vec<(usize, Symbol, TermId)>,
     /// The mistakes, in order. Reading goes on at the next command after each, up to [`MAX_ERRORS`]; one more then says so.
     pub errors: Vec<Error>,
 }
@@ -66,13 +71,17 @@ pub fn parse_commands(store: &mut Store, scope: &mut Scope, source: &str) -> Par
         let start = parser.lexer.position();
         match parser.command() {
             Ok(Some((command, open))) => {
+                let place = parsed.script.commands.len();
+                parsed.labels.extend(parser.labels.drain(..).map(|(name, term)| (place, name, term)));
                 parsed.script.commands.push(command);
                 parsed.spans.push(open..parser.lexer.position());
             }
             Ok(None) => return parsed,
             Err(error) => {
+                parser.labels.clear();
                 parsed.errors.push(error);
                 parser.recover(start);
+                parser.bind_failed(start);
                 if parsed.errors.len() == MAX_ERRORS {
                     let end = parser.lexer.position();
                     parsed.errors.push(

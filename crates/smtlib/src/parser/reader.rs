@@ -25,6 +25,8 @@ pub(super) struct Parser<'a> {
     pub(super) let_names: Vec<Symbol>,
     /// The name of the `(! … :named n)` around the whole term last read.
     pub(super) outer_name: Option<Symbol>,
+    /// The `:named` terms of the command being read.
+    pub(super) labels: Vec<(Symbol, TermId)>,
     pub(super) free: FreeVars,
 }
 
@@ -40,6 +42,7 @@ impl<'a> Parser<'a> {
             shadowed: Vec::new(),
             let_names: Vec::new(),
             outer_name: None,
+            labels: Vec::new(),
             free: FreeVars::default(),
         }
     }

@@ -28,6 +28,10 @@ pub struct Scope {
     /// What differs from the standard's sorts.
     sorts: FxHashMap<Symbol, SortBinding>,
     undo: Vec<Undo>,
+    /// What the names of several meanings mean, by the number in [`Binding::Overloaded`].
+    overloads: Vec<Box<[Binding]>>,
+    /// What `declare-tactic` gave names to.
+    pub(crate) tactics: FxHashMap<Symbol, Box<str>>,
     /// Open assertion levels: the length of `undo` at a push, and how many pushes stand there.
     levels: Vec<(usize, u64)>,
     /// How many pushes are open.
@@ -53,6 +57,8 @@ impl Scope {
             terms: STANDARD.terms.clone(),
             sorts: FxHashMap::default(),
             undo: Vec::new(),
+            overloads: Vec::new(),
+            tactics: FxHashMap::default(),
             levels: Vec::new(),
             depth: 0,
             numerals_are_real: false,
@@ -83,6 +89,20 @@ impl Scope {
     /// What a name means as a term.
     pub(crate) fn get(&self, name: Symbol) -> Binding {
         self.terms.get(name.index()).copied().unwrap_or_default()
+    }
+
+    /// All meanings of a binding: one, but for an overloaded name.
+    pub(crate) fn meanings(&self, binding: Binding) -> Vec<Binding> {
+        match binding {
+            Binding::Overloaded(number) => self.overloads[number as usize].to_vec(),
+            one => vec![one],
+        }
+    }
+
+    /// The binding of a name with these meanings.
+    pub(crate) fn overload(&mut self, meanings: Vec<Binding>) -> Binding {
+        self.overloads.push(meanings.into());
+        Binding::Overloaded(self.overloads.len() as u32 - 1)
     }
 
     pub(crate) fn set(&mut self, name: Symbol, binding: Binding) {

@@ -123,6 +123,7 @@ impl Parser<'_> {
             Binding::Constructor(d, c) => {
                 self.store.construct(d, c as usize, &[], None).map_err(|e| Error::new(token.span(), e.to_string()))
             }
+            Binding::Overloaded(number) => self.overloaded_constant(number, symbol, token),
             Binding::Opaque => Err(Error::opaque(token.span())),
             Binding::Selector(..) | Binding::Tester(..) => {
                 Err(Error::new(token.span(), "a selector needs an argument"))
@@ -198,6 +199,11 @@ impl Parser<'_> {
                 let symbol = self.store.symbols.intern(self.name_of(token));
                 let head = self.named_head(symbol, token)?;
                 self.push_apply(head, token)
+            }
+            TokenKind::Open if self.has_term_as_head()? => {
+                self.push_apply(AppliedHead::ApplyMap, token)?;
+                self.lexer.seek(token.start);
+                Ok(None)
             }
             TokenKind::Open => {
                 let head = self.compound_head(token)?;

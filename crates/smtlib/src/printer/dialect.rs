@@ -1,5 +1,7 @@
 //! What solvers spell differently.
 
+use crate::logic::{self, HIGHER_ORDER_PREFIX};
+use crate::names::MAP_APPLICATION;
 use crate::op::Kind;
 use crate::theories;
 use std::borrow::Cow;
@@ -11,6 +13,8 @@ pub struct Dialect {
     names: Vec<Cow<'static, str>>,
     /// The name of the sort constructor of finite sets, `Set` in cvc5.
     set: Cow<'static, str>,
+    /// Whether functions as values need a logic whose name begins with `HO_`.
+    names_higher_order: bool,
     /// `(declare-datatypes …)` in the style of 2.5: one parameter list, no arities.
     pub datatypes25: bool,
     /// Testers as `is-c` instead of `(_ is c)`.
@@ -19,15 +23,22 @@ pub struct Dialect {
     pub indexed_loop: bool,
 }
 
+/// The theory of functions as values, which cvc5 has in some logics only.
+const HIGHER_ORDER: &str = "HO-Core";
+
 /// The constructor of the sorts of finite sets.
 pub(super) const SET: &str = "Set";
 
 impl Default for Dialect {
     fn default() -> Self {
-        let name = |&kind: &Kind| Cow::Borrowed(theories::row(kind).map_or("", |r| r.name));
+        let name = |&kind: &Kind| match kind {
+            Kind::ApplyMap => Cow::Borrowed(MAP_APPLICATION),
+            _ => Cow::Borrowed(theories::row(kind).map_or("", |r| r.name)),
+        };
         Dialect {
             names: Kind::ALL.iter().map(name).collect(),
             set: Cow::Borrowed(SET),
+            names_higher_order: false,
             datatypes25: false,
             old_testers: false,
             indexed_loop: true,
@@ -36,17 +47,22 @@ impl Default for Dialect {
 }
 
 impl Dialect {
-    /// The dialect with another name for an operator, or for the sort constructor `Set`.
+    /// The dialect with another name for an operator, for the sort constructor `Set`, or, at the beginning of names of logics, for the
+    /// theory HO-Core.
     ///
     /// # Errors
     /// The standard name, when no operator is called so.
     pub fn rename<'n>(&mut self, standard: &'n str, name: &str) -> Result<(), &'n str> {
         let mut known = standard == SET;
-        if known {
+        if standard == HIGHER_ORDER {
+            self.names_higher_order = name == HIGHER_ORDER_PREFIX;
+            known = true;
+        } else if known {
             self.set = Cow::Owned(name.to_string());
         }
-        for row in theories::rows().filter(|r| r.name == standard) {
-            self.names[row.kind as usize] = Cow::Owned(name.to_string());
+        let kinds = theories::rows().filter(|r| r.name == standard).map(|r| r.kind);
+        for kind in kinds.chain((standard == MAP_APPLICATION).then_some(Kind::ApplyMap)) {
+            self.names[kind as usize] = Cow::Owned(name.to_string());
             known = true;
         }
         if known { Ok(()) } else { Err(standard) }
@@ -67,9 +83,23 @@ impl Dialect {
         &self.set
     }
 
+    /// The logic that a script names which needs these features ([`crate::logic`]), where it would name `logic` by the standard.
+    pub fn logic<'n>(&self, logic: Option<&'n str>, needed: impl FnOnce() -> u32) -> Option<Cow<'n, str>> {
+        let is_named = logic.is_some_and(|logic| logic.starts_with(HIGHER_ORDER_PREFIX));
+        if self.names_higher_order && !is_named && needed() & logic::HIGHER_ORDER != 0 {
+            return Some(Cow::Owned(format!("{HIGHER_ORDER_PREFIX}{}", logic.unwrap_or("ALL"))));
+        }
+        logic.map(Cow::Borrowed)
+    }
+
     /// The name of a theory operator; empty for structural kinds.
     pub fn name(&self, kind: Kind) -> &str {
         &self.names[kind as usize]
+    }
+
+    /// Whether a symbol of a map sort is applied like a function, `(h 1)`: not where application has the name of an operator of arrays.
+    pub(super) fn applies_symbols(&self) -> bool {
+        self.name(Kind::ApplyMap) == MAP_APPLICATION
     }
 
     /// Whether an operator is spelled so.

@@ -16,6 +16,8 @@ use crate::script::{Command, Script};
 use crate::sort::SortId;
 use crate::store_names::taken_prefix;
 use crate::term::{Store, TermId};
+use std::borrow::Cow;
+use std::fmt::Write;
 
 /// A printer over one store in one dialect; its scratch tables are reused from term to term.
 pub struct Printer<'a> {
@@ -63,8 +65,21 @@ impl<'a> Printer<'a> {
 
     /// Appends a whole script, one command a line.
     pub fn script(&mut self, script: &Script, out: &mut String) {
+        let named = script.commands.iter().find_map(|command| match command {
+            Command::SetLogic(logic) => Some(self.store.name(*logic)),
+            _ => None,
+        });
+        let logic = self.dialect.logic(named, || crate::logic::of_script(self.store, script));
+        if let (None, Some(logic)) = (named, &logic) {
+            let _ = writeln!(out, "(set-logic {logic})");
+        }
         for command in &script.commands {
-            self.command(command, out);
+            match (command, &logic) {
+                (Command::SetLogic(_), Some(Cow::Owned(logic))) => {
+                    let _ = write!(out, "(set-logic {logic})");
+                }
+                _ => self.command(command, out),
+            }
             out.push('\n');
         }
     }

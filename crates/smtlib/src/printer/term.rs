@@ -81,8 +81,13 @@ impl Printer<'_> {
             return self.push_head(t, out);
         }
         out.push('(');
-        self.push_head(t, out);
         work.push(Work::Close(1));
+        if kind == Kind::ApplyMap && self.dialect.applies_symbols() && self.is_symbol(args[0]) {
+            self.push_head(args[0], out);
+            work.push(Work::Term(args[1], home, false));
+            return work.push(Work::Text(" "));
+        }
+        self.push_head(t, out);
         if kind == Kind::ReLoop && !self.dialect.indexed_loop {
             // The bounds follow the regex and close the application, so they take the place of `Close`.
             out.push(' ');
@@ -245,13 +250,13 @@ impl Printer<'_> {
                     self.variable(v, out);
                 }
             }
-            Kind::ApplyMap => out.push('_'),
+            Kind::ApplyMap => out.push_str(self.dialect.name(op.kind)),
             Kind::Apply | Kind::FuncValue | Kind::AsArray => {
                 let Some(f) = op.func() else { return };
                 let func = store.func(f);
                 let open = op.kind == Kind::Apply
-                    && store.sorts.has_parameter(func.result)
-                    && !params_fix(store, func.result, &func.params);
+                    && (store.is_ambiguous(func.name)
+                        || store.sorts.has_parameter(func.result) && !params_fix(store, func.result, &func.params));
                 out.push_str(match op.kind {
                     Kind::AsArray => "(_ as-array ",
                     _ if open => "(as ",
@@ -303,6 +308,14 @@ impl Printer<'_> {
         }
     }
 
+    /// Whether a term is printed as one symbol.
+    fn is_symbol(&self, t: TermId) -> bool {
+        let op = self.store.op(t);
+        matches!(op.kind, Kind::Apply | Kind::Variable | Kind::FuncValue)
+            && self.store.args(t).is_empty()
+            && !op.func().is_some_and(|f| self.store.is_ambiguous(self.store.func(f).name))
+    }
+
     fn push_datatype_head(&self, t: TermId, out: &mut String) {
         let store = self.store;
         let op = store.op(t);
@@ -313,7 +326,8 @@ impl Printer<'_> {
         match op.kind {
             Kind::Construct => {
                 let sorts: Vec<_> = constructor.fields.iter().map(|f| f.1).collect();
-                let open = dt.params.iter().any(|p| !sorts.iter().any(|&s| mentions(store, s, *p)));
+                let open = store.is_ambiguous(constructor.name)
+                    || dt.params.iter().any(|p| !sorts.iter().any(|&s| mentions(store, s, *p)));
                 if open {
                     out.push_str("(as ");
                 }
@@ -327,7 +341,22 @@ impl Printer<'_> {
             Kind::Test if self.dialect.old_testers => quote_symbol(&format!("is-{name}"), out),
             Kind::Test => {
                 out.push_str("(_ is ");
+                let is_shared = store.overloaded.contains_key(&constructor.name) && dt.params.is_empty();
+                if is_shared {
+                    // Z3 wants the whole rank then.
+                    out.push('(');
+                }
                 quote_symbol(name, out);
+                if is_shared {
+                    out.push_str(" (");
+                    for (n, &(_, sort)) in constructor.fields.iter().enumerate() {
+                        out.push_str(if n == 0 { "" } else { " " });
+                        self.sort(sort, out);
+                    }
+                    out.push_str(") ");
+                    self.sort(store.sort(store.args(t)[0]), out);
+                    out.push(')');
+                }
                 out.push(')');
             }
             _ => {

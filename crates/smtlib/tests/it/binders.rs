@@ -22,7 +22,7 @@ fn lets_are_parallel_and_shadow() {
     check("(let ((and p)) (or and q))", "(or p q)");
     refused(
         "(let ((and p)) (and and q))",
-        "2:25: `_` cannot take (Bool Bool): expected a map `(-> A B)` and a term of its sort A",
+        "2:25: `@` cannot take (Bool Bool): expected a map `(-> A B)` and a term of its sort A",
     );
     check("(let ((i true)) i)", "true");
     // A `let` variable is not captured by a binder inside.

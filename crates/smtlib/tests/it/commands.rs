@@ -130,6 +130,14 @@ fn mistakes_in_commands() {
     );
     check_refused("(pop 1)", "1:6: pop of 1 levels, but fewer are open");
     check_refused("(define-fun f ((x Int)) Bool x)", "1:30: the body is of sort Int | expected Bool");
+    check_refused("(set-option :random-seed abc)", "1:13: `:random-seed` cannot be `abc` | expected a numeral");
+    check_refused("(set-option :verbosity)", "1:13: `:verbosity` without a value | expected a numeral");
+    check_refused(
+        "(set-option :global-declarations)",
+        "1:13: `:global-declarations` without a value | expected true or false",
+    );
+    check_refused("(set-option :produce-models 1)", "1:13: `:produce-models` cannot be `1` | expected true or false");
+    check("(set-option :smt.x)(set-option :random-seed 7)", "(set-option :smt.x)\n(set-option :random-seed 7)");
     check_refused("(set-info status sat)", "1:11: unexpected `status` | expected a keyword such as :status");
     check_refused("(echo hello)", "1:7: unexpected `hello` | expected a string");
     check_refused("(minimize (f x)", "1:1: this `(` is never closed | the text ends before its `)`");
@@ -143,7 +151,7 @@ fn mistakes_in_commands() {
         "(declare-datatypes ((A 0) (B 0)) (((a (b B))) ((c (d A)) (e (f A)))))",
         "1:22: a datatype without a finite value | some constructor must not need a value of the datatype itself",
     );
-    check_refused("(declare-datatype T ((a) (a)))", "1:19: `a` is declared twice in these datatypes");
+    check_refused("(declare-datatype T ((a) (a)))", "1:27: `a` is declared twice in this datatype");
 }
 
 /// The standard's execution modes: a second logic once took the place of the first, which what was read before had relied on.
@@ -185,7 +193,8 @@ fn reading_goes_on_after_a_mistake() {
     );
     // So it is where a parameter has the name of the function, and where one term is read by itself.
     let parsed = smtlib::parse(&mut store, "(define-fun-rec f ((f Int)) Int (+ f z))(assert (= f 0))");
-    assert_eq!(parsed.errors[1].message, "unknown symbol `f`");
+    let told: Vec<&str> = parsed.errors.iter().map(|e| e.message.as_str()).collect();
+    assert_eq!(told, ["unknown symbol `z`"], "what a wrong definition defines is not unknown");
     let mut scope = smtlib::Scope::new(&store);
     for _ in 0..2 {
         let error = smtlib::parse_term(&mut store, &mut scope, "(let ((v true)) (exists ((u Int)) (= v u)))");
@@ -230,7 +239,11 @@ fn instances(text: &str) -> Vec<String> {
         let asserted: Vec<String> = i.assertions.iter().map(|&t| store.term_text(t)).collect();
         let logic = i.logic.map_or("-", |l| store.name(l));
         let status = i.status.map_or("-".to_string(), |s| format!("{s:?}"));
-        let incomplete = if i.incomplete { " incomplete" } else { "" };
+        let incomplete = match (i.incomplete, i.may_be_weaker) {
+            (_, true) => " unknown",
+            (true, false) => " incomplete",
+            (false, false) => "",
+        };
         format!("{}: {logic} {} declared, [{}] {status}{incomplete}", i.check, i.declarations.len(), asserted.join(" "))
     };
     script.instances().into_iter().map(describe).collect()
@@ -266,6 +279,19 @@ fn instances_hold_what_is_live() {
         &["0: - 0 declared, [] - incomplete", "1: - 0 declared, [] -"],
     );
     check("(eval 1)(get-objectives)(check-sat)", &["0: - 0 declared, [] -"]);
+    let carried = "(assert (> (sin 1.0) 0.0))";
+    check(&format!("{carried}(assert true)(check-sat)"), &["0: - 0 declared, [true] - incomplete"]);
+    check(&format!("(push 1){carried}(pop 1)(check-sat)"), &["0: - 0 declared, [] -"]);
+    check(&format!("{carried}(reset-assertions)(check-sat)"), &["0: - 0 declared, [] -"]);
+    check("(define-fun-rec f ((x Int)) Real (sin (f x)))(check-sat)", &["0: - 0 declared, [] - incomplete"]);
+    check("(define-fun c () Real (sin 1.0))(get-value (c))(check-sat)", &["0: - 0 declared, [] -"]);
+    // Its answer is one of the script's, and says nothing of the next.
+    let assumed = "(assert true)(check-sat-assuming ((> (sin 1.0) 0.0)))(check-sat)";
+    check(assumed, &["0: - 0 declared, [true] - incomplete", "1: - 0 declared, [true] -"]);
+    // What is read as the operator may be another thing from here on, and what is included may open and close levels.
+    let shadowed = "(define-fun bvadd ((x Real)) Real (sin x))(check-sat)";
+    check(shadowed, &["0: - 0 declared, [] - unknown"]);
+    check("(push 1)(include \"more.smt2\")(pop 1)(check-sat)", &["0: - 0 declared, [] - unknown"]);
     // Objectives choose among models, and leave it as it is whether there is one.
     check("(assert-soft false)(minimize 1)(apply smt)(check-sat)", &["0: - 0 declared, [] -"]);
     check("(check-sat-using smt)", &["0: - 0 declared, [] -"]);
@@ -293,5 +319,41 @@ fn names_of_assertions() {
     check(
         "(push 1)(assert (! true :named a))(pop 1)(assert (! false :named a))",
         "(push 1)\n(assert (! true :named a))\n(pop 1)\n(assert (! false :named a))",
+    );
+}
+
+/// Of one mistake in a declaration, each use of what it would have declared was told as another.
+#[test]
+fn one_mistake_is_told_once() {
+    let check = |text: &str, expect: &[&str]| {
+        let parsed = smtlib::parse(&mut smtlib::Store::new(), text);
+        let told = parsed.errors.iter().map(|error| {
+            let (line, column) = error.position(text);
+            format!("{line}:{column}: {}", error.message)
+        });
+        assert_eq!(told.collect::<Vec<_>>(), expect, "{text}");
+    };
+    check("(declare-fun f (Foo) Int)(assert (= (f 1) 2))(check-sat)", &["1:17: unknown sort `Foo`"]);
+    check(
+        "(declare-datatype A ((a (s Foo))))(declare-const x A)(assert (= (s x) 1))(assert (= x (a 1)))(get-value (x))",
+        &["1:28: unknown sort `Foo`"],
+    );
+    check("(declare-sort S z)(declare-fun f (S) S)(declare-const x S)(assert (= (f x) x))", &["1:17: unexpected `z`"]);
+    check("(assert (! (> y 0) :named n))(assert (=> n z))", &["1:15: unknown symbol `y`"]);
+    // What was declared before keeps its meaning.
+    check(
+        "(declare-const x Int)(declare-const x Int)(assert (= x true))",
+        &["1:37: `x` is already declared", "1:52: `=` cannot take (Int Bool): expected (A A …)"],
+    );
+}
+
+/// Z3 knows by the name what it declared; each check has the tactic itself.
+#[test]
+fn declared_tactics_stand_for_their_tactics() {
+    let text = "(declare-tactic t (then simplify smt))\n(declare-tactic u (or-else t (using-params t :k t)))\n";
+    let expect = "(or-else (then simplify smt) (using-params (then simplify smt) :k t))";
+    check(
+        &format!("{text}(check-sat-using u)(check-sat-using v)"),
+        &format!("{text}(check-sat-using {expect})\n(check-sat-using v)"),
     );
 }

@@ -34,7 +34,7 @@ fn declared_and_defined_sorts() {
 fn functions() {
     let f = "(declare-fun f (Int Bool) Int)";
     check_after(f, "(assert (= (f 1 true) 2))", "(assert (= (f 1 true) 2))");
-    check_refused(&format!("{f}(assert (= (f 1) 2))"), "1:43: `f` cannot take (Int): expected (Int Bool)");
+    check_refused(&format!("{f}(assert (= (f 1) 2))"), "1:40: `=` cannot take ((-> Bool Int) Int): expected (A A …)");
     check_refused(
         &format!("{f}(assert (= f 2))"),
         "1:40: `=` cannot take ((-> Int (-> Bool Int)) Int): expected (A A …)",
@@ -191,25 +191,196 @@ fn sort_parameters() {
     );
 }
 
+/// Functions as values, in each of their spellings; the theory HO-Core calls application `@`.
 #[test]
 fn higher_order() {
-    check(
-        "(declare-fun f (Int Bool) Real)(declare-const g (-> Int Bool Real))(assert (= f g))(assert (= (g 1 true) (_ g 1 true) (_ f 1 true) (_ (_ g 1) true)))",
-        "(declare-fun f (Int Bool) Real)\n(declare-fun g () (-> Int (-> Bool Real)))\n(assert (= f g))\n(assert (let (($e1 (_ (_ g 1) true))) (= $e1 $e1 (_ (_ f 1) true) $e1)))",
+    let h = "(declare-fun h () (-> Int (-> Bool Real)))\n";
+    let with_h =
+        |input: &str, expect: &str| check_after(h, &format!("(assert {input})"), &format!("(assert {expect})"));
+    for input in [
+        "(h 1 true)",
+        "(@ h 1 true)",
+        "(_ h 1 true)",
+        "((h 1) true)",
+        "((_ h 1) true)",
+        "(@ (_ h 1) true)",
+        "((@ h 1) true)",
+    ] {
+        with_h(&format!("(= {input} 0.0)"), "(= (@ (h 1) true) 0.0)");
+    }
+    with_h("(= (h 1) (h 2))", "(= (h 1) (h 2))");
+    with_h("(let ((g (h 1))) (= (g true) (g false)))", "(let (($e1 (h 1))) (= (@ $e1 true) (@ $e1 false)))");
+    with_h("(exists ((f (-> Int Int))) (distinct (f 1) (f 2)))", "(exists ((f (-> Int Int))) (distinct (f 1) (f 2)))");
+    with_h("(= ((ite true h h) 1) (h 2))", "(= (@ (ite true h h) 1) (h 2))");
+    // A function symbol on fewer arguments than it takes is a map, and on all of them an application like any other.
+    let f = "(declare-fun f (Int Bool) Real)\n";
+    let with_f =
+        |input: &str, expect: &str| check_after(f, &format!("(assert {input})"), &format!("(assert {expect})"));
+    with_f("(= (f 1) (@ f 2) (_ f 3))", "(= (f 1) (f 2) (f 3))");
+    with_f("(= ((f 1) true) (f 1 true) (_ f 1 true))", "(let (($e1 (f 1 true))) (= (@ (f 1) true) $e1 $e1))");
+    check_after(
+        "(declare-fun g (Int) (-> Int Int))",
+        "(assert (= (g 1 2) ((g 1) 2) 3))",
+        "(assert (let (($e1 (@ (g 1) 2))) (= $e1 $e1 3)))",
     );
+    check_after("(declare-fun r () (-> Real Int))", "(assert (= (r 1) 2))", "(assert (= (r 1.0) 2))");
     check(
         "(declare-const g (-> Int Int))(assert (= g (lambda ((x Int)) (+ x 1))))",
         "(declare-fun g () (-> Int Int))\n(assert (= g (lambda ((x Int)) (+ x 1))))",
     );
     check(
-        "(assert (= (_ (lambda ((x Int) (y Int)) (+ x y)) 1 2) 3))",
-        "(assert (= (_ (_ (lambda ((x Int) (y Int)) (+ x y)) 1) 2) 3))",
+        "(assert (= ((lambda ((x Int) (y Int)) (+ x y)) 1 2) 3))",
+        "(assert (= (@ (@ (lambda ((x Int) (y Int)) (+ x y)) 1) 2) 3))",
     );
+    // Maps are arrays in z3.
+    check_after(
+        "(declare-fun g () (-> Int Int))",
+        "(assert (= g (store (store ((as const (-> Int Int)) 4) 1 3) 2 (select g 0))))",
+        "(assert (= g (lambda ((x!map Int)) (ite (= x!map 2) (g 0) (ite (= x!map 1) 3 4)))))",
+    );
+    check_after(
+        "(declare-fun g () (-> Int Int))",
+        "(assert (forall ((x!map Int)) (= g (store g x!map 1))))",
+        "(assert (forall ((x!map Int)) (= g (lambda ((x!map!1 Int)) (ite (= x!map!1 x!map) 1 (g x!map!1))))))",
+    );
+    // A declared `@` is what it is declared to be.
+    check("(declare-fun @ (Int) Int)(assert (= (@ 1) 2))", "(declare-fun @ (Int) Int)\n(assert (= (@ 1) 2))");
     check_refused(
         "(declare-const g (-> Int Int))(assert (= (_ g true) 1))",
-        "1:43: `_` cannot take ((-> Int Int) Bool): expected a map `(-> A B)` and a term of its sort A",
+        "1:43: `@` cannot take ((-> Int Int) Bool): expected a map `(-> A B)` and a term of its sort A",
     );
+    check_refused(
+        "(assert (= ((+ 1 2) 3) 1))",
+        "1:13: `@` cannot take (Int Int): expected a map `(-> A B)` and a term of its sort A",
+    );
+    check_refused("(declare-fun f (Int) Int)(assert (= (@ f) f))", "1:38: `@` needs a map and its arguments");
     check_refused("(declare-const g (-> Int))", "1:19: this sort is given 1 arguments | expected two or more");
+}
+
+/// A solver that calls the application of a map by the name of an operator gets that name for symbols, too.
+#[test]
+fn application_of_maps_by_another_name() {
+    let (store, script) =
+        crate::support::read("(declare-const h (-> Int Int))(assert (distinct (h 1) (@ (ite true h h) 2)))");
+    let print = |renames: &[(&str, &str)]| {
+        let mut out = String::new();
+        let dialect = smtlib::Dialect::renamed(renames.iter().copied());
+        smtlib::Printer::new(&store, &dialect).command(&script.commands[1], &mut out);
+        out
+    };
+    assert_eq!(print(&[]), "(assert (distinct (h 1) (@ (ite true h h) 2)))");
+    assert_eq!(print(&[("@", "select")]), "(assert (distinct (select h 1) (select (ite true h h) 2)))");
+}
+
+/// Cvc5 takes functions as values in logics of certain names only; other scripts keep theirs.
+#[test]
+fn logics_of_functions_as_values() {
+    let print = |text: &str| {
+        let (store, script) = crate::support::read(text);
+        let mut out = String::new();
+        smtlib::Printer::new(&store, &smtlib::Dialect::renamed([("HO-Core", "HO_")])).script(&script, &mut out);
+        out.lines().next().unwrap_or_default().to_string()
+    };
+    let h = "(declare-const h (-> Int Int))";
+    assert_eq!(print(h), "(set-logic HO_ALL)");
+    assert_eq!(print(&format!("(set-logic QF_UFLIA){h}")), "(set-logic HO_QF_UFLIA)");
+    assert_eq!(print(&format!("(set-logic HO_ALL){h}")), "(set-logic HO_ALL)");
+    assert_eq!(print("(declare-fun f (Int Bool) Int)(assert (= (f 1) (f 2)))"), "(set-logic HO_ALL)");
+    assert_eq!(print("(set-logic ALL)(declare-fun f (Int) Int)(assert (= (f 1) 2))"), "(set-logic ALL)");
+}
+
+/// By the standard each symbol is declared once. Z3 and cvc5 take a name again for another rank, and so do files that people reduce.
+#[test]
+fn names_of_several_meanings() {
+    let f = "(declare-fun f (Int) Int)\n(declare-fun f (Bool) Int)\n";
+    check_after(f, "(assert (distinct (f 1) (f true)))", "(assert (distinct (f 1) (f true)))");
+    check_refused(
+        &format!("{f}(assert (= (f \"a\") 1))"),
+        "3:13: no meaning of this name takes (String) | it is declared several times, for other arguments",
+    );
+    check_refused(
+        &format!("{f}(declare-fun f (Bool) Int)"),
+        "3:14: `f` is already declared | choose another name, or (pop) or (reset) first",
+    );
+    check_refused(
+        &format!("{f}(assert (= f f))"),
+        "3:12: `f` has several meanings here | say which by its sort: (as f SORT)",
+    );
+    // As they are before they are made real.
+    let real = "(declare-fun f (Real) Int)\n(declare-fun f (Bool) Int)\n";
+    check_after(real, "(assert (= (f 1) 1))", "(assert (= (f 1.0) 1))");
+    check_after(
+        "(declare-fun f (Real) Int)\n(declare-fun f (Int) Int)\n",
+        "(assert (= (f 1) (f 1.0)))",
+        "(assert (= (f 1) (f 1.0)))",
+    );
+    // By their results.
+    let by_result = "(declare-fun f (Int) Int)\n(declare-fun f (Int) Bool)\n";
+    check_after(by_result, "(assert ((as f Bool) 1))", "(assert ((as f Bool) 1))");
+    check_refused(
+        &format!("{by_result}(assert (f 1))"),
+        "3:10: a name of several meanings on (Int) | say which by its result: (as NAME SORT)",
+    );
+    let constants = "(declare-fun c () Int)\n(declare-fun c () Bool)\n";
+    check_after(constants, "(assert (= (as c Bool) (= (as c Int) 1)))", "(assert (= (as c Bool) (= (as c Int) 1)))");
+    check_refused(
+        &format!("{constants}(assert c)"),
+        "3:9: `c` has several meanings here | say which by its sort: (as c SORT)",
+    );
+    check_after(
+        "(define-fun f ((x Int)) Int x)\n(define-fun f ((x Bool)) Int 3)\n",
+        "(assert (= (f 3) (f true)))",
+        "(assert (= (f 3) (f true)))",
+    );
+    let levels = "(declare-fun f (Int) Int)\n(push 1)\n(declare-fun f (Bool) Int)\n(assert (= (f 1) (f true)))\n(pop 1)\n(assert (= (f 1) 1))";
+    check(levels, levels);
+    check_refused(&format!("{levels}(assert (= (f true) 1))"), "6:33: `f` cannot take (Bool): expected (Int)");
+    // A name that stands for a term is no function.
+    check_refused(
+        "(assert (! true :named f))(declare-fun f (Int) Int)",
+        "1:40: `f` is already declared | choose another name, or (pop) or (reset) first",
+    );
+}
+
+/// Datatypes that share names.
+#[test]
+fn datatypes_that_share_names() {
+    let selectors = "(declare-datatypes ((A 0)) (((a (s Int)))))\n(declare-datatypes ((B 0)) (((b (s Bool)))))\n(declare-fun x () A)\n(declare-fun y () B)\n";
+    check_after(selectors, "(assert (= (= (s x) 1) (s y)))", "(assert (= (= (s x) 1) (s y)))");
+    check_after(selectors, "(assert (= y ((_ update s) y true)))", "(assert (= y ((_ update s) y true)))");
+    check_after(
+        &format!("{selectors}(declare-fun s (Int) Int)\n"),
+        "(assert (= (s x) (s 2)))",
+        "(assert (= (s x) (s 2)))",
+    );
+    check_refused(
+        &format!("{selectors}(declare-fun s (A) Int)"),
+        "5:14: `s` is already declared | choose another name, or (pop) or (reset) first",
+    );
+    let group = "(declare-datatypes ((A 0) (B 0)) (((a (s Int))) ((b (s Bool)))))\n(declare-fun x () A)\n";
+    check_after(group, "(assert (= (s x) 1))", "(assert (= (s x) 1))");
+    let constructors = "(declare-datatypes ((A 0)) (((n) (c (s Int)))))\n(declare-datatypes ((B 0)) (((n) (c (t Int)))))\n(declare-fun x () A)\n(declare-fun y () B)\n";
+    let with = |input: &str, expect: &str| {
+        check_after(constructors, &format!("(assert {input})"), &format!("(assert {expect})"))
+    };
+    with("(and (= x (as n A)) (= y ((as c B) 1)))", "(and (= x (as n A)) (= y ((as c B) 1)))");
+    with("(and (is-n x) ((_ is c) y))", "(and ((_ is (n () A)) x) ((_ is (c (Int) B)) y))");
+    with("(match y ((n true) ((c z) (= z 1))))", "(match y ((n true) ((c z) (= z 1))))");
+    check_refused(
+        &format!("{constructors}(assert (= x n))"),
+        "5:14: `n` has several meanings here | say which by its sort: (as n SORT)",
+    );
+    check_refused(
+        &format!("{constructors}(assert (= x (c 1)))"),
+        "5:15: a name of several meanings on (Int) | say which by its result: (as NAME SORT)",
+    );
+    // Fields tell constructors apart.
+    check_after(
+        "(declare-datatypes ((A 0)) (((c (s Int)))))\n(declare-datatypes ((B 0)) (((c (t Bool)))))\n(declare-fun x () A)\n",
+        "(assert (= x (c 1)))",
+        "(assert (= x (c 1)))",
+    );
+    check_refused("(declare-datatype A ((a (s Int)) (b (s Int))))", "1:38: `s` is declared twice in this datatype");
 }
 
 /// Two declarations in one store are one datatype only where all of their fields are of the same sorts.

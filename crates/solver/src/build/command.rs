@@ -50,7 +50,9 @@ pub(crate) fn run_logged(
     let limits = ProcessLimits { wall: WALL, memory_bytes: None, ..ProcessLimits::default() };
     std::thread::scope(|scope| {
         // The system kills the command once the thread that started it is gone: that thread waits for it.
-        let running = scope.spawn(|| process::run(&ProcessJob::new(&words, b"", &limits)));
+        // Not in the current folder: the interpreters and makes of a build read files from where they are started.
+        let job = ProcessJob { folder: log.parent(), ..ProcessJob::new(&words, b"", &limits) };
+        let running = scope.spawn(move || process::run(&job));
         let mut last = None;
         while !running.is_finished() {
             std::thread::sleep(TICK);

@@ -85,7 +85,7 @@ impl BuildFolder {
     /// Empties the folder, except of tools, unless it was made for the same: `stamp` holds all that the result depends on.
     pub(crate) fn begin(&self, stamp: &str) -> Result<(), SourceBuildError> {
         let path = self.folder.join(STAMP);
-        if !fs::read(&path).is_ok_and(|old| old == stamp.as_bytes()) {
+        if !files::found(&path).is_ok_and(|old| old == stamp.as_bytes()) {
             for part in [&path, &self.folder.join(SLOW), &self.build(), &self.source()] {
                 remove(part)?;
             }
@@ -119,7 +119,7 @@ impl BuildFolder {
         copy(from, &partial).map_err(SourceBuildError::file("copy the sources to", &partial))?;
         for edit in edits {
             let path = partial.join(&edit.file);
-            let text = fs::read_to_string(&path).map_err(SourceBuildError::file("read", &path))?;
+            let text = files::found_text(&path).map_err(SourceBuildError::file("read", &path))?;
             let count = text.matches(&edit.from).count();
             if count != 1 {
                 return Err(SourceBuildError::Edit { name: name.to_string(), file: edit.file.clone(), count });

@@ -66,8 +66,9 @@ impl LlvmBuild {
 
 /// The tools of a name on `PATH`: the one without a version, then the newest first.
 fn tools(name: &str) -> Vec<PathBuf> {
-    let folders: Vec<PathBuf> =
-        std::env::var_os("PATH").map(|path| std::env::split_paths(&path).collect()).unwrap_or_default();
+    let folders: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
+        .filter(|folder| folder.is_absolute())
+        .collect();
     let names = std::iter::once(name.to_string()).chain(VERSIONS.rev().map(|version| format!("{name}-{version}")));
     let found = |name: String| folders.iter().map(move |folder| folder.join(&name)).find(|path| path.is_file());
     names.filter_map(found).collect()

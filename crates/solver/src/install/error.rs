@@ -54,6 +54,28 @@ pub enum InstallError {
         /// The variant asked for.
         variant: String,
     },
+    /// A record names a program that the user never named.
+    #[error(
+        "the record says to run '{program}', which you have not named on this machine; look at it, then name it by --solver, or allow \
+         it by: squall config allow --solver '{spec}'"
+    )]
+    NotNamed {
+        /// The program with those of its options that no profile lists.
+        program: String,
+        /// The whole specification.
+        spec: String,
+    },
+    /// An installed program is not the one that was installed.
+    #[error(
+        "'{}' is not the program that was installed: its SHA-256 is another one; run 'squall solver remove {label}' and install it again",
+        .program.display()
+    )]
+    Changed {
+        /// The solver.
+        label: String,
+        /// The program.
+        program: std::path::PathBuf,
+    },
     /// The solver is not on this machine.
     #[error(
         "{spec} is not installed; {}run 'squall solver install {spec}', or name the program by its path",
@@ -104,9 +126,9 @@ pub enum InstallError {
         /// The interpreter.
         python: String,
     },
-    /// The package index cannot be reached.
+    /// The package index cannot be reached, or has no version of a package.
     #[error(
-        "pip cannot reach its package index for {requirement}; check the network and pip's configuration, then try again"
+        "pip cannot reach its package index for {requirement}, or finds nothing there; check the network and pip's configuration, then try again"
     )]
     Offline {
         /// What was asked for.

@@ -11,9 +11,11 @@ use super::error::{InstallError, build_options};
 use super::installed::{InstalledSolver, ON_PATH};
 use super::progress::{InstallEvent, InstallObserver};
 use crate::cache::{InstallManifest, SolverCache, Staging};
+use crate::consent::{Consent, Consents};
 use crate::doctor::{self, Check, ClaimVerdict};
 use crate::launcher;
 use crate::probe;
+use crate::process::CancelToken;
 use crate::profile::{Guard, Profile};
 use crate::profiles::Profiles;
 use crate::session::Solver;
@@ -21,7 +23,7 @@ use crate::sources::cargo::Crates;
 use crate::sources::local::Local;
 use crate::sources::path::SearchPath;
 use crate::sources::wheel::Wheels;
-use crate::sources::{FoundProgram, SolverSource};
+use crate::sources::{FoundProgram, SolverSource, digest};
 use crate::spec::{NamedSpec, PathSpec, SolverSpec, nearest};
 use crate::version::{self, Version};
 
@@ -36,17 +38,28 @@ pub struct Fleet {
     pub(super) path: SearchPath,
     patience: Duration,
     owner: Option<Arc<str>>,
+    cancel: Option<CancelToken>,
+    consents: Consents,
 }
 
 impl Fleet {
     /// The fleet of this user: embedded and own profiles, the user's cache folder, `PATH`.
     pub fn of_user() -> Result<Fleet, InstallError> {
-        Ok(Fleet::new(Profiles::load()?, SolverCache::of_user()?, SearchPath::of_environment()))
+        let fleet = Fleet::new(Profiles::load()?, SolverCache::of_user()?, SearchPath::of_environment());
+        Ok(Fleet { consents: Consents::of_user(), ..fleet })
     }
 
-    /// A fleet of given parts.
+    /// A fleet of given parts, for which the user has consented to nothing yet.
     pub fn new(profiles: Profiles, cache: SolverCache, path: SearchPath) -> Fleet {
-        Fleet { profiles, cache, path, patience: probe::PATIENCE, owner: None }
+        Fleet {
+            profiles,
+            cache,
+            path,
+            patience: probe::PATIENCE,
+            owner: None,
+            cancel: None,
+            consents: Consents::default(),
+        }
     }
 
     /// Gives programs this time to tell their version, between a second and [`probe::PATIENCE`]: who gives a solver a second for
@@ -60,6 +73,54 @@ impl Fleet {
     pub fn with_owner(mut self, owner: &str) -> Fleet {
         self.owner = Some(owner.into());
         self
+    }
+
+    /// Lets `token` stop the runs of its solvers, unless one is given another token.
+    pub fn with_cancel(mut self, token: CancelToken) -> Fleet {
+        self.cancel = Some(token);
+        self
+    }
+
+    /// Whether the runs of its solvers are stopped.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
+    }
+
+    /// Takes these for named by the user, now and when a record names them later. Where that cannot be kept it holds for this run.
+    pub fn naming<'s>(mut self, specs: impl IntoIterator<Item = &'s SolverSpec>) -> Fleet {
+        for spec in specs {
+            if let Some(consent) = self.consent(spec) {
+                // Whoever has no place for it names the solver once more.
+                let _ = self.consents.give(consent);
+            }
+        }
+        self
+    }
+
+    /// A solver that a record names, which may come from a stranger: a release of a known solver with options of its profile, or what the
+    /// user has named or allowed before.
+    ///
+    /// # Errors
+    /// [`InstallError::NotNamed`] for everything else.
+    pub fn recorded(&self, spec: SolverSpec) -> Result<SolverSpec, InstallError> {
+        match self.consent(&spec) {
+            Some(consent) if !self.consents.has(&consent) => Err(InstallError::NotNamed {
+                program: consent.subject().escape_debug().to_string(),
+                spec: spec.to_string().escape_debug().to_string(),
+            }),
+            _ => Ok(spec),
+        }
+    }
+
+    /// What the user must consent to before a record may name this; none where nothing is needed.
+    pub fn consent(&self, spec: &SolverSpec) -> Option<Consent> {
+        let profile = match spec {
+            SolverSpec::Builtin(_) => return None,
+            SolverSpec::Named(named) => self.profiles.get(&named.name).ok(),
+            SolverSpec::Path(PathSpec { profile: Some(name), .. }) => self.profiles.get(name).ok(),
+            SolverSpec::Path(path) => Some(self.profiles.for_program(Path::new(&path.path))),
+        };
+        Consent::solver(spec, profile.unwrap_or(self.profiles.generic()))
     }
 
     /// The known profiles.
@@ -103,14 +164,37 @@ impl Fleet {
         spec: &SolverSpec,
         progress: &mut dyn InstallObserver,
     ) -> Result<InstalledSolver, InstallError> {
-        let wants_latest = matches!(spec, SolverSpec::Named(named) if named.version.as_deref() == Some("latest"));
-        if !wants_latest {
-            match self.resolve(spec) {
-                Err(InstallError::NotInstalled { .. }) => {}
-                other => return other,
-            }
+        match self.present(spec) {
+            Err(InstallError::NotInstalled { .. }) => self.install(spec, progress),
+            other => other,
         }
-        self.install(spec, progress)
+    }
+
+    /// The solver that [`Fleet::ensure`] finds or installs, if it is here.
+    ///
+    /// # Errors
+    /// [`InstallError::NotInstalled`], with the version that would be installed, if it is not.
+    pub fn present(&self, spec: &SolverSpec) -> Result<InstalledSolver, InstallError> {
+        let named = match spec {
+            SolverSpec::Named(named) if named.version.as_deref() == Some("latest") => named,
+            _ => return self.resolve(spec),
+        };
+        let profile = self.profile_of(named)?;
+        let newest: Option<Version> =
+            self.source(&profile)?.versions(&profile)?.first().and_then(|text| text.parse().ok());
+        let Some(newest) = newest else {
+            return Err(InstallError::NotInstalled { spec: spec.label(), nearest: None });
+        };
+        match self.cache.find(&named.name, &newest)? {
+            Some((folder, manifest)) => Ok(self.up_to_date(spec, profile, &folder, &manifest)),
+            None => Err(InstallError::NotInstalled { spec: format!("{}@{newest}", named.name), nearest: None }),
+        }
+    }
+
+    /// What installing a solver takes, in words; `None` where Squall does not install it.
+    pub fn installing(&self, spec: &SolverSpec) -> Option<String> {
+        let SolverSpec::Named(named) = spec else { return None };
+        self.profiles.get(&named.name).ok()?.installing()
     }
 
     /// Installs a solver into the cache folder. One that is there already is left as it is.
@@ -141,7 +225,8 @@ impl Fleet {
             && let Some((folder, manifest)) = self.cache.find(&named.name, version)?
         {
             progress.event(&InstallEvent::AlreadyInstalled { folder: &folder });
-            return Ok(self.up_to_date(spec, profile, &folder, &manifest));
+            let installed = self.up_to_date(spec, profile, &folder, &manifest);
+            return self.verify(&installed).map(|()| installed);
         }
         let staging = self.cache.stage()?;
         let content = staging.path().join("content");
@@ -214,6 +299,28 @@ impl Fleet {
         }
     }
 
+    /// Whether the program of an installed solver is the one that was installed, by its SHA-256. A program that was not installed here, and
+    /// a Python library, whose archive was hashed, pass.
+    ///
+    /// # Errors
+    /// It is another one, or cannot be read.
+    pub fn verify(&self, installed: &InstalledSolver) -> Result<(), InstallError> {
+        let (SolverSpec::Named(named), Some(version)) = (&installed.spec, &installed.version) else { return Ok(()) };
+        if installed.foreign_program().is_some() {
+            return Ok(());
+        }
+        let Some((folder, manifest)) = self.cache.find(&named.name, version)? else { return Ok(()) };
+        let Some(program) = manifest.command.last().map(|word| folder.join(word)).filter(|path| path.is_file()) else {
+            return Ok(());
+        };
+        let found = digest(&program).map_err(|error| InstallError::file("read", &program, error))?;
+        // Somebody who makes a folder of the cache by hand may have no hash.
+        match found == manifest.sha256 || manifest.sha256.is_empty() {
+            true => Ok(()),
+            false => Err(InstallError::Changed { label: format!("{}@{}", manifest.name, manifest.version), program }),
+        }
+    }
+
     /// Removes a solver from the cache folder, whole.
     pub fn remove(&self, spec: &SolverSpec) -> Result<(), InstallError> {
         let SolverSpec::Named(named) = spec else { return Err(InstallError::Builtin { spec: spec.to_string() }) };
@@ -239,8 +346,12 @@ impl Fleet {
     /// The solver, ready to be asked.
     pub fn solver(&self, installed: InstalledSolver) -> Solver {
         let solver = Solver::new(installed, &self.profiles);
-        match &self.owner {
+        let solver = match &self.owner {
             Some(owner) => solver.with_owner(Arc::clone(owner)),
+            None => solver,
+        };
+        match &self.cancel {
+            Some(token) => solver.with_cancel(token.clone()),
             None => solver,
         }
     }
@@ -279,9 +390,13 @@ impl Fleet {
             return Ok(from_found(spec, profile, found, "local path"));
         }
         if !file.is_dir() {
-            let profile = Arc::clone(self.profiles.for_program(&file));
-            let found = Local { path: file }.find(&profile, self.patience).ok_or_else(no_program)?;
-            return Ok(from_found(spec, profile, found, "local path"));
+            let program = std::path::absolute(&file).map_err(|_| no_program())?;
+            let command = vec![program.into_os_string()];
+            let args = &self.profiles.for_program(&file).version.args;
+            let told = probe::told(&command, args, self.patience);
+            let profile = Arc::clone(self.profiles.for_told(&file, told.as_ref()));
+            let version = told.and_then(|told| told.version(&profile));
+            return Ok(from_found(spec, profile, FoundProgram { command, version }, "local path"));
         }
         let local = Local { path: file };
         let mut found: Vec<_> = self.profiles.iter().filter_map(|p| Some((p, local.find(p, self.patience)?))).collect();

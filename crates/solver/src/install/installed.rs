@@ -5,8 +5,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::profile::Profile;
+use crate::profiles::GENERIC;
 use crate::spec::SolverSpec;
 use crate::version::Version;
+use finding::SolverLabel;
+
+/// Which program in which release a solver is, whatever it is called, where it lies and how it was compiled. Equal ones have one voice.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ProgramId {
+    family: String,
+    release: String,
+}
 
 /// A solver that can be run.
 #[derive(Clone, Debug)]
@@ -35,6 +44,31 @@ impl InstalledSolver {
             }
             _ => label,
         }
+    }
+
+    /// Which program it is. One that tells no version is told by its name with options; so is one that no profile describes, if it has
+    /// options, for it may run a script.
+    pub fn program(&self) -> ProgramId {
+        let label = self.spec.label();
+        let (family, is_known) = match self.profile.family() {
+            GENERIC => (SolverLabel::of(&label).file_name().to_string(), self.spec.options().is_empty()),
+            family => (family.to_string(), true),
+        };
+        let version = self.version.as_ref().filter(|_| is_known);
+        ProgramId { family, release: version.map_or_else(|| self.spec.to_string(), |v| v.release().to_string()) }
+    }
+
+    /// Whether the word of the other, which the user named to be believed, is this one's own: one release by two names. Two files of the
+    /// user's may be builds before and after a fix.
+    pub fn is_itself(&self, other: &InstalledSolver) -> bool {
+        let is_file = |solver: &InstalledSolver| matches!(solver.spec, SolverSpec::Path(_));
+        let are_two_files = is_file(self) && is_file(other) && self.command != other.command;
+        self.program() == other.program() && !are_two_files
+    }
+
+    /// Whether the other is the same solver in another release. Programs that no profile describes may be releases of one.
+    pub fn is_other_release(&self, other: &InstalledSolver) -> bool {
+        self.profile.family() == other.profile.family() && self.program() != other.program()
     }
 
     /// Whether it was compiled with nothing that its release lacks, as far as its name tells.

@@ -9,5 +9,5 @@ pub(crate) mod progress;
 pub use building::BuildOrder;
 pub use error::InstallError;
 pub use fleet::Fleet;
-pub use installed::InstalledSolver;
+pub use installed::{InstalledSolver, ProgramId};
 pub use progress::{InstallEvent, InstallObserver};

@@ -13,6 +13,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::fs::FileExt;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How long the output of a killed group may take to end before its holders are looked for by force.
@@ -43,6 +44,7 @@ pub(super) struct Beginning<'a> {
     pub(super) memory_guard: MemoryGuard,
     pub(super) owner: Option<&'a str>,
     pub(super) variables: &'a [(String, String)],
+    pub(super) folder: Option<&'a Path>,
     /// Whether standard error is read; else it is thrown away.
     pub(super) has_errors: bool,
     /// Whether it ends with the thread that starts it.
@@ -99,6 +101,7 @@ impl Child {
             memory_guard: job.memory_guard,
             owner: job.owner,
             variables: job.variables,
+            folder: job.folder,
             has_errors: true,
             ends_with_thread: true,
         })
@@ -126,6 +129,7 @@ impl Child {
             command: beginning.command,
             streams: [beginning.input, &its_stdout, &its_stderr],
             variables: &variables,
+            folder: beginning.folder,
             limits: &kernel_limits(beginning.limits, beginning.memory_guard),
             ends_with_thread: beginning.ends_with_thread,
         })

@@ -5,7 +5,7 @@
 
 use super::TICK;
 use super::spawn::Resource;
-use std::fs;
+use crate::proc_stat;
 use std::time::{Duration, Instant};
 
 /// The shortest lease, as long as what the kernel counts in.
@@ -48,7 +48,8 @@ impl ProcessLease {
         let mut processes = vec![self.pid];
         while let Some(pid) = processes.pop() {
             self.extend(pid);
-            processes.extend(children(pid));
+            let children = u32::try_from(pid).map_or_else(|_| Vec::new(), proc_stat::children);
+            processes.extend(children.into_iter().filter_map(|pid| libc::pid_t::try_from(pid).ok()));
         }
     }
 
@@ -86,11 +87,4 @@ fn cpu_time(pid: libc::pid_t) -> Option<Duration> {
         }
         Some(Duration::new(time.tv_sec.try_into().ok()?, time.tv_nsec.try_into().ok()?))
     }
-}
-
-/// The children of a process, whichever of its threads started them; none where the kernel does not tell.
-fn children(pid: libc::pid_t) -> Vec<libc::pid_t> {
-    let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
-    let lists = threads.flatten().filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
-    lists.flat_map(|list| list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<_>>()).collect()
 }

@@ -74,6 +74,7 @@ impl PipedProcess {
             memory_guard,
             owner,
             variables: &[],
+            folder: None,
             has_errors,
             // It may outlive the thread that starts it. It ends with us, too, since its input ends then, or by its CPU time.
             ends_with_thread: false,

@@ -10,6 +10,7 @@ use std::io;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::Path;
 use std::ptr;
 
 /// The stack on which the child runs until its `exec`, in units of 16 bytes: 64 KiB.
@@ -23,6 +24,8 @@ pub(super) struct ProcessStart<'a> {
     pub(super) streams: [&'a File; 3],
     /// Variables of its environment beside ours.
     pub(super) variables: &'a [(&'a str, &'a str)],
+    /// The folder that it runs in; ours where none is given.
+    pub(super) folder: Option<&'a Path>,
     /// Its limits. One that the system refuses is left as it is with us.
     pub(super) limits: &'a [(Resource, libc::rlimit)],
     /// Whether the system kills it when this thread ends, by whatever cause.
@@ -43,6 +46,7 @@ struct SpawnPlan {
     /// Ends with a null pointer, as the environment does.
     arguments: Vec<*const libc::c_char>,
     environment: Vec<*const libc::c_char>,
+    folder: Option<CString>,
     streams: [RawFd; 3],
     limits: Vec<(Resource, libc::rlimit)>,
     /// Our pid if the child is to end with us.
@@ -71,6 +75,11 @@ pub(super) fn spawn(start: &ProcessStart<'_>) -> io::Result<libc::pid_t> {
         places: words(&places(start.command.first().ok_or_else(invalid)?))?,
         arguments: pointers(&arguments),
         environment: pointers(&environment),
+        folder: start
+            .folder
+            .map(|folder| CString::new(folder.as_os_str().as_bytes()))
+            .transpose()
+            .map_err(|_| invalid())?,
         streams: start.streams.map(AsRawFd::as_raw_fd),
         limits: start.limits.to_vec(),
         parent: start.ends_with_thread.then_some(parent),
@@ -128,6 +137,9 @@ extern "C" fn begin(plan: *mut libc::c_void) -> libc::c_int {
                 libc::_exit(127);
             }
         }
+        if plan.folder.as_ref().is_some_and(|folder| libc::chdir(folder.as_ptr()) != 0) {
+            fail(plan, errno());
+        }
         for (resource, limit) in &plan.limits {
             libc::setrlimit(*resource, limit);
         }
@@ -178,13 +190,15 @@ fn environment(variables: &[(&str, &str)]) -> Vec<OsString> {
     inherited.chain(own).map(word).collect()
 }
 
-/// Where a program may be: in the folders of `PATH`, unless it has a `/`.
+/// Where a program may be: in the folders of `PATH`, unless it has a `/`. A folder that `PATH` names from the current one is left out:
+/// who enters a folder of somebody else does not mean its programs.
 fn places(program: &OsStr) -> Vec<OsString> {
     if program.as_bytes().contains(&b'/') {
         return vec![program.to_os_string()];
     }
     let path = std::env::var_os("PATH").unwrap_or_else(|| OsString::from_vec(b"/bin:/usr/bin".to_vec()));
-    std::env::split_paths(&path).map(|folder| folder.join(program).into_os_string()).collect()
+    let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
+    folders.map(|folder| folder.join(program).into_os_string()).collect()
 }
 
 /// A pipe, its reading end first; neither end is 0, 1 or 2, nor inherited.

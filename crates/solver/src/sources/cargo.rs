@@ -58,7 +58,8 @@ impl Crates {
         let command: Vec<OsString> =
             std::iter::once(OsString::from(cargo)).chain(args.iter().map(OsString::from)).collect();
         let limits = ProcessLimits { wall, cpu: None, script_cpu: None, memory_bytes: None, output_bytes: 16 << 20 };
-        Ok(process::run(&ProcessJob::new(&command, b"", &limits))?)
+        // Where it is started it reads `.cargo/config.toml`, which may name programs, and rustup `rust-toolchain.toml`.
+        Ok(process::run(&ProcessJob::of_helper(&command, &limits))?)
     }
 
     /// The versions of a crate, the newest first.

@@ -1,4 +1,7 @@
 //! The user's own Python and pip, run as processes. The user's pip configuration decides where packages come from.
+//!
+//! Python looks for modules where it is started, so that a `pip.py` in the current folder would run in the place of pip: it is started
+//! isolated, and in a folder that is nobody's.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -12,6 +15,13 @@ use crate::sources::path::SearchPath;
 const PIP_WALL: Duration = Duration::from_secs(1800);
 /// The longest that pip may take to tell its version.
 const VERSION_WALL: Duration = Duration::from_secs(20);
+
+/// What the interpreter is started with: neither the current folder, nor `PYTHONPATH` and the like, nor the user's own packages take part.
+const ISOLATED: [&str; 1] = ["-I"];
+/// The same with the user's own packages, for who has pip among these alone.
+const WITH_USER_PACKAGES: [&str; 1] = ["-E"];
+/// What the interpreter says where it has no pip.
+const NO_PIP: &str = "No module named pip";
 
 /// A Python interpreter.
 #[derive(Clone, Debug)]
@@ -47,7 +57,7 @@ impl Python {
         &self.program
     }
 
-    /// Runs the interpreter.
+    /// Runs the interpreter, away from the current folder: paths among the arguments are absolute.
     pub fn run(&self, args: &[&str]) -> Result<ProcessRun, RunError> {
         self.run_within(args, PIP_WALL)
     }
@@ -69,10 +79,17 @@ impl Python {
     }
 
     fn run_within(&self, args: &[&str], wall: Duration) -> Result<ProcessRun, RunError> {
-        let command: Vec<OsString> =
-            std::iter::once(OsString::from(&self.program)).chain(args.iter().map(OsString::from)).collect();
         let limits = ProcessLimits { wall, cpu: None, script_cpu: None, memory_bytes: None, output_bytes: 16 << 20 };
-        process::run(&ProcessJob::new(&command, b"", &limits))
+        let with = |options: &[&str]| {
+            let words = options.iter().chain(args).map(OsString::from);
+            let command: Vec<OsString> = std::iter::once(OsString::from(&self.program)).chain(words).collect();
+            process::run(&ProcessJob::of_helper(&command, &limits))
+        };
+        let run = with(&ISOLATED)?;
+        match String::from_utf8_lossy(&run.stderr).contains(NO_PIP) {
+            true => with(&WITH_USER_PACKAGES),
+            false => Ok(run),
+        }
     }
 
     /// Downloads the wheel that answers a requirement into a folder; `Ok(None)` if the index holds none.
@@ -132,7 +149,7 @@ impl Python {
             lines[lines.len().saturating_sub(3)..].join("; ")
         };
         let requirement = requirement.to_string();
-        if said.contains("No module named pip") {
+        if said.contains(NO_PIP) {
             return Err(InstallError::NoPip { python: self.program.display().to_string() });
         }
         if holds(&OFFLINE) {

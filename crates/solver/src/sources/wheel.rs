@@ -110,6 +110,10 @@ impl SolverSource for Wheels {
 impl Wheels {
     fn missing(&self, python: &Python, profile: &Profile, wheel: &Wheel, version: Option<&Version>) -> InstallError {
         let available = match python.versions(&wheel.package) {
+            // With `retries = 0` pip does not say that it reached no index: it has found no version of the package.
+            Ok(available) if available.is_empty() => {
+                return InstallError::Offline { requirement: wheel.package.clone() };
+            }
             Ok(available) => available,
             Err(error) => return error,
         };

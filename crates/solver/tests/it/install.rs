@@ -126,11 +126,11 @@ fn two_installations_at_once_leave_one_whole_solver() {
     assert_eq!(remains(cache.path()), Vec::<PathBuf>::new());
 }
 
-/// A folder with a `python3` that is a shell script.
+/// A folder with a `python3` that is a shell script, which does not see how it is isolated.
 fn fake_python(body: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("python3");
-    testing::executable(&program, &format!("#!/bin/sh\n{body}\n"));
+    testing::executable(&program, &format!("#!/bin/sh\nshift\n{body}\n"));
     folder
 }
 
@@ -149,6 +149,12 @@ fn what_can_go_wrong_is_told_and_leaves_nothing_behind() {
         "offline",
         "echo 'WARNING: Retrying: NewConnectionError(...): Failed to establish a new connection' >&2
          echo 'ERROR: No matching distribution found for z3-solver' >&2; exit 1",
+        "z3@4.8.7",
+        "pip cannot reach its package index",
+    );
+    check(
+        "offline, where pip tries once",
+        "echo 'ERROR: No matching distribution found for z3-solver' >&2; exit 1",
         "z3@4.8.7",
         "pip cannot reach its package index",
     );
@@ -208,6 +214,48 @@ fn what_a_package_numbers_besides_is_no_version_of_the_program() {
         "{error}"
     );
     assert_eq!(remains(cache.path()), Vec::<PathBuf>::new());
+}
+
+/// Helpers that would read the current folder are started elsewhere, and Python isolated; without the user's own packages first.
+#[test]
+fn helpers_are_started_away_from_the_current_folder() {
+    let (cache, log) = (tempfile::tempdir().unwrap(), tempfile::NamedTempFile::new().unwrap());
+    let tools = tempfile::tempdir().unwrap();
+    let body =
+        format!("#!/bin/sh\necho \"$PWD $1\" >> '{}'\necho 'No module named pip' >&2\nexit 1\n", log.path().display());
+    for name in ["python3", "cargo"] {
+        testing::executable(&tools.path().join(name), &body);
+    }
+    let fleet = fleet(cache.path(), SearchPath::new(vec![tools.path().to_path_buf()]));
+    fleet.ensure(&spec("z3@4.8.7"), &mut quiet).unwrap_err();
+    fleet.ensure(&spec("oxiz@0.3.4"), &mut quiet).unwrap_err();
+    assert_eq!(fs::read_to_string(log.path()).unwrap(), "/ -I\n/ -E\n/ info\n");
+}
+
+/// A program that was changed since it was installed is not the one that the name says.
+#[test]
+fn an_installed_program_is_known_by_its_hash() {
+    let cache = tempfile::tempdir().unwrap();
+    let fleet = fleet(cache.path(), SearchPath::new(Vec::new()));
+    let folder = cache.path().join("solvers").join("z3@4.8.7");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("z3"), "abc").unwrap();
+    let check = |command: &str, sha256: &str, is_it: bool| {
+        let manifest =
+            format!("name = 'z3'\nversion = '4.8.7'\norigin = 'a test'\ncommand = [{command}]\nsha256 = '{sha256}'\n");
+        fs::write(folder.join("install.toml"), manifest).unwrap();
+        let result = fleet.verify(&fleet.resolve(&spec("z3@4.8.7")).unwrap());
+        assert_eq!(result.is_ok(), is_it, "{command} {sha256}: {result:?}");
+        let is_said = |error: InstallError| error.to_string().contains("run 'squall solver remove z3@4.8.7'");
+        assert!(result.err().is_none_or(is_said));
+    };
+    // https://www.di-mgt.com.au/sha_testvectors.html
+    let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    check("'z3'", abc, true);
+    check("'/usr/bin/env', 'A=1', 'z3'", abc, true);
+    check("'z3'", &abc.replace('b', "a"), false);
+    // Of a library the archive was hashed, which is gone.
+    check("'python3', '-I', '-S', 'launcher.py', 'lib'", "0", true);
 }
 
 /// A folder with a `cargo` that is a shell script.

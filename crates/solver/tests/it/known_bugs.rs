@@ -26,6 +26,7 @@ fn known_bugs_of_z3_are_recognised() {
     let solver = fleet.solver(installed);
     let limits = ProcessLimits { wall: Duration::from_secs(120), ..ProcessLimits::default() };
     let manifest = std::fs::read_to_string(shared.join("known-bugs/manifest.tsv")).unwrap();
+    let mut withheld = Vec::new();
     for line in manifest.lines().skip(1) {
         let [file, _, options, behaviour, observed, ..] = line.split('\t').collect::<Vec<_>>()[..] else {
             panic!("malformed line: {line}")
@@ -34,6 +35,11 @@ fn known_bugs_of_z3_are_recognised() {
         let validate = if options == "-" { SessionNeeds::SINGLE } else { SessionNeeds::VALIDATE };
         let outcome = solver.check(&script, SessionNeeds::INCREMENTAL | validate, &limits).unwrap();
         let crashed = outcome.crash.is_some();
+        // One that shows only with an option by which the solver writes a file is not shown.
+        if !crashed && behaviour == "crash" && !solver.withheld(&script).is_empty() {
+            withheld.push(file.to_string());
+            continue;
+        }
         assert_eq!(crashed, behaviour == "crash", "{file}: {:?}", outcome.crash);
         assert_eq!(!outcome.self_checks.is_empty(), behaviour == "invalid-model", "{file}");
         let said = |word: &str| outcome.answers.iter().any(|check| check.answer.word() == word);
@@ -43,4 +49,5 @@ fn known_bugs_of_z3_are_recognised() {
             _ => {}
         }
     }
+    assert_eq!(withheld, ["z3test-3570.smt2"], "by `:trace true`, z3 writes a file");
 }

@@ -5,6 +5,7 @@
 mod batch;
 mod build;
 mod coverage;
+mod gate;
 mod install;
 mod known_bugs;
 mod launchers;

@@ -1,12 +1,16 @@
 //! Profiles and settings files: what is read, what is refused and how, and what extensions come to.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 
 use finding::OptionGrade;
 use solver::doctor::ClaimVerdict;
-use solver::install::Fleet;
+use solver::install::{Fleet, InstalledSolver};
+use solver::process::ProcessLimits;
 use solver::profile::Profile;
 use solver::profiles::Profiles;
+use solver::session::{SessionNeeds, Solver};
 use solver::settings::nearest_file;
 use solver::sources::path::SearchPath;
 use solver::{cache::SolverCache, profiles::parse};
@@ -50,6 +54,61 @@ fn a_settings_file_adds_solvers_and_extends_known_ones() {
 }
 
 /// A build of cvc5 with further libraries: all that its own profile leaves out is what the profile of cvc5 says.
+/// `cvc5` and `cvc5-gpl` once were two voices of a majority.
+#[test]
+fn one_program_is_known_by_all_its_names() {
+    let profiles = Profiles::embedded();
+    let program = |name: &str, spec: &str, version: &str| InstalledSolver {
+        spec: spec.parse().unwrap(),
+        profile: Arc::clone(profiles.get(name).unwrap()),
+        command: Vec::new(),
+        version: version.parse().ok(),
+        origin: String::new(),
+    };
+    let check = |one: [&str; 3], other: [&str; 3], is_same: bool, is_release: bool| {
+        let [one, other] = [one, other].map(|[name, spec, version]| program(name, spec, version));
+        let found = (one.program() == other.program(), one.is_other_release(&other));
+        assert_eq!(found, (is_same, is_release), "{} {}", one.spec, other.spec);
+    };
+    let cvc5 = ["cvc5", "cvc5@1.4.2", "1.4.2"];
+    check(cvc5, ["cvc5-gpl", "cvc5-gpl@1.4.2", "1.4.2"], true, false);
+    check(cvc5, ["cvc5", "cvc5", "1.4.2.0"], true, false);
+    check(cvc5, ["cvc5", "cvc5@1.4.2+assertions", "1.4.2+assertions"], true, false);
+    check(cvc5, ["cvc5", "cvc5:./build/mine -x", "1.4.2"], true, false);
+    check(cvc5, ["cvc5-gpl", "cvc5-gpl@1.3.4", "1.3.4"], false, true);
+    check(cvc5, ["z3", "z3@1.4.2", "1.4.2"], false, false);
+    check(cvc5, ["cvc5", "cvc5:./build/mine", ""], false, true);
+    let unknown = ["generic", "./old/solver", "3.1"];
+    check(unknown, ["generic", "./new/solver", "3.1"], true, false);
+    check(unknown, ["generic", "./new/solver", "3.2"], false, true);
+    check(unknown, ["generic", "./old/other", "3.1"], false, true);
+    check(["generic", "./old/solver", ""], ["generic", "./new/solver", ""], false, true);
+    // Of an interpreter it is the script that matters.
+    check(["generic", "/bin/sh a.sh", "5.2"], ["generic", "/bin/sh b.sh", "5.2"], false, true);
+}
+
+#[test]
+fn what_a_profile_adds_can_be_left_out() {
+    let profiles = Profiles::embedded();
+    let check = |spec: &str, more: &[&str], expect: &str| {
+        let installed = InstalledSolver {
+            spec: spec.parse().unwrap(),
+            profile: Arc::clone(profiles.get("cvc5-gpl").unwrap()),
+            command: vec!["cvc5".into()],
+            version: None,
+            origin: String::new(),
+        };
+        let solver = Solver::new(installed, &profiles).with_options(more.iter().map(|word| word.to_string()));
+        let line = solver.command_line(SessionNeeds::MODELS, &ProcessLimits::default());
+        assert_eq!(line.join(std::ffi::OsStr::new(" ")), *expect);
+        assert_eq!(solver.added_options().is_empty(), !expect.contains("--strings-exp"));
+    };
+    check("cvc5-gpl", &[], "cvc5 --lang=smt2 --strings-exp --produce-models");
+    check("cvc5-gpl", &["-x"], "cvc5 --lang=smt2 --strings-exp --produce-models -x");
+    check("cvc5-gpl --bare -x", &[], "cvc5 --lang=smt2 --produce-models -x");
+    check("./cvc5 -x", &["--bare"], "cvc5 --lang=smt2 --produce-models -x");
+}
+
 #[test]
 fn a_profile_that_extends_another_has_what_that_has() {
     let profiles = Profiles::embedded();
@@ -293,6 +352,60 @@ fn the_doctor_tells_a_wrong_answer_from_an_unknown_symbol_and_says_a_message_onc
 }
 
 #[test]
+fn a_program_is_recognised_by_what_it_prints_as_its_version() {
+    let root = tempfile::tempdir().unwrap();
+    let mut profiles = Profiles::embedded();
+    // It says of its version what any program may say, and it is meant for a program of another one's.
+    let own = "name = \"own\"\nexecutables = [\"own\"]\n[version]\nprefix = \"version\"\n";
+    profiles.add(parse(own, "test").unwrap(), "test").unwrap();
+    let fleet = Fleet::new(profiles, SolverCache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
+    let check = |file: &str, said: &str, profile: &str, version: Option<&str>| {
+        let path = testing::executable(&root.path().join(file), &format!("#!/bin/sh\n{said}\n"));
+        let found = fleet.resolve(&path.parse().unwrap()).unwrap();
+        assert_eq!(found.profile.name, profile, "{file} {said}");
+        assert_eq!(found.version.map(|version| version.to_string()).as_deref(), version, "{file} {said}");
+    };
+    let cvc5 = "echo 'This is cvc5 version 1.2.1 [git tag 1.2.1]'";
+    check("mycvc5", cvc5, "cvc5", Some("1.2.1"));
+    check("z3", cvc5, "cvc5", Some("1.2.1"));
+    check("cvc5-dev", cvc5, "cvc5", Some("1.2.1"));
+    check("solver", "echo 'Z3 version 4.8.7 - 64 bit' >&2", "z3", Some("4.8.7"));
+    check("q", "echo 'Yices 2.6.5'", "yices2", Some("2.6.5"));
+    // What tells nothing has the profile of its name, and so has what a profile of the user's is meant for.
+    check("z3-quiet", "exit 1", "z3", None);
+    check("bitwuzla", "echo 0.9.1", "bitwuzla", Some("0.9.1"));
+    check("other", "echo 'Other version 7.1'", "generic", Some("7.1"));
+    check("own", "echo 'Z3 version 4.8.7'", "own", Some("4.8.7"));
+}
+
+#[test]
+fn a_preflight_wants_an_answer_of_whatever_kind() {
+    let root = tempfile::tempdir().unwrap();
+    let profiles = Profiles::embedded();
+    let fleet = Fleet::new(profiles, SolverCache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
+    let check = |body: &str, expect: Option<&str>| {
+        let program = testing::executable(&root.path().join("solver"), &format!("#!/bin/sh\nt=$(cat)\n{body}\n"));
+        let solver = fleet.solver(fleet.resolve(&program.parse().unwrap()).unwrap());
+        // The time of what answers decides nothing.
+        let wall = Duration::from_millis(if body.contains("sleep") { 100 } else { 60_000 });
+        let limits = ProcessLimits { wall, ..ProcessLimits::default() };
+        let said = solver::doctor::preflight(&solver, &limits).err();
+        let expect = expect.map(|said| format!("{program} does not answer a problem of Booleans: {said}"));
+        assert_eq!(said, expect, "{body}");
+    };
+    ["sat", "unsat", "unknown"].into_iter().for_each(|word| check(&format!("echo {word}"), None));
+    check("kill -SEGV $$", None);
+    check("exec sleep 60", None);
+    // It knows no logic, or only the one of a problem.
+    check(r#"case "$t" in *set-logic*) echo '(error "no logics")';; *) echo sat;; esac"#, None);
+    check("echo 'ERROR: unknown parameter foo' >&2; exit 110", Some("ERROR: unknown parameter foo"));
+    check(r#"echo '(error "no such option")'"#, Some("no such option"));
+    check("echo usage: solver FILE", Some("it prints 'usage: solver FILE'"));
+    check("exit 0", Some("it prints nothing"));
+    check(r#"case "$t" in *'(not q)'*) exit 1;; *) echo sat;; esac"#, Some("it prints nothing"));
+}
+
+#[test]
 fn a_build_folder_stands_for_the_solver_built_in_it() {
     let root = tempfile::tempdir().unwrap();
     let fleet =
@@ -318,8 +431,8 @@ fn a_build_folder_stands_for_the_solver_built_in_it() {
         let path = root.path().join("renamed/dev");
         fleet.resolve(&format!("{profile}{}", path.display()).parse().unwrap()).map(|found| found.profile.name.clone())
     };
-    assert_eq!(dev("").unwrap(), "generic");
-    assert_eq!(dev("z3:").unwrap(), "z3");
+    assert_eq!(dev("").unwrap(), "z3");
+    assert_eq!(dev("cvc5:").unwrap(), "cvc5");
     assert!(dev("z4:").expect_err("no profile").to_string().contains("z4"));
     put("b/build/bin/cvc5");
     check("b/", "cvc5", "b/build/bin/cvc5");

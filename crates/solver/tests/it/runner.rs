@@ -443,7 +443,8 @@ fn a_program_that_cannot_be_started_is_an_error_with_advice() {
 fn built_ins_answer_every_check() {
     let fleet =
         Fleet::new(Profiles::embedded(), SolverCache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
-    for (name, word) in [("builtin:sat", "sat"), ("builtin:unknown", "unknown")] {
+    let all = [("sat", "sat"), ("unsat", "unsat"), ("unknown", "unknown"), ("error", "void")];
+    for (name, word) in all.map(|(name, word)| (format!("builtin:{name}"), word)) {
         let solver = fleet.solver(fleet.resolve(&name.parse().unwrap()).unwrap());
         let outcome = solver.check(
             "; (check-sat)\n(check-sat)(push 1)(check-sat-using smt)",

@@ -37,6 +37,8 @@ fn specifications_parse_and_print_back() {
     check("  ./my-solver --flag ", path("./my-solver", &["--flag"]), "./my-solver");
     check("'/opt/my solvers/a' \"x y\" b\\ c", path("/opt/my solvers/a", &["x y", "b c"]), "/opt/my_solvers/a");
     check("./a ''", path("./a", &[""]), "./a");
+    check("cvc5@1.3.4 --bare", named("cvc5", None, Some("1.3.4"), &["--bare"]), "cvc5@1.3.4");
+    assert_eq!(path("./a", &["-x"]).bare().bare(), path("./a", &["--bare", "-x"]));
     let described =
         |path: &str| SolverSpec::Path(PathSpec { profile: Some("z3".into()), path: path.into(), options: Vec::new() });
     check("z3:./build/my-z3", described("./build/my-z3"), "z3:./build/my-z3");

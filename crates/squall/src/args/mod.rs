@@ -3,7 +3,26 @@
 pub mod format;
 #[cfg(feature = "nats")]
 pub mod nats;
+pub mod paths;
 pub mod quantity;
 pub mod strategies;
 pub mod theory;
 pub mod units;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// The file that `--config` names in a command line that is not parsed yet: what it holds may be a part of that.
+pub fn named_settings(words: impl IntoIterator<Item = OsString>) -> Option<PathBuf> {
+    let mut words = words.into_iter().take_while(|word| word != "--");
+    while let Some(word) = words.next() {
+        match word.to_str() {
+            Some("--config") => return words.next().map(PathBuf::from),
+            Some(word) if word.starts_with("--config=") => {
+                return word.split_once('=').map(|(_, file)| PathBuf::from(file));
+            }
+            _ => {}
+        }
+    }
+    None
+}

@@ -166,7 +166,7 @@ fn said(comparison: &GoalComparison) -> Result<ExitCode> {
             return Ok(ExitCode::from(exit::UNKNOWN));
         }
     };
-    writeln!(std::io::stdout(), "{text}")?;
+    writeln!(crate::render::plain::stdout(), "{text}")?;
     Ok(ExitCode::from(code))
 }
 
@@ -176,7 +176,7 @@ fn write(args: &Args, files: &[Vec<u8>]) -> Result<()> {
         if let (GoalFormat::Dimacs | GoalFormat::Aag | GoalFormat::Aig, true) = (args.format, files.len() > 1) {
             bail!("the strategy leaves {} goals, and each is a file of its own; name a folder by --out", files.len());
         }
-        let mut out = std::io::stdout().lock();
+        let mut out = crate::render::plain::stdout();
         for (n, goal) in files.iter().enumerate() {
             // Several goals in one stream are several scripts.
             out.write_all(if n > 0 { b"(reset)\n" } else { b"" })?;

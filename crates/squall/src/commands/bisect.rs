@@ -65,6 +65,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         jobs: args.jobs,
         fresh: args.fresh,
         progress: crate::commands::solver::say,
+        say: |note| eprintln!("{note}"),
         ..BisectionOrder::new(&args.path)
     };
     let is_finding = order.places.record.is_some();
@@ -102,8 +103,13 @@ fn print(bisection: &Bisection) {
     for (row, plain) in own.into_iter().chain(releases) {
         println!("{:<20} {:<10} {:<10} {}", row.solver, row.did.word(), plain.word(), said(row));
     }
-    println!("\nas found: {}", summary(&bisection.found));
+    let added = bisection.added.join(" ");
+    let with = if added.is_empty() || !bisection.with_added.is_empty() { "" } else { &format!(", with {added}") };
+    println!("\nas found{with}: {}", summary(&bisection.found));
     println!("with defaults: {}", summary(&bisection.plain));
+    if !bisection.with_added.is_empty() {
+        println!("with {added}, which the profile adds: {}", summary(&bisection.with_added));
+    }
     if !bisection.original.is_empty() {
         println!("before it was reduced: {}", summary(&bisection.original));
         let differing = bisection.differing();
@@ -130,6 +136,7 @@ fn install(args: &Args, fleet: &Fleet, order: &BisectionOrder<'_>) -> Result<()>
     let spec = triage::reduction::spec(
         order.solver.as_ref(),
         triage::reduction::saved(&order.places)?.as_ref().map(|saved| &saved.finding),
+        fleet,
     )?;
     let label = spec.label();
     let name = SolverLabel::of(&label).file_name();

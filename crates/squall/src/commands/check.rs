@@ -34,7 +34,7 @@ pub struct Args {
 /// # Errors
 /// A path that does not exist, or output that cannot be written.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::render::plain::stdout();
     let (mut right, mut wrong, mut unread, mut carried) = (0u64, 0u64, 0u64, 0u64);
     for path in files::named_scripts(&args.files)? {
         let name = path.display().to_string();

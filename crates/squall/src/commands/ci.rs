@@ -1,4 +1,4 @@
-//! `squall ci`: fuzzes a solver in its own project's CI, and fails only on what a baseline answers rightly.
+//! `squall ci`: fuzzes a solver in its own project's CI, and fails on what is proven wrong, or what a baseline answers rightly.
 
 mod junit;
 mod known;
@@ -9,6 +9,7 @@ mod summary;
 
 use crate::args::units;
 use crate::commands::fuzz::{self, TerminalLease};
+use ::finding::{CauseCount, Trust};
 use ::fuzz::Stops;
 use ::solver::install::Fleet;
 use ::solver::spec::SolverSpec;
@@ -23,23 +24,25 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use triage::baseline::{Baseline, BaselineVerdict};
-use triage::folder::CampaignFindings;
+use triage::folder::{CampaignFindings, Triaged};
 use triage::reduction::{self, ReductionOrder};
 
-/// New findings that are reduced after the campaign, beside those that were reduced meanwhile.
+/// Findings that fail the build and are reduced after the campaign, beside those that were reduced meanwhile.
 const REDUCED_AFTER: usize = 10;
 /// How much longer than the campaign everything may take where nothing else is said.
 const AFTERWARDS: Duration = Duration::from_secs(600);
 
-/// Fuzz a solver in its own CI: fail only on findings that a baseline does not have.
+/// Fuzz a solver in its own CI: fail on answers that are proven wrong, and on what a baseline does not have.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     squall ci --solver ./build/z3 --baseline z3@latest --for 10m --since-seed 17\n  \
+    squall ci seeds/ --solver ./build/z3 --known known.json\n  \
     squall ci seeds/ --solver ./build/z3 --baseline z3@4.15.4 --sarif squall.sarif --junit squall.xml\n  \
     squall ci --solver ./build/z3 --baseline z3@4.15.4 --known known.json --write-known known.json\n  \
     squall ci --solver ./build/z3 --baseline z3@4.15.4 -- --mutator storm --models 20\n\n\
-    Exit codes: 0 nothing new, 10 findings that neither the baseline has nor the file of --known lists, 11 nothing was tested, or \
-    no time was left to ask the baseline about every finding, 3 interrupted, 2 usage, 1 failure.")]
+    Exit codes: 0 nothing new, 10 findings that the file of --known does not list and that are proven wrong or that the baseline does \
+    not have, 11 nothing was tested, solvers contradict each other and nobody knows which is wrong, or the baseline does not tell of every \
+    unproven finding whether it is new, 3 interrupted, 2 usage, also a solver that answers nothing, 1 failure.")]
 pub struct Args {
     /// Seed files, and folders searched for .smt2 files; without any, the seeds embedded in this program.
     #[arg(value_name = "SEEDS")]
@@ -47,9 +50,10 @@ pub struct Args {
     /// The solver to test, as for squall fuzz.
     #[arg(long, short, value_name = "SOLVER")]
     solver: SolverSpec,
-    /// The solver that findings are compared with: a release, as z3@latest or z3@4.15.4, or the build before.
+    /// The solver that findings are compared with: a release, as z3@latest or z3@4.15.4, or the build before. What is proven wrong fails
+    /// without it.
     #[arg(long, value_name = "SOLVER")]
-    baseline: SolverSpec,
+    baseline: Option<SolverSpec>,
     /// How long to fuzz.
     #[arg(long = "for", value_name = "TIME", default_value = "10m", value_parser = units::time)]
     time: Duration,
@@ -79,7 +83,7 @@ pub struct Args {
     /// Write the findings of --known and those of this run to a file for later runs.
     #[arg(long, value_name = "FILE")]
     write_known: Option<PathBuf>,
-    /// How long the reduction of a new finding may take.
+    /// How long the reduction of a finding that fails may take.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = units::time)]
     reduce_for: Duration,
     /// How long everything may take: fuzzing, asking the baseline, reducing. Without it, ten minutes more than --for.
@@ -117,19 +121,20 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let stops = Stops::default();
     let lease = TerminalLease::default();
     fuzz::stop_on_ctrl_c(&stops, &lease)?;
-    let fleet = Fleet::of_user()?;
+    let fleet = Fleet::of_user()?.naming(std::iter::once(&args.solver).chain(&args.baseline));
     // Said before minutes are spent.
     let words = words(&args);
     let fuzzed = options::parsed(&words, &args.further)?;
     let mut known = known(&args)?;
-    let baseline = Baseline::get(&args.baseline, &fleet, &stops.user, crate::commands::solver::say)?;
+    let baseline = |spec| Baseline::get(spec, &fleet, &stops.user, crate::commands::solver::say);
+    let baseline = args.baseline.as_ref().map(baseline).transpose()?;
     let note = json!({ "arguments": words, "folder": std::env::current_dir()? });
     let ended = fuzz::hunt(&fuzzed, note, &stops, lease)?;
     let name = fleet.resolve(&args.solver).map_or_else(|_| args.solver.label(), |solver| solver.profile.name.clone());
     let mut outcome = CiOutcome {
         solver: args.solver.label(),
         specification: args.solver.to_string(),
-        baseline: baseline.label(),
+        baseline: baseline.as_ref().map(Baseline::label),
         seed: args.since_seed,
         standing: ended.standing,
         judged: Vec::new(),
@@ -137,16 +142,17 @@ pub fn run(args: Args) -> Result<ExitCode> {
         off: 0,
         fail_on: args.fail_on.clone(),
         is_interrupted: false,
+        count: CauseCount::default(),
     };
     let mut reductions = ReductionBudget { left: REDUCED_AFTER, each: args.reduce_for };
     loop {
         let before = outcome.judged.len();
-        judge(&args, &baseline, deadline, &known, &name, &mut outcome)?;
+        judge(&args, baseline.as_ref(), deadline, &known, &name, &mut outcome)?;
         if outcome.judged.len() == before {
             break;
         }
         // A reduction may show that findings of one group are of several causes, which are groups then.
-        reduce(&mut outcome.judged[before..], &mut reductions, &baseline, deadline, &fleet, &stops);
+        reduce(&mut outcome.judged[before..], &mut reductions, baseline.as_ref(), deadline, &fleet, &stops);
     }
     recognise(&mut outcome, &args.out, &known, &name)?;
     outcome.is_interrupted = stops.user.is_cancelled();
@@ -174,6 +180,9 @@ fn known(args: &Args) -> Result<KnownFindings> {
         eprintln!("squall: '{}' is not there yet and is begun", path.display());
         return Ok(KnownFindings::default());
     }
+    if !path.exists() {
+        usage!("there is no file '{}'", path.display());
+    }
     KnownFindings::read(path)
 }
 
@@ -183,13 +192,13 @@ fn words(args: &Args) -> Vec<String> {
     let time = format!("{}ms", args.time.as_millis());
     let pairs = [
         ("--solver", args.solver.to_string()),
-        // Its models fix values, and its answers judge `unknown`; the solver under test is trusted with neither.
-        ("--reference", args.baseline.to_string()),
         ("--for", time),
         ("--seed", args.since_seed.to_string()),
         ("--out", args.out.display().to_string()),
     ];
-    words.extend(pairs.into_iter().flat_map(|(name, value)| [name.to_string(), value]));
+    // Its models fix values, and its answers judge `unknown`; the solver under test is trusted with neither.
+    let reference = args.baseline.as_ref().map(|baseline| ("--reference", baseline.to_string()));
+    words.extend(pairs.into_iter().chain(reference).flat_map(|(name, value)| [name.to_string(), value]));
     words.push("--plain".to_string());
     words.extend(args.further.iter().cloned());
     words
@@ -203,7 +212,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
 /// other, until one is new.
 fn judge(
     args: &Args,
-    baseline: &Baseline,
+    baseline: Option<&Baseline>,
     deadline: Deadline,
     known: &KnownFindings,
     name: &str,
@@ -216,7 +225,7 @@ fn judge(
         if group.members.iter().any(|member| outcome.judged.iter().any(|one| one.folder == member.folder)) {
             continue;
         }
-        let ways = |member: &triage::folder::Triaged| {
+        let ways = |member: &Triaged| {
             known::ways(&member.finding, name, member.reduced.as_ref().map(|reduced| &reduced.signature))
         };
         if !group.members.iter().any(|member| args.fail_on.holds(member.finding.class)) {
@@ -228,17 +237,21 @@ fn judge(
             continue;
         }
         // Findings of the solver alone; the baseline is no target.
-        let mut best: Option<(&triage::folder::Triaged, BaselineVerdict)> = None;
+        let is_proven = |member: &Triaged| outcome::is_proven(member.finding.class, &strongest(member));
+        let mut best: Option<(&Triaged, BaselineVerdict)> = None;
         for member in &group.members {
-            let verdict = match deadline.left().is_zero() {
-                true => BaselineVerdict::NotAsked,
-                false => baseline.ask(&member.folder)?,
+            let verdict = match baseline {
+                None => BaselineVerdict::Absent,
+                Some(_) if deadline.left().is_zero() => BaselineVerdict::NotAsked,
+                Some(baseline) => baseline.ask(&member.folder)?,
             };
             let is_new = matches!(verdict, BaselineVerdict::New(_));
-            if is_new || best.is_none() {
+            let is_better = |(known, _): &(&Triaged, _)| is_proven(member) && !is_proven(known);
+            if is_new || best.as_ref().is_none_or(is_better) {
                 best = Some((member, verdict));
             }
-            if is_new {
+            // What a second one says changes nothing where there is nobody to be asked.
+            if is_new || baseline.is_none() && is_proven(member) {
                 break;
             }
         }
@@ -250,10 +263,10 @@ fn judge(
             id: finding.id.clone(),
             class: finding.class,
             summary: finding.summary.replacen(&finding.solver.label, &args.solver.label(), 1),
-            trust: member.trust().to_string(),
+            trust: strongest(member),
             expected: finding.expected.join(" "),
             answered: finding.answers.join(" "),
-            seed: finding.seed.name.clone(),
+            seed: finding.seed_name().map(str::to_string),
             mode: finding.mode.clone(),
             members: group.members.len(),
             verdict,
@@ -270,12 +283,18 @@ fn judge(
     Ok(())
 }
 
-/// Reduces new findings that were not reduced during the campaign, and takes the reduced scripts to show: of a new finding only
+/// The stronger of the grounds on which the right answers stand: of the script that was sent, and of what is left of it.
+fn strongest(member: &Triaged) -> Trust {
+    let now = member.trust();
+    if member.finding.trust.rank() <= now.rank() { member.finding.trust.clone() } else { now }
+}
+
+/// Reduces findings that fail and were not reduced during the campaign, and takes the reduced scripts to show: of a new finding only
 /// one that the baseline answers rightly too, since a reduction may slip from a new bug to one that both have.
 fn reduce(
     judged: &mut [JudgedGroup],
     budget: &mut ReductionBudget,
-    baseline: &Baseline,
+    baseline: Option<&Baseline>,
     deadline: Deadline,
     fleet: &Fleet,
     stops: &Stops,
@@ -283,9 +302,8 @@ fn reduce(
     for one in judged {
         let files = Files::of(&one.folder, None);
         let is_done = || files.account().exists() && files.output.exists();
-        let is_new = matches!(one.verdict, BaselineVerdict::New(_));
         let time = budget.each.min(deadline.left());
-        if !is_done() && is_new && budget.left > 0 && !time.is_zero() && !stops.user.is_cancelled() {
+        if !is_done() && one.fails() && budget.left > 0 && !time.is_zero() && !stops.user.is_cancelled() {
             budget.left -= 1;
             let order = ReductionOrder {
                 time: Some(time),
@@ -296,11 +314,11 @@ fn reduce(
                 eprintln!("squall: {} is not reduced: {}", one.id, triage::error_text(&error));
             }
         }
-        let Some(reduced) = is_done().then(|| std::fs::read_to_string(&files.output).ok()).flatten() else { continue };
+        let Some(reduced) = is_done().then(|| files::found_text(&files.output).ok()).flatten() else { continue };
         // What must go before in the same process is part of what shows the bug.
-        let earlier = files.earlier.as_ref().and_then(|_| std::fs::read_to_string(files.output_earlier()).ok());
+        let earlier = files.earlier.as_ref().and_then(|_| files::found_text(files.output_earlier()).ok());
         let text = earlier.unwrap_or_default() + &reduced;
-        if is_new {
+        if let (BaselineVerdict::New(_), Some(baseline)) = (&one.verdict, baseline) {
             let (shown, about) = match baseline.ask_reduced(&one.folder) {
                 Ok(row) if row.did == VersionVerdict::Right => {
                     (true, format!("baseline {} answers the reduced script rightly: {}", baseline.label(), row.said))
@@ -323,6 +341,7 @@ fn reduce(
 /// Takes out the groups that only their reduced scripts show to be known.
 fn recognise(outcome: &mut CiOutcome, out: &Path, known: &KnownFindings, name: &str) -> Result<()> {
     let reduced = CampaignFindings::load(out)?;
+    outcome.count = reduced.count();
     for one in &mut outcome.judged {
         if let Some(member) = reduced.findings.iter().find(|member| member.folder == one.folder) {
             let signature = member.reduced.as_ref().map(|reduced| &reduced.signature);

@@ -221,7 +221,7 @@ fn one_theory(
         line.is_at(made);
     }
     drop(line);
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::render::plain::stdout();
     writeln!(out, "{name}: {made} applications of {} operators, seed {}", rows.len(), args.seed)?;
     for (reason, count) in open {
         writeln!(out, "  {count} more are skipped: {reason}")?;

@@ -3,10 +3,11 @@
 use crate::args::units;
 use crate::commands::solver;
 use crate::exit;
-use crate::render::say::counted;
+use crate::render::say::{Usage, counted};
 use ::fuzz::corpus::seed;
 use ::fuzz::corpus::stored::{AddedCounts, AdditionPlan, Clock, Corpora, CorpusManifest, DEFAULT_NAME};
 use ::solver::cache::SolverCache;
+use ::solver::doctor;
 use ::solver::install::Fleet;
 use ::solver::process::{ProcessLimits, processors};
 use ::solver::session::Solver;
@@ -17,7 +18,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-use triage::folder::CampaignFindings;
+use triage::folder::{CampaignFindings, Triaged};
 
 /// Keep corpora of seeds: folders of SMT-LIB files without duplicates, a balanced set for each logic.
 #[derive(clap::Args)]
@@ -140,7 +141,9 @@ fn add(corpora: &Corpora, args: &AddArgs) -> Result<ExitCode> {
 fn ready(spec: &SolverSpec) -> Result<(String, Solver)> {
     let fleet = Fleet::of_user()?;
     let installed = fleet.ensure(spec, &mut solver::say).with_context(|| format!("cannot get {}", spec.label()))?;
-    Ok((spec.label(), fleet.solver(installed)))
+    let solver = fleet.solver(installed);
+    doctor::preflight(&solver, &ProcessLimits::default()).map_err(Usage)?;
+    Ok((spec.label(), solver))
 }
 
 /// How many causes were found with each seed, by the SHA-256 of its bytes.
@@ -149,10 +152,11 @@ fn causes(campaigns: &[PathBuf]) -> Result<HashMap<String, u64>> {
     for campaign in campaigns {
         let findings = CampaignFindings::load(campaign)?;
         for group in findings.groups() {
-            let mut seeds: Vec<&str> = group.members.iter().map(|member| member.finding.seed.sha256.as_str()).collect();
+            let of_member = |member: &&Triaged| Some(member.finding.seed.as_ref()?.sha256.clone());
+            let mut seeds: Vec<String> = group.members.iter().filter_map(of_member).collect();
             seeds.sort_unstable();
             seeds.dedup();
-            seeds.into_iter().for_each(|sha256| *causes.entry(sha256.to_string()).or_default() += 1);
+            seeds.into_iter().for_each(|sha256| *causes.entry(sha256).or_default() += 1);
         }
     }
     Ok(causes)

@@ -113,6 +113,7 @@ fn step(arguments: &[&str]) -> Result<()> {
     let fine = [exit::CLEAN, exit::FOUND, exit::UNKNOWN].map(i32::from);
     match status.code() {
         Some(code) if fine.contains(&code) => Ok(()),
+        Some(code) if code == i32::from(exit::USAGE) => usage!("'squall {line}' is not what it takes"),
         _ => bail!("'squall {line}' ended with {status}"),
     }
 }

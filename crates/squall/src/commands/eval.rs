@@ -57,7 +57,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     smtlib::parse_commands(&mut store, &mut scope, &declarations);
     let term = match smtlib::parse_term(&mut store, &mut scope, &args.term) {
         Ok(term) => term,
-        Err(error) => bail!("{}", error.render("TERM", &args.term)),
+        Err(error) => usage!("{}", error.render("TERM", &args.term)),
     };
     let mut evaluator = Evaluator::new(model, EvalLimits::default());
     match evaluator.eval(&store, term) {

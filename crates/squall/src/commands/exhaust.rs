@@ -3,9 +3,9 @@
 use crate::commands::validate::read;
 use crate::exit;
 use crate::render::progress::ProgressLine;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use semantics::Stop;
-use semantics::exhaust::{ExhaustLimits, Exhaustion, ExhaustiveAnswer, World, exhaust};
+use semantics::truth::{self, CheckTruth, ExhaustLimits, Exhaustion, OpenTruth, Search, TruthQuery};
 use smtlib::{Instance, Store};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -42,34 +42,27 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let limits = ExhaustLimits { assignments: args.assignments, evaluations: u64::MAX, ..ExhaustLimits::default() };
     let mut code = exit::CLEAN;
     for instance in parsed.script.instances() {
-        if instance.incomplete {
-            bail!(
-                "commands before check {} are not understood, so that its assertions are not known",
-                instance.check + 1
-            );
-        }
-        let world = match World::of(&store, &instance.assertions, &limits) {
-            Ok(world) => world,
-            Err(reason) => {
-                println!("unknown\n; {reason}");
-                code = exit::UNKNOWN;
-                continue;
-            }
-        };
         let stop = Stop { deadline: Instant::now().checked_add(args.timeout), cancelled: None };
         let line = ProgressLine::until("trying assignments", Some(args.timeout));
-        let (answer, record) = exhaust(&mut store, &world, &limits, &stop);
+        let query = TruthQuery { limits: &limits, stop: &stop, search: Search::Recorded };
+        let known = truth::of_instance(&mut store, &instance, query);
         drop(line);
-        match answer {
-            ExhaustiveAnswer::Sat(model) => {
-                println!("sat\n{}", witness(&mut store, &instance, &model));
+        let lines = match &known {
+            Ok(CheckTruth::Sat(model)) => format!("sat\n{}", witness(&mut store, &instance, model)),
+            Ok(CheckTruth::Unsat(refutation)) => {
+                let why = refutation.definition.as_ref().map(|_| format!("; {refutation}"));
+                let record = refutation.record.as_ref().map(|record| told(&store, record));
+                ["unsat".to_string()].into_iter().chain(why).chain(record).collect::<Vec<_>>().join("\n")
             }
-            ExhaustiveAnswer::Unsat => println!("unsat\n{}", told(&store, &record)),
-            ExhaustiveAnswer::Unknown(reason) => {
-                println!("unknown\n; {reason}\n{}", told(&store, &record));
-                code = exit::UNKNOWN;
+            Err(OpenTruth::Unresolved { reason, record: Some(record) }) => {
+                format!("unknown\n; {reason}\n{}", told(&store, record))
             }
+            Err(reason) => format!("unknown\n; {reason}"),
+        };
+        if known.is_err() {
+            code = exit::UNKNOWN;
         }
+        println!("{lines}");
     }
     Ok(ExitCode::from(code))
 }

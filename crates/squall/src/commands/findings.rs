@@ -57,14 +57,9 @@ fn print(out: &CampaignFindings, groups: &[CauseGroup<'_>]) {
         println!("{row}");
         println!("     {}", group.best().folder.display());
     }
-    let reduced: usize = groups.iter().map(|g| g.reduced).sum();
-    let all = out.findings.len();
-    println!(
-        "\n{} in {}; {reduced} of {all} reduced",
-        counted(all, "finding"),
-        counted(CampaignFindings::cause_count(groups), "cause")
-    );
-    if groups.iter().any(CauseGroup::waits) {
+    let count = out.count();
+    println!("\n{}: {count}", counted(out.findings.len(), "finding"));
+    if count.not_reduced > 0 {
         println!("what is not reduced yet (?) may be of the same causes: squall reduce {}", out.root.display());
     }
 }
@@ -75,7 +70,8 @@ fn json(group: &CauseGroup<'_>) -> serde_json::Value {
         "class": best.finding.class,
         "count": group.members.len(),
         "reduced": group.reduced,
-        "bytes": best.script().len(),
+        "finished": best.is_reduced(),
+        "bytes": best.bytes(),
         "trust": best.trust().to_string(),
         "solver": best.finding.solver.label,
         "mode": best.mode(),

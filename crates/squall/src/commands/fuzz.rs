@@ -18,6 +18,7 @@ use ::fuzz::findings::outdir::OutDir;
 use ::fuzz::state::event::CampaignStatus;
 use ::fuzz::{CampaignError, CampaignWatch, Config, Ended, Stops};
 use ::solver::install::Fleet;
+use ::solver::leftovers::Adoption;
 use anyhow::{Context, Result};
 pub use arguments::Args;
 use arguments::TruthArg;
@@ -106,7 +107,9 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Terminal
     }
     // Said before a solver is fetched, which may take a while.
     let out = OutDir::claim(&args.out)?;
-    let fleet = Fleet::of_user()?.with_owner(out.owner()).with_patience(args.timeout);
+    let fleet = Fleet::of_user()?.with_owner(out.owner()).with_patience(args.timeout).with_cancel(stops.late.clone());
+    let fleet = fleet.naming(args.solver.iter().chain(&args.reference));
+    resume::remember(args);
     let solvers = setup(args, &fleet, stops, watch)?;
     let progress_every = if is_quick { SCREEN_EVERY } else { LINE_EVERY };
     let causes = Arc::new(ReducedCauses::load(&args.out));
@@ -117,8 +120,9 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Terminal
         bisect: args.bisect,
         progress: crate::commands::solver::say,
     };
+    let _adoption = Adoption::begin();
     let ended = std::thread::scope(|scope| {
-        let reducing = Arc::new(Reducing::new(watch, reducing_options, causes, stops.user.clone(), fleet));
+        let reducing = Arc::new(Reducing::new(watch, reducing_options, causes, stops.late.clone(), fleet));
         if reducing_options.share > 0.0 {
             let worker = Arc::clone(&reducing);
             scope.spawn(move || worker.work());

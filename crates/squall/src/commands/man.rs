@@ -28,7 +28,7 @@ pub fn run(args: &Args, squall: clap::Command) -> Result<ExitCode> {
     let mut squall = squall.disable_help_subcommand(true);
     squall.build();
     match &args.out {
-        None => std::io::stdout().lock().write_all(&page(squall)?)?,
+        None => crate::render::plain::stdout().write_all(&page(squall)?)?,
         Some(folder) => {
             std::fs::create_dir_all(folder)
                 .with_context(|| format!("cannot make the folder '{}'", folder.display()))?;

@@ -1,11 +1,13 @@
 //! `squall merge`: joins the folders of a campaign that was done in parts.
 
 use crate::exit;
-use crate::render::say::counted;
+use crate::render::say::Usage;
 use ::fuzz::counts::untested::Untested;
+use ::fuzz::persist::merge::{MergeError, merge};
 use anyhow::Result;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use triage::folder::CampaignFindings;
 
 /// Join the folders that `squall fuzz --shard K/N` wrote.
 #[derive(clap::Args)]
@@ -25,17 +27,20 @@ pub struct Args {
 /// # Errors
 /// Folders of different campaigns, the same part twice, or a folder that cannot be read or written.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let merged = ::fuzz::persist::merge::merge(&args.parts, &args.out)?;
+    let merged = merge(&args.parts, &args.out).map_err(|error| match error {
+        MergeError::Repeated(_) => anyhow::Error::new(Usage(error.to_string())),
+        error => error.into(),
+    })?;
     let (joined, all) = merged.parts;
     let found: Vec<String> = merged.tally.findings.iter().map(|(class, n)| format!("{n} of class {class}")).collect();
     println!(
-        "{joined} of {all} parts joined in {}: {} units, {} mutants; {} findings on disk, {} in {}.",
+        "{joined} of {all} parts joined in {}: {} units, {} mutants; {} findings on disk, {}; {}.",
         args.out.display(),
         merged.counts.units,
         merged.counts.mutants,
         merged.findings,
         if found.is_empty() { "none".to_string() } else { found.join(", ") },
-        counted(merged.tally.groups, "cause")
+        CampaignFindings::load(&args.out)?.count()
     );
     let untested = Untested::of(&merged.counts).filter(|_| merged.findings == 0);
     if let Some(untested) = untested {

@@ -7,6 +7,7 @@ pub mod check;
 #[cfg(feature = "store")]
 pub mod ci;
 pub mod completions;
+pub mod config;
 pub mod conform;
 pub mod corpus;
 pub mod cover;

@@ -4,9 +4,9 @@ use crate::exit;
 use ::fuzz::findings::witness_file;
 use ::mutate::assignment::GivenModel;
 use ::mutate::choice::{self, MutatorChoice, Weighted};
-use ::mutate::witness_check::{self, NotCertified};
 use ::mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Truth, Unfit, Unit, registry};
 use anyhow::{Context, Result, bail};
+use semantics::truth::witness::{self, NotCertified};
 use smtlib::{Instance, Store};
 use std::fmt::Write as _;
 use std::io::Write;
@@ -133,7 +133,7 @@ fn mutators(args: &Args) -> Result<Vec<Weighted>> {
     settings.extend(args.truth.as_deref().map(|t| ("truth", t)));
     settings.extend(args.settings.iter().map(|(n, v)| (n.as_str(), v.as_str())));
     if let Some((name, _)) = settings.iter().find(|(name, _)| !choices.iter().any(|c| c.takes(name))) {
-        bail!("no chosen mutator has a parameter `{name}`; `squall mutators` lists them");
+        usage!("no chosen mutator has a parameter `{name}`; `squall mutators` lists them");
     }
     let build = |choice: &MutatorChoice| Ok((choice.build(&settings)?, choice.weight()));
     let mutators: Vec<Weighted> = choices.iter().map(build).collect::<Result<_>>()?;
@@ -212,7 +212,7 @@ impl CheckMutants<'_> {
                         write_file(folder, &file.replace(".smt2", ".witness"), &witness)?;
                     }
                 }
-                None => std::io::stdout().lock().write_all(text.as_bytes())?,
+                None => crate::render::plain::stdout().write_all(text.as_bytes())?,
             }
             tally.mutants += 1;
         }
@@ -232,11 +232,11 @@ fn witness(batch: &mut dyn Batch, index: u64, mutant: &Mutant) -> Option<String>
 fn certify(batch: &mut dyn Batch, index: u64, mutant: &Mutant) -> Result<(), NotCertified> {
     let checks = mutant.expected.len();
     if let Some(model) = batch.witness(index) {
-        return witness_check::certify(batch.store(), &model, &mutant.text, checks).map(drop);
+        return witness::certify(batch.store(), &model, &mutant.text, checks).map(drop);
     }
     for check in 0..checks {
         if let Some(model) = batch.check_witness(index, check) {
-            witness_check::certify_check(batch.store(), &model, &mutant.text, checks, check)?;
+            witness::certify_check(batch.store(), &model, &mutant.text, checks, check)?;
         }
     }
     Ok(())

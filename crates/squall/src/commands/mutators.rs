@@ -22,7 +22,7 @@ pub struct Args {
 /// # Errors
 /// A name that no mutator has, or output that cannot be written.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::render::plain::stdout();
     let all = || REGISTRY.iter().copied().chain(::mutate::exec::ENTRIES);
     for name in &args.names {
         if !all().any(|e| e.name == name) {

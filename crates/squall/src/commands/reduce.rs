@@ -95,7 +95,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let order = ReductionOrder { watch: Some(&watch), ..order(&args, &args.path, cancel) };
     let reduced = match &args.check {
         Some(command) => reduction::by_command(&order, command),
-        None => reduction::by_solver(&order, &Fleet::of_user()?, &|text| tell(&args, text)),
+        None => reduction::by_solver(&order, &Fleet::of_user()?.naming(&args.solver), &|text| tell(&args, text)),
     };
     match reduced {
         Ok(ReductionResult { report, earlier }) => {
@@ -103,7 +103,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 println!("already reduced: {}", order.places.output.display());
             }
             if args.path.is_dir() && report.finished {
-                vector(&args.path, &Fleet::of_user()?);
+                vector(&args.path, &Fleet::of_user()?.naming(&args.solver));
             }
             show(&order.places, &report);
             Ok(ExitCode::from(if report.finished { exit::CLEAN } else { exit::UNFINISHED }))
@@ -136,7 +136,7 @@ fn folder(args: &Args, cancel: &CancelToken) -> Result<ExitCode> {
     if args.check.is_some() || args.output.is_some() || args.wrong.is_some() {
         usage!("{} is a folder of findings: --check, --wrong and -o are for a single one", args.path.display());
     }
-    let fleet = Fleet::of_user()?;
+    let fleet = Fleet::of_user()?.naming(&args.solver);
     let began = Instant::now();
     let out = triage::folder::CampaignFindings::load(&args.path)?;
     out.damaged.iter().for_each(|error| eprintln!("squall: {error}"));

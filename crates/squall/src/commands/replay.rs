@@ -3,9 +3,10 @@
 use crate::args::format::OutputFormat;
 use crate::exit;
 use ::fuzz::oracle::replay::{self, ReplayError, Replayed, SavedFinding, WitnessCheck};
-use ::solver::install::Fleet;
+use ::solver::install::{Fleet, InstallError};
+use ::solver::session::Solver;
 use ::solver::spec::SolverSpec;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -23,6 +24,9 @@ pub struct Args {
     /// Another solver than the recorded one.
     #[arg(long, short, value_name = "SOLVER")]
     solver: Option<SolverSpec>,
+    /// Install solvers that are not here. Without it their findings are not replayed, and what installing takes is said.
+    #[arg(long)]
+    install: bool,
     /// What is printed: words for people, or one JSON object a line.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
@@ -95,18 +99,32 @@ fn one(args: &Args, fleet: &Fleet, folder: &Path) -> Result<ReplayedFinding> {
     let spec = match &args.solver {
         Some(spec) => spec.clone(),
         None => {
-            let recorded = replay::recorded_solver(&saved.finding.solver);
-            recorded.with_context(|| format!("the solver recorded in {}", folder.display()))?
+            let recorded = replay::recorded_solver(&saved.finding.solver, fleet);
+            let program = saved.finding.solver.command.first();
+            let gone = program.filter(|program| Path::new(program).is_absolute() && !Path::new(program).exists());
+            recorded.with_context(|| match gone {
+                Some(program) => gone_program(program),
+                None => format!("the solver recorded in {}", folder.display()),
+            })?
         }
     };
-    let installed = fleet
-        .ensure(&spec, &mut crate::commands::solver::say)
-        .with_context(|| cannot_get(&spec, &saved, args.solver.is_none()))?;
-    let label = installed.label();
-    let replayed = saved.replay(&fleet.solver(installed))?;
+    let found = match args.install {
+        true => fleet.ensure(&spec, &mut crate::commands::solver::say),
+        false => fleet.present(&spec),
+    };
+    let installed = match found {
+        Err(error @ InstallError::NotInstalled { .. }) => match fleet.installing(&spec) {
+            Some(takes) => bail!("{error}; --install does it here: {takes}"),
+            None => bail!(error),
+        },
+        found => found.with_context(|| cannot_get(&spec, &saved, args.solver.is_none()))?,
+    };
+    let solver = fleet.solver(installed);
+    solver.withheld(&saved.mutant).iter().for_each(|note| eprintln!("{note}"));
+    let replayed = saved.replay(&solver)?;
     match args.format {
-        OutputFormat::Text => print!("{}", words(&saved, &replayed, &label)),
-        OutputFormat::Json => println!("{}", json(&saved, &replayed, &label)),
+        OutputFormat::Text => print!("{}", words(&saved, &replayed, &solver)),
+        OutputFormat::Json => println!("{}", json(&saved, &replayed, &solver)),
     }
     let is_whole = replayed.witness != WitnessCheck::Missing;
     let is_undecided = replayed.undecided.is_some();
@@ -115,14 +133,21 @@ fn one(args: &Args, fleet: &Fleet, folder: &Path) -> Result<ReplayedFinding> {
 
 fn cannot_get(spec: &SolverSpec, saved: &SavedFinding, is_recorded: bool) -> String {
     match (is_recorded, spec, saved.finding.solver.command.first()) {
-        (true, SolverSpec::Path(_), Some(program)) => {
-            format!("cannot get the finding's solver, which was {program}; name another by --solver")
-        }
+        (true, SolverSpec::Path(_), Some(program)) => gone_program(program),
         _ => format!("cannot get {}", spec.label()),
     }
 }
 
-fn words(saved: &SavedFinding, replayed: &Replayed, label: &str) -> String {
+fn gone_program(program: &str) -> String {
+    format!("cannot get the finding's solver, which was {}; name another by --solver", program.escape_debug())
+}
+
+fn words(saved: &SavedFinding, replayed: &Replayed, solver: &Solver) -> String {
+    let label = solver.installed().label();
+    let with = match solver.added_options() {
+        [] => String::new(),
+        added => format!(" with {}", added.join(" ")),
+    };
     let finding = &saved.finding;
     let mut text = format!("{}\n  class {}: {}\n", saved.folder.display(), finding.class, finding.summary);
     if !saved.is_unchanged() {
@@ -140,10 +165,13 @@ fn words(saved: &SavedFinding, replayed: &Replayed, label: &str) -> String {
         WitnessCheck::Fails(why) => format!("  witness: DOES NOT HOLD: {why}\n"),
     });
     text.push_str(&format!(
-        "  {label} answers: {} (expected {})\n",
+        "  {label}{with} answers: {} (expected {})\n",
         answers(replayed).join(" "),
         finding.expected.join(" ")
     ));
+    if replayed.is_translated {
+        text.push_str(&format!("  the script was written anew in the spelling of {label}\n"));
+    }
     if let Some(crash) = &replayed.outcome.crash {
         text.push_str(&format!("  crash: {}\n", crash.signature));
     }
@@ -163,7 +191,7 @@ fn words(saved: &SavedFinding, replayed: &Replayed, label: &str) -> String {
     text
 }
 
-fn json(saved: &SavedFinding, replayed: &Replayed, label: &str) -> serde_json::Value {
+fn json(saved: &SavedFinding, replayed: &Replayed, solver: &Solver) -> serde_json::Value {
     let (witness, detail) = match &replayed.witness {
         WitnessCheck::Holds(_) => ("holds", None),
         WitnessCheck::Exhausted(why) => ("exhausted", Some(why)),
@@ -177,11 +205,13 @@ fn json(saved: &SavedFinding, replayed: &Replayed, label: &str) -> serde_json::V
         "folder": saved.folder.display().to_string(),
         "id": saved.finding.id,
         "class": saved.finding.class,
-        "solver": label,
+        "solver": solver.installed().label(),
+        "profile_options": solver.added_options(),
         "witness": witness,
         "detail": detail,
         "expected": saved.finding.expected,
         "answers": answers(replayed),
+        "translated": replayed.is_translated,
         "reproduces": replayed.reproduces,
         "undecided": replayed.undecided,
     })

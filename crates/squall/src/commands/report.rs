@@ -27,8 +27,8 @@ use triage::folder::{CampaignFindings, CauseGroup};
     after_help = "Examples:\n  squall report squall-out\n  squall report squall-out --next 3\n  squall report squall-out --to public/\n  \
     squall report --harvest found run1 run2\n\n\
     OUT/report.html is one file that needs nothing else; OUT/issues/ holds a Markdown text for each cause, the most important first. \
-    Reduce and bisect first: `squall reduce OUT`, `squall bisect FINDING`.\n\n\
-    --next names the texts of the N most important causes that are ready to be filed: reduced, proven or seen in the run itself, and \
+    A finding that is not reduced is no cause. Reduce and bisect first: `squall reduce OUT`, `squall bisect FINDING`.\n\n\
+    --next names the texts of the N most important causes that are ready to be filed: reduced to the end, proven or seen in the run itself, and \
     not right in the newest release asked. It notes them in OUT/reported.toml, so that the next call gives the next ones; edit the file \
     to get a text again or to leave a cause out. Projects such as cvc5 ask for at most three issues of a fuzzer a week.\n\n\
     --harvest keeps crashes and proven wrong answers that replay, without what names this machine. DIR/notes.toml may add links \
@@ -67,25 +67,28 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let [root] = args.out.as_slice() else { usage!("a report is about one campaign; --harvest takes several") };
     let out = CampaignFindings::load(root)?;
-    let groups = out.groups();
+    let count = out.count();
+    let groups: Vec<CauseGroup<'_>> = out.groups().into_iter().filter(CauseGroup::is_cause).collect();
     let to = args.to.unwrap_or_else(|| root.clone());
     let templates = templates()?;
     let issues = to.join("issues");
-    std::fs::create_dir_all(&issues).with_context(|| format!("cannot make the folder {}", issues.display()))?;
+    let made = std::fs::create_dir_all(&to).and_then(|()| files::inside::make_folder(&to, "issues"));
+    made.with_context(|| format!("cannot make the folder {}", issues.display()))?;
     let titles = SolverTitles::of_user();
     let mut shown = Vec::new();
     for (n, group) in groups.iter().enumerate() {
         let issue = Issue::of(group, &titles);
         let name = file_name(n + 1, group);
         let text = templates.get_template("issue.md")?.render(Value::from(Serde(&issue)))?;
-        write(&issues.join(&name), &(text + "\n"))?;
+        write(&to, &format!("issues/{name}"), &(text + "\n"))?;
         shown.push(ShownCause::new(n + 1, group, issue, format!("issues/{name}")));
     }
-    remove_stale(&issues, &shown);
+    remove_stale(&to, &shown);
     let path = to.join("report.html");
-    write(&path, &page::of(&templates, &out, &groups, &shown, args.title)?)?;
+    write(&to, "report.html", &page::of(&templates, &out, &groups, &shown, args.title)?)?;
     out.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
     println!("{}", path.display());
+    println!("{}: {count}", counted(out.findings.len(), "finding"));
     println!("{} in {}", counted(shown.len(), "issue"), issues.display());
     if let Some(count) = args.next {
         next::give(root, &to, count.get(), &groups, &shown, &titles)?;
@@ -93,18 +96,19 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::from(exit::CLEAN))
 }
 
-fn write(path: &Path, text: &str) -> Result<()> {
-    files::atomic::write(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+fn write(to: &Path, name: &str, text: &str) -> Result<()> {
+    files::inside::write(to, name, text.as_bytes()).with_context(|| format!("cannot write {}", to.join(name).display()))
 }
 
 /// Issues of an earlier report that this one does not write again would pass for current ones.
-fn remove_stale(issues: &Path, shown: &[ShownCause]) {
-    for entry in std::fs::read_dir(issues).into_iter().flatten().flatten() {
+fn remove_stale(to: &Path, shown: &[ShownCause]) {
+    for entry in std::fs::read_dir(to.join("issues")).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let is_ours = name.split('-').next().is_some_and(|n| n.len() == 3 && n.bytes().all(|b| b.is_ascii_digit()));
-        if is_ours && name.ends_with(".md") && !shown.iter().any(|s| s.file == format!("issues/{name}")) {
+        let file = format!("issues/{name}");
+        if is_ours && name.ends_with(".md") && !shown.iter().any(|s| s.file == file) {
             // One that stays does no more harm than before.
-            let _ = std::fs::remove_file(entry.path());
+            let _ = files::inside::remove(to, &file);
         }
     }
 }

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use strategy::SolveAnswer;
-use strategy::session::{Decide, NextStep, Session, Splitter};
+use strategy::session::{CommandSource, Decide, NextStep, Session, Splitter};
 
 /// Bytes read from standard input at once.
 const PIECE: usize = 64 << 10;
@@ -217,14 +217,15 @@ fn answer(
 ) -> Result<bool> {
     let start = Instant::now();
     let mut store = Store::new();
-    let (_, parsed) = read(&mut store, path)?;
+    let (source, parsed) = read(&mut store, path)?;
     if args.stats {
         eprintln!("{}: read in {}", path.display(), units::time_text(start.elapsed().as_secs_f64()));
     }
     let mut session = Session::new(decider);
     session.adopt(store);
-    for command in &parsed.script.commands {
-        if execute(&mut session, command, args, out)? == NextStep::Exit || cancel.is_cancelled() {
+    for (place, command) in parsed.script.commands.iter().enumerate() {
+        let source = CommandSource::of(&parsed, place, &source);
+        if execute(&mut session, command, source, args, out)? == NextStep::Exit || cancel.is_cancelled() {
             break;
         }
     }
@@ -232,9 +233,15 @@ fn answer(
 }
 
 /// Executes one command and shows its response, and what the options want to see of a check.
-fn execute(session: &mut Session<'_>, command: &Command, args: &Args, out: &AnswerOutput) -> Result<NextStep> {
+fn execute(
+    session: &mut Session<'_>,
+    command: &Command,
+    source: CommandSource<'_>,
+    args: &Args,
+    out: &AnswerOutput,
+) -> Result<NextStep> {
     let mut text = String::new();
-    let next = session.execute(command, &mut text);
+    let next = session.execute(command, source, &mut text);
     if command.is_check() && session.report().is_some() {
         after_check(session, args, out, &mut text);
     }
@@ -243,7 +250,7 @@ fn execute(session: &mut Session<'_>, command: &Command, args: &Args, out: &Answ
 }
 
 fn show(text: &str) -> Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::render::plain::stdout();
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(())
@@ -252,7 +259,7 @@ fn show(text: &str) -> Result<()> {
 fn after_check(session: &mut Session<'_>, args: &Args, out: &AnswerOutput, text: &mut String) {
     let is_sat = matches!(session.report().map(|r| &r.answer), Some(SolveAnswer::Sat { .. }));
     if args.model && is_sat {
-        session.execute(&Command::GetModel, text);
+        session.execute(&Command::GetModel, CommandSource::default(), text);
     }
     let Some((store, instance, report)) = session.last_check() else { return };
     match &report.answer {

@@ -2,6 +2,7 @@
 
 use crate::args::units::{size_text, time_text};
 use crate::exit;
+use crate::render::plain::Stdout;
 use crate::render::progress::{ProgressLine, beside, is_shown};
 use ::finding::Instrument;
 use ::solver::doctor::ClaimVerdict;
@@ -10,7 +11,7 @@ use ::solver::process::processors;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use clap::{Subcommand, ValueEnum};
-use std::io::{StdoutLock, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -104,7 +105,7 @@ enum Sanitizer {
 /// A solver that cannot be had, or a malformed profile.
 pub fn run(args: Args) -> Result<ExitCode> {
     let fleet = Fleet::of_user()?;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::render::plain::stdout();
     match args.command {
         SolverCommand::Install { specs } => {
             let line = ProgressLine::open("installing");
@@ -145,12 +146,16 @@ pub fn run(args: Args) -> Result<ExitCode> {
             }
         }
         SolverCommand::Doctor { specs } => return doctor(&fleet, &specs, &mut out),
-        SolverCommand::Which { spec } => writeln!(out, "{}", command_text(&fleet.resolve(&spec)?))?,
+        SolverCommand::Which { spec } => {
+            let installed = fleet.resolve(&spec)?;
+            fleet.verify(&installed)?;
+            writeln!(out, "{}", command_text(&installed))?;
+        }
     }
     Ok(ExitCode::from(exit::CLEAN))
 }
 
-fn build(fleet: &Fleet, order: BuildOrder, out: &mut StdoutLock<'_>) -> Result<()> {
+fn build(fleet: &Fleet, order: BuildOrder, out: &mut Stdout) -> Result<()> {
     let line = ProgressLine::steps("compiling", 0);
     let mut told = 0;
     let mut tell = |event: &InstallEvent<'_>| match event {
@@ -206,7 +211,7 @@ pub fn words(event: &InstallEvent<'_>) -> String {
     }
 }
 
-fn list(fleet: &Fleet, out: &mut StdoutLock<'_>) -> Result<()> {
+fn list(fleet: &Fleet, out: &mut Stdout) -> Result<()> {
     let found = fleet.list();
     if found.is_empty() {
         writeln!(out, "no solver is installed; try: squall solver install z3@latest")?;
@@ -217,7 +222,7 @@ fn list(fleet: &Fleet, out: &mut StdoutLock<'_>) -> Result<()> {
     Ok(())
 }
 
-fn doctor(fleet: &Fleet, specs: &[SolverSpec], out: &mut StdoutLock<'_>) -> Result<ExitCode> {
+fn doctor(fleet: &Fleet, specs: &[SolverSpec], out: &mut Stdout) -> Result<ExitCode> {
     let solvers = if specs.is_empty() {
         fleet.list()
     } else {
@@ -229,6 +234,12 @@ fn doctor(fleet: &Fleet, specs: &[SolverSpec], out: &mut StdoutLock<'_>) -> Resu
     let mut broken = 0;
     for solver in &solvers {
         writeln!(out, "{} ({})", label(solver), command_text(solver))?;
+        if let Err(error) = fleet.verify(solver) {
+            // It is not even started.
+            broken += 1;
+            writeln!(out, "  NO   {error}")?;
+            continue;
+        }
         for check in fleet.doctor(solver) {
             match check.verdict {
                 ClaimVerdict::True => writeln!(out, "  yes  {}", check.claim)?,

@@ -4,9 +4,8 @@ use crate::args::format::OutputFormat;
 use crate::args::units::time_text;
 use crate::commands::fuzz::live::recorded::last_screen;
 use crate::exit;
-use crate::render::say::counted;
 use crate::render::svg_screen::svg_of;
-use ::finding::BugClass;
+use ::finding::{BugClass, CauseCount, SolverLabel};
 use ::fuzz::findings::outdir;
 use ::fuzz::persist::checkpoint::STORE;
 use ::fuzz::persist::history::RunHistory;
@@ -49,10 +48,11 @@ struct StatusReport {
     out: PathBuf,
     running: bool,
     seed: Option<u64>,
+    /// Whether seeds are used; otherwise all problems are generated.
+    has_seeds: bool,
     summary: StoreSummary,
     causes: Causes,
-    /// How many causes `squall findings` counts.
-    groups: usize,
+    count: CauseCount,
     /// Workers on other machines, if there are any.
     workers: Vec<RemoteWorker>,
     /// Findings that cannot be read.
@@ -103,17 +103,20 @@ impl StatusReport {
             })?,
         };
         let (causes, damaged) = Causes::load(out);
-        let groups = CampaignFindings::cause_count(&CampaignFindings::load(out)?.rows());
+        let count = CampaignFindings::load(out)?.count();
         // A run that is over has no workers.
-        let last = RunHistory::load(out).runs.pop().filter(|_| running);
+        let runs = RunHistory::load(out).runs;
+        let has_seeds = runs.last().is_none_or(|run| run.seeds > 0);
+        let last = runs.into_iter().next_back().filter(|_| running);
         let workers = last.map(|run| run.workers).unwrap_or_default();
         Ok(StatusReport {
             out: out.to_path_buf(),
             running,
             seed: manifest["seed"].as_u64(),
+            has_seeds,
             summary,
             causes,
-            groups,
+            count,
             workers,
             damaged,
         })
@@ -126,7 +129,7 @@ impl StatusReport {
             bail!("'{shown}' has no record of a run that a picture could show")
         };
         let folder = self.out.file_name().unwrap_or(self.out.as_os_str()).to_string_lossy().into_owned();
-        let screen = last_screen(&run, &folder, &self.summary.totals, self.causes.clone(), PICTURE_SIZE)?;
+        let screen = last_screen(&run, &folder, &self.summary.totals, (self.causes.clone(), self.count), PICTURE_SIZE)?;
         files::atomic::write(file, svg_of(&screen).as_bytes())
             .with_context(|| format!("cannot write the picture '{}'", file.display()))
     }
@@ -163,7 +166,7 @@ impl StatusReport {
             "wall_s": wall_s,
             "cpu_s": self.cpu_s(),
             "solver_share": self.share(),
-            "seeds": seeds,
+            "seeds": if self.has_seeds { *seeds } else { 0 },
             "seeds_sent": sent,
             "seeds_skipped": skipped,
             "checks": counts,
@@ -173,7 +176,8 @@ impl StatusReport {
             "flaky": tally.flaky,
             "repeats": tally.repeats,
             "unconfirmed": tally.unconfirmed,
-            "groups": self.groups,
+            "causes": self.count.causes,
+            "not_reduced": self.count.not_reduced,
             "signatures": tally.groups,
             "damaged_findings": self.damaged,
             "workers": self.workers,
@@ -197,7 +201,12 @@ impl StatusReport {
         ));
         lines.push(format!("  units      {}", totals.units));
         lines.push(format!("  mutants    {} ({:.1}/s, lately {recent_rate:.1}/s)", totals.mutants, self.rate()));
-        lines.push(format!("  seeds      {} of {seeds} sent, {skipped} skipped", totals.seeds));
+        lines.push(match self.has_seeds {
+            true => format!("  seeds      {} of {seeds} sent, {skipped} skipped", totals.seeds),
+            false => "  seeds      none: all problems are generated".to_string(),
+        });
+        let mut answers: Vec<_> = answers.iter().collect();
+        answers.sort_by(|(a, _), (b, _)| SolverLabel::order(a, b));
         for (solver, answers) in answers {
             let words: Vec<String> = answers.iter().map(|(word, n)| format!("{n} {word}")).collect();
             lines.push(format!("  answers    {solver}: {}", words.join(", ")));
@@ -206,9 +215,8 @@ impl StatusReport {
             true => "none".to_string(),
             false => findings.iter().map(|(class, n)| format!("{n} of class {class}")).collect::<Vec<_>>().join(", "),
         };
-        let of_groups =
-            if self.groups == 0 { String::new() } else { format!("; in {}", counted(self.groups, "cause")) };
-        lines.push(format!("  findings   {}{of_groups}", classes(&tally.findings)));
+        let count = if self.count == CauseCount::default() { String::new() } else { format!("; {}", self.count) };
+        lines.push(format!("  findings   {}{count}", classes(&tally.findings)));
         if !tally.seed_findings.is_empty() {
             lines.push(format!("  of seeds   {}", classes(&tally.seed_findings)));
         }
@@ -222,7 +230,7 @@ impl StatusReport {
             ));
         }
         if !self.causes.is_empty() {
-            lines.push("newest causes:".to_string());
+            lines.push("newest findings, those alike together:".to_string());
             lines.extend(self.causes.newest().take(GROUPS_SHOWN).map(line));
             if self.causes.len() > GROUPS_SHOWN {
                 lines.push(format!(

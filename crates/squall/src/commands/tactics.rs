@@ -40,7 +40,7 @@ pub struct ProbeArgs {}
 /// # Errors
 /// A tactic that does not exist, or output that cannot be written.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::render::plain::stdout();
     if args.z3 {
         out.write_all(names_of_z3().as_bytes())?;
         return Ok(ExitCode::from(exit::CLEAN));
@@ -162,7 +162,7 @@ fn indented(text: &str) -> String {
 /// # Errors
 /// Output that cannot be written.
 pub fn run_probes(_: ProbeArgs) -> Result<ExitCode> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::render::plain::stdout();
     let width = PROBES.iter().map(|p| p.name.len()).max().unwrap_or(0);
     for probe in PROBES {
         let kind = match probe.read {

@@ -12,7 +12,7 @@ use ask::{Asker, ModelOfCheck};
 use judged::{JudgedModel, VerdictWord};
 use semantics::EvalLimits;
 use semantics::judge::settle;
-use smtlib::extension_commands::{Effect, effect};
+use semantics::truth::{OpenTruth, unproven};
 use smtlib::{Command, Instance, Parsed, Store};
 use solver::install::Fleet;
 use solver::outcome::Answer;
@@ -80,7 +80,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         },
     };
     let details = args.verbose || paths.len() == 1;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::render::plain::stdout();
     let mut counts = [0u64; 3];
     let mut failed = 0u64;
     let line = ProgressLine::steps("judging models", paths.len() as u64);
@@ -269,19 +269,17 @@ fn judge(
     };
     let judged = JudgedModel::new(store, parsed, number, judgement);
     // A false assertion is false whatever else is asked; for truth, all that is asked must be understood.
-    let partly = judged.word == VerdictWord::Valid && instance.incomplete && !only_optimises(parsed);
-    Ok(Some(match partly {
-        true => JudgedModel::unknown(number, "the file has commands of a solver's own, which are only carried as text"),
-        false => judged,
+    if judged.word != VerdictWord::Valid {
+        return Ok(Some(judged));
+    }
+    if instance.incomplete {
+        let why = "the file has commands of a solver's own, which are only carried as text";
+        return Ok(Some(JudgedModel::unknown(number, why)));
+    }
+    Ok(Some(match unproven(store, &instance.declarations) {
+        Some(name) => JudgedModel::unknown(number, OpenTruth::NotTotal(name.to_string()).to_string()),
+        None => judged,
     }))
-}
-
-/// Whether all that is carried as text are wishes and objectives, which no model can violate.
-fn only_optimises(parsed: &Parsed) -> bool {
-    parsed.script.commands.iter().all(|command| match command {
-        Command::Opaque(text, _) => effect(text) != Effect::Unknown,
-        _ => true,
-    })
 }
 
 fn show(out: &mut impl Write, report: &FileReport, details: bool) -> Result<()> {

@@ -7,6 +7,7 @@ use ::fuzz::Stops;
 use ::fuzz::nats::{Access, WorkerSetup, join};
 use ::solver::cache::SolverCache;
 use ::solver::install::Fleet;
+use ::solver::leftovers::Adoption;
 use anyhow::{Context, Result, bail};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -55,6 +56,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
             "the campaign runs '{command}' on every worker; allow it by --trust-commands, or have it use solvers by name"
         )
     }
+    if let Some(file) = begun.foreign_file().filter(|_| !args.trust_commands) {
+        bail!("the campaign has every worker read the file '{file}'; allow it by --trust-commands")
+    }
     let watch = crate::commands::fuzz::screen::Screen::new(false, false, args.time);
     let fleet = Fleet::of_user()?.with_patience(begun.timeout);
     let setup = crate::commands::fuzz::setup(&begun, &fleet, &stops, &watch)?;
@@ -71,9 +75,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
     );
     config.jobs = args.jobs.map_or_else(::solver::process::processors, usize::from);
     config.budget.time = args.time;
+    if config.keep_mutants.take().is_some() {
+        eprintln!("squall: the campaign keeps its mutants in a folder of the coordinator's; this worker writes none");
+    }
     eprintln!("working for campaign {} on {} with {}", joined.id(), labels.join(", "), counted(config.jobs, "thread"));
     let cache = SolverCache::of_user()?.beside("seeds");
+    files::atomic::sweep(&cache);
     let job = WorkerSetup { config, targets: &setup.targets, reference: setup.reference.as_ref(), cache };
+    let _adoption = Adoption::begin();
     let counts = joined.work(job, &stops, &watch)?;
     println!("{} mutants sent; the campaign's coordinator has the findings.", counts.mutants);
     Ok(ExitCode::from(if stops.user.is_cancelled() { exit::UNFINISHED } else { exit::CLEAN }))

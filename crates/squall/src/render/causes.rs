@@ -15,12 +15,12 @@ const WIDTH: usize = 80;
 /// What stands above the rows of causes that need experimental options, which come behind all others.
 const APART: &str = "Only with options that the solver calls experimental, which its project may not want reported:";
 
-/// The rows with their numbers, in order. Those that wait for reduction have none: they may be of the causes above.
+/// The rows with their numbers, in order. What is not reduced has none: it may be of the causes above.
 pub fn rows<'g>(groups: &'g [CauseGroup<'g>], titles: &SolverTitles) -> Vec<String> {
     let mut told = 0;
-    let number = |group: &CauseGroup<'_>| match group.waits() {
-        true => "?".to_string(),
-        false => {
+    let number = |group: &CauseGroup<'_>| match group.is_cause() {
+        false => "?".to_string(),
+        true => {
             told += 1;
             told.to_string()
         }
@@ -46,6 +46,8 @@ fn row(n: &str, group: &CauseGroup<'_>, titles: &SolverTitles) -> String {
             1 => "not reduced".to_string(),
             all => format!("the smallest of {all} that are not reduced"),
         });
+    } else if !best.is_reduced() {
+        told.push("its reduction ended early".to_string());
     }
     if releases.rows().len() > 1 {
         told.extend(releases.brief().map(|brief| format!("bad: {brief}")));
@@ -58,8 +60,7 @@ fn row(n: &str, group: &CauseGroup<'_>, titles: &SolverTitles) -> String {
     let mut lines = wrapped(&headline(best, &solver));
     lines.extend(wrapped(&told.join("; ")));
     let first = lines.remove(0);
-    let head =
-        format!("{n:>3}  {:<5} {:>6} {:>7}  {first}", best.finding.class, group.members.len(), best.script().len());
+    let head = format!("{n:>3}  {:<5} {:>6} {:>7}  {first}", best.finding.class, group.members.len(), best.bytes());
     let rest = lines.into_iter().map(|line| format!("{:INDENT$}{line}", ""));
     std::iter::once(head).chain(rest).collect::<Vec<_>>().join("\n")
 }

@@ -45,12 +45,22 @@ pub fn settle(choice: ColorChoice) {
 
 /// A text for standard error.
 pub fn on_stderr(style: Style, text: &str) -> String {
-    painted(style, text, has_color(std::io::stderr().is_terminal()))
+    painted(style, text, is_on_stderr())
 }
 
 /// A text for standard output.
 pub fn on_stdout(style: Style, text: &str) -> String {
-    painted(style, text, has_color(std::io::stdout().is_terminal()))
+    painted(style, text, is_on_stdout())
+}
+
+/// Whether standard error has colours.
+pub fn is_on_stderr() -> bool {
+    has_color(std::io::stderr().is_terminal())
+}
+
+/// Whether standard output has colours.
+pub fn is_on_stdout() -> bool {
+    has_color(std::io::stdout().is_terminal())
 }
 
 fn painted(style: Style, text: &str, is_on: bool) -> String {

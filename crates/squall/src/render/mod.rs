@@ -13,6 +13,7 @@ pub mod finding;
 pub mod headline;
 pub mod html;
 pub mod markdown;
+pub mod plain;
 pub mod plot;
 pub mod progress;
 pub mod report_files;

@@ -2,6 +2,7 @@
 //!
 //! The line is drawn below everything that is printed meanwhile: [`beside`] takes it away for as long as something is written.
 
+use crate::render::plain;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::io::IsTerminal;
@@ -59,7 +60,8 @@ impl ProgressLine {
         if !is_shown() || shown.is_some() {
             return ProgressLine { bar: ProgressBar::hidden() };
         }
-        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr()).with_prefix(what.to_string());
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr())
+            .with_prefix(plain::shown(what, false).into_owned());
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style.progress_chars("█▉▊▋▌▍▎▏░").with_key("left", left));
         }
@@ -86,7 +88,7 @@ impl ProgressLine {
 
     /// What is being done now.
     pub fn begins(&self, words: &str) {
-        self.bar.set_message(words.to_string());
+        self.bar.set_message(plain::shown(words, true).into_owned());
     }
 }
 

@@ -11,7 +11,7 @@ use std::path::Path;
 pub fn write<'n>(folder: &Path, files: impl IntoIterator<Item = (&'n str, String)>) -> Result<()> {
     for (name, text) in files {
         let path = folder.join(name);
-        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+        files::inside::put(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())
 }

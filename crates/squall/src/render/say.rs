@@ -1,5 +1,7 @@
 //! What is said to people: lines that may find no reader.
 
+use crate::render::color;
+use crate::render::plain::{self, shown};
 use crate::render::progress::beside;
 use mutate::registry;
 use std::fmt::Arguments;
@@ -36,7 +38,8 @@ pub struct Usage(pub String);
 /// See `eprintln!`.
 pub fn on_stderr(words: Arguments<'_>) {
     // There is no place left to complain in.
-    let _ = beside(|| writeln!(std::io::stderr().lock(), "{words}"));
+    let text = words.to_string();
+    let _ = beside(|| writeln!(std::io::stderr().lock(), "{}", shown(&text, color::is_on_stderr())));
 }
 
 /// See `println!`.
@@ -46,7 +49,7 @@ pub fn on_stdout(words: Arguments<'_>) {
 
 /// See `print!`.
 pub fn text_on_stdout(words: Arguments<'_>) {
-    match beside(|| write!(std::io::stdout().lock(), "{words}")) {
+    match beside(|| plain::stdout().write_fmt(words)) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             eprintln!("squall: error: cannot write to standard output: {error}");
             process::exit(crate::exit::FAILURE.into())
@@ -76,11 +79,13 @@ pub fn quoted(word: &str) -> String {
 }
 
 /// Where a script comes from: the mutator or chain that made it, as records name it, and the seed.
-pub fn whence(mutator: Option<&str>, seed: &str) -> String {
-    match mutator {
-        None => format!("the seed {seed} itself"),
-        Some(mutator) if registry::needs_no_seed(mutator) => format!("made by {mutator}"),
-        Some(mutator) => format!("made by {mutator} from the seed {seed}"),
+pub fn whence(mutator: Option<&str>, seed: Option<&str>) -> String {
+    // Records of earlier versions name a seed of generated problems, too.
+    let seed = seed.filter(|_| !mutator.is_some_and(registry::needs_no_seed));
+    match (mutator, seed) {
+        (None, seed) => format!("the seed {} itself", seed.unwrap_or_default()),
+        (Some(mutator), None) => format!("made by {mutator}"),
+        (Some(mutator), Some(seed)) => format!("made by {mutator} from the seed {seed}"),
     }
 }
 
@@ -90,12 +95,13 @@ mod tests {
 
     #[test]
     fn a_script_made_from_nothing_names_no_seed() {
-        let check = |mutator: Option<&str>, expect: &str| assert_eq!(whence(mutator, "a.smt2"), expect);
+        let check = |mutator: Option<&str>, expect: &str| assert_eq!(whence(mutator, Some("a.smt2")), expect);
         check(None, "the seed a.smt2 itself");
         check(Some("storm"), "made by storm from the seed a.smt2");
         check(Some("fusion>storm"), "made by fusion>storm from the seed a.smt2");
         check(Some("finite"), "made by finite");
         check(Some("finite>storm"), "made by finite>storm");
+        assert_eq!(whence(Some("finite"), None), "made by finite");
     }
 
     #[test]

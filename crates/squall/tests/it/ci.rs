@@ -1,38 +1,51 @@
 //! `squall ci` end to end, against stand-ins that err: new findings fail, known ones do not, and the reports are whole.
 
-use crate::support::{ALWAYS, Stage, squall};
+use crate::support::{SEED, Stage, squall};
 use serde_json::Value;
 use std::fs;
-use std::process::{Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
-/// Runs `squall ci` with stand-ins that always answer so.
+/// Plays the solver that its argument names: one that always answers so, that crashes, that refuses whatever is about `x` or `y`, or
+/// that errs in two runs of three.
+const ROLES: &str = r#"input=$(cat); role=$1
+n=$(printf '%s\n' "$input" | grep -c '^(check-sat')
+case "$role" in
+  crash) kill -SEGV $$;;
+  refuse) case "$input" in *' x '*|*' y '*) echo '(error "line 2 column 3: unknown sort")'; exit 1;; esac; role=unknown;;
+  flaky) echo run >> "$0.runs"; [ $(($(wc -l < "$0.runs") % 3)) = 0 ] && role=sat || role=unsat;;
+esac
+while [ "$n" -gt 0 ]; do echo "$role"; n=$((n-1)); done"#;
+
+/// Runs `squall ci` with stand-ins of these roles.
 fn ci(stage: &Stage, solver: &str, baseline: &str, more: &[&str]) -> Output {
     ci_of_seed("7", stage, solver, baseline, more)
 }
 
 /// The same with a campaign's seed.
 fn ci_of_seed(seed: &str, stage: &Stage, solver: &str, baseline: &str, more: &[&str]) -> Output {
+    let mut command = command(stage, solver, baseline);
+    command.args(["--since-seed", seed, "--reduce-for", "5s"]).args(more);
+    command.args(["--", "--mutants", "30", "--jobs", "2", "--mutator", "storm"]).output().expect("it runs")
+}
+
+/// The command line with all reports; without a baseline where its role is empty.
+fn command(stage: &Stage, solver: &str, baseline: &str) -> Command {
     let mut command = squall();
     command.arg("ci").arg(stage.path("seed.smt2")).args(["--solver", &stage.solver(solver)]);
     // Another file, so that it has another name.
-    fs::write(stage.path("base.sh"), ALWAYS).expect("a file");
-    let baseline = match baseline.starts_with("builtin:") {
-        true => baseline.to_string(),
-        false => format!("/bin/sh \"{}\" {baseline}", stage.path("base.sh").display()),
-    };
-    command.args(["--baseline", &baseline, "--for", "60s", "--since-seed", seed, "--out"]).arg(stage.out());
+    fs::write(stage.path("base.sh"), ROLES).expect("a file");
+    match baseline {
+        "" => {}
+        _ if baseline.starts_with("builtin:") => drop(command.args(["--baseline", baseline])),
+        role => {
+            command.args(["--baseline", &format!("/bin/sh \"{}\" {role}", stage.path("base.sh").display())]);
+        }
+    }
+    command.args(["--for", "60s", "--out"]).arg(stage.out());
     command.arg("--sarif").arg(stage.path("log.sarif")).arg("--junit").arg(stage.path("report.xml"));
     command.arg("--summary").arg(stage.path("summary.md"));
-    command.args(["--reduce-for", "5s"]).args(more).args([
-        "--",
-        "--mutants",
-        "30",
-        "--jobs",
-        "2",
-        "--mutator",
-        "storm",
-    ]);
-    command.current_dir(stage.root.path()).stdin(Stdio::null()).output().expect("it runs")
+    command.current_dir(stage.root.path()).stdin(Stdio::null());
+    command
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -105,7 +118,7 @@ fn junit(stage: &Stage) -> (usize, usize, usize) {
 
 #[test]
 fn what_the_baseline_answers_rightly_fails() {
-    let stage = Stage::new(ALWAYS);
+    let stage = Stage::new(ROLES);
     let output = ci(&stage, "unsat", "sat", &[]);
     let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
     assert_eq!(output.status.code(), Some(10), "{stdout}\n{stderr}");
@@ -124,44 +137,74 @@ fn what_the_baseline_answers_rightly_fails() {
     let (cases, failures, _) = junit(&stage);
     assert!(failures > 0 && cases > failures);
     let summary = summary(&stage);
-    assert!(summary.starts_with("## Squall: ") && summary.contains(" new finding"), "{summary}");
+    assert!(summary.starts_with("## Squall: ") && summary.contains(" new or proven finding"), "{summary}");
     assert_eq!(summary.matches("| **NEW** | A |").count(), failures, "{summary}");
     assert!(summary.contains("```smt2\n") && summary.contains("(check-sat)\n```"), "{summary}");
     assert!(summary.contains("```sh\nsquall replay "), "{summary}");
 }
 
+/// What is wrong beyond doubt ends with 10, and what is only claimed never ends with 0 where nobody could judge it.
 #[test]
-fn what_the_baseline_has_too_is_listed_and_does_not_fail() {
-    let stage = Stage::new(ALWAYS);
-    let output = ci(&stage, "unsat", "unsat", &[]);
-    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!(output.status.code(), Some(0), "{stdout}\n{stderr}");
-    assert!(
-        stdout.contains("KNOWN class A") && stdout.contains(" is wrong, too: ") && !stdout.contains("NEW "),
-        "{stdout}"
-    );
-    let results = check_sarif(&sarif(&stage));
-    assert!(!results.is_empty() && results.iter().all(|r| r["level"] == "note" && r["baselineState"] == "unchanged"));
-    let (cases, failures, skipped) = junit(&stage);
-    assert_eq!((failures, cases), (0, skipped + 1));
-    let summary = summary(&stage);
-    assert!(summary.starts_with("## Squall: no new findings\n") && !summary.contains("```"), "{summary}");
-    assert_eq!(summary.matches("| KNOWN | A |").count(), skipped, "{summary}");
+fn no_proven_wrong_answer_ends_with_zero() {
+    // Certified sat by witnesses, certified unsat by exhaustion, and unsat by the word of the file alone.
+    const UNSAT: &str = "(set-info :status unsat)(declare-const x Bool)(assert x)(assert (not x))(check-sat)";
+    const LABEL: &str =
+        "(set-info :status unsat)(declare-const x Int)(declare-const y Int)(assert (> (* x y) (* y x)))(check-sat)";
+    // The solver's role and its seed, and the codes by the baseline's role, which is empty where there is none.
+    type Row<'t> = (&'t str, &'t str, &'t [(&'t str, i32)]);
+    let table: [Row<'_>; 8] = [
+        ("sat", SEED, &[("sat", 0), ("unsat", 0), ("refuse", 0), ("", 0)]),
+        ("unsat", SEED, &[("sat", 10), ("unsat", 10), ("refuse", 10), ("unknown", 10), ("", 10)]),
+        ("flaky", SEED, &[("sat", 10), ("", 10)]),
+        ("sat", UNSAT, &[("unsat", 10), ("sat", 10), ("refuse", 10), ("", 10)]),
+        ("sat", LABEL, &[("unsat", 10), ("refuse", 11), ("", 11)]),
+        ("crash", SEED, &[("sat", 10), ("crash", 0), ("refuse", 11), ("", 10)]),
+        ("refuse", SEED, &[("sat", 1), ("refuse", 1), ("", 1)]),
+        ("unknown", SEED, &[("sat", 11), ("refuse", 11), ("", 11)]),
+    ];
+    for (solver, seed, codes) in table {
+        for &(baseline, code) in codes {
+            let stage = Stage::new(ROLES);
+            fs::write(stage.path("seed.smt2"), seed).expect("a file");
+            let mut command = command(&stage, solver, baseline);
+            command.args(["--reduce-for", "1ms", "--", "--mutants", "4", "--jobs", "1", "--mutator", "storm"]);
+            let output = command.args(["--reduce-share", "0", "--models", "0"]).output().expect("it runs");
+            let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+            let case = format!("{solver} against '{baseline}' on {seed}: {stdout}\n{stderr}");
+            assert_eq!(output.status.code(), Some(code), "{case}");
+            assert_eq!(junit(&stage).1 > 0, code == 10, "{case}");
+            assert_eq!(sarif(&stage)["runs"][0]["invocations"][0]["exitCode"], code, "{case}");
+            let is_shown = stdout.contains(" answers void: ") && stdout.contains("unknown sort");
+            assert_eq!(is_shown, baseline == "refuse" && stdout.contains(" class "), "{case}");
+        }
+    }
 }
 
 #[test]
-fn a_baseline_that_gives_up_decides_nothing() {
-    let stage = Stage::new(ALWAYS);
-    let output = ci(&stage, "unsat", "unknown", &[]);
-    let stdout = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(0), "{stdout}");
-    assert!(stdout.contains("OPEN  class A") && stdout.contains(" answers unknown"), "{stdout}");
-    assert_eq!(junit(&stage).1, 0);
+fn what_the_baseline_has_too_is_listed() {
+    let check = |solver: &str, code: i32, word: &str| {
+        let stage = Stage::new(ROLES);
+        let output = ci(&stage, solver, solver, &[]);
+        let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(code), "{stdout}\n{stderr}");
+        assert!(stdout.contains(word) && stdout.contains(" is wrong, too: ") && !stdout.contains("NEW "), "{stdout}");
+        let results = check_sarif(&sarif(&stage));
+        let level = if code == 0 { "note" } else { "error" };
+        assert!(
+            !results.is_empty() && results.iter().all(|r| r["level"] == level && r["baselineState"] == "unchanged")
+        );
+        let (cases, failures, skipped) = junit(&stage);
+        assert_eq!((failures + skipped + 1, failures > 0), (cases, code == 10));
+        let summary = summary(&stage);
+        assert_eq!(summary.starts_with("## Squall: no new findings\n"), code == 0, "{summary}");
+    };
+    check("unsat", 10, "WRONG class A");
+    check("crash", 0, "KNOWN class D");
 }
 
 #[test]
 fn a_right_solver_passes_and_a_wrong_command_line_is_said() {
-    let stage = Stage::new(ALWAYS);
+    let stage = Stage::new(ROLES);
     let output = ci(&stage, "sat", "sat", &[]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
     assert!(check_sarif(&sarif(&stage)).is_empty());
@@ -173,7 +216,7 @@ fn a_right_solver_passes_and_a_wrong_command_line_is_said() {
         assert_eq!(output.status.code(), Some(code), "{stderr}");
         assert!(stderr.contains(expect), "{stderr}");
     };
-    check(&["ci", "--solver", "builtin:sat"], 2, "--baseline");
+    check(&["ci", "--solver", "/bin/false"], 2, "/bin/false does not answer a problem of Booleans: it prints nothing");
     check(&["ci", "--solver", "builtin:sat", "--baseline", "z9000"], 2, "z9000");
     check(&["ci", "--solver", "builtin:sat", "--baseline", "builtin:sat", "--", "--no-such"], 2, "--no-such");
     check(&["ci", "--solver", "builtin:sat", "--baseline", "./nothing-here"], 2, "baseline");
@@ -205,7 +248,7 @@ fn the_schema_refuses_what_is_no_sarif() {
 #[test]
 fn classes_that_do_not_fail_are_counted_and_not_reported() {
     let check = |solver: &str, fail_on: &[&str], code: i32, level: Option<&str>, expect: &str| {
-        let stage = Stage::new(if solver == "crash" { "kill -SEGV $$" } else { ALWAYS });
+        let stage = Stage::new(ROLES);
         // Of solvers with the same name neither shows that the other gave up.
         let output = ci(&stage, solver, if solver == "unknown" { "builtin:sat" } else { "sat" }, fail_on);
         let stdout = text(&output.stdout);
@@ -225,10 +268,10 @@ fn classes_that_do_not_fail_are_counted_and_not_reported() {
 
 #[test]
 fn known_findings_are_not_reported_again() {
-    let stage = Stage::new(ALWAYS);
+    let stage = Stage::new(ROLES);
     let known = stage.path("known.json").display().to_string();
     let missing = ci(&stage, "unsat", "sat", &["--known", &known]);
-    assert_eq!(missing.status.code(), Some(1), "nothing will write it: {}", text(&missing.stderr));
+    assert_eq!(missing.status.code(), Some(2), "nothing will write it: {}", text(&missing.stderr));
     let output = ci(&stage, "unsat", "sat", &["--known", &known, "--write-known", &known]);
     assert_eq!(output.status.code(), Some(10), "{}", text(&output.stdout));
     assert!(text(&output.stderr).contains("is not there yet"), "{}", text(&output.stderr));
@@ -256,7 +299,7 @@ fn known_findings_are_not_reported_again() {
 
 #[test]
 fn reports_say_that_nothing_was_tested() {
-    let stage = Stage::new(ALWAYS);
+    let stage = Stage::new(ROLES);
     let output = ci(&stage, "unknown", "unknown", &[]);
     let stdout = text(&output.stdout);
     assert_eq!(output.status.code(), Some(11), "{stdout}");
@@ -271,7 +314,7 @@ fn reports_say_that_nothing_was_tested() {
     assert!(summary(&stage).starts_with("## Squall: undecided\n"), "{}", summary(&stage));
     assert!(report.contains("errors=\"1\"") && report.contains("<error type=\"exit code 11\""), "{report}");
     // A run that was as it should be says so.
-    let stage = Stage::new(ALWAYS);
+    let stage = Stage::new(ROLES);
     assert_eq!(ci(&stage, "sat", "sat", &[]).status.code(), Some(0));
     assert_eq!(sarif(&stage)["runs"][0]["invocations"][0]["executionSuccessful"], true);
     assert!(fs::read_to_string(stage.path("report.xml")).expect("a report").contains("errors=\"0\""));

@@ -38,7 +38,11 @@ impl Cluster {
             .args(["--solver", &self.stage.solver("unsat"), "--out"])
             .arg(out);
         command.args(["--format", "json", "--schedule", "uniform", "--models", "0", "--reduce-share", "0"]);
-        command.args(["--units", &self.units.to_string()]).args(more).stdin(Stdio::null()).stderr(Stdio::null());
+        command
+            .args(["--timeout", "600s", "--units", &self.units.to_string()])
+            .args(more)
+            .stdin(Stdio::null())
+            .stderr(Stdio::null());
         command
     }
 
@@ -139,7 +143,7 @@ fn a_worker_runs_no_commands_unless_it_is_told_to() {
     let none = squall().args(["worker", &cluster.server.address()]).output().expect("it runs");
     assert!(String::from_utf8_lossy(&none.stderr).contains("no campaign"), "{}", String::from_utf8_lossy(&none.stderr));
     let coordinator = cluster.coordinator();
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + Duration::from_secs(600);
     loop {
         let refused = squall().args(["worker", &cluster.server.address()]).output().expect("it runs");
         let words = String::from_utf8_lossy(&refused.stderr).into_owned();

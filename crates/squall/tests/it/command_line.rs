@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 /// Runs the program in a folder: its exit code and all it prints.
 fn squall(folder: &Path, args: &[&str]) -> (i32, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+    let mut command = crate::support::program();
     command.args(args).current_dir(folder).stdin(Stdio::null()).env("COLUMNS", "100");
     let output = command.output().expect("squall runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
@@ -130,10 +130,10 @@ fn exit_codes_mean_the_same_everywhere() {
     };
     check("check sat.smt2", 0, "1 file right");
     check("check sat.smt2 wrong.smt2", 10, "1 wrong");
-    check("check sat.smt2 absent.smt2", 1, "absent.smt2");
+    check("check sat.smt2 absent.smt2", 2, "there is no 'absent.smt2'");
     check("validate sat.smt2 true.model", 0, "valid");
     check("validate sat.smt2 false.model", 10, "invalid");
-    check("validate unsat.smt2 absent.model", 1, "absent.model");
+    check("validate unsat.smt2 absent.model", 2, "absent.model");
     check("validate sat.smt2", 2, "squall validate FILE MODEL");
     check("solve sat.smt2 unsat.smt2", 0, "unsat.smt2: unsat");
     check("solve sat.smt2 open.smt2 --own-engines", 11, "unknown");
@@ -161,10 +161,50 @@ fn exit_codes_mean_the_same_everywhere() {
     check("experiment jfs sat.smt2 --combine some", 2, "any or most");
     check("experiment jfs sat.smt2 --sample-by time", 2, "--sample");
     check("experiment jfs sat.smt2 --sample 1 --sample-by size", 2, "answer or time");
-    check("experiment jfs nowhere.smt2 --with search", 1, "nowhere.smt2");
+    check("experiment jfs nowhere.smt2 --with search", 2, "nowhere.smt2");
     check("solve sat.smt2 --strategy search --smart-seeds many", 2, "many");
     check("bench reduce sat.smt2 --method strom", 2, "storm");
     check("solver which z4@1", 2, "z4");
+    // What is to be read must be there.
+    for line in [
+        "fuzz absent --solver builtin:sat",
+        "fuzz --resume absent",
+        "findings absent",
+        "report absent",
+        "status absent",
+        "merge absent --out whole",
+        "replay absent",
+        "reduce absent --solver builtin:sat",
+        "bisect absent --solver builtin:sat",
+        "explain absent",
+        "distill absent --out suite",
+        "corpus add absent",
+        "check absent",
+        "validate absent sat.smt2",
+        "eval absent x",
+        "eval sat.smt2 x --model absent",
+        "exhaust absent",
+        "mutate absent",
+        "solve absent",
+        "solve sat.smt2 --strategy search --start absent",
+        "apply simplify absent",
+        "conform --rules absent",
+        "bench judge absent sat.smt2",
+        "bench reduce absent",
+    ] {
+        check(line, 2, "there is no 'absent'");
+    }
+    // Names, terms and options that nothing has, and what does not go together.
+    check("fuzz --solver builtin:sat --corpus absent", 2, "there is no corpus 'absent'");
+    check("fuzz --solver builtin:sat --logic QF_NONE --units 1", 2, "QF_NONE");
+    check("corpus remove absent", 2, "there is no corpus 'absent'");
+    check("mutate sat.smt2 --mutator rain", 2, "there is no mutator 'rain'");
+    check("mutate sat.smt2 --set colour=red", 2, "colour");
+    check("eval sat.smt2 nobody", 2, "nobody");
+    check("reduce sat.smt2", 2, "say which solver answers wrongly");
+    check("bisect sat.smt2", 2, "say which solver answers wrongly");
+    check("merge right right --out whole", 2, "named more than once");
+    check("demo --solver rain --out shown", 2, "rain");
 }
 
 /// What is wrong with a solver is what `squall conform` and `solver doctor` look for; they used to exit as if the work itself had failed.
@@ -220,9 +260,11 @@ fn several_files_name_the_file_of_each_answer() {
 fn an_interrupted_campaign_says_so() {
     let root = folder();
     let check = |end: &[&str], code: i32| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+        let mut command = crate::support::program();
         command
             .args(["fuzz", "sat.smt2", "--solver", "builtin:sat", "--plain", "--format", "json", "--jobs", "1"])
+            // It is never wrong about these, however long it has.
+            .args(["--mutator", "storm"])
             .args(end);
         command.args(["--out", &format!("out{}", end.len())]).current_dir(root.path()).stdin(Stdio::null());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("squall runs");

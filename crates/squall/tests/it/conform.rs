@@ -288,7 +288,7 @@ fn rewrite_rules_are_checked_one_by_one() {
         assert!(found == code && text.contains(expect), "{args:?}: {found} {text}");
     };
     refused(&["--rules", &format!("{below}/empty")], 1, "there is no file of rules (`rewrites*` or `*.rare`) in");
-    refused(&["--rules", &format!("{below}/none")], 1, "there is no file");
+    refused(&["--rules", &format!("{below}/none")], 2, "no file or folder has this name");
     refused(&["--rules", &below, "--solver", "z3"], 2, "cannot be used with");
     refused(&[], 2, "--solver");
     std::fs::write(&path, [0xff, 0xfe]).expect("a file");

@@ -105,7 +105,7 @@ fn a_campaign_takes_the_seeds_of_a_corpus() {
     let (_, stdout, stderr) = fuzz("default");
     assert!(stderr.contains("fuzzing builtin:sat: 1 seed,"), "{stdout}{stderr}");
     let (code, _, stderr) = fuzz("others");
-    assert_eq!(code, Some(1));
+    assert_eq!(code, Some(2));
     assert!(stderr.contains("there is no corpus 'others'; there are: default"), "{stderr}");
 }
 
@@ -120,10 +120,10 @@ fn mistakes_are_named() {
     };
     check(&["add", &source], 11, "cannot be used");
     check(&["list"], 0, "there is no corpus; ");
-    check(&["add", "/nowhere"], 1, "cannot read seeds from '/nowhere'");
-    check(&["add", &source, "--name", "../up"], 1, "cannot be the name of a corpus");
-    check(&["list", "none"], 1, "there is no corpus 'none'");
-    check(&["remove", "none"], 1, "there is no corpus 'none'");
+    check(&["add", "/nowhere"], 2, "there is no '/nowhere'");
+    check(&["add", &source, "--name", "../up"], 2, "cannot be the name of a corpus");
+    check(&["list", "none"], 2, "there is no corpus 'none'");
+    check(&["remove", "none"], 2, "there is no corpus 'none'");
     let damaged = place.path().join("cache/corpora/default");
     fs::create_dir_all(&damaged).expect("a folder");
     fs::write(damaged.join("corpus.json"), "{").expect("a file");

@@ -240,7 +240,7 @@ fn few_scripts_keep_the_coverage_of_many() {
     fs::remove_dir_all(stage.path("suite/witnesses")).unwrap_or_default();
     assert_eq!(lines(&["suite"], "of-suite"), lines(&["mutants", "worlds"], "of-all"));
     let wrong = distill(&["nowhere", "--cover", "./toy", "--out", "none"]);
-    assert!(wrong.0 == Some(1) && wrong.2.contains("nowhere"), "{}", wrong.2);
+    assert!(wrong.0 == Some(2) && wrong.2.contains("nowhere"), "{}", wrong.2);
     let wrong = distill(&["worlds", "--cover", "/bin/sh", "--out", "none"]);
     assert!(wrong.0 == Some(2) && wrong.2.contains("is not instrumented"), "{}", wrong.2);
 }

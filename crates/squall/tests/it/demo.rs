@@ -29,6 +29,6 @@ fn the_demo_goes_from_a_problem_to_a_checked_finding() {
     let stage = Stage::new(ALWAYS);
     let out = stage.path("demo").display().to_string();
     let run = squall().args(["demo", "--solver", "./no-such-solver", "--out", &out]).output().expect("it runs");
-    assert_eq!(run.status.code(), Some(1));
+    assert_eq!(run.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&run.stderr).contains("no-such-solver"), "{run:?}");
 }

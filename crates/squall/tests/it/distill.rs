@@ -66,7 +66,7 @@ fn mistakes_are_named() {
         assert!(run.2.contains(part), "{arguments:?}: {}", run.2);
     };
     check(&["--out", &out], 2, "<OUT>");
-    check(&["nowhere", "--out", &out], 1, "there is no folder 'nowhere'");
+    check(&["nowhere", "--out", &out], 2, "there is no 'nowhere'");
     let kept = kept().display().to_string();
     check(
         &[&kept, "--out", &out, "--layout", "opensmt"],

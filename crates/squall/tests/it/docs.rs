@@ -150,7 +150,7 @@ fn the_page_of_profiles_names_every_key() {
     let items = syn::parse_file(&text("crates/solver/src/profile.rs")).expect("Rust").items;
     let page = text("docs/profile.md");
     let table: String = page.lines().filter(|line| line.starts_with('|')).collect();
-    let tables = ["version", "options", "memory", "wheel", "variants", "dialect"];
+    let tables = ["version", "options", "memory", "wheel", "variants", "dialect", "gate"];
     let lists = ["tactic", "crash", "self-check", "unsupported", "known", "choice"];
     let check =
         |key: &str| assert!(table.contains(&format!("`{key}`")), "docs/profile.md does not say what `{key}` is");
@@ -167,7 +167,8 @@ fn the_page_of_profiles_names_every_key() {
             _ => {}
         }
     }
-    let inner = [("VersionProbe", "version"), ("CommandOptions", "options"), ("MemoryLimit", "memory")];
+    let inner =
+        [("VersionProbe", "version"), ("CommandOptions", "options"), ("MemoryLimit", "memory"), ("ScriptGate", "gate")];
     for (name, table) in inner {
         keys(&items, name).iter().for_each(|key| check(&format!("{table}.{key}")));
     }
@@ -188,4 +189,11 @@ fn the_page_of_configuration_names_every_part() {
     for key in keys(&items, "Extension").iter().filter(|key| *key != "name") {
         assert!(page.contains(&format!("`{key}`")), "{key}");
     }
+}
+
+#[test]
+fn the_defaults_of_a_found_file_are_named() {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let expect = solver::settings::HARMLESS.join(" ");
+    assert!(words(&text("docs/configuration.md")).contains(&expect), "docs/configuration.md does not name {expect}");
 }

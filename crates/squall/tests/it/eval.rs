@@ -31,7 +31,7 @@ fn values_are_printed() {
 #[test]
 fn what_has_no_value_is_named() {
     check("(+ 1 (div x 0))", 11, "(div x 0)");
-    check("(+ x true)", 1, "TERM:1:");
-    check("(g x)", 1, "unknown symbol");
-    check("x)", 1, "error");
+    check("(+ x true)", 2, "TERM:1:");
+    check("(g x)", 2, "unknown symbol");
+    check("x)", 2, "error");
 }

@@ -130,7 +130,7 @@ fn mistakes_are_named() {
     check(&["--solver", NOWHERE], 2, "no release of opensmt is installed");
     check(&["--solver", NOWHERE, "--build", &build, "--count", "0"], 2, "there are no problems");
     check(&["--solver", NOWHERE, "--build", "z3"], 2, "--build z3: it is no path of a program");
-    check(&["nowhere", "--solver", NOWHERE, "--build", &build], 1, "nowhere");
+    check(&["nowhere", "--solver", NOWHERE, "--build", &build], 2, "nowhere");
     fs::write(stage.path("lie.smt2"), "(assert false)(set-info :status sat)(check-sat)\n").expect("a file");
     check(
         &["lie.smt2", "--solver", NOWHERE, "--build", &build],

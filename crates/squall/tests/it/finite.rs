@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 /// Answers `sat` to every check, or `unsat` where its name says so.
 const SOLVER: &str = r#"answer=$1
@@ -12,7 +11,7 @@ printf '%s\n' "$read_all" | grep '^(check-sat' | while read -r l; do echo $answe
 
 /// Runs `squall` in a folder: its exit code and what it prints on standard output.
 fn run(folder: &Path, args: &[&str]) -> (i32, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+    let mut command = crate::support::program();
     let output = command.args(args).current_dir(folder).output().expect("squall runs");
     (output.status.code().unwrap_or(-1), String::from_utf8_lossy(&output.stdout).into_owned())
 }

@@ -1,6 +1,6 @@
 //! `squall fuzz` and `squall replay` end to end, against stand-in solvers that misbehave in every way.
 
-use crate::support::{ALWAYS, Run, Stage, record, squall};
+use crate::support::{ALWAYS, Run, Stage, after_preflight, record, squall};
 use serde_json::Value;
 use std::fs;
 
@@ -17,7 +17,8 @@ fn a_wrong_unsat_is_a_certified_finding_that_replays() {
     for key in ["wall_s", "cpu_s", "solver_cpu_s"] {
         assert!(run.summary()[key].is_f64(), "{key}");
     }
-    assert_eq!(run.number("groups"), 1, "none is reduced: nothing tells causes apart");
+    assert_eq!(run.number("causes"), 0, "none is reduced");
+    assert_eq!(run.number("not_reduced"), stage.findings().len() as u64);
     let mut by_group = std::collections::HashMap::new();
     for folder in stage.findings() {
         let finding = record(&folder);
@@ -54,6 +55,29 @@ fn a_wrong_unsat_is_a_certified_finding_that_replays() {
     check("/bin/sh -c 'echo unknown'", 0, "=> does not reproduce");
 }
 
+/// Another kind of solver that is asked about a finding of z3 gets neither z3's options nor its tactics, which were counted as not solved.
+#[test]
+fn another_solver_replays_the_script_in_its_own_spelling() {
+    let stage = Stage::new(ALWAYS);
+    stage.fuzz("unsat", &["--mutants", "4", "--jobs", "1", "--mutator", "storm", "--incremental", "off"]);
+    let certified = |folder: &std::path::PathBuf| folder.join("witness.smt2").exists();
+    let folder = stage.findings().into_iter().find(certified).expect("a finding");
+    let (mut finding, script) = (record(&folder), folder.join("mutant.smt2"));
+    finding["solver"]["profile"] = "z3".into();
+    fs::write(folder.join("finding.json"), finding.to_string()).expect("a record");
+    let text = fs::read_to_string(&script).expect("a script").replace("(check-sat)", "(check-sat-using smt)");
+    fs::write(&script, format!("(set-option :smt.arith.solver 2)\n{text}")).expect("a script");
+    let right = r#"t=$(cat); case "$t" in *using*|*:smt*) echo '(error "not mine")';; *) echo sat;; esac"#;
+    let check = |name: &str, code: i32, says: &[&str]| {
+        let program = testing::executable(&stage.path(name), &format!("#!/bin/sh\n{right}\n"));
+        let (exit, told, _) = crate::support::printed(squall().arg("replay").arg(&folder).args(["--solver", &program]));
+        assert_eq!(exit, Some(code), "{told}");
+        says.iter().for_each(|says| assert!(told.contains(says), "{says}: {told}"));
+    };
+    check("cvc5", 0, &["written anew in the spelling of", " answers: sat (expected sat)", "=> does not reproduce"]);
+    check("z3", 11, &["error: not mine", "=> not decided"]);
+}
+
 #[test]
 fn a_campaign_without_findings_replays_cleanly() {
     let stage = Stage::new(ALWAYS);
@@ -68,7 +92,34 @@ fn a_campaign_without_findings_replays_cleanly() {
     };
     check(&stage.out(), 0, "no findings in");
     check(stage.root.path(), 1, "is no finding and holds none");
-    check(&stage.path("nowhere"), 1, "there is no folder");
+    check(&stage.path("nowhere"), 2, "there is no '");
+}
+
+/// What was missing was installed without a word: OxiZ was compiled for half an hour.
+#[test]
+fn a_replay_installs_nothing_unasked() {
+    let stage = Stage::new(ALWAYS);
+    stage.fuzz("unsat", &["--mutator", "storm", "--mutants", "8", "--jobs", "1", "--reduce-share", "0"]);
+    let folder = stage.findings().into_iter().next().expect("a finding");
+    let recorded = record(&folder);
+    let check = |spec: &str, words: &[&str]| {
+        let mut changed = recorded.clone();
+        changed["solver"]["spec"] = spec.into();
+        fs::write(folder.join("finding.json"), changed.to_string()).expect("written");
+        let mut replay = squall();
+        // Neither pip nor cargo is there, so that trying to install would say so.
+        replay.arg("replay").arg(&folder).env("PATH", stage.path("")).env("XDG_CACHE_HOME", stage.path("cache"));
+        let (code, out, error) = crate::support::printed(&mut replay);
+        assert_eq!(code, Some(1), "{out}{error}");
+        words.iter().for_each(|word| assert!(error.contains(word), "{word}: {error}"));
+        let (_, _, error) = crate::support::printed(replay.arg("--install"));
+        assert!(!error.contains("--install does it here"), "{error}");
+    };
+    check(
+        "z3@4.8.6",
+        &["z3@4.8.6 is not installed", "squall solver install z3@4.8.6", "--install", "about 40 MB by pip"],
+    );
+    check("oxiz@0.3.4", &["oxiz@0.3.4 is not installed", "a compilation of about 30 minutes by cargo"]);
 }
 
 #[test]
@@ -99,7 +150,7 @@ fn a_replay_needs_the_witness() {
     let text = String::from_utf8_lossy(&rest.stdout).into_owned();
     assert!(text.contains("1 could not be replayed") && text.contains("=> reproduces"), "the others go on: {text}");
     let nothing = squall().arg("replay").arg(stage.path("nowhere")).output().expect("it runs");
-    assert_eq!(nothing.status.code(), Some(1));
+    assert_eq!(nothing.status.code(), Some(2));
 }
 
 #[test]
@@ -117,15 +168,15 @@ fn what_is_no_bug_is_no_finding() {
     let check = |script: &str, arguments: &str, counter: &str| ends(0, script, arguments, counter);
     check(ALWAYS, "sat", "sat");
     ends(11, ALWAYS, "unknown", "unknown");
-    let error = format!("echo '(error \"line 1 column 1: no\")'; {ALWAYS}");
+    let error = after_preflight(&format!("echo '(error \"line 1 column 1: no\")'; {ALWAYS}"));
     // Its errors void every answer, so that nothing was tested, and that is no success.
     ends(1, &error, "unsat", "errors");
     ends(11, "exec sleep 100", "", "timeouts");
     // Ignores SIGTERM, and leaves a child behind that holds its output open.
     ends(11, "trap '' TERM HUP INT; sleep 100 & sleep 100", "", "timeouts");
     ends(11, "exec yes", "", "memouts");
-    ends(1, "exec yes unsat", "", "errors");
-    ends(1, "cat >/dev/null", "", "missing");
+    ends(1, &after_preflight("exec yes unsat"), "", "errors");
+    ends(1, &after_preflight("cat >/dev/null"), "", "missing");
     check("printf 'sat\\r\\n'; cat >/dev/null", "", "sat");
 }
 
@@ -353,6 +404,28 @@ fn solvers_that_contradict_each_other_are_told_apart_by_models() {
     check(silent, "unsat", "unsat '(x)'", "B", "trusted", "nothing");
 }
 
+/// The `sat` of one program under two names once made a majority against another solver.
+#[test]
+fn a_majority_is_of_several_programs() {
+    let check = |second: &str, expect: bool| {
+        let stage = Stage::new("");
+        fs::write(stage.path("seed.smt2"), "(declare-const x Int)(assert (> x 7))(check-sat)").expect("a file");
+        let says = |word: &str| format!("#!/bin/sh\nset -- {word} '(nothing)'\n{SAYER}\n");
+        let one = testing::executable(&stage.path("one"), &says("sat"));
+        let other = testing::executable(&stage.path("other"), &says("unsat"));
+        fs::write(stage.path("mutate.sh"), "cat").expect("a file");
+        let mutator = format!("exec:sh {}", stage.path("mutate.sh").display());
+        let (second, tested) = (format!("{second}:{one}"), format!("z3:{other}"));
+        let more = ["--mutator", &mutator, "--mutants", "4", "--jobs", "1", "--models", "0", "--solver", &second];
+        let more = more.iter().copied().chain(["--truth", "differential", "--solver", &tested]).collect::<Vec<_>>();
+        let run = Run::of(&mut stage.command(&format!("cvc5:{one}"), &more));
+        assert!(run.number("disagreements") > 0, "{}", run.summary());
+        assert_eq!(!stage.findings().is_empty(), expect, "{second}: {}", run.summary());
+    };
+    check("cvc5-gpl", false);
+    check("bitwuzla", true);
+}
+
 /// A wrong `unsat` of z3 by a tactic, which another fuzzer had found, was taken for a false alarm: cvc5 does not read the command.
 #[test]
 fn an_answer_by_a_tactic_is_compared_with_a_plain_check_of_others() {
@@ -389,8 +462,10 @@ fn options_are_drawn_from_the_profile_and_recorded() {
         for folder in stage.findings() {
             let spec = record(&folder)["solver"]["spec"].to_string();
             assert!(spec.contains("--mood="), "{spec}");
-            let replay = squall().arg("replay").arg(&folder).output().expect("it runs");
-            assert_eq!(replay.status.code(), Some(10), "{spec}");
+            // The same user: the profile says which options a record may name.
+            let mut replay = squall();
+            let replay = replay.env("XDG_CONFIG_HOME", stage.path("config")).arg("replay").arg(&folder).output();
+            assert_eq!(replay.expect("it runs").status.code(), Some(10), "{spec}");
         }
     };
     check("random", 10);
@@ -399,7 +474,7 @@ fn options_are_drawn_from_the_profile_and_recorded() {
 
 #[test]
 fn errors_never_vote() {
-    let stage = Stage::new(r#"echo '(error "line 1 column 1: no")'; echo unsat"#);
+    let stage = Stage::new(&after_preflight(r#"echo '(error "line 1 column 1: no")'; echo unsat"#));
     let mut more = vec!["--mutator", "operator,generative", "--mutants", "20", "--jobs", "1", "--models", "0"];
     more.extend(["--truth", "both", "--solver", "builtin:sat"]);
     let run = stage.fuzz("", &more);

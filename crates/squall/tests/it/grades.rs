@@ -78,3 +78,55 @@ fn experimental_options_are_drawn_only_where_that_is_asked_for() {
     assert_ne!(run.code, Some(2), "{}", run.stderr);
     assert!(stage.findings().is_empty(), "no option is set");
 }
+
+/// Findings under `--strings-exp`, which our profile of cvc5 adds, once were called default, and what shows only without it was not shown.
+#[test]
+fn default_is_what_shows_without_what_the_profile_adds() {
+    let stage_of = |answers: &str| {
+        let stage = Stage::new("");
+        let profiles = stage.path("config/squall/solvers");
+        fs::create_dir_all(&profiles).expect("a folder");
+        let profile = "name = \"adder\"\n[options]\nadded = [\"--added\"]\n";
+        fs::write(profiles.join("adder.toml"), profile).expect("a file");
+        let script = format!("#!/bin/sh\ntext=$(cat); case \"$*\" in {answers} esac\n");
+        let spec = format!("adder:{}", testing::executable(&stage.path("program"), &script));
+        (stage, spec)
+    };
+    let check = |answers: &str, grade: &str, named: &str| {
+        let (stage, spec) = stage_of(answers);
+        let more = ["--mutator", "storm", "--mutants", "20", "--jobs", "1", "--incremental", "off"];
+        let run = Run::of(stage.command(&spec, &more).env("XDG_CONFIG_HOME", stage.path("config")));
+        assert_eq!(run.code, Some(10), "{}", run.stderr);
+        for folder in stage.findings() {
+            let finding = record(&folder);
+            let (solver, summary) = (&finding["solver"], finding["summary"].as_str().expect("words"));
+            assert_eq!(solver["spec"].as_str().expect("a spec").ends_with(" --bare"), named.is_empty(), "{solver}");
+            assert_eq!(solver["command"].to_string().contains("--added"), !named.is_empty(), "{solver}");
+            assert!(summary.ends_with(&format!(" (plain){named}")), "{summary}");
+        }
+        let rows = asked(&stage, &["findings", "--format", "json"]);
+        assert!(rows.contains(&format!("\"grade\":\"{grade}\"")), "{rows}");
+        let replayed = asked(&stage, &["replay"]);
+        assert!(
+            replayed.contains("=> reproduces") && replayed.contains("with --added") != named.is_empty(),
+            "{replayed}"
+        );
+        asked(&stage, &["reduce", "--trust", "none"]);
+        asked(&stage, &["report"]);
+        let issues = fs::read_dir(stage.out().join("issues")).expect("issues").flatten();
+        let text: String = issues.map(|file| fs::read_to_string(file.path()).expect("a text")).collect();
+        assert_eq!(text.contains("--added < bug.smt2"), !named.is_empty(), "{text}");
+        assert_eq!(text.contains("| documented options | --added |"), !named.is_empty(), "{text}");
+    };
+    check("*) echo unsat;;", "default", "");
+    check("*--added*) echo unsat;; *) echo unknown;;", "documented", " with --added");
+
+    let (stage, spec) = stage_of("*--added*) echo sat;; *) echo unsat;;");
+    fs::write(stage.path("bool.smt2"), "(declare-const p Bool)(assert p)(check-sat)").expect("a file");
+    let mut command = squall();
+    command.args(["bisect", "--format", "json", "--solver", &spec]).arg(stage.path("bool.smt2"));
+    let output = command.env("XDG_CONFIG_HOME", stage.path("config")).output().expect("squall runs");
+    let printed: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let did = |rows: &str| printed[rows][0]["did"].clone();
+    assert_eq!((did("found"), did("plain"), did("with_added")), ("wrong".into(), "wrong".into(), "right".into()));
+}

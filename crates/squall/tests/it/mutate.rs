@@ -26,9 +26,9 @@ fn mutants_are_printed_and_mistakes_explained() {
     check(&["-m", "fusion>operator>storm", "-n", "3"], 0, 3, "by fusion>operator>storm");
     check(&["-m", "operator:2,generative", "-n", "2"], 0, 2, "right answers: sat");
     check(&["-m", "operator", "-n", "0"], 2, 0, "0");
-    check(&["-m", "strom"], 1, 0, "no mutator 'strom'");
+    check(&["-m", "strom"], 2, 0, "no mutator 'strom'");
     check(&["-m", "storm>fusion", "-n", "2"], 0, 2, "by storm>fusion");
-    check(&["-m", "storm", "--set", "pairs=2"], 1, 0, "no chosen mutator has a parameter `pairs`");
+    check(&["-m", "storm", "--set", "pairs=2"], 2, 0, "no chosen mutator has a parameter `pairs`");
     check(&["-m", "exec:echo out of ideas >&2; exit 3"], 1, 0, "out of ideas");
     check(&["-m", "exec:cat", "-n", "2"], 0, 2, "not known (differential)");
 }

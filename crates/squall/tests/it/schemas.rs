@@ -29,7 +29,7 @@ fn full_record() -> Value {
         "others": [{ "solver": "cvc5@1.4.2", "answers": ["sat"] }],
         "seed": { "name": "a.smt2", "sha256": "1".repeat(64), "check": 0, "status": "sat", "logic": "QF_LIA" },
         "mutator": { "name": "storm", "parameters": { "unit": "3" } },
-        "campaign": { "seed": 7, "unit": 3, "index": 1, "visit": 0 },
+        "campaign": { "seed": 7, "unit": 3, "index": 1, "visit": 0, "place": 2 },
         "mutant_sha256": "2".repeat(64), "mutant_bytes": 100, "predecessors_sha256": "3".repeat(64), "found_at": 1,
         "effort": { "mutants": 12, "wall_s": 1.5, "cpu_s": 1.4 }, "run": { "wall_s": 0.1, "cpu_s": 0.1 },
         "environment": { "squall": "0.1.0", "commit": "abc", "os": "linux", "arch": "x86_64" },
@@ -51,6 +51,7 @@ fn events() -> Vec<CampaignEvent> {
             findings: [(finding.class, 1)].into(),
             ..Default::default()
         },
+        causes: Some(finding::CauseCount { causes: 1, not_reduced: 2 }),
         skipped: 0,
         quarantined: 0,
         refused: 0,
@@ -58,7 +59,7 @@ fn events() -> Vec<CampaignEvent> {
     };
     let doing = Doing {
         unit: 1,
-        seed: "a.smt2".to_string(),
+        seed: Some("a.smt2".to_string()),
         position: 0,
         solver: "z3".to_string(),
         mutator: None,
@@ -71,6 +72,7 @@ fn events() -> Vec<CampaignEvent> {
             seed: 0,
             seeds: 1,
             solvers: vec![text()],
+            profiles: vec![text()],
             jobs: 1,
             out: text(),
             resumed: Some(Resumed { units: 1, mutants: 1, findings: 0 }),
@@ -93,9 +95,10 @@ fn events() -> Vec<CampaignEvent> {
             truth: text(),
             vector: [(text(), true)].into_iter().collect(),
         },
+        CampaignEvent::Unreduced { id: text(), reason: text() },
         CampaignEvent::Bisected { id: text(), versions: text() },
-        CampaignEvent::Unconfirmed { class: finding.class, solver: text(), seed: text(), reason: text() },
-        CampaignEvent::SkippedSeed { seed: text(), solver: None, reason: text() },
+        CampaignEvent::Unconfirmed { class: finding.class, solver: text(), seed: Some(text()), reason: text() },
+        CampaignEvent::SkippedSeed { seed: Some(text()), solver: None, reason: text() },
         CampaignEvent::Quarantined {
             entry: Box::new(Quarantined {
                 seed: text(),
@@ -124,8 +127,8 @@ fn events() -> Vec<CampaignEvent> {
 fn printed(event: &CampaignEvent) -> Value {
     let mut value = serde_json::to_value(event).expect("JSON");
     if let CampaignEvent::Summary(_) = event {
-        value["signatures"] = 0.into();
         value["untested"] = Value::Null;
+        value["disagreements_kept"] = 0.into();
     }
     value
 }
@@ -227,7 +230,7 @@ fn changed(value: &Value, place: &str, put: impl FnOnce(&mut serde_json::Map<Str
 }
 
 /// Checks that a schema refuses a value with a member misspelled, mistyped or left out. Members of maps have any name;
-/// `optional` are those that may be left out.
+/// `optional` are those that may be left out, by their names or places.
 fn check_each_member(schema: Schema, value: &Value, maps: &[&str], optional: &[&str]) {
     schema.check(value);
     let mut places = Vec::new();
@@ -243,7 +246,8 @@ fn check_each_member(schema: Schema, value: &Value, maps: &[&str], optional: &[&
         // Classes have no names but their own.
         refuses("misspelled", misspelled, !is_in_map || place.starts_with("/findings/"));
         let left_out = changed(value, &place, |_, _, _| {});
-        refuses("left out", left_out, !is_in_map && !optional.contains(&name));
+        let is_optional = optional.contains(&name) || optional.contains(&place.as_str());
+        refuses("left out", left_out, !is_in_map && !is_optional);
         let other = json!({ "no": ["such", "type"] });
         let mistyped = changed(value, &place, |object, name, _| drop(object.insert(name.to_string(), other)));
         refuses("mistyped", mistyped, true);
@@ -263,10 +267,17 @@ fn what_is_misspelled_mistyped_or_left_out_is_refused() {
         "effort",
         "commit",
         "dirty",
+        "place",
+        "/seed",
     ];
     check_each_member(Schema::Finding, &full_record(), &["/mutator/parameters"], &optional);
     for event in events().iter().map(printed) {
-        check_each_member(Schema::Event, &event, &["/vector", "/answers", "/findings"], &["resumed"]);
+        // The campaign has a seed, too, which is a number, and what is in quarantine is a seed.
+        let seed = match event["event"].as_str() {
+            Some("started" | "quarantined" | "detail") => "/workers/1/seed",
+            _ => "/seed",
+        };
+        check_each_member(Schema::Event, &event, &["/vector", "/answers", "/findings"], &["resumed", seed]);
     }
     let check = |schema: Schema, place: &str, wrong: Value| {
         let mut value = match schema {

@@ -1,7 +1,7 @@
 //! What campaigns make of a solver's own words: that its model is wrong, that it has no support for something, values printed
 //! only nearly.
 
-use crate::support::{Run, Stage, record, squall};
+use crate::support::{Run, Stage, after_preflight, record, squall};
 use serde_json::Value;
 use std::fs;
 
@@ -11,7 +11,7 @@ fn stage(seed: &str, beside: &str, model: &str, lines: &str) -> Stage {
         r#"awk '/^\(check-sat/ {{ print "sat"; {} }} /^\(get-model/ {{ print "{model}" }}'"#,
         if beside.is_empty() { String::new() } else { format!("print {beside:?}") }
     );
-    let stage = Stage::new(&script);
+    let stage = Stage::new(&after_preflight(&script));
     let profiles = stage.path("config/squall/solvers");
     fs::create_dir_all(&profiles).expect("a folder");
     let profile = format!("name = \"stand-in\"\nexecutables = [\"sh\"]\ngives-models = \"*\"\n{lines}\n");
@@ -67,7 +67,7 @@ fn a_known_false_self_check_is_only_counted() {
     let word = "(error \"line 1 column 1: an invalid model was generated\")";
     let stage = stage(ALWAYS_TRUE, word, "((define-fun x () Int 7))", PATTERN);
     let run = fuzz(&stage, &["--models", "0"]);
-    assert_eq!(run.number("groups"), 1, "{}", run.summary());
+    assert_eq!(run.number("signatures"), 1, "{}", run.summary());
     assert!(run.number("repeats") > 60, "{}", run.summary());
     assert!(stage.findings().len() <= 4, "{:?}", stage.findings());
 }

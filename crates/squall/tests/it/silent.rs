@@ -1,7 +1,5 @@
 //! A campaign that compares no answer with anything has tested nothing, and says so.
 
-use std::process::Command;
-
 const SEED: &str = "(declare-const x Int)(assert (or (> x 1) (< x 9)))(check-sat)";
 
 /// Fuzzes a stand-in solver, a shell script with this body, and checks the exit code and what the summary says. All mutants
@@ -15,20 +13,21 @@ fn check_with(body: &str, script: &str, arguments: &[&str], code: i32, expect: &
     let folder = tempfile::tempdir().unwrap();
     let place = |name: &str| folder.path().join(name).display().to_string();
     let (solver, seed, out) = (place("solver"), place("seed.smt2"), place("out"));
-    testing::executable(solver.as_ref(), &format!("#!/bin/sh\ncat > /dev/null\n{body}\n"));
+    testing::executable(solver.as_ref(), &format!("#!/bin/sh\nt=$(cat)\n{body}\n"));
     std::fs::write(&seed, script).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+    let mut command = crate::support::program();
     command.args(["fuzz", &seed, "--solver", &solver, "--jobs", "1", "--mutants", "4", "--out", &out]);
     let output = command.args(["--incremental", "off"]).args(arguments).output().expect("squall can be run");
-    let summary = String::from_utf8_lossy(&output.stdout);
+    let summary = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     assert!(summary.contains(expect), "{body}: {summary}");
     assert_eq!(output.status.code(), Some(code), "{body}: {summary}");
 }
 
 #[test]
 fn a_solver_that_never_answers_is_no_clean_campaign() {
-    check("exit 1", 1, "No check was ever answered");
-    check("echo '(error \"unknown option\")'", 1, "No check was ever answered");
+    check("exit 1", 2, "does not answer a problem of Booleans: it prints nothing");
+    check("echo '(error \"unknown option\")'", 2, "does not answer a problem of Booleans: unknown option");
+    check(r#"case "$t" in *Int*) exit 1;; *) echo sat;; esac"#, 1, "No check was ever answered");
     check("echo sat", 0, "Nothing wrong was found");
     check("echo unknown", 11, "No check was answered 'sat' or 'unsat', so no answer was tested");
     check("echo unsat", 10, "Found:");
@@ -52,6 +51,52 @@ fn a_campaign_without_a_comparison_is_not_clean() {
     check_with("echo sat", SEED, &["--mutator", "exec:cat", "--reference", "builtin:unknown"], 11, nobody);
     // Crashes are found without a comparison.
     check_with("kill -SEGV $$", SEED, &["--mutator", "exec:cat"], 10, "class D");
+}
+
+#[test]
+fn a_campaign_full_of_errors_says_so() {
+    // Every other script about the seed's variable is an error.
+    let body = r#"case "$t" in *Int*) echo run >> "$0.runs";; *) echo sat; exit;; esac
+        [ $(($(wc -l < "$0.runs") % 2)) = 1 ] && echo sat || echo '(error "odd")'"#;
+    check(body, 0, "were errors or had no answer, more than a tenth");
+    check(body, 0, " × odd");
+    check(body, 0, "Nothing wrong was found in the other ");
+}
+
+#[test]
+fn contradictions_that_nobody_resolves_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let (seed, out) = (folder.path().join("seed.smt2"), folder.path().join("out"));
+    std::fs::write(&seed, SEED).unwrap();
+    let mut command = crate::support::program();
+    command.arg("fuzz").arg(&seed).args([
+        "--solver",
+        "builtin:sat",
+        "--truth",
+        "differential",
+        "--mutator",
+        "operator",
+    ]);
+    for (name, answer) in [("a", "sat"), ("b", "unsat")] {
+        let program = folder.path().join(name);
+        testing::executable(&program, &format!("#!/bin/sh\ncat > /dev/null\necho {answer}\n"));
+        command.arg("--solver").arg(program);
+    }
+    command.args(["--jobs", "1", "--mutants", "30", "--incremental", "off", "--models", "0", "--out"]).arg(&out);
+    let output = command.output().expect("squall can be run");
+    let (told, _) = (String::from_utf8_lossy(&output.stdout), &output.stderr);
+    assert_eq!(output.status.code(), Some(11), "{told}");
+    assert!(told.contains("Solvers contradict each other at ") && !told.contains("Nothing wrong was found"), "{told}");
+    let kept: Vec<_> = std::fs::read_dir(out.join("disagreements")).expect("a folder").flatten().collect();
+    assert!((1..=15).contains(&kept.len()), "{kept:?}");
+    for name in ["sat.smt2", "unsat.smt2"] {
+        let text = std::fs::read_to_string(kept[0].path().join(name)).expect("a script");
+        assert!(text.contains("/b: unsat") && text.contains("a: sat") && text.contains("(check-sat"), "{text}");
+    }
+    let page = crate::support::program().arg("report").arg(&out).output().expect("squall can be run");
+    assert_eq!(page.status.code(), Some(0), "{}", String::from_utf8_lossy(&page.stderr));
+    let page = std::fs::read_to_string(out.join("report.html")).expect("a page");
+    assert!(page.contains(&format!("keeps {} of these scripts", kept.len())), "{page}");
 }
 
 #[test]

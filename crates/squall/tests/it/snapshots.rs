@@ -98,7 +98,7 @@ impl Stage {
 }
 
 fn squall() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+    let mut command = crate::support::program();
     command.stdin(Stdio::null()).env("COLUMNS", "100").env_remove("NO_COLOR");
     command
 }
@@ -173,7 +173,7 @@ fn digest(bytes: &[u8]) -> String {
 }
 
 /// The subcommands that `squall … --help` lists.
-fn subcommands(path: &[String]) -> Vec<String> {
+pub fn subcommands(path: &[String]) -> Vec<String> {
     let text = help(path);
     let lines = text.lines().skip_while(|line| *line != "Commands:").skip(1);
     lines
@@ -259,7 +259,13 @@ fn from_campaign_to_issue() {
     assert_snapshot!("findings-json", text(&["findings", "out", "--format", "json"]));
     // Which groups are the newest hangs on seconds.
     let status = text(&["status", "out"]);
-    assert_snapshot!("status", status.split("newest causes").next().unwrap_or_default());
+    assert_snapshot!("status", status.split("newest findings").next().unwrap_or_default());
+    // What is not reduced has no issue text.
+    let found = fs::read_dir(stage.path("out/findings")).expect("findings").flatten();
+    let mut crashes: Vec<String> = found.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    crashes.retain(|name| name.starts_with("D-"));
+    crashes.sort();
+    text(&["reduce", &format!("out/findings/{}", crashes.first().expect("a crash"))]);
     assert_snapshot!("report-text", text(&["report", "out"]));
     let mut issues: Vec<PathBuf> =
         fs::read_dir(stage.path("out/issues")).expect("issues").flatten().map(|e| e.path()).collect();

@@ -94,6 +94,16 @@ fn files_are_solved_by_strategies() {
     check(SAT, &["solve", "FILE", "--with", "builtin:unknown"], 0, &["sat\n"], &[]);
 }
 
+/// `(h 1)` of a function as a value once went to z3 as `(_ h 1)`, which it takes for another thing, so that this was `unsat`.
+#[test]
+fn functions_as_values_are_solved() {
+    let text = "(declare-const h (-> Bool Bool))(assert (distinct (h true) (h false)))(check-sat)
+        (push 1)(assert (forall ((x Bool)) (h x)))(check-sat)(pop 1)(reset)
+        (declare-tactic t (then simplify exhaust))(declare-fun f (Bool) Bool)(declare-fun f (Bool Bool) Bool)
+        (assert (f true))(assert (not (f true true)))(check-sat-using t)";
+    check(text, &["solve", "FILE", "--own-engines"], 0, &["sat\nunsat\nsat\n"], &[]);
+}
+
 #[test]
 fn strategies_come_from_files_and_settings() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -106,7 +116,7 @@ fn strategies_come_from_files_and_settings() {
         .expect("a temporary file");
     std::fs::write(folder.path().join("p.smt2"), SAT).expect("a temporary file");
     let output = Command::new(env!("CARGO_BIN_EXE_squall"))
-        .args(["solve", "p.smt2", "--strategy", "(or-else quick fail)"])
+        .args(["solve", "p.smt2", "--config", "squall.toml", "--strategy", "(or-else quick fail)"])
         .current_dir(folder.path())
         .output()
         .expect("it runs");
@@ -116,7 +126,7 @@ fn strategies_come_from_files_and_settings() {
         let text = format!("[strategy]\n{name} = \"fail\"\n");
         std::fs::write(folder.path().join("squall.toml"), text).expect("a temporary file");
         let output = Command::new(env!("CARGO_BIN_EXE_squall"))
-            .args(["solve", "p.smt2"])
+            .args(["solve", "p.smt2", "--config", "squall.toml"])
             .current_dir(folder.path())
             .output()
             .expect("it runs");
@@ -131,7 +141,7 @@ fn mistakes_in_named_strategies_are_told_with_their_place() {
     let check = |settings: &str, words: &[&str]| {
         std::fs::write(folder.path().join("squall.toml"), settings).expect("a temporary file");
         let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
-        command.args(["solve", "p.smt2", "--strategy", "smt"]).current_dir(folder.path());
+        command.args(["solve", "p.smt2", "--config", "squall.toml", "--strategy", "smt"]).current_dir(folder.path());
         let output = command.output().expect("it runs");
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{settings}\n{stderr}");
@@ -392,6 +402,18 @@ fn installed_solvers_are_asked_after_our_own_engines() {
     assert!(err.contains("unsat is trusted: z3") && err.contains("asked then: (solver z3)"), "{err}");
     let (code, out, _, asked) = solve(strings, &["--own-engines"]);
     assert_eq!((code, out.as_str(), asked), (Some(11), "unknown\n", false));
+    // Where nobody answers it was not said that anybody had been asked.
+    testing::executable(&folder.path().join("z3"), &z3.replace("echo unsat", "echo unknown"));
+    let (code, out, err, asked) = solve(&format!("{strings}(get-info :reason-unknown)"), &["--explain"]);
+    assert_eq!((code, asked), (Some(11), true), "{err}");
+    for said in [&err, &out] {
+        let words = "no engine of the strategy takes strings; asked: our own engines for ";
+        assert!(
+            said.contains(words) && said.contains(" s, z3@4.13.0 for ") && said.contains(" s (says unknown)"),
+            "{said}"
+        );
+    }
+    assert!(err.contains("\nasked: z3@4.13.0 for "), "{err}");
     // Who answers is the user's word where there is one.
     let (code, _, _, asked) = solve(strings, &["--strategy", "smt"]);
     assert_eq!((code, asked), (Some(11), false));

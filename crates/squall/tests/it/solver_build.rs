@@ -26,7 +26,7 @@ prefix = "toy version"
 crate = "toy-src"
 version = "{1/100}.{1%100}.{2}"
 source = "toy"
-compile = ["/bin/sh", "-c", "echo $$ > pid; while [ -e \"$0\" ]; do sleep 0.05; done; echo '[1/2] x'; exec \"$@\"", "{build}/../../../../wait", "{cxx}", "{flags}", "{source}/main.cpp", "-o", "{build}/toy"]
+compile = ["/bin/sh", "-c", "echo $$ > \"$(dirname \"$0\")/pid\"; while [ -e \"$0\" ]; do sleep 0.05; done; echo '[1/2] x'; exec \"$@\"", "{build}/../../../../wait", "{cxx}", "{flags}", "{source}/main.cpp", "-o", "{build}/toy"]
 program = "toy"
 [build.assertions]
 flags = ["-O1"]

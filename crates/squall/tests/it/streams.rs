@@ -1,7 +1,7 @@
 //! What happens to the command line where its output has no reader, or no space.
 
 use std::fs::File;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 /// A pipe whose reader has gone.
 fn broken_pipe() -> Stdio {
@@ -16,7 +16,7 @@ fn full_disk() -> Stdio {
 
 /// Runs `squall` with its two streams and checks its exit code; gives what it said on standard error.
 fn check(args: &[&str], stdout: Stdio, stderr: Stdio, expect: i32) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+    let mut command = crate::support::program();
     let output = command.args(args).stdin(Stdio::null()).stdout(stdout).stderr(stderr).spawn();
     let output = output.and_then(std::process::Child::wait_with_output).expect("squall can be run");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -47,6 +47,11 @@ fn a_full_disk_is_said() {
 
 #[test]
 fn a_cause_is_said_once() {
-    let said = check(&["fuzz", "nosuch.smt2", "--solver", "builtin:sat"], Stdio::null(), Stdio::piped(), 1);
+    let said = check(
+        &["ci", "--solver", "builtin:sat", "--baseline", "builtin:sat", "--", "nosuch.smt2"],
+        Stdio::null(),
+        Stdio::piped(),
+        2,
+    );
     assert_eq!(said.matches("No such file or directory").count(), 1, "{said}");
 }

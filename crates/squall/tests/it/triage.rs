@@ -42,6 +42,16 @@ fn a_command_decides() {
     stage.write("tiny.smt2", "(check-sat)(get-model)");
     stage.run(&["reduce", "tiny.smt2", "--check", "grep -q get-model"]).check(0, &["-0.0 %"]);
     assert_eq!(stage.read("tiny.reduced.smt2"), "(check-sat)(get-model)");
+    // Any test works, also on what does not read: here an unknown sort.
+    stage.write(
+        "odd.smt2",
+        "(declare-fun h (Foo) Int)\n(declare-fun g (Int) Int)\n(assert (= (+ 1 (h z)) (g 2)))\n(check-sat)\n",
+    );
+    stage.run(&["reduce", "odd.smt2", "--check", "grep -q 'h z'"]).check(0, &["as the command decides"]);
+    assert_eq!(stage.read("odd.reduced.smt2"), "(h z)");
+    stage
+        .run(&["reduce", "odd.smt2", "--solver", &stage.solver("right.sh", RIGHT), "--wrong", "sat"])
+        .check(1, &["line 1, column 17: unknown sort `Foo`", "--check COMMAND"]);
     stage.run(&["reduce", "bug.smt2", "--check", "false"]).check(1, &["not interesting", "exit code 0"]);
     stage.run(&["reduce", "bug.smt2", "--check", "true", "--solver", "z3"]).check(2, &["cannot be used with"]);
 }
@@ -103,8 +113,8 @@ fn what_does_not_show_it_is_said_at_once() {
     let run = stage.run(&["reduce", "bug.smt2", "--solver", &right, "--wrong", "unsat", "--trust", "none"]);
     run.check(1, &["does not show", "it answers: sat", "--trust"]);
     assert!(!stage.path("bug.reduced.smt2").exists());
-    stage.run(&["reduce", "bug.smt2"]).check(1, &["--solver"]);
-    stage.run(&["reduce", "nothing.smt2", "--solver", &right]).check(1, &["cannot open nothing.smt2"]);
+    stage.run(&["reduce", "bug.smt2"]).check(2, &["--solver"]);
+    stage.run(&["reduce", "nothing.smt2", "--solver", &right]).check(2, &["nothing.smt2"]);
     stage.write("bad.smt2", "(assert (= x 1))\n(check-sat)\n");
     stage.run(&["reduce", "bad.smt2", "--solver", &right]).check(1, &["line 1", "x"]);
 }
@@ -136,7 +146,7 @@ fn a_flaky_file_is_measured() {
 fn wait_for(what: &str, child: &mut Child, holds: impl Fn() -> bool) {
     let start = Instant::now();
     while !holds() {
-        assert!(start.elapsed() < Duration::from_secs(60), "{what}");
+        assert!(start.elapsed() < Duration::from_secs(600), "{what}");
         assert!(child.try_wait().expect("a child").is_none(), "it ended before {what}");
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -175,7 +185,7 @@ fn a_folder_of_findings_is_reduced_grouped_and_reported() {
         .check(1, &["A-0:", "A-1:", "D-2: ", "does not show", "A-9", "damaged"]);
     stage
         .run(&["findings", out])
-        .check(1, &["2 causes", "2 of 3 reduced", "script with mod", "proven by an exact", "A-9"]);
+        .check(1, &["3 findings: 1 cause + 1 not reduced", "script with mod", "proven by an exact", "A-9"]);
     fs::remove_dir_all(stage.path("out/findings/A-9")).expect("it goes");
     let json = stage.run(&["findings", out, "--format", "json"]);
     json.check(10, &[]);
@@ -186,7 +196,7 @@ fn a_folder_of_findings_is_reduced_grouped_and_reported() {
     assert_eq!(groups[0]["bytes"].as_u64(), Some(SMALLEST.len() as u64 + 1));
     assert_eq!(groups[0]["default"], true);
 
-    stage.run(&["report", out]).check(0, &["report.html", "2 issues"]);
+    stage.run(&["report", out]).check(0, &["report.html", "3 findings: 1 cause + 1 not reduced", "1 issue in"]);
     let page = stage.read("out/report.html");
     for word in ["<svg", "<script", "http://", "https://", "<link", "@import"] {
         assert!(!page.contains(word), "without statistics there is no plot, and nothing is fetched: {word}");
@@ -197,7 +207,7 @@ fn a_folder_of_findings_is_reduced_grouped_and_reported() {
         .flatten()
         .map(|e| e.file_name().to_string_lossy().into_owned())
         .collect();
-    assert_eq!(issues.len(), 2, "{issues:?}");
+    assert_eq!(issues.len(), 1, "what is not reduced has none: {issues:?}");
     let issue = stage.read("out/issues/001-A-0.md");
     for word in [SMALLEST, "| right answer | sat |", "| sh | unsat |", "sh 'a folder/solver.sh' < bug.smt2", "storm"] {
         assert!(issue.contains(word), "'{word}' in\n{issue}");
@@ -299,7 +309,21 @@ fn a_bisection_asks_who_errs() {
         .run(&["bisect", "bug.smt2", "--solver", &right, "--wrong", "unsat"])
         .check(0, &["right", "as given", "no version answers wrongly"]);
     stage.run(&["bisect", "bug.smt2", "--solver", &solver, "--wrong", "unsat"]).check(10, &["WRONG"]);
-    stage.run(&["bisect", "bug.smt2"]).check(1, &["--solver"]);
+    stage.run(&["bisect", "bug.smt2"]).check(2, &["--solver"]);
+    // A text that does not read is sent as it stands, and nobody is proven wrong.
+    stage.write("odd.smt2", "(declare-fun h (Foo) Int)\n(assert (= (mod (h z) 2) 1)) ; as it stands\n(check-sat)\n");
+    let reads =
+        stage.solver("reads.sh", "t=$(cat); case \"$t\" in *'; as it stands'*) echo unsat;; *) echo sat;; esac\n");
+    stage
+        .run(&["bisect", "odd.smt2", "--solver", &reads, "--wrong", "unsat"])
+        .check(10, &["as given: a 'unsat' is wrong", "WRONG"]);
+    stage.run(&["bisect", "odd.smt2", "--solver", &reads]).check(1, &["unknown sort `Foo`", "with --wrong"]);
+    // Z3 takes `(_ h 1)` for another thing, and was called wrong for its answer to that.
+    stage.write("map.smt2", "(declare-const h (-> Int Int))\n(assert (distinct (_ h 1) (_ h 2)))\n(check-sat)\n");
+    stage.version("5.4.1", "t=$(cat); case \"$t\" in *'(select h 1)'*) echo sat;; *) echo unsat;; esac\n");
+    stage
+        .run(&["bisect", "map.smt2", "--solver", "z3@5.4.1", "--wrong", "unsat"])
+        .check(0, &["no version answers wrongly"]);
     // Answers are remembered until they are asked for afresh, or the program changes.
     let count = stage.path("runs");
     let body = format!("echo x >> {}\n{WRONG_ON_MOD}", count.display());
@@ -366,7 +390,7 @@ fn each_finding_of_a_folder_has_its_time() {
 fn folders_that_are_no_campaigns_are_refused() {
     let stage = Stage::new();
     for command in ["findings", "report"] {
-        stage.run(&[command, "nowhere"]).check(1, &["nowhere"]);
+        stage.run(&[command, "nowhere"]).check(2, &["nowhere"]);
     }
     stage.write("empty/campaign.json", "{}");
     stage.run(&["findings", "empty"]).check(0, &["no findings"]);

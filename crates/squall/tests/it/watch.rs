@@ -10,7 +10,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long anything here may take before the test gives up.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 fn status(out: &Path, more: &[&str]) -> Output {
     squall().arg("status").arg(out).args(more).output().expect("it runs")
@@ -53,7 +53,7 @@ fn a_running_and_a_finished_campaign_tell_how_they_stand() {
         let ready = stage.out().join("campaign.db").exists() && stage.out().join("campaign.json").exists();
         ready
             .then(|| json(&stage.out()))
-            .filter(|now| now["groups"].as_u64() > Some(0) && now["units"].as_u64() > Some(0))
+            .filter(|now| now["not_reduced"].as_u64() > Some(0) && now["units"].as_u64() > Some(0))
     });
     assert_eq!(now["running"], true);
     let pid = running.0.id().to_string();
@@ -75,7 +75,7 @@ fn a_running_and_a_finished_campaign_tell_how_they_stand() {
     let newest = end["newest"].as_array().expect("groups");
     assert!(newest.iter().all(|g| Path::new(g["folder"].as_str().unwrap_or_default()).is_dir()), "{end}");
     let text = String::from_utf8(status(&stage.out(), &[]).stdout).expect("text");
-    assert!(text.contains(": not running\n") && text.contains("newest causes:"), "{text}");
+    assert!(text.contains(": not running\n") && text.contains("newest findings"), "{text}");
 }
 
 #[test]
@@ -87,7 +87,6 @@ fn what_is_no_campaign_is_said() {
         assert_eq!(output.status.code(), Some(1), "{stderr}");
         assert!(stderr.contains(expect), "{stderr}");
     };
-    check(&stage.path("nowhere"), "there is no folder");
     check(stage.root.path(), "holds no campaign");
     stage.fuzz("unsat", &["--mutants", "8", "--jobs", "1"]);
     fs::write(stage.out().join("campaign.db"), "this was a database once, and is none any more".repeat(99))
@@ -120,7 +119,7 @@ fn the_last_screen_of_a_campaign_is_drawn() {
     let svg = fs::read_to_string(&picture).expect("a picture");
     let page = roxmltree::Document::parse(&svg).expect("it is XML");
     let text: Vec<&str> = page.descendants().filter_map(|node| node.text()).collect();
-    for part in [" 40 mutants", "1 cause of findings", "says unsat of a satisfiable", "sh  in out"] {
+    for part in [" 40 mutants", "findings: 0 causes + ", "says unsat of a satisfiable", "sh  in out"] {
         assert!(text.iter().any(|line| line.contains(part)), "{part}: {text:#?}");
     }
     // A campaign that no run has a record of.
@@ -145,10 +144,10 @@ fn numbers_are_scraped_from_a_file_and_from_a_port() {
     assert_eq!(sample(&page, "squall_unsat_total"), Some(run.number("unsat") as f64));
     let findings = run.summary()["findings"]["A"].as_f64();
     assert_eq!(sample(&page, "squall_findings_total{class=\"A\",origin=\"mutant\"}"), findings);
-    assert_eq!(
-        (sample(&page, "squall_running"), sample(&page, "squall_groups")),
-        (Some(0.0), run.summary()["signatures"].as_f64())
-    );
+    assert_eq!(sample(&page, "squall_running"), Some(0.0));
+    for (name, key) in [("squall_causes", "causes"), ("squall_not_reduced", "not_reduced")] {
+        assert_eq!(sample(&page, name), run.summary()[key].as_f64(), "{name}");
+    }
 
     let out = stage.path("out2");
     let mut command = squall();

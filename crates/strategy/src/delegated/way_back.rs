@@ -3,7 +3,7 @@
 use rewrite::complete::complete;
 use rewrite::{Convert, ConvertError, ModelConverter, Stop};
 use semantics::{EvalLimits, Evaluator, Model};
-use smtlib::{Store, TermId};
+use smtlib::{FuncId, Store, TermId};
 use std::sync::Arc;
 
 /// The way back through one step.
@@ -36,5 +36,9 @@ impl Convert for WayBack {
             }
         }
         Ok(model)
+    }
+
+    fn definitions(&self) -> (Vec<(FuncId, TermId)>, usize) {
+        self.converter.as_ref().map(ModelConverter::definitions).unwrap_or_default()
     }
 }

@@ -6,7 +6,7 @@
 use crate::budget::Budget;
 use crate::engine::{Decision, Engine, EngineEntry, MakeEngine};
 use rewrite::{Params, TacticParameter};
-use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, decide};
+use semantics::truth::{CheckTruth, ExhaustLimits, Search, TruthQuery, of_formulas};
 use smtlib::{Store, TermId};
 
 /// The registry's row.
@@ -59,17 +59,14 @@ impl Engine for Exhaust {
         if rewrite::walk::has_more_than(store, assertions, self.terms) {
             return Decision::Unknown(format!("it has more than {} terms", self.terms));
         }
-        let world = match World::of(store, assertions, &self.limits) {
-            Ok(world) => world,
-            Err(reason) => return Decision::Unknown(reason.to_string()),
-        };
-        match decide(store, &world, &self.limits, &budget.stop()) {
-            ExhaustiveAnswer::Sat(mut model) => {
+        let query = TruthQuery { limits: &self.limits, stop: &budget.stop(), search: Search::Quick };
+        match of_formulas(store, assertions, query) {
+            Ok(CheckTruth::Sat(mut model)) => {
                 rewrite::complete::complete(store, &mut model, assertions.iter().copied());
-                Decision::Sat(model)
+                Decision::Sat(*model)
             }
-            ExhaustiveAnswer::Unsat => Decision::Unsat((0..assertions.len()).collect()),
-            ExhaustiveAnswer::Unknown(reason) => Decision::Unknown(reason.to_string()),
+            Ok(CheckTruth::Unsat(_)) => Decision::Unsat((0..assertions.len()).collect()),
+            Err(reason) => Decision::Unknown(reason.to_string()),
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::defaults::{add_named_defaults, default_name, default_strategy};
 use crate::outcome::TacticFailure;
 use crate::plan::StrategyPlan;
 use crate::probes::logic_of;
+use crate::reason::with_asked;
 use crate::registry::{self, vocabulary};
 use crate::run::Shared;
 use crate::solve::{SolveAnswer, SolveReport, SolveRequest, solve};
@@ -225,8 +226,8 @@ impl ByStrategy {
         Ok((Strategy::ParOr(all), ChosenBy::User))
     }
 
-    /// Asks the solvers about a problem that our own engines gave up, who had little time and go on beside them; the report of that,
-    /// if it has an answer, and what is to be said of it.
+    /// Asks the solvers about a problem that our own engines gave up, who had little time and go on beside them. The report of that, or
+    /// `None` where there is nobody to ask.
     fn ask_solvers(
         &mut self,
         store: &mut Store,
@@ -253,8 +254,13 @@ impl ByStrategy {
             let asked = asked.join(", ");
             answered.notes.push(format!("our own engines give no answer ({why}); asked then: {asked}"));
         }
-        // What the engines say of a problem that nobody answers tells more than the last of several solvers.
-        (!matches!(answered.answer, SolveAnswer::Unknown(_))).then_some(answered)
+        if let SolveAnswer::Unknown(last) = &mut answered.answer
+            && !answered.internal_error
+        {
+            // What the engines say of a problem that nobody answers tells more than the last of several solvers.
+            last.clone_from(why);
+        }
+        Some(answered)
     }
 
     fn plan_for(
@@ -309,12 +315,23 @@ impl Decide for ByStrategy {
         }
         let mut report = solve(store, &instance.assertions, &plan, &first, &shared);
         if asks_after && let Some(answered) = self.ask_solvers(store, question, (&plan, &report), &request, &shared) {
-            report = answered;
+            let before = std::mem::replace(&mut report, answered);
+            let later = std::mem::replace(&mut report.trace, before.trace);
+            report.trace.adopt(later);
         }
         if let Some(second) = self.second.clone() {
             check_again(store, instance, &second, &mut report, &request, &shared)?;
         }
         shared.wait_for_cancelled();
+        let asked = shared.asked();
+        if let SolveAnswer::Unknown(why) = &mut report.answer
+            && !report.internal_error
+        {
+            *why = with_asked(why, asks_after.then_some(report.time), &asked);
+        }
+        if self.explain {
+            report.notes.extend(asked.iter().map(|program| format!("asked: {program}")));
+        }
         Ok(report)
     }
 }

@@ -17,7 +17,7 @@ use semantics::Model;
 use smtlib::extension_commands::{Effect, effect};
 use smtlib::printer::quote_symbol;
 use smtlib::sexpr::{Sexprs, head};
-use smtlib::{Command, Instance, Live, Scope, Store, Symbol, TermId, parse_commands};
+use smtlib::{Command, Instance, Live, Parsed, Scope, Store, Symbol, TermId, parse_commands};
 use std::fmt::Write;
 
 /// What a command's execution leads to.
@@ -27,6 +27,26 @@ pub enum NextStep {
     Continue,
     /// The end: `(exit)`.
     Exit,
+}
+
+/// How a command was written.
+#[derive(Clone, Debug, Default)]
+pub struct CommandSource<'t> {
+    /// Its text; empty where it has none.
+    pub text: &'t str,
+    /// Its `:named` terms, inner ones too.
+    pub labels: Vec<(Symbol, TermId)>,
+}
+
+impl<'t> CommandSource<'t> {
+    /// How the command of this place was written.
+    pub fn of(parsed: &Parsed, place: usize, text: &'t str) -> CommandSource<'t> {
+        let labels = parsed.labels.iter().filter(|(at, ..)| *at == place);
+        CommandSource {
+            text: parsed.spans.get(place).and_then(|span| text.get(span.clone())).unwrap_or_default(),
+            labels: labels.map(|&(_, name, term)| (name, term)).collect(),
+        }
+    }
 }
 
 /// The last check, as long as nothing has changed since.
@@ -50,6 +70,8 @@ pub struct Session<'d> {
     scope: Scope,
     live: Live,
     names: Vec<Option<Symbol>>,
+    /// The `:named` terms of each assertion.
+    labels: Vec<Vec<(Symbol, TermId)>>,
     options: SessionOptions,
     decide: &'d mut dyn Decide,
     checked: Option<LastCheck>,
@@ -74,6 +96,7 @@ impl<'d> Session<'d> {
             scope,
             live: Live::default(),
             names: Vec::new(),
+            labels: Vec::new(),
             options: SessionOptions::default(),
             decide,
             checked: None,
@@ -93,8 +116,8 @@ impl<'d> Session<'d> {
             Some((before, last)) => (lines + before.matches('\n').count() + 1, last.chars().count()),
             None => (lines, columns + text.chars().count()),
         };
-        for command in &parsed.script.commands {
-            if self.execute(command, out) == NextStep::Exit {
+        for (place, command) in parsed.script.commands.iter().enumerate() {
+            if self.execute(command, CommandSource::of(&parsed, place, text), out) == NextStep::Exit {
                 return NextStep::Exit;
             }
         }
@@ -114,13 +137,13 @@ impl<'d> Session<'d> {
     }
 
     /// Executes one command, whose terms are of this session's store, and appends its response.
-    pub fn execute(&mut self, command: &Command, out: &mut String) -> NextStep {
+    pub fn execute(&mut self, command: &Command, source: CommandSource<'_>, out: &mut String) -> NextStep {
         match command {
-            Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_) => self.check(command, out),
+            check if check.is_check() => self.check(command, out),
             Command::GetModel => self.with_model(out, |session, out| values::model(session, out)),
             Command::GetValue(terms) => {
                 let terms = terms.clone();
-                self.with_model(out, |session, out| values::values(session, &terms, out));
+                self.with_model(out, |session, out| values::values(session, &terms, source.text, out));
             }
             Command::Echo(text) => {
                 out.push('"');
@@ -146,15 +169,17 @@ impl<'d> Session<'d> {
                 self.live.step(command);
             }
             Command::Query(text) => self.query(text, out),
-            Command::Opaque(text, _) => {
+            Command::Opaque(text, reason) => {
                 self.live.step(command);
-                match effect(text) {
+                match effect(text, *reason) {
+                    // The reader has put the tactic in place of its name.
+                    Effect::None if head(text) == "declare-tactic" => self.success(out),
                     Effect::None => out.push_str("unsupported\n"),
                     Effect::Objective => {
                         let name = head(text);
                         self.error(&format!("{name} is not supported: objectives are no part of a check here"), out);
                     }
-                    Effect::Unknown => {
+                    Effect::Declares | Effect::Constrains | Effect::Unknown => {
                         self.forget();
                         out.push_str("unsupported\n");
                     }
@@ -168,6 +193,7 @@ impl<'d> Session<'d> {
                 // The reader has forgotten the names already.
                 self.live.step(command);
                 self.names.clear();
+                self.labels.clear();
                 self.options = SessionOptions::default();
                 self.forget();
                 self.success(out);
@@ -175,11 +201,13 @@ impl<'d> Session<'d> {
             _ => {
                 self.live.step(command);
                 self.forget();
-                self.names.resize(self.live.instance().assertions.len(), None);
+                let assertions = self.live.instance().assertions.len();
+                self.names.resize(assertions, None);
+                self.labels.resize(assertions, Vec::new());
                 if let Command::Assert(_, name) = command
-                    && let Some(last) = self.names.last_mut()
+                    && let (Some(last), Some(labels)) = (self.names.last_mut(), self.labels.last_mut())
                 {
-                    *last = *name;
+                    (*last, *labels) = (*name, source.labels);
                 }
                 self.success(out);
             }
@@ -275,6 +303,10 @@ impl<'d> Session<'d> {
                 }
                 None => out.push_str("unsupported\n"),
             },
+            "get-assignment" if !self.options.produce_assignments => {
+                self.error("get-assignment needs (set-option :produce-assignments true) before it", out);
+            }
+            "get-assignment" => self.with_model(out, |session, out| values::assignment(session, out)),
             "get-assertions" => {
                 out.push('(');
                 for &t in &self.live.instance().assertions {

@@ -9,6 +9,8 @@ pub struct SessionOptions {
     pub print_success: bool,
     /// Whether cores are wanted.
     pub produce_unsat_cores: bool,
+    /// Whether `(get-assignment)` may be asked.
+    pub produce_assignments: bool,
     /// Whether the assumptions of a core are wanted.
     pub produce_unsat_assumptions: bool,
     /// The time for each check, from `:timeout` in milliseconds, as in Z3.
@@ -18,14 +20,8 @@ pub struct SessionOptions {
 }
 
 /// Options of the standard that are true or false and change nothing here: models are always there.
-const TRUTHS: &[&str] = &[
-    ":global-declarations",
-    ":interactive-mode",
-    ":produce-assertions",
-    ":produce-assignments",
-    ":produce-models",
-    ":produce-proofs",
-];
+const TRUTHS: &[&str] =
+    &[":global-declarations", ":interactive-mode", ":produce-assertions", ":produce-models", ":produce-proofs"];
 
 /// Other options of the standard that change nothing here: answers always go to standard output.
 const OTHERS: &[&str] = &[
@@ -50,6 +46,7 @@ impl SessionOptions {
         match key {
             ":print-success" => self.print_success = truth()?,
             ":produce-unsat-cores" => self.produce_unsat_cores = truth()?,
+            ":produce-assignments" => self.produce_assignments = truth()?,
             ":produce-unsat-assumptions" => self.produce_unsat_assumptions = truth()?,
             ":timeout" => {
                 let ms = value.parse().map_err(|_| format!("{key} takes a number of milliseconds, not {value}"))?;
@@ -58,7 +55,13 @@ impl SessionOptions {
             _ if TRUTHS.contains(&key) => drop(truth()?),
             _ => {}
         }
-        let ours = [":print-success", ":produce-unsat-cores", ":produce-unsat-assumptions", ":timeout"];
+        let ours = [
+            ":print-success",
+            ":produce-unsat-cores",
+            ":produce-assignments",
+            ":produce-unsat-assumptions",
+            ":timeout",
+        ];
         let is_known = [&ours, TRUTHS, OTHERS].iter().any(|known| known.contains(&key));
         if is_known {
             self.others.retain(|(k, _)| &**k != key);
@@ -73,9 +76,11 @@ impl SessionOptions {
             return Some(value.to_string());
         }
         let default = match key {
-            ":print-success" | ":produce-unsat-cores" | ":produce-unsat-assumptions" | ":global-declarations" => {
-                "false"
-            }
+            ":print-success"
+            | ":produce-assignments"
+            | ":produce-unsat-cores"
+            | ":produce-unsat-assumptions"
+            | ":global-declarations" => "false",
             ":produce-assertions" | ":produce-models" | ":produce-proofs" => "true",
             ":random-seed" | ":verbosity" => "0",
             ":regular-output-channel" => "\"stdout\"",

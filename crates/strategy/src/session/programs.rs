@@ -15,12 +15,15 @@ pub(super) enum ForeignRequest {
     Program(Box<str>),
     /// To set an option of a solver to a word. It may be a file that the solver writes: `:sat.drat.file` of z3, `:regular-output-channel`.
     Setting(Box<str>),
+    /// To read a file of rules.
+    File(Box<str>),
 }
 
 impl fmt::Display for ForeignRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ForeignRequest::Program(program) => write!(f, "a script may not start the program `{program}`"),
+            ForeignRequest::File(file) => write!(f, "a script may not read the file `{file}`"),
             ForeignRequest::Setting(setting) => {
                 write!(f, "a script may set a solver's options to numbers, true and false only, not `{setting}`")
             }
@@ -45,6 +48,7 @@ pub(super) fn foreign_requests(strategy: &Strategy) -> BTreeSet<ForeignRequest> 
     for part in all_parts(strategy) {
         match part {
             Strategy::Exec(command) => drop(found.insert(ForeignRequest::Program(command.clone()))),
+            Strategy::Rules(file) => drop(found.insert(ForeignRequest::File(file.clone()))),
             Strategy::Solver(spec, params) => {
                 found.extend(foreign_solver(spec));
                 for param in params {

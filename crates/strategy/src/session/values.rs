@@ -2,8 +2,10 @@
 
 use super::Session;
 use rewrite::complete::{eval_completing, give_default};
-use semantics::{Model, Stop};
-use smtlib::{Command, Instance, Script, Store, Symbol, TermId};
+use semantics::{Model, Stop, Value};
+use smtlib::printer::quote_symbol;
+use smtlib::sexpr::Sexprs;
+use smtlib::{Command, Instance, Script, SortId, Store, Symbol, TermId};
 
 /// The model with a value for every declared symbol, those that do not matter too.
 pub(super) fn completed(store: &Store, instance: &Instance, mut model: Model) -> Model {
@@ -49,8 +51,16 @@ pub(super) fn model(session: &mut Session<'_>, out: &mut String) -> Result<(), S
     Ok(())
 }
 
-/// Appends the values of terms.
-pub(super) fn values(session: &mut Session<'_>, terms: &[TermId], out: &mut String) -> Result<(), String> {
+/// Appends the values of terms, each after the term as the command has it: a client compares the texts.
+pub(super) fn values(
+    session: &mut Session<'_>,
+    terms: &[TermId],
+    command: &str,
+    out: &mut String,
+) -> Result<(), String> {
+    let all = Sexprs::read(command);
+    let list = all.top().next().and_then(|command| all.children(command).nth(1));
+    let written: Vec<&str> = list.iter().flat_map(|&list| all.children(list)).map(|term| all.text(term)).collect();
     let Some(checked) = &mut session.checked else { return Ok(()) };
     let Some(model) = &mut checked.model else { return Ok(()) };
     out.push('(');
@@ -65,8 +75,30 @@ pub(super) fn values(session: &mut Session<'_>, terms: &[TermId], out: &mut Stri
         if n > 0 {
             out.push_str("\n ");
         }
-        out.push_str(&format!("({} {})", store.term_text(term), store.term_text(literal)));
+        let term = match written.len() == terms.len() {
+            true => written[n].to_string(),
+            false => store.term_text(term),
+        };
+        out.push_str(&format!("({term} {})", store.term_text(literal)));
     }
     out.push_str(")\n");
+    Ok(())
+}
+
+/// Appends the truth of every Boolean term in the assertions that has a `:named` name.
+pub(super) fn assignment(session: &mut Session<'_>, out: &mut String) -> Result<(), String> {
+    let Some(model) = session.checked.as_mut().and_then(|checked| checked.model.as_mut()) else { return Ok(()) };
+    let store = &mut session.store;
+    let mut pairs = Vec::new();
+    for &(name, term) in session.labels.iter().flatten().filter(|(_, term)| store.sort(*term) == SortId::BOOL) {
+        let mut text = String::new();
+        quote_symbol(store.name(name), &mut text);
+        match eval_completing(store, model, term, &Stop::default()) {
+            Ok(Value::Bool(value)) => pairs.push(format!("({text} {value})")),
+            Ok(_) => {}
+            Err(unknown) => return Err(format!("{text} has no value: {}", unknown.reason)),
+        }
+    }
+    out.push_str(&format!("({})\n", pairs.join(" ")));
     Ok(())
 }

@@ -172,6 +172,10 @@ fn scripts_start_no_programs_but_named_ones() {
         Session::new(&mut decide).read(&script, &mut out);
         out
     };
+    let file = folder.path().join("rules");
+    std::fs::write(&file, "secret words").expect("a file");
+    let refused = said(&[], &format!("(then (rules \"{}\") smt)", file.display()));
+    assert!(refused.contains("a script may not read the file") && !refused.contains("secret"), "{refused}");
     let refused = said(&[], &format!("(then {mine} smt)"));
     assert!(refused.contains("a script may not start the program") && refused.contains("squall.toml"), "{refused}");
     assert!(!told.exists());

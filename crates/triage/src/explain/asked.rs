@@ -12,7 +12,7 @@ use smtlib::{Command, Script};
 use solver::install::{Fleet, InstalledSolver};
 use solver::profile::CommandOptions;
 use solver::session::{SessionNeeds, Solver};
-use solver::spec::SolverSpec;
+use solver::spec::{BARE, SolverSpec};
 use std::sync::Arc;
 
 /// What stands for the scripts that go before.
@@ -27,6 +27,8 @@ pub struct PartedScript<'c> {
     fleet: &'c Fleet,
     /// Options of the command line that are parts; the first of those that belong to a program named by its path are none.
     options: Vec<String>,
+    /// Those of them that a campaign drew for a program named by its path.
+    drawn: Vec<String>,
     /// The parts.
     pub parts: Vec<AskingPart>,
 }
@@ -50,6 +52,11 @@ impl<'c> PartedScript<'c> {
             SolverSpec::Path(_) => Vec::new(),
             spec => spec.options().to_vec(),
         };
+        let drawn = options.clone();
+        // What the profile adds is a part as all others: none is asked with it but where it is kept.
+        let mut options = options;
+        options.retain(|option| option != BARE);
+        options.extend(case.target.added_options().iter().cloned());
         let mut parts: Vec<AskingPart> = options.iter().map(|option| part(PartKind::Option, option)).collect();
         let question = &case.known.fact.question;
         parts.extend(purposes(case).into_iter().map(|(_, words)| part(PartKind::Option, &words)));
@@ -75,7 +82,7 @@ impl<'c> PartedScript<'c> {
                 true
             }
         });
-        PartedScript { case, fleet, options, parts }
+        PartedScript { case, fleet, options, drawn, parts }
     }
 
     /// What the campaign drew and a reduction has left out.
@@ -83,6 +90,12 @@ impl<'c> PartedScript<'c> {
         let kind = |text: &str| if text.starts_with('(') { PartKind::Command } else { PartKind::Option };
         let drawn = finding.solver.drawn_options.iter().map(|text| part(kind(text), text));
         drawn.filter(|part| !self.parts.contains(part)).collect()
+    }
+
+    /// What the profile adds and is left out.
+    pub fn not_added(&self) -> Vec<AskingPart> {
+        let added = self.case.target.profile().options.added.iter();
+        added.filter(|_| self.case.spec.is_bare()).map(|option| part(PartKind::Option, option)).collect()
     }
 
     /// The script for an installed version of the solver, with some of its parts and with something added.
@@ -120,7 +133,7 @@ impl<'c> PartedScript<'c> {
         }
         let store = &self.case.subject.store;
         let text = subject::text(store, &script, &dialect(version));
-        let solver = self.fleet.solver(without_options(version, &self.options)).with_options(options);
+        let solver = self.fleet.solver(without_options(version, &self.drawn)).bare().with_options(options);
         AskedScript { solver, text, question }
     }
 

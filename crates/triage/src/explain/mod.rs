@@ -87,7 +87,7 @@ pub fn explain(order: &ExplainOrder<'_>, fleet: &Fleet) -> Result<FindingExplana
 
 /// Checks the finding as a replay does; a flaky solver gets several runs.
 fn replayed(order: &ExplainOrder<'_>, saved: &SavedFinding, fleet: &Fleet) -> Result<()> {
-    let spec = replay::recorded_solver(&saved.finding.solver)
+    let spec = replay::recorded_solver(&saved.finding.solver, fleet)
         .with_context(|| format!("the solver recorded in {}", saved.folder.display()))?;
     let installed = fleet
         .ensure(&spec, &mut { order.progress })
@@ -144,7 +144,8 @@ fn found_out(
     let mut needless: Vec<AskingPart> = script.parts.iter().filter(|part| !needs.contains(part)).cloned().collect();
     needless.extend(script.left_out(finding));
     let (releases, no_release) = questions.releases(&case.versions, &needs);
-    let added = changes::changes(case.target.profile(), target.version.as_ref(), &needs, !script.has_tactics());
+    let mut added = changes::changes(case.target.profile(), target.version.as_ref(), &needs, !script.has_tactics());
+    added.extend(script.not_added());
     let (changes, no_change) = questions.changes(target, &needs, &added);
     let is_about_answers = matches!(case.known.fact.wrong, FailureKind::Sat | FailureKind::Unsat);
     let (passes, no_pass) = match is_about_answers && is_last(case) {

@@ -167,7 +167,7 @@ impl FindingExplanation {
         use anyhow::Context;
         let path = finding.join(folder::EXPLANATION);
         let text = serde_json::to_string(self)? + "\n";
-        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+        files::inside::put(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
     }
 
     /// What lies beside a finding. None where there is nothing, or it is of another script than the one with this SHA-256: it was
@@ -178,7 +178,7 @@ impl FindingExplanation {
     pub fn load(finding: &Path, script: &str) -> Result<Option<FindingExplanation>, ExplanationError> {
         let path = finding.join(folder::EXPLANATION);
         let shown = || path.display().to_string();
-        let text = match std::fs::read_to_string(&path) {
+        let text = match files::found_text(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(ExplanationError::File { path: shown(), cause: error.to_string() }),

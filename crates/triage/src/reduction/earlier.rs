@@ -54,6 +54,6 @@ pub(super) fn smaller_predecessors(
         given.len()
     ));
     let path = order.places.output_earlier();
-    files::atomic::write(&path, earlier.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    files::inside::put(&path, earlier.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
     Ok([predecessors::size(&given), predecessors::size(earlier)])
 }

@@ -5,7 +5,7 @@ mod options;
 
 pub use earlier::earlier;
 
-use crate::progress::{InstallProgress, ReductionWatch};
+use crate::progress::{InstallProgress, ReductionStep, ReductionWatch};
 use crate::watched_writer::WatchedWriter;
 use anyhow::{Context, Result, anyhow, bail};
 use earlier::smaller_predecessors;
@@ -20,10 +20,11 @@ use reduce::judge::{Basis, Evidence};
 use reduce::query::{Trusted, dialect, label};
 use reduce::reducer::ReducerConfig;
 use reduce::start::{self, ReductionStart, ReductionTask, start, witness_of};
+use reduce::subject::Unreadable;
 use reduce::{
-    CandidateVerdict, CpuBudget, FailureKind, Reducer, ReductionReport, ShownFailure, Size, Subject, TextJudge,
+    CandidateVerdict, CpuBudget, FailureKind, Reducer, ReductionReport, ShownFailure, Size, Subject, TextJudge, raw,
 };
-use solver::install::{Fleet, InstalledSolver};
+use solver::install::{Fleet, InstalledSolver, ProgramId};
 use solver::process::{CancelToken, ProcessLimits};
 use solver::session::Solver;
 use solver::spec::SolverSpec;
@@ -115,8 +116,11 @@ pub fn by_command(order: &ReductionOrder<'_>, command: &str) -> Result<Reduction
         return Ok(ReductionResult { report, earlier: true });
     }
     let text = earlier.map_or_else(|| input.clone(), |e| e.0);
+    let cannot_reduce = || format!("cannot reduce {}", order.places.input.display());
+    // Any test works: a text that does not read, or asks nothing, is cut as it stands.
     let subject = Subject::read(&text, smtlib::Dialect::default())
-        .with_context(|| format!("cannot reduce {}", order.places.input.display()))?;
+        .or_else(|_| Subject::read_loosely(&text, smtlib::Dialect::default()))
+        .with_context(cannot_reduce)?;
     let evidence = match judge.judge(&subject.text(), None, true) {
         CandidateVerdict::Interesting(evidence) => evidence,
         CandidateVerdict::NotShown(seen) | CandidateVerdict::TruthLost(seen) => {
@@ -124,6 +128,9 @@ pub fn by_command(order: &ReductionOrder<'_>, command: &str) -> Result<Reduction
         }
     };
     let given = Given { input: &input, predecessors: [Size::default(); 2], time: order.time };
+    if subject.is_text {
+        return by_expressions(order, &given, &subject, evidence, &judge, writer(order, key, None));
+    }
     by_passes(order, &given, subject, evidence, judge, writer(order, key, None))
 }
 
@@ -138,6 +145,9 @@ fn finished(account: &reduce::finding::Account) -> Option<ReductionReport> {
 pub fn by_solver(order: &ReductionOrder<'_>, fleet: &Fleet, say: &dyn Fn(&str)) -> Result<ReductionResult> {
     let places = &order.places;
     let AskedReduction { input, spec, key, mut task, .. } = asked(order, fleet)?.with_versions(order, fleet);
+    for note in task.target.withheld(&String::from_utf8_lossy(&input)) {
+        say(&note);
+    }
     let text = match if order.restart { None } else { resumable(places, &key) } {
         Some((text, witness, account)) => {
             if let Some(report) = finished(&account) {
@@ -229,7 +239,7 @@ fn asked(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<AskedReduction> {
     let places = &order.places;
     let input = files::named(&places.input)?;
     let saved = saved(places)?;
-    let spec = spec(order.solver.as_ref(), saved.as_ref().map(|saved| &saved.finding))?;
+    let spec = spec(order.solver.as_ref(), saved.as_ref().map(|saved| &saved.finding), fleet)?;
     let target = fleet.solver(fleet.ensure(&spec, &mut { order.progress })?).with_cancel(order.cancel.clone());
     let trusted = trusted(order, fleet, &target)?;
     let shown = shown(order.wrong, saved.as_ref(), order.solver.as_ref());
@@ -237,7 +247,7 @@ fn asked(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<AskedReduction> {
     let before = saved.as_ref().map_or("", |saved| &saved.earlier);
     let labels: Vec<&String> = trusted.iter().map(|t| &t.label).collect();
     let key = key(&input, &format!("2 {spec} {shown:?} {labels:?}{before}"));
-    let witness = places.witness.as_ref().and_then(|p| std::fs::read_to_string(p).ok());
+    let witness = places.witness.as_ref().and_then(|p| files::found_text(p).ok());
     let is_certified = saved.as_ref().is_some_and(|saved| saved.finding.trust == Trust::Certified);
     let basis = if is_certified { Basis::Certified } else { Basis::Best };
     let (versions, limits) = (Vec::new(), limits(order.timeout));
@@ -247,8 +257,15 @@ fn asked(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<AskedReduction> {
 
 /// Sees the solver be wrong on a text.
 fn shown_on(text: &[u8], order: &ReductionOrder<'_>, task: &ReductionTask) -> Result<(Subject, ReductionStart)> {
-    let mut subject = Subject::read(text, dialect(task.target.installed()))
-        .with_context(|| format!("cannot reduce {}", order.places.input.display()))?;
+    let mut subject = Subject::read(text, dialect(task.target.installed())).map_err(|error| {
+        let hint = match error {
+            Unreadable::Mistakes { .. } => {
+                ". Its truth cannot be judged: --check COMMAND reduces any text by a test of yours"
+            }
+            _ => "",
+        };
+        anyhow!("cannot reduce {}: {error}{hint}", order.places.input.display())
+    })?;
     match start(&mut subject, task) {
         Ok(begun) => Ok((subject, begun)),
         // A run that was cut off answers nothing; that is not the file's fault.
@@ -269,6 +286,11 @@ fn writer(order: &ReductionOrder<'_>, key: String, spec: Option<&SolverSpec>) ->
 #[derive(Debug, thiserror::Error)]
 #[error("interrupted before the file was found to show it; nothing was written")]
 pub struct Interrupted;
+
+/// Nobody said which solver is wrong.
+#[derive(Debug, thiserror::Error)]
+#[error("say which solver answers wrongly: --solver z3@4.8.7")]
+pub struct NoSolver;
 
 /// The finding that the files are of, if they are of one.
 ///
@@ -308,12 +330,12 @@ pub fn limits(timeout: Option<Duration>) -> ProcessLimits {
 /// The solver that answers wrongly.
 ///
 /// # Errors
-/// No solver is named.
-pub fn spec(named: Option<&SolverSpec>, finding: Option<&Finding>) -> Result<SolverSpec> {
+/// No solver is named, or by a record alone where the user must.
+pub fn spec(named: Option<&SolverSpec>, finding: Option<&Finding>, fleet: &Fleet) -> Result<SolverSpec> {
     match (named, finding) {
         (Some(spec), _) => Ok(spec.clone()),
-        (None, Some(finding)) => Ok(replay::recorded_solver(&finding.solver)?),
-        (None, None) => Err(anyhow!("say which solver answers wrongly: --solver z3@4.8.7")),
+        (None, Some(finding)) => Ok(replay::recorded_solver(&finding.solver, fleet)?),
+        (None, None) => bail!(NoSolver),
     }
 }
 
@@ -345,6 +367,45 @@ fn as_spelled(
     Ok(ReductionResult { report, earlier: false })
 }
 
+/// Reduces a text that does not read.
+fn by_expressions(
+    order: &ReductionOrder<'_>,
+    given: &Given<'_>,
+    subject: &Subject,
+    evidence: Evidence,
+    judge: &TextJudge,
+    writer: ReductionWriter,
+) -> Result<ReductionResult> {
+    let began = Instant::now();
+    let is_over = || order.cancel.is_cancelled() || order.time.is_some_and(|time| began.elapsed() >= time);
+    let cannot_write = || format!("cannot write {}", order.places.output.display());
+    let of = |text: &str| Subject::read_loosely(text.as_bytes(), subject.dialect.clone());
+    let mut failure = None;
+    let reduced = raw::by_expressions(judge, &subject.source, evidence, is_over, |smaller| {
+        let written = writer.write(&smaller.text, subject, &smaller.evidence, None);
+        failure = failure.take().or(written.err());
+        if let Some(watch) = order.watch {
+            let bytes = (given.input.len(), smaller.text.len());
+            watch(&ReductionStep { pass: "expressions", bytes, judged: smaller.judged });
+        }
+    });
+    if let Some(error) = failure {
+        return Err(error).with_context(cannot_write);
+    }
+    let report = ReductionReport {
+        before: subject.size(),
+        after: of(&reduced.text)?.size(),
+        judged: reduced.judged,
+        seconds: began.elapsed().as_secs_f64(),
+        truth: reduced.evidence.truth.clone(),
+        finished: !is_over(),
+        passes: Vec::new(),
+        told: None,
+    };
+    writer.write(&reduced.text, subject, &reduced.evidence, Some(&report)).with_context(cannot_write)?;
+    Ok(ReductionResult { report, earlier: false })
+}
+
 /// The size of what the user gave.
 fn size(input: &[u8]) -> Size {
     Subject::read(input, smtlib::Dialect::default()).map(|s| s.size()).unwrap_or_default()
@@ -361,14 +422,22 @@ fn trusted(order: &ReductionOrder<'_>, fleet: &Fleet, target: &Solver) -> Result
         list.push(fleet.solver(fleet.ensure(&spec, &mut { order.progress })?));
     }
     if order.trust.is_empty() {
-        let mine = label(target.installed());
+        let mine = target.installed().program();
         for name in USUAL_TRUST {
             // The newest that is here; the same solver in the same version would only repeat itself.
-            let is_other = |i: &InstalledSolver| i.profile.name == name && i.is_release() && label(i) != mine;
+            let is_other = |i: &InstalledSolver| i.profile.name == name && i.is_release() && mine != i.program();
             let newest = fleet.list().into_iter().find(is_other);
             list.extend(newest.map(|installed| fleet.solver(installed)));
         }
     }
+    // One program under two names has one voice.
+    let mut voices: Vec<ProgramId> = Vec::new();
+    list.retain(|solver| {
+        let program = solver.installed().program();
+        let is_new = !voices.contains(&program);
+        voices.push(program);
+        is_new
+    });
     Ok(list.into_iter().map(|s| Trusted::new(s).with_cancel(order.cancel.clone())).collect())
 }
 

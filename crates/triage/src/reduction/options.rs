@@ -7,54 +7,76 @@ use reduce::query::label;
 use reduce::start::{ReductionStart, ReductionTask, start};
 use solver::install::Fleet;
 use solver::session::Solver;
-use solver::spec::{NamedSpec, SolverSpec};
+use solver::spec::{BARE, NamedSpec, SolverSpec};
 
-/// Leaves out the solver's options without which it still is wrong: all of them, or one after the other.
+/// A reduction that may begin, with how the solver is named and asked.
+type NamedStart = (SolverSpec, ReductionTask, ReductionStart);
+
+/// Leaves out the solver's options without which it still is wrong: what its profile adds, then all of them, or one after the other.
 pub(super) fn fewer_options(
     spec: &SolverSpec,
-    mut task: ReductionTask,
-    mut begun: ReductionStart,
+    task: ReductionTask,
+    begun: ReductionStart,
     subject: &mut Subject,
     fleet: &Fleet,
     order: &ReductionOrder<'_>,
-) -> Result<(SolverSpec, ReductionTask, ReductionStart)> {
-    let SolverSpec::Named(named) = spec else { return Ok((spec.clone(), task, begun)) };
-    let mut best = named.clone();
-    let all = best.options.len();
+) -> Result<NamedStart> {
+    let adds = !task.target.added_options().is_empty();
+    let mut best = (spec.clone(), task, begun);
+    if adds && let Some(bare) = attempt(&best, spec.clone().bare(), subject, fleet, order)? {
+        best = bare;
+    }
+    let of_user = |spec: &SolverSpec| match spec {
+        SolverSpec::Named(named) => named.options.iter().filter(|option| *option != BARE).cloned().collect(),
+        SolverSpec::Path(_) | SolverSpec::Builtin(_) => Vec::new(),
+    };
+    let mut options: Vec<String> = of_user(&best.0);
+    let all = options.len();
     // First none at all; then, if some are needed, each alone.
     let mut tries: Vec<Vec<String>> = if all == 0 { Vec::new() } else { vec![Vec::new()] };
     let mut next = 0;
-    while let Some(options) = tries.pop().or_else(|| {
-        let fewer = (next < best.options.len() && all > 1).then(|| {
-            let mut fewer = best.options.clone();
+    while let Some(fewer) = tries.pop().or_else(|| {
+        let fewer = (next < options.len() && all > 1).then(|| {
+            let mut fewer = options.clone();
             fewer.remove(next);
             fewer
         });
         next += 1;
         fewer
     }) {
-        let candidate = SolverSpec::Named(NamedSpec { options, ..best.clone() });
-        let target = fleet.solver(fleet.resolve(&candidate)?).with_cancel(order.cancel.clone());
-        let versions = other_versions(order, fleet, &target, &candidate);
-        let shown = Some(begun.judge.shown.clone());
-        let fewer = ReductionTask { target, versions, shown, ..task.clone() };
-        if let Ok(found) = start(subject, &fewer)
-            && found.spelled.is_none()
-            && begun
-                .judge
-                .companions
-                .iter()
-                .all(|c| found.judge.companions.iter().any(|other| other.label() == c.label()))
-            && let SolverSpec::Named(named) = candidate
-        {
+        let SolverSpec::Named(named) = &best.0 else { break };
+        let mut candidate = SolverSpec::Named(NamedSpec { options: fewer, ..named.clone() });
+        if best.0.is_bare() {
+            candidate = candidate.bare();
+        }
+        if let Some(found) = attempt(&best, candidate, subject, fleet, order)? {
             next = next.saturating_sub(1);
-            (best, task, begun) = (named, fewer, found);
-            if best.options.is_empty() {
+            best = found;
+            options = of_user(&best.0);
+            if options.is_empty() {
                 break;
             }
         }
     }
-    Ok((SolverSpec::Named(best), task, begun))
+    Ok(best)
+}
+
+/// The same with the solver named in another way, if it still is wrong, and the other versions with it.
+fn attempt(
+    (_, task, begun): &NamedStart,
+    candidate: SolverSpec,
+    subject: &mut Subject,
+    fleet: &Fleet,
+    order: &ReductionOrder<'_>,
+) -> Result<Option<NamedStart>> {
+    let target = fleet.solver(fleet.resolve(&candidate)?).with_cancel(order.cancel.clone());
+    let versions = other_versions(order, fleet, &target, &candidate);
+    let shown = Some(begun.judge.shown.clone());
+    let task = ReductionTask { target, versions, shown, ..task.clone() };
+    let Ok(found) = start(subject, &task) else { return Ok(None) };
+    let shows = |label: String| found.judge.companions.iter().any(|other| other.label() == label);
+    let is_same = found.spelled.is_none() && begun.judge.companions.iter().all(|c| shows(c.label()));
+    Ok(is_same.then_some((candidate, task, found)))
 }
 
 /// The other versions of a solver that are here, with the options of `spec`.

@@ -8,7 +8,7 @@ use crate::folder::Triaged;
 use finding::BugClass;
 use fuzz::findings::witness_file;
 use fuzz::oracle::exhaustion;
-use mutate::witness_check::certify_check;
+use semantics::truth::witness::certify_check;
 use serde::Serialize;
 use smtlib::Store;
 use std::sync::Arc;
@@ -126,8 +126,11 @@ impl SuiteTest {
 /// The right answer to one check of a text.
 fn answer(text: &str, checks: usize, check: usize, witness: Option<&str>) -> Result<&'static str, NoTest> {
     let reason = match exhaustion::decide_text(text, check) {
-        Ok(proven) => return Ok(proven.word()),
-        Err(reason) => reason,
+        Ok(known) => match known.certain() {
+            Some(word) => return Ok(word),
+            None => known.to_string(),
+        },
+        Err(reason) => reason.to_string(),
     };
     let mut store = Store::new();
     smtlib::parse(&mut store, text);

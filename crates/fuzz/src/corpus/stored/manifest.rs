@@ -97,7 +97,7 @@ impl CorpusManifest {
     pub fn load(folder: &Path) -> Result<Option<CorpusManifest>, ManifestError> {
         let file = folder.join(NAME);
         let path = file.display().to_string();
-        let text = match std::fs::read(&file) {
+        let text = match files::found(&file) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(ManifestError::Unreadable { path, source }),

@@ -48,6 +48,9 @@ pub enum Opened {
 /// Why a store cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
+    /// It is a link.
+    #[error("'{0}' is a link, and nothing in the folder of a campaign is followed out of it")]
+    Link(String),
     /// A later program wrote it.
     #[error(
         "'{path}' is a store of version {found}, this program knows {known}; use a newer squall, or another folder with --out"
@@ -124,6 +127,12 @@ impl CampaignStore {
     }
 
     fn open_whole(path: &Path) -> Result<CampaignStore, StoreError> {
+        for end in ["", "-wal", "-shm", "-journal"] {
+            let part = with_end(path, end);
+            if part.is_symlink() {
+                return Err(StoreError::Link(part.display().to_string()));
+            }
+        }
         let mut connection = Connection::open(path)?;
         connection.busy_timeout(PATIENCE)?;
         let version = check(&connection, path)?;
@@ -172,17 +181,18 @@ fn migrate(connection: &mut Connection, version: usize) -> Result<(), StoreError
     Ok(())
 }
 
+fn with_end(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_os_string();
+    name.push(end);
+    PathBuf::from(name)
+}
+
 /// Renames a store with its log; both belong together.
 fn put_aside(path: &Path) -> Result<PathBuf, StoreError> {
-    let with = |path: &Path, end: &str| {
-        let mut name = path.as_os_str().to_os_string();
-        name.push(end);
-        PathBuf::from(name)
-    };
-    let name = |n: u32| with(path, &format!(".damaged-{n}"));
+    let name = |n: u32| with_end(path, &format!(".damaged-{n}"));
     let aside = (1..ASIDE).map(name).find(|name| !name.exists()).unwrap_or_else(|| name(ASIDE));
     for end in ["", "-wal", "-shm"] {
-        match std::fs::rename(with(path, end), with(&aside, end)) {
+        match std::fs::rename(with_end(path, end), with_end(&aside, end)) {
             Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
                 return Err(StoreError::Aside { path: path.display().to_string(), source });
             }

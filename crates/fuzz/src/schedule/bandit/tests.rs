@@ -74,6 +74,7 @@ fn report(plan: &UnitPlan, sent: &[Sent], world: impl Fn(&Sent) -> u64) -> (Unit
         mutator: plan.choice.as_ref().map(|choice| space().mutators[choice.mutator].0.clone()),
         modes: Mode::ALL.map(|mode| (mode, count(mode))).into_iter().filter(|(_, count)| *count > 0).collect(),
         errors: crate::counts::error_texts::ErrorTexts::default(),
+        disagreements: Vec::new(),
         verdict: PairVerdict::Useful,
     };
     let worth = sent.iter().map(|sent| (sent.words.clone(), world(sent))).filter(|(_, worth)| *worth > 0);

@@ -9,7 +9,7 @@ mod frames;
 mod messages;
 mod models;
 #[path = "../../../../smtlib/tests/it/support/mutation.rs"]
-mod mutation;
+pub mod mutation;
 mod outputs;
 mod strategies;
 mod tables;

@@ -1,24 +1,19 @@
 //! What exhaustion says of assertions, with more time than mutators give it.
 
 use mutate::Expected;
+use mutate::small_world;
 use semantics::Stop;
-use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, decide, proper_parts};
-use smtlib::{Store, TermId};
+use semantics::truth::{self, ExhaustLimits, Search, TruthQuery};
+use smtlib::{Instance, Store, TermId};
 
 /// The answer to a check of these assertions: `unsat` where a part of them is refuted, `sat`
 /// where all together have a model that rests on no open value. None where exhaustion does not decide.
 pub fn decided(store: &mut Store, assertions: &[TermId]) -> Option<Expected> {
     let limits = ExhaustLimits { assignments: 1 << 16, evaluations: 1 << 12, ..ExhaustLimits::default() };
-    let answer = |store: &mut Store, world: &World| match decide(store, world, &limits, &Stop::default()) {
-        ExhaustiveAnswer::Sat(model) if model.choices().is_empty() => Some(Expected::Sat),
-        ExhaustiveAnswer::Unsat => Some(Expected::Unsat),
-        ExhaustiveAnswer::Sat(_) | ExhaustiveAnswer::Unknown(_) => None,
-    };
-    let parts = proper_parts(store, assertions, &limits);
-    match parts.iter().any(|world| answer(store, world) == Some(Expected::Unsat)) {
-        true => Some(Expected::Unsat),
-        false => World::of(store, assertions, &limits).ok().and_then(|world| answer(store, &world)),
-    }
+    let query = TruthQuery { limits: &limits, stop: &Stop::default(), search: Search::Quick };
+    let instance = Instance { assertions: assertions.to_vec(), ..Instance::default() };
+    let truth = truth::of_instance(store, &instance, query).ok().filter(|truth| !truth.is_by_choice());
+    truth.as_ref().map(small_world::expected)
 }
 
 /// Fails where it does not tell the answers apart.

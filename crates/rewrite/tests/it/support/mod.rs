@@ -10,7 +10,7 @@ pub use random::Random;
 use rewrite::{Goal, PassResult, PassSettings, Precision, Wants};
 use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
-use semantics::exhaust::{self, ExhaustLimits, ExhaustiveAnswer, World};
+use semantics::truth::{CheckTruth, ExhaustLimits, Search, TruthQuery, of_formulas};
 use semantics::{EvalLimits, Evaluator, Interpretation, Model, Stop, Verdict, validate};
 use smtlib::{Command, FuncId, Instance, Store, TermId};
 
@@ -104,11 +104,10 @@ pub fn decide(store: &mut Store, formulas: &[TermId], z3: &mut Option<z3::Z3>) -
 /// What exhaustion says where guards confine every symbol.
 fn confined(store: &mut Store, formulas: &[TermId]) -> Option<Option<Model>> {
     let limits = ExhaustLimits { evaluations: 1 << 12, ..ExhaustLimits::default() };
-    let world = World::of(store, formulas, &limits).ok()?;
-    match exhaust::decide(store, &world, &limits, &Stop::default()) {
-        ExhaustiveAnswer::Sat(model) => Some(Some(model)),
-        ExhaustiveAnswer::Unsat => Some(None),
-        ExhaustiveAnswer::Unknown(_) => None,
+    let query = TruthQuery { limits: &limits, stop: &Stop::default(), search: Search::Quick };
+    match of_formulas(store, formulas, query).ok()? {
+        CheckTruth::Sat(model) => Some(Some(*model)),
+        CheckTruth::Unsat(_) => Some(None),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reading terms and printing values, shared by the tests.
 
-use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, decide, exhaust};
+use semantics::truth::{CheckTruth, ExhaustLimits, OpenTruth, Search, TruthQuery, of_formulas};
 use semantics::{EvalLimits, Evaluator, Model, Stop, Verdict, read_model, validate};
 use smtlib::{Script, Store, TermId};
 use std::io::Write;
@@ -77,26 +77,23 @@ pub fn verdict(script: &str, model: &str) -> String {
     }
 }
 
+/// What one way of exhaustion says of formulas, with the default bounds.
+pub fn exhausted(store: &mut Store, formulas: &[TermId], search: Search) -> Result<CheckTruth, OpenTruth> {
+    of_formulas(store, formulas, TruthQuery { limits: &ExhaustLimits::default(), stop: &Stop::default(), search })
+}
+
 /// The answers of both ways of exhaustion.
 #[track_caller]
 pub fn decided(text: &str, expect: &str) {
-    let r = read(text);
-    let (mut store, limits) = (r.store, ExhaustLimits::default());
-    let found = match World::of(&store, &r.assertions, &limits) {
-        Err(refusal) => format!("refused: {refusal}"),
-        Ok(world) => {
-            let word = |answer: &ExhaustiveAnswer| match answer {
-                ExhaustiveAnswer::Sat(_) => "sat",
-                ExhaustiveAnswer::Unsat => "unsat",
-                ExhaustiveAnswer::Unknown(_) => "unknown",
-            };
-            let plain = exhaust(&mut store, &world, &limits, &Stop::default()).0;
-            let quick = decide(&mut store, &world, &limits, &Stop::default());
-            assert_eq!(word(&plain), word(&quick), "{text}");
-            word(&plain).to_string()
-        }
+    let Read { mut store, assertions, .. } = read(text);
+    let word = |truth: Result<CheckTruth, OpenTruth>| match truth {
+        Ok(truth) => truth.word().to_string(),
+        Err(OpenTruth::NotFinite(refusal)) => format!("refused: {refusal}"),
+        Err(_) => "unknown".to_string(),
     };
-    assert_eq!(found, expect, "{text}");
+    for search in [Search::Recorded, Search::Quick] {
+        assert_eq!(word(exhausted(&mut store, &assertions, search)), expect, "{text}");
+    }
 }
 
 /// What the cvc5 on `PATH` prints for a script, a line each.

@@ -1,21 +1,20 @@
-//! Findings as JUnit XML: a case for each group, new ones failed, the others skipped, and one for the campaign itself, an error if it
+//! Findings as JUnit XML: a case for each group, failed where it fails the build, else skipped, and one for the campaign itself, an error if it
 //! decided nothing.
 
-use super::outcome::CiOutcome;
+use super::outcome::{CiOutcome, JudgedGroup};
 use std::fmt::Write;
-use triage::baseline::BaselineVerdict;
 
 /// The report of a run.
 pub fn xml(outcome: &CiOutcome) -> String {
-    let new = outcome.of(|verdict| matches!(verdict, BaselineVerdict::New(_)));
-    let (tests, skipped) = (outcome.judged.len() + 1, outcome.judged.len() - new);
+    let failed = outcome.of(JudgedGroup::fails);
+    let (tests, skipped) = (outcome.judged.len() + 1, outcome.judged.len() - failed);
     let trouble = outcome.trouble();
     let errors = usize::from(trouble.is_some());
     let time = outcome.standing.wall_s;
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let numbers =
-        format!("tests=\"{tests}\" failures=\"{new}\" errors=\"{errors}\" skipped=\"{skipped}\" time=\"{time:.3}\"");
-    let suite = format!("squall ci: {} against {}", outcome.solver, outcome.baseline);
+        format!("tests=\"{tests}\" failures=\"{failed}\" errors=\"{errors}\" skipped=\"{skipped}\" time=\"{time:.3}\"");
+    let suite = format!("squall ci: {}", outcome.pair());
     // Writing to a string cannot fail.
     let _ = writeln!(text, "<testsuites {numbers}>\n  <testsuite name=\"{}\" {numbers}>", escaped(&suite));
     let mutants = outcome.standing.counts.mutants;
@@ -34,15 +33,15 @@ pub fn xml(outcome: &CiOutcome) -> String {
         let (class, name) = (format!("squall.{}", one.class), escaped(&one.id));
         let _ = writeln!(text, "    <testcase classname=\"{class}\" name=\"{name}\" time=\"0\">");
         let message = format!("{}; {}", one.summary, outcome.contrast(one));
-        let _ = match one.verdict {
-            BaselineVerdict::New(_) => writeln!(
+        let _ = match one.fails() {
+            true => writeln!(
                 text,
                 "      <failure type=\"class {}\" message=\"{}\">{}</failure>",
                 one.class,
                 escaped(&message),
                 escaped(&format!("{}\n{}", one.script.display(), one.text))
             ),
-            _ => writeln!(text, "      <skipped message=\"{}: {}\"/>", one.verdict.word(), escaped(&message)),
+            false => writeln!(text, "      <skipped message=\"{}: {}\"/>", one.word(), escaped(&message)),
         };
         text.push_str("    </testcase>\n");
     }

@@ -5,7 +5,7 @@ use super::options::FailOn;
 use crate::commands::fuzz;
 use crate::exit;
 use crate::render::say::{counted, quoted};
-use ::finding::BugClass;
+use ::finding::{BugClass, CauseCount, Trust};
 use ::fuzz::counts::untested::Untested;
 use ::fuzz::state::event::CampaignStatus;
 use std::path::PathBuf;
@@ -25,12 +25,12 @@ pub struct JudgedGroup {
     /// What is wrong, in one sentence.
     pub summary: String,
     /// On whose word the right answer stands.
-    pub trust: String,
+    pub trust: Trust,
     /// The right answers, and those of the solver.
     pub expected: String,
     pub answered: String,
-    /// The seed, and how the script asks.
-    pub seed: String,
+    /// The seed, which a generated problem does not have, and how the script asks.
+    pub seed: Option<String>,
     pub mode: String,
     /// Findings in the group.
     pub members: usize,
@@ -58,8 +58,8 @@ pub struct CiOutcome {
     pub solver: String,
     /// The same as the command line names it, with its path.
     pub specification: String,
-    /// The baseline.
-    pub baseline: String,
+    /// The baseline; none where no solver was named.
+    pub baseline: Option<String>,
     /// The campaign's seed.
     pub seed: u64,
     /// How the campaign stood at its end.
@@ -74,12 +74,39 @@ pub struct CiOutcome {
     pub fail_on: FailOn,
     /// Whether the user stopped it.
     pub is_interrupted: bool,
+    /// The causes of all findings in the folder, those that are not reported included.
+    pub count: CauseCount,
+}
+
+/// Whether it is proven that the solver is wrong. That an answer to what it gave up is certified makes it no wrong answer.
+pub fn is_proven(class: BugClass, trust: &Trust) -> bool {
+    matches!(class, BugClass::A | BugClass::B | BugClass::E) && matches!(trust, Trust::Certified | Trust::Exhausted)
 }
 
 impl JudgedGroup {
-    /// Whether the baseline answers rightly.
-    pub fn is_new(&self) -> bool {
-        matches!(self.verdict, BaselineVerdict::New(_))
+    /// Whether it fails the build: the baseline answers rightly; or the answer is proven wrong, whatever the baseline says of it; or the run
+    /// itself shows the bug, as a crash does, and there is no baseline that may have it too.
+    pub fn fails(&self) -> bool {
+        match &self.verdict {
+            BaselineVerdict::New(_) => true,
+            BaselineVerdict::Absent if self.trust == Trust::Observed => true,
+            _ => is_proven(self.class, &self.trust),
+        }
+    }
+
+    /// Whether nobody knows if it is new.
+    fn is_open(&self) -> bool {
+        matches!(self.verdict, BaselineVerdict::Open(_) | BaselineVerdict::NotAsked | BaselineVerdict::Absent)
+            && !self.fails()
+    }
+
+    /// The verdict in a word.
+    pub fn word(&self) -> &'static str {
+        match self.verdict {
+            BaselineVerdict::New(_) => self.verdict.word(),
+            _ if self.fails() => "WRONG",
+            _ => self.verdict.word(),
+        }
     }
 
     /// The script's first lines, as they are shown.
@@ -91,14 +118,26 @@ impl JudgedGroup {
 impl CiOutcome {
     /// What kept the run from deciding, if something did.
     pub fn trouble(&self) -> Option<String> {
-        let left = self.of(|verdict| matches!(verdict, BaselineVerdict::NotAsked));
+        let open = |is: fn(&BaselineVerdict) -> bool| self.of(|one| one.is_open() && is(&one.verdict));
+        let groups = |count: usize| counted(count as u64, "group of findings");
+        let left = open(|verdict| matches!(verdict, BaselineVerdict::NotAsked));
+        let absent = open(|verdict| matches!(verdict, BaselineVerdict::Absent));
+        let undecided = open(|verdict| matches!(verdict, BaselineVerdict::Open(_)));
         match Untested::of(&self.standing.counts) {
             _ if self.is_interrupted => Some("The run was interrupted.".to_string()),
             // A finding of any kind shows that something was tested.
-            Some(untested) if self.judged.len() + self.listed + self.off == 0 => Some(untested.to_string()),
-            _ if left > 0 => Some(format!(
-                "No time was left to ask the baseline about {}: allow more by --within.",
-                counted(left as u64, "group of findings")
+            Some(untested) if untested.is_unresolved() || self.judged.len() + self.listed + self.off == 0 => {
+                Some(untested.to_string())
+            }
+            _ if left > 0 => {
+                Some(format!("No time was left to ask the baseline about {}: allow more by --within.", groups(left)))
+            }
+            _ if absent > 0 => {
+                Some(format!("Only a baseline can show whether {} is new: name one by --baseline.", groups(absent)))
+            }
+            _ if undecided > 0 => Some(format!(
+                "The baseline does not show whether {} is new, of which there is no proof.",
+                groups(undecided)
             )),
             _ => None,
         }
@@ -107,7 +146,7 @@ impl CiOutcome {
     /// The exit code.
     pub fn exit_code(&self) -> u8 {
         match self.trouble() {
-            _ if self.judged.iter().any(JudgedGroup::is_new) => exit::FOUND,
+            _ if self.judged.iter().any(JudgedGroup::fails) => exit::FOUND,
             // What was not compared must not pass for nothing new.
             Some(_) if self.is_interrupted => exit::UNFINISHED,
             Some(_) if !self.judged.is_empty() => exit::UNKNOWN,
@@ -116,18 +155,26 @@ impl CiOutcome {
         }
     }
 
-    /// How many groups have such a verdict.
-    pub fn of(&self, is: impl Fn(&BaselineVerdict) -> bool) -> usize {
-        self.judged.iter().filter(|one| is(&one.verdict)).count()
+    /// How many groups are so.
+    pub fn of(&self, is: impl Fn(&JudgedGroup) -> bool) -> usize {
+        self.judged.iter().filter(|one| is(one)).count()
+    }
+
+    /// The solvers that were compared.
+    pub fn pair(&self) -> String {
+        match &self.baseline {
+            Some(baseline) => format!("{} against {baseline}", self.solver),
+            None => format!("{} without a baseline", self.solver),
+        }
     }
 
     /// The log's words: every group, new ones with their scripts, and the outcome in one sentence.
     pub fn words(&self) -> String {
         let mut lines = Vec::new();
         for one in &self.judged {
-            lines.push(format!("{:<5} class {}: {} [{}]", one.verdict.word(), one.class, one.summary, one.trust));
+            lines.push(format!("{:<5} class {}: {} [{}]", one.word(), one.class, one.summary, one.trust));
             lines.push(format!("      {}", self.contrast(one)));
-            if one.is_new() {
+            if one.fails() {
                 let size = match one.is_reduced && one.text.len() < one.bytes {
                     true => format!("reduced from {} to {} bytes", one.bytes, one.text.len()),
                     false => format!("{} bytes, not reduced", one.bytes),
@@ -148,12 +195,12 @@ impl CiOutcome {
 
     /// What the solver and the baseline say.
     pub fn contrast(&self, one: &JudgedGroup) -> String {
+        let baseline = self.baseline.as_ref().map(|baseline| format!("{baseline} ")).unwrap_or_default();
         format!(
-            "{} answers {}; expected {}; {} {}",
+            "{} answers {}; expected {}; {baseline}{}",
             self.solver,
             one.answered,
             one.expected,
-            self.baseline,
             one.verdict.reason()
         )
     }
@@ -172,16 +219,17 @@ impl CiOutcome {
 
     /// The outcome in one sentence, and what kept the run from deciding.
     pub fn verdict(&self) -> String {
-        let new = self.of(|v| matches!(v, BaselineVerdict::New(_)));
-        let known = self.of(|v| matches!(v, BaselineVerdict::Known(_)));
+        let new = self.of(|one| matches!(one.verdict, BaselineVerdict::New(_)));
+        let wrong = self.of(JudgedGroup::fails) - new;
+        let known = self.of(|one| !one.fails() && matches!(one.verdict, BaselineVerdict::Known(_)));
         format!(
-            "{} against {}, seed {}: {} mutants; groups of findings: {new} new, {known} that the baseline has too, {} that \
-             it does not decide or that do not show every time{}.{}",
-            self.solver,
-            self.baseline,
+            "{}, seed {}: {} mutants, {}; groups of findings: {new} new, {wrong} more that fail, {known} that the baseline \
+             has too, {} that it does not decide or that do not show every time{}.{}",
+            self.pair(),
             self.seed,
             self.standing.counts.mutants,
-            self.judged.len() - new - known,
+            self.count,
+            self.judged.len() - new - wrong - known,
             self.unreported(),
             self.trouble().map(|trouble| format!("\n{trouble}")).unwrap_or_default()
         )

@@ -114,7 +114,7 @@ pub fn log(outcome: &CiOutcome) -> Value {
             // What stands before the last slash names the analysis: code scanning replaces the results of an earlier build by it.
             "automationDetails": {
                 "id": format!("squall/{}/{}", outcome.specification, outcome.seed),
-                "description": { "text": format!("{} against {}", outcome.solver, outcome.baseline) },
+                "description": { "text": outcome.pair() },
             },
             "invocations": [invocation(outcome)],
             "columnKind": "unicodeCodePoints",
@@ -142,15 +142,21 @@ fn invocation(outcome: &CiOutcome) -> Value {
 fn result(outcome: &CiOutcome, one: &JudgedGroup) -> Value {
     let rule = RULES.iter().position(|rule| rule.class == one.class);
     let severity = rule.map_or("error", |index| RULES[index].level);
-    let (level, state) = match one.verdict {
-        BaselineVerdict::New(_) => (severity, "new"),
-        _ => ("note", "unchanged"),
+    let level = if one.fails() { severity } else { "note" };
+    let state = match one.verdict {
+        BaselineVerdict::Known(_) => "unchanged",
+        _ if one.fails() => "new",
+        _ => "unchanged",
+    };
+    let origin = match &one.seed {
+        Some(seed) => format!("Seed {seed}"),
+        None => "A generated problem".to_string(),
     };
     let mut result = json!({
         "ruleId": one.class,
         "level": level,
         "baselineState": state,
-        "message": { "text": format!("{}. {}. Seed {}.", one.summary, outcome.contrast(one), one.seed) },
+        "message": { "text": format!("{}. {}. {origin}.", one.summary, outcome.contrast(one)) },
         "locations": [{ "physicalLocation": {
             "artifactLocation": { "uri": uri(&one.script) },
             "region": { "startLine": 1, "endLine": one.text.lines().count().max(1) },
@@ -158,8 +164,8 @@ fn result(outcome: &CiOutcome, one: &JudgedGroup) -> Value {
         // The script itself: the same one in another build is the same result.
         "partialFingerprints": { "squallScript/v1": reduce::finding::sha256(one.text.as_bytes()) },
         "properties": {
-            "verdict": one.verdict.word(),
-            "trust": one.trust,
+            "verdict": one.word(),
+            "trust": one.trust.to_string(),
             "mode": one.mode,
             "findings": one.members,
             "bytes": one.text.len(),

@@ -1,4 +1,4 @@
-//! A run as a page of Markdown, for a CI system's summary: the outcome, a table of the findings, and the new ones with their scripts.
+//! A run as a page of Markdown, for a CI system's summary: the outcome, a table of the findings, and those that fail with their scripts.
 
 use super::outcome::{CiOutcome, JudgedGroup};
 use crate::exit;
@@ -6,13 +6,12 @@ use crate::render::say::{counted, quoted};
 use crate::render::{html, markdown};
 use anyhow::Result;
 use minijinja::{Value, context};
-use triage::baseline::BaselineVerdict;
 
 const TEMPLATE: &str = include_str!("templates/summary.md.j2");
 
 /// Findings that the table has. CI systems bound a summary, GitHub to one megabyte, and show none that is longer.
 const ROWS: usize = 100;
-/// New findings that are shown in full.
+/// Findings that fail the build and are shown in full.
 const SCRIPTS: usize = 10;
 /// Lines of a script that are shown.
 const SCRIPT_LINES: usize = 100;
@@ -22,33 +21,30 @@ const SCRIPT_LINES: usize = 100;
 /// # Errors
 /// A template with mistakes.
 pub fn markdown(outcome: &CiOutcome) -> Result<String> {
-    let new: Vec<&JudgedGroup> = outcome.judged.iter().filter(|one| one.is_new()).collect();
+    let failing: Vec<&JudgedGroup> = outcome.judged.iter().filter(|one| one.fails()).collect();
     let mut templates = html::templates(&[("summary.md", TEMPLATE)])?;
     markdown::add_filters(&mut templates);
     let values = context! {
-        headline => headline(outcome, new.len()),
+        headline => headline(outcome, failing.len()),
         verdict => outcome.verdict(),
         rows => outcome.judged.iter().take(ROWS).map(row).collect::<Vec<Value>>(),
         rows_left => outcome.judged.len().saturating_sub(ROWS),
-        scripts => new.iter().take(SCRIPTS).map(|one| script(outcome, one)).collect::<Vec<Value>>(),
-        scripts_left => new.len().saturating_sub(SCRIPTS),
+        scripts => failing.iter().take(SCRIPTS).map(|one| script(outcome, one)).collect::<Vec<Value>>(),
+        scripts_left => failing.len().saturating_sub(SCRIPTS),
     };
     Ok(templates.get_template("summary.md")?.render(values)?)
 }
 
-fn headline(outcome: &CiOutcome, new: usize) -> String {
+fn headline(outcome: &CiOutcome, failing: usize) -> String {
     match outcome.exit_code() {
         exit::CLEAN => "no new findings".to_string(),
-        exit::FOUND => counted(new, "new finding"),
+        exit::FOUND => counted(failing, "new or proven finding"),
         _ => "undecided".to_string(),
     }
 }
 
 fn row(one: &JudgedGroup) -> Value {
-    let verdict = match one.verdict {
-        BaselineVerdict::New(_) => format!("**{}**", one.verdict.word()),
-        _ => one.verdict.word().to_string(),
-    };
+    let verdict = if one.fails() { format!("**{}**", one.word()) } else { one.word().to_string() };
     context! { verdict, class => one.class.letter(), text => one.summary.clone(), bytes => one.text.len() }
 }
 
@@ -57,7 +53,7 @@ fn script(outcome: &CiOutcome, one: &JudgedGroup) -> Value {
         class => one.class.letter(),
         bytes => one.text.len(),
         text => one.summary.clone(),
-        trust => one.trust.clone(),
+        trust => one.trust.to_string(),
         script => one.excerpt(SCRIPT_LINES),
         contrast => outcome.contrast(one),
         about_reduced => one.about_reduced.clone(),

@@ -94,7 +94,7 @@ fn check(args: &Args, checker: &mut PassChecker, mut source: ProblemSource, line
 }
 
 fn show(args: &Args, label: &str, made: u64, checker: &PassChecker) -> Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::render::plain::stdout();
     writeln!(out, "{label}: {} passes on {made} problems, seed {}", checker.passes().len(), args.seed)?;
     for (pass, tally) in checker.passes().iter().zip(&checker.tallies) {
         let pass = if pass.is_empty() { "default" } else { pass };

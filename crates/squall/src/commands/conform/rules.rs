@@ -35,7 +35,7 @@ struct RuleCounts {
 pub fn run(paths: &[PathBuf], is_verbose: bool) -> Result<ExitCode> {
     let mut counts = RuleCounts::default();
     let before = own_cpu();
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::render::plain::stdout();
     let paths = named_files(paths, &RULES)?;
     let line = ProgressLine::steps("files of rules", paths.len() as u64);
     for path in paths {

@@ -89,7 +89,7 @@ fn add_scripts(tests: &mut Vec<SuiteTest>, paths: Vec<PathBuf>, left_out: &mut V
     let mut names = std::collections::BTreeSet::new();
     for path in files::named_scripts(&paths)? {
         let text = String::from_utf8_lossy(&files::named(&path)?).into_owned();
-        let witness = std::fs::read_to_string(path.with_extension("witness")).ok();
+        let witness = files::found_text(path.with_extension("witness")).ok();
         let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         // Scripts of several folders may have one name.
         let mut name = stem.clone();

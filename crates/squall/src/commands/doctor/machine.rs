@@ -116,10 +116,13 @@ fn tried(fleet: &Fleet) -> Vec<TriedSolver> {
 
 fn tried_solver(fleet: &Fleet, solver: InstalledSolver) -> TriedSolver {
     let (label, origin, is_installed) = (solver.label(), solver.origin.clone(), solver.foreign_program().is_none());
-    let failure = smoke(&fleet.solver(solver)).into_iter().find_map(|Check { claim, verdict }| match verdict {
-        ClaimVerdict::False(seen) => Some(format!("{claim}: no: {seen}")),
-        ClaimVerdict::True | ClaimVerdict::Untested(_) => None,
-    });
+    let failure = match fleet.verify(&solver) {
+        Err(error) => Some(error.to_string()),
+        Ok(()) => smoke(&fleet.solver(solver)).into_iter().find_map(|Check { claim, verdict }| match verdict {
+            ClaimVerdict::False(seen) => Some(format!("{claim}: no: {seen}")),
+            ClaimVerdict::True | ClaimVerdict::Untested(_) => None,
+        }),
+    };
     TriedSolver { label, verdict: failure.map_or(Ok(origin), Err), is_installed }
 }
 

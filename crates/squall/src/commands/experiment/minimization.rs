@@ -112,8 +112,9 @@ impl MinimizationArgs {
             paths.push(folder);
         }
         let fleet = Fleet::of_user()?;
-        let is_here =
-            |finding: &Finding| replay::recorded_solver(&finding.solver).is_ok_and(|spec| fleet.resolve(&spec).is_ok());
+        let is_here = |finding: &Finding| {
+            replay::recorded_solver(&finding.solver, &fleet).is_ok_and(|spec| fleet.resolve(&spec).is_ok())
+        };
         let (mut files, mut absent) = (Vec::new(), 0);
         for path in &paths {
             // Runs have folders of their own.

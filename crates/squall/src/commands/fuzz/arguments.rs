@@ -30,7 +30,7 @@ pub struct Args {
     /// Logics, separated by commas: only seeds that set one of these, and problems made from nothing only within them.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(super) logic: Vec<String>,
-    /// A solver to test: NAME, NAME@VERSION, "PATH OPTIONS", builtin:sat or builtin:unknown. May be repeated.
+    /// A solver to test: NAME, NAME@VERSION, "PATH OPTIONS", or builtin:sat (unsat, unknown, error). May be repeated.
     #[arg(long, short, required_unless_present = "resume", value_name = "SOLVER")]
     pub(super) solver: Vec<SolverSpec>,
     /// A solver that is not under test. Its models supply values for mutants, and its answers are compared with `unknown`.

@@ -1,14 +1,14 @@
 //! Defaults of `squall fuzz` that stand in `squall.toml`: they become words of the command line where that does not say otherwise.
 
 use crate::render::say::{Usage, quoted};
-use ::solver::profiles::{read_settings, settings_files};
+use ::solver::profiles::{ReadSettings, SettingsSource, Standing, read_settings, settings_files};
 use ::solver::spec::{SolverSpec, nearest};
 use anyhow::Result;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use toml::Value;
 
 /// The subcommand that has defaults.
@@ -45,7 +45,7 @@ struct FuzzGrammar {
 /// A place in a settings file.
 struct SettingsPlace<'p> {
     grammar: &'p FuzzGrammar,
-    file: &'p Path,
+    file: &'p SettingsSource,
     line: usize,
     key: &'p str,
 }
@@ -119,15 +119,15 @@ impl FuzzGrammar {
     }
 
     /// The defaults of files by key; those of a later file win.
-    fn of_files(&self, files: &[PathBuf]) -> Result<BTreeMap<String, OptionDefault>> {
+    fn of_files(&self, files: &[SettingsSource]) -> Result<BTreeMap<String, OptionDefault>> {
         let mut defaults = BTreeMap::new();
         for file in files {
-            let Some((settings, text)) = read_settings(file)? else { continue };
+            let Some(ReadSettings { settings, text, .. }) = read_settings(file)? else { continue };
             for (key, value) in &settings.fuzz {
                 let line = 1 + text[..key.span().start.min(text.len())].matches('\n').count();
                 let place = SettingsPlace { grammar: self, file, line, key: key.get_ref() };
                 let words = place.words(value.get_ref())?;
-                defaults.insert(key.get_ref().clone(), OptionDefault { words, file: file.clone() });
+                defaults.insert(key.get_ref().clone(), OptionDefault { words, file: file.path.clone() });
             }
         }
         Ok(defaults)
@@ -171,9 +171,9 @@ impl SettingsPlace<'_> {
         }
     }
 
-    /// A path in a file above the current folder is meant from there.
+    /// A path in a file above the current folder, and in one that is named, is meant from there.
     fn resolved(&self, value: &str) -> String {
-        let folder = self.file.parent().filter(|_| is_found_above(self.file));
+        let folder = self.file.path.parent().filter(|_| is_elsewhere(self.file));
         let joined = |path: &str| {
             folder.map_or_else(
                 || path.to_string(),
@@ -220,7 +220,7 @@ impl SettingsPlace<'_> {
     }
 
     fn wrong(&self, what: &str) -> Usage {
-        Usage(format!("{}, line {}: '{}' of [fuzz]: {what}", self.file.display(), self.line, self.key))
+        Usage(format!("{}, line {}: '{}' of [fuzz]: {what}", self.file.path.display(), self.line, self.key))
     }
 }
 
@@ -228,8 +228,8 @@ fn is_repeatable(option: &Arg) -> bool {
     matches!(option.get_action(), ArgAction::Append) || option.is_positional()
 }
 
-/// Whether a settings file was found by the search upwards, and not in the current folder.
-fn is_found_above(file: &Path) -> bool {
-    let above = std::env::current_dir().is_ok_and(|here| file.parent().is_some_and(|folder| here.starts_with(folder)));
-    file.is_absolute() && above
+/// Whether the paths of a settings file are meant from its folder, and that is not the current one.
+fn is_elsewhere(file: &SettingsSource) -> bool {
+    // One that was found in the current folder is named as the user names it.
+    file.standing != Standing::OfUser && file.path.is_absolute()
 }

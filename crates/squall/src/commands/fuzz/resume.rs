@@ -1,7 +1,10 @@
 //! A campaign that goes on: the command line it was begun with, and what of it must not change.
 
 use super::arguments::{Args, Assignment, ScheduleKind, SolverOptions, Switch, TruthArg};
+use crate::render::say::quoted;
 use ::fuzz::findings::outdir;
+use ::solver::consent::{Consent, Consents};
+use ::solver::install::Fleet;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use serde_json::{Value, json};
@@ -16,6 +19,9 @@ struct SavedCommand {
     /// An option of all subcommands, which says nothing of the campaign.
     #[arg(long, hide = true)]
     color: Option<clap::ColorChoice>,
+    /// The same.
+    #[arg(long, hide = true)]
+    config: Option<std::path::PathBuf>,
 }
 
 /// The arguments to work with, and what `campaign.json` keeps of them: `words`. For `--resume` they are those that it kept.
@@ -41,6 +47,11 @@ pub fn settle(args: Args, words: &[String]) -> Result<(Args, Value)> {
     // The seeds are named from where the campaign was begun.
     std::env::set_current_dir(place)
         .with_context(|| format!("cannot enter the folder '{place}', in which the campaign of '{shown}' was begun"))?;
+    check_consent(&saved).with_context(|| {
+        let words: Vec<String> =
+            list_of_words(&note).iter().map(|word| quoted(word).escape_debug().to_string()).collect();
+        format!("'{shown}/campaign.json' goes on with squall fuzz {}", words.join(" "))
+    })?;
     // Who says how long to go on means just that: a number of mutants that was reached before would end the run at once.
     let is_bounded = args.time.is_some()
         || args.for_cpu.is_some()
@@ -65,15 +76,46 @@ pub fn settle(args: Args, words: &[String]) -> Result<(Args, Value)> {
     Ok((args, note))
 }
 
+/// Checks that what a campaign would start, and where it would write besides its folder, is what this user has named before: its
+/// folder may come from a stranger.
+fn check_consent(saved: &Args) -> Result<()> {
+    let fleet = Fleet::of_user()?;
+    for spec in saved.solver.iter().chain(&saved.reference) {
+        fleet.recorded(spec.clone())?;
+    }
+    let consents = Consents::of_user();
+    let is_new = |(kind, text): &(&'static str, String)| !consents.has(&Consent::words(kind, text));
+    if let Some((kind, text)) = saved.foreign_words().into_iter().find(is_new) {
+        bail!(
+            "its {kind} '{}' was not given by you on this machine; look at it, then repeat the command line with --out instead of --resume",
+            text.escape_debug()
+        )
+    }
+    Ok(())
+}
+
+/// Keeps what the user has named on the command line, so that `--resume` may go on with it.
+pub fn remember(args: &Args) {
+    let mut consents = Consents::of_user();
+    for (kind, text) in args.foreign_words() {
+        // Where it cannot be kept, the user has to repeat the command line.
+        let _ = consents.give(Consent::words(kind, &text));
+    }
+}
+
+fn list_of_words(note: &Value) -> Vec<&str> {
+    note.get("arguments").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
 /// The command line that a note keeps.
 ///
 /// # Errors
 /// It keeps none, or one of another program.
 pub fn of_note(note: &Value) -> Result<Args> {
-    let words = note.get("arguments").and_then(Value::as_array);
-    let Some(words) = words.map(|words| words.iter().filter_map(Value::as_str)) else {
+    if note.get("arguments").is_none_or(|words| !words.is_array()) {
         bail!("there is no command line in it; repeat the one that the campaign was begun with")
-    };
+    }
+    let words = list_of_words(note);
     let saved = SavedCommand::try_parse_from(words).context("it holds an invalid command line")?;
     Ok(saved.args)
 }
@@ -87,6 +129,23 @@ pub fn of_words(words: &[String]) -> Result<Args, clap::Error> {
 }
 
 impl Args {
+    /// A file of another machine that its mutators would read here, if there is one.
+    #[cfg(feature = "nats")]
+    pub fn foreign_file(&self) -> Option<&str> {
+        let named = self.settings.iter().find(|(name, path)| !path.is_empty() && mutate::registry::names_a_file(name));
+        named.map(|(_, path)| path.as_str())
+    }
+
+    /// What this command line starts besides solvers, and where it writes or whom it asks besides its folder; each with what it is.
+    fn foreign_words(&self) -> Vec<(&'static str, String)> {
+        let mutators = self.mutator.iter().filter(|list| mutate::exec::may_run_program(list));
+        let commands = self.settings.iter().filter(|(name, _)| name == "command").map(|(_, value)| value);
+        let folders = self.keep_mutants.iter().map(|folder| ("--keep-mutants", folder.display().to_string()));
+        let servers = self.coordinate.iter().map(|address| ("--coordinate", address.clone()));
+        let commands = mutators.chain(commands).map(|text| ("mutator", text.clone()));
+        commands.chain(folders).chain(servers).collect()
+    }
+
     /// A program that this command line names by path, if there is one.
     #[cfg(feature = "nats")]
     pub fn foreign_command(&self) -> Option<String> {

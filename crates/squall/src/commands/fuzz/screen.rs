@@ -1,6 +1,6 @@
 //! What a campaign shows: a status line and words for people, or JSON for programs.
 
-use super::summary::{groups, summary};
+use super::summary::summary;
 use crate::args::units::time_text;
 use crate::render::color;
 use crate::render::finding::in_full;
@@ -8,6 +8,7 @@ use crate::render::progress::{self, ProgressLine};
 use crate::render::say::{counted, whence};
 use ::finding::{BugClass, symptom};
 use ::fuzz::counts::untested::Untested;
+use ::fuzz::findings::disagreements;
 use ::fuzz::state::event::{CampaignStatus, FindingEvent};
 use ::fuzz::{CampaignEvent, CampaignWatch};
 use std::collections::BTreeMap;
@@ -19,6 +20,8 @@ use triage::causes::{Causes, ReducedCause};
 
 /// How many skipped seeds are named one by one.
 const SKIPS_SHOWN: usize = 10;
+/// What stands in the place of a seed where there is none.
+pub(super) const GENERATED: &str = "generated problems";
 /// How many characters of a reason are shown.
 const REASON_LENGTH: usize = 160;
 
@@ -43,6 +46,8 @@ pub(super) struct EarlierEvents {
     /// Whether the campaign ran before, so that its time is not that of this run.
     was_resumed: bool,
     pub(super) out: String,
+    /// The seed files given; 0 where all problems are generated.
+    pub(super) seeds: usize,
     /// Troubles that were not said yet.
     troubles: Vec<String>,
 }
@@ -51,7 +56,7 @@ impl Screen {
     /// A screen with a status line if standard error is a terminal, unless plain lines are asked for. The run ends by itself after
     /// `limit`.
     ///
-    /// With `reduces`, a wrong answer is told once it is reduced and found to be of a new cause.
+    /// With `reduces`, a wrong answer is reported once it is reduced and found to be of a new cause, or cannot be reduced.
     pub fn new(plain: bool, reduces: bool, limit: Option<Duration>) -> Screen {
         let is_live = !plain && progress::is_shown();
         Screen { line: Mutex::default(), is_live, limit, reduces, seen: Mutex::default() }
@@ -66,8 +71,9 @@ impl Screen {
     pub fn note(&self, event: &CampaignEvent) {
         let mut seen = lock(&self.seen);
         match event {
-            CampaignEvent::Started { out, .. } => {
+            CampaignEvent::Started { out, seeds, .. } => {
                 seen.out.clone_from(out);
+                seen.seeds = *seeds;
                 self.end_status();
             }
             CampaignEvent::Finding(finding) => {
@@ -79,6 +85,7 @@ impl Screen {
                 seen.causes.reduced(id, *after, &folder, vector);
             }
             CampaignEvent::Trouble { message } => seen.troubles.push(message.clone()),
+            CampaignEvent::Unreduced { id, reason } => seen.troubles.push(unreduced(id, reason)),
             _ => {}
         }
     }
@@ -100,6 +107,20 @@ impl Screen {
     }
 }
 
+/// The labels of solvers, each with its profile where the label does not begin with the profile's name.
+pub fn with_profiles(labels: &[String], profiles: &[String]) -> Vec<String> {
+    let shown = |(label, profile): (&String, &String)| match label.split(['@', '+', ':']).next() {
+        Some(name) if name == profile || name == "builtin" => label.clone(),
+        _ => format!("{label} (profile {profile})"),
+    };
+    labels.iter().zip(profiles).map(shown).collect()
+}
+
+/// How many seeds, in words.
+pub(super) fn seeds_in_words(seeds: u64) -> String {
+    if seeds == 0 { "without seeds".to_string() } else { counted(seeds, "seed") }
+}
+
 /// A finding in one line.
 fn found(finding: &FindingEvent, sizes: &str) -> String {
     let style = match finding.cause.class {
@@ -111,8 +132,13 @@ fn found(finding: &FindingEvent, sizes: &str) -> String {
         color::on_stderr(style, &format!("FOUND class {}", finding.cause.class)),
         finding.summary,
         finding.trust.words(),
-        whence(finding.mutator.as_deref(), &finding.cause.seed)
+        whence(finding.mutator.as_deref(), finding.cause.seed.as_deref())
     )
+}
+
+/// Why a finding was not reduced.
+pub(super) fn unreduced(id: &str, reason: &str) -> String {
+    format!("{id} is not reduced: {reason}")
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -127,13 +153,14 @@ impl CampaignWatch for Screen {
                 eprintln!("{what}");
                 self.status(what.trim());
             }
-            CampaignEvent::Started { seed, seeds, solvers, jobs, out, resumed } => {
+            CampaignEvent::Started { seed, seeds, solvers, profiles, jobs, out, resumed } => {
                 seen.out = out.clone();
                 self.end_status();
-                let solvers = solvers.join(", ");
+                let solvers = with_profiles(solvers, profiles).join(", ");
+                seen.seeds = *seeds;
                 eprintln!(
                     "fuzzing {solvers}: {}, {}, campaign seed {seed}, findings go to {out}",
-                    counted(*seeds as u64, "seed"),
+                    seeds_in_words(*seeds as u64),
                     counted(*jobs as u64, "worker")
                 );
                 seen.was_resumed = resumed.is_some();
@@ -172,14 +199,25 @@ impl CampaignWatch for Screen {
                     }
                 }
             }
+            CampaignEvent::Unreduced { id, reason } => {
+                // It may be of a known cause, which nobody can tell: it is reported rather than lost.
+                let finding = seen.findings.iter().find(|finding| finding.id == *id);
+                if let Some(finding) = finding.filter(|finding| self.waits_for_reduction(finding)) {
+                    let line = found(finding, &format!("{} bytes", finding.bytes));
+                    eprintln!("{line}\n      {}", finding.folder);
+                }
+                eprintln!("squall: {}", unreduced(id, reason));
+            }
             CampaignEvent::Bisected { id, versions } => eprintln!("bisected {id}: {versions}"),
             CampaignEvent::Unconfirmed { class, solver, seed, reason } => {
+                let seed = seed.as_deref().unwrap_or(GENERATED);
                 eprintln!("not confirmed: class {class} of {solver} from {seed}: {}", short(reason));
             }
             CampaignEvent::SkippedSeed { seed, solver, reason } => {
                 seen.skips += 1;
                 if seen.skips <= SKIPS_SHOWN {
                     let whom = solver.as_ref().map(|s| format!(" for {s}")).unwrap_or_default();
+                    let seed = seed.as_deref().unwrap_or(GENERATED);
                     eprintln!("skipped {seed}{whom}: {}", short(reason));
                 } else if seen.skips == SKIPS_SHOWN + 1 {
                     eprintln!("more seeds are skipped; --format json lists them all");
@@ -191,17 +229,17 @@ impl CampaignWatch for Screen {
             }
             CampaignEvent::Trouble { message } => eprintln!("squall: {message}"),
             CampaignEvent::Progress(standing) if self.is_live => {
-                self.status(&status(standing, self.limit.filter(|_| !seen.was_resumed)))
+                self.status(&status(standing, &seen, self.limit.filter(|_| !seen.was_resumed)))
             }
             CampaignEvent::Progress(standing) => {
-                eprintln!("{}", status(standing, self.limit.filter(|_| !seen.was_resumed)))
+                eprintln!("{}", status(standing, &seen, self.limit.filter(|_| !seen.was_resumed)))
             }
             CampaignEvent::Detail(_) => {}
             CampaignEvent::Summary(standing) => {
                 self.end_status();
                 std::mem::take(&mut seen.troubles).iter().for_each(|text| eprintln!("squall: {text}"));
                 // A reader that closed our output early is no reason to fail.
-                let _ = writeln!(std::io::stdout(), "{}", summary(standing, &seen));
+                let _ = writeln!(crate::render::plain::stdout(), "{}", summary(standing, &seen));
             }
         }
     }
@@ -215,15 +253,14 @@ pub struct JsonLines {
 }
 
 impl JsonLines {
-    /// An event as it is printed. The summary counts groups as `squall findings` makes them, now that they are reduced.
+    /// An event as it is printed. The summary also says what was not tested.
     fn line(&self, event: &CampaignEvent) -> serde_json::Result<serde_json::Value> {
         let mut line = serde_json::to_value(event)?;
-        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut out = lock(&self.out);
         match event {
             CampaignEvent::Started { out: folder, .. } => out.clone_from(folder),
             CampaignEvent::Summary(standing) => {
-                line["groups"] = groups(&out, standing).into();
-                line["signatures"] = standing.tally.groups.into();
+                line["disagreements_kept"] = disagreements::count(Path::new(&*out)).into();
                 line["untested"] = Untested::of(&standing.counts).map(|untested| untested.to_string()).into();
             }
             _ => {}
@@ -235,25 +272,27 @@ impl JsonLines {
 impl CampaignWatch for JsonLines {
     fn event(&self, event: &CampaignEvent) {
         if let Ok(line) = self.line(event) {
-            let mut out = std::io::stdout().lock();
+            let mut out = crate::render::plain::stdout();
             let _ = writeln!(out, "{line}").and_then(|()| out.flush());
         }
     }
 }
 
-fn status(standing: &CampaignStatus, limit: Option<Duration>) -> String {
+fn status(standing: &CampaignStatus, seen: &EarlierEvents, limit: Option<Duration>) -> String {
     let counts = &standing.counts;
     let wall = standing.wall_s.max(1e-3);
     let share = 100.0 * standing.solver_cpu_s / standing.cpu_s.max(1e-9);
     let limit = limit.map_or_else(String::new, |limit| format!(" of {}", time_text(limit.as_secs_f64())));
+    let seeds = match seen.seeds {
+        0 => String::new(),
+        _ => format!("  seeds {} (skipped {})", counts.seeds, standing.skipped),
+    };
     format!(
-        "{}{limit}  {} mutants ({:.0}/s)  solver {share:.0}% of CPU  found: {}  seeds {} (skipped {})  errors {}  timeouts {}",
+        "{}{limit}  {} mutants ({:.0}/s)  solver {share:.0}% of CPU  found: {}{seeds}  errors {}  timeouts {}",
         time_text(standing.wall_s.round()),
         counts.mutants,
         counts.mutants as f64 / wall,
         by_class(&standing.tally.findings),
-        counts.seeds,
-        standing.skipped,
         counts.errors,
         counts.timeouts
     )

@@ -10,6 +10,7 @@ use ::fuzz::schedule::completed::Shard;
 use ::fuzz::target::{Incremental, Tactics, Target, TargetError, TargetOptions};
 use ::fuzz::{CampaignBudget, CampaignEvent, CampaignWatch, Config, Stops};
 use ::solver::batch::MAX_BATCH;
+use ::solver::doctor;
 use ::solver::install::{Fleet, InstallEvent};
 use ::solver::process::{ProcessLimits, processors};
 use ::solver::spec::SolverSpec;
@@ -49,7 +50,8 @@ pub(super) fn seeds(args: &Args) -> Result<Vec<SeedSource>> {
 /// Gets the solvers of a campaign, installing what is missing.
 ///
 /// # Errors
-/// A solver that cannot be had. Options that no mutator can follow are the command line's fault, and ends the process.
+/// A solver that cannot be had. A solver that answers nothing, and options that no mutator can follow, are the command line's fault and end
+/// the process.
 pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatch) -> Result<Setup> {
     let options = target_options(args);
     let target = |spec: &SolverSpec| -> Result<Target> {
@@ -58,22 +60,34 @@ pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatc
                 watch.event(&CampaignEvent::Install { solver: spec.label(), what: solver::words(event) });
             })
             .with_context(|| format!("cannot get {}", spec.label()))?;
-        Ok(Target::new(fleet.solver(installed), &options, stops)?)
+        fleet.verify(&installed)?;
+        let solver = fleet.solver(installed);
+        let tried = doctor::preflight(&solver.clone().with_cancel(stops.user.clone()), &limits(args));
+        tried.map_err(TargetError::NoAnswer)?;
+        Ok(Target::new(solver, &options, stops)?)
     };
-    let all = args.solver.iter().map(target).collect::<Result<Vec<Target>>>();
-    let targets = match all.and_then(|targets| with_what_varies(args, targets)) {
-        Ok(targets) => targets,
+    let all = || -> Result<Setup> {
+        let targets = args.solver.iter().map(target).collect::<Result<Vec<Target>>>()?;
+        let reference = args.reference.as_ref().map(target).transpose()?;
+        Ok(Setup { targets: with_what_varies(args, targets)?, reference })
+    };
+    let setup = match all() {
+        Ok(setup) => setup,
         // What was asked for does not exist: that is the command line's fault.
         Err(error) if error.is::<TargetError>() => {
-            clap::Error::raw(clap::error::ErrorKind::ValueValidation, format!("{error:#}\n")).exit()
+            usage!("{error:#}")
         }
         Err(error) => return Err(error),
     };
     for complaint in args.settings.iter().flat_map(|(name, path)| registry::complaints(name, path)) {
         eprintln!("{complaint}");
     }
-    let reference = args.reference.as_ref().map(target).transpose()?;
-    Ok(Setup { targets, reference })
+    Ok(setup)
+}
+
+/// The limits of one run.
+fn limits(args: &Args) -> ProcessLimits {
+    ProcessLimits { wall: args.timeout, memory_bytes: Some(args.memory), ..ProcessLimits::default() }
 }
 
 /// The targets, if there is anything to draw where it is asked for that options are drawn.
@@ -107,7 +121,7 @@ pub fn config(
             units: args.units,
             found: args.until_found,
         },
-        limits: ProcessLimits { wall: args.timeout, memory_bytes: Some(args.memory), ..ProcessLimits::default() },
+        limits: limits(args),
         wants_models: !matches!(args.assignment, Some(Assignment::Random | Assignment::Search)),
         judged_models: args.models,
         reworded: args.reworded,

@@ -13,28 +13,17 @@ use triage::folder::CampaignFindings;
 /// How many causes are listed; `squall findings` lists them all.
 const CAUSES_SHOWN: usize = 12;
 
-/// How many causes `squall findings` counts in a campaign's folder; of a folder that cannot be read, as many as the campaign
-/// itself told apart.
-pub fn groups(out: &str, standing: &CampaignStatus) -> u64 {
-    CampaignFindings::load(Path::new(out))
-        .map_or(standing.tally.groups, |out| CampaignFindings::cause_count(&out.rows()) as u64)
-}
-
-/// How many of the rows of [`groups`] need experimental options.
-fn apart(out: &str) -> usize {
-    let found = CampaignFindings::load(Path::new(out));
-    found.map_or(0, |out| out.rows().iter().filter(|group| group.best().is_experimental()).count())
-}
-
 /// A campaign's last words: what was done, the causes found, and what to type next.
 pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String {
     let (counts, tally) = (&standing.counts, &standing.tally);
+    let origin = match seen.seeds {
+        0 => "without seeds".to_string(),
+        _ => format!("from {} ({} skipped)", counted(counts.seeds, "seed"), standing.skipped),
+    };
     let mut lines = vec![format!(
-        "{} in {} from {} ({} skipped); {} sat, {} unsat, {} unknown, {}, {} of dialect or options.",
+        "{} in {} {origin}; {} sat, {} unsat, {} unknown, {}, {} of dialect or options.",
         counted(counts.mutants, "mutant"),
         time_text(standing.wall_s.round()),
-        counted(counts.seeds, "seed"),
-        standing.skipped,
         counts.sat,
         counts.unsat,
         counts.unknown,
@@ -66,26 +55,27 @@ pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String
              `squall solver doctor` tries them."
         ));
     }
+    let untested = Untested::of(counts);
     if tally.findings.is_empty() && tally.seed_findings.is_empty() {
-        lines.push(match Untested::of(counts) {
+        lines.push(match untested {
             Some(untested) => untested.to_string(),
+            None if silent * 10 > checks => {
+                format!("Nothing wrong was found in the other {}.", counted(checks - silent, "check"))
+            }
             None => "Nothing wrong was found.".to_string(),
         });
     } else {
         lines.push(format!(
-            "Found: {}{}; in {}{}.",
+            "Found: {}{}; {}.",
             by_class(&tally.findings),
             if tally.seed_findings.is_empty() {
                 String::new()
             } else {
                 format!(", {} of seeds sent as they are", by_class(&tally.seed_findings))
             },
-            counted(groups(&seen.out, standing), "cause"),
-            match apart(&seen.out) {
-                0 => String::new(),
-                apart => format!(", {apart} of them only with experimental options"),
-            }
+            standing.causes.unwrap_or_default(),
         ));
+        lines.extend(untested.filter(|untested| untested.is_unresolved()).map(|open| open.to_string()));
     }
     if standing.quarantined > 0 {
         let seeds = counted(standing.quarantined as u64, "seed");

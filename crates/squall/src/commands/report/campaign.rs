@@ -4,7 +4,7 @@ use crate::args::units::time_text;
 use crate::render::date;
 use crate::render::plot::{Plot, PlotSeries, short};
 use crate::render::say::counted;
-use ::finding::BugClass;
+use ::finding::{BugClass, CauseCount};
 use ::fuzz::counts::answer_counts::Cell;
 use ::fuzz::persist::history::CampaignRun;
 use serde::Serialize;
@@ -62,7 +62,7 @@ pub struct RunRow {
 }
 
 /// Counts at a glance.
-pub fn tiles(out: &CampaignFindings, groups: usize) -> Vec<Tile> {
+pub fn tiles(out: &CampaignFindings, count: CauseCount) -> Vec<Tile> {
     let last = |f: fn(&::fuzz::persist::history::HistoryPoint) -> f64| -> f64 {
         out.history.runs.iter().filter_map(|run| run.points.last()).map(f).sum()
     };
@@ -70,7 +70,7 @@ pub fn tiles(out: &CampaignFindings, groups: usize) -> Vec<Tile> {
     let cpu = last(|p| p.cpu_s);
     let solver = last(|p| p.solver_cpu_s);
     let mut tiles = vec![
-        Tile { value: groups.to_string(), label: if groups == 1 { "cause of findings" } else { "causes of findings" } },
+        Tile { value: count.to_string(), label: "of findings" },
         Tile { value: out.findings.len().to_string(), label: "findings kept" },
     ];
     if mutants > 0.0 {
@@ -192,7 +192,8 @@ pub fn tables(out: &CampaignFindings) -> Tables {
     // By the seed's logic, as the scripts are counted: a mutant may be sent under another name, or under none.
     let by_logic = |name: &str| {
         let of = |f: &triage::folder::Triaged| {
-            let logic = f.finding.seed.logic.as_deref().or_else(|| logic_of(&f.mutant));
+            let seed = f.finding.seed.as_ref();
+            let logic = seed.and_then(|seed| seed.logic.as_deref().or_else(|| logic_of(&f.mutant)));
             logic.filter(|logic| !logic.is_empty()).unwrap_or("none set") == name
         };
         out.findings.iter().filter(|f| of(f)).count()
@@ -266,6 +267,9 @@ fn share(part: u64, whole: u64) -> Vec<BarPart> {
 /// How many seeds were covered, in words.
 pub fn seeds_note(out: &CampaignFindings) -> String {
     let Some(run) = out.history.runs.iter().max_by_key(|run| run.seeds_sent) else { return String::new() };
+    if run.seeds == 0 {
+        return "Without seeds: all problems were generated.".to_string();
+    }
     let skipped = match run.seeds_skipped {
         0 => String::new(),
         n => format!("; {n} gave nothing for at least one solver and were skipped"),

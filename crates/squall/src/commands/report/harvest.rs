@@ -12,7 +12,7 @@ use ::fuzz::oracle::replay;
 use ::solver::install::Fleet;
 use anyhow::{Context, Result, bail};
 use reduce::finding::{Account, Files, sha256};
-use smtlib::{Command, Store};
+use smtlib::Store;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use triage::folder::{CampaignFindings, Triaged};
@@ -74,10 +74,11 @@ fn is_worth_keeping(finding: &Triaged) -> bool {
 
 /// Writes the reduced finding under its new name, if it replays.
 fn keep(best: &Triaged, kept: &Path, fleet: &Fleet) -> Result<String> {
-    let account: Account = serde_json::from_slice(&std::fs::read(Files::of(&best.folder, None).account())?)?;
+    let account: Account = serde_json::from_slice(&files::found(Files::of(&best.folder, None).account())?)?;
     let finding = distilled(best, &account)?;
     let to = kept.join(&finding.id);
-    std::fs::create_dir_all(&to).with_context(|| format!("cannot make the folder {}", to.display()))?;
+    files::inside::make_folder(kept, &finding.id)
+        .with_context(|| format!("cannot make the folder {}", to.display()))?;
     let written = write(best, &finding, &account, &to).and_then(|()| replays(&to, fleet));
     if written.is_err() {
         // Half a finding is worse than none; that it cannot be removed is the lesser trouble.
@@ -115,7 +116,9 @@ fn distilled(best: &Triaged, account: &Account) -> Result<Finding> {
     // On a slow machine the same may take longer.
     finding.solver.timeout_s = finding.solver.timeout_s.max(PATIENCE);
     // The paths of one machine say nothing on another.
-    finding.seed.name = file_name(&finding.seed.name);
+    if let Some(seed) = &mut finding.seed {
+        seed.name = file_name(&seed.name);
+    }
     finding.solver.command = finding.solver.command.iter().map(|word| file_name(word)).collect();
     Ok(finding)
 }
@@ -134,36 +137,33 @@ fn checks(script: &str) -> Result<usize> {
     if let Some(error) = parsed.errors.first() {
         bail!("its reduced script does not read: {error}")
     }
-    let is_check = |command: &&Command| {
-        matches!(command, Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_))
-    };
-    Ok(parsed.script.commands.iter().filter(is_check).count())
+    Ok(parsed.script.commands.iter().filter(|command| command.is_check()).count())
 }
 
 fn write(best: &Triaged, finding: &Finding, account: &Account, to: &Path) -> Result<()> {
     let file = |name: &str, text: &str| {
         let path = to.join(name);
-        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+        files::inside::put(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
     };
     file(folder::RECORD, &(serde_json::to_string_pretty(finding)? + "\n"))?;
     file(folder::MUTANT, best.script())?;
     // It is as small as it gets: its script is its own reduced one.
     let files = Files::of(to, None);
     file(folder::REDUCED, best.script())?;
-    files::atomic::write(&files.account(), serde_json::to_string_pretty(account)?.as_bytes())?;
+    files::inside::put(&files.account(), serde_json::to_string_pretty(account)?.as_bytes())?;
     if let Some(witness) = best.shown_witness() {
         file(folder::WITNESS, witness)?;
-        files::atomic::write(&files.output_witness(), witness.as_bytes())?;
+        files::inside::put(&files.output_witness(), witness.as_bytes())?;
     }
     if !best.earlier.is_empty() {
         file(folder::PREDECESSORS, &best.earlier)?;
-        files::atomic::write(&files.output_earlier(), best.earlier.as_bytes())?;
+        files::inside::put(&files.output_earlier(), best.earlier.as_bytes())?;
     }
     if let Some(explanation) = &best.explanation {
         explanation.write(to)?;
     }
     for name in [folder::VECTOR, folder::BISECTION] {
-        if let Ok(text) = std::fs::read_to_string(best.folder.join(name)) {
+        if let Ok(text) = files::found_text(best.folder.join(name)) {
             file(name, &text)?;
         }
     }
@@ -172,7 +172,8 @@ fn write(best: &Triaged, finding: &Finding, account: &Account, to: &Path) -> Res
 
 fn replays(folder: &Path, fleet: &Fleet) -> Result<()> {
     let saved = replay::load(folder)?;
-    let solver = fleet.ensure(&replay::recorded_solver(&saved.finding.solver)?, &mut crate::commands::solver::say)?;
+    let solver =
+        fleet.ensure(&replay::recorded_solver(&saved.finding.solver, fleet)?, &mut crate::commands::solver::say)?;
     match saved.replay(&fleet.solver(solver))?.reproduces {
         true => Ok(()),
         false => bail!("its reduced script does not show it again"),

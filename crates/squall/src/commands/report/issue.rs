@@ -117,7 +117,7 @@ impl Issue {
             options: options(best, titles),
             grade: best.grade(),
             command: command(best),
-            size: size_of(best.script()),
+            size: size_of(best.script()).with(reduce::predecessors::size(&best.earlier)),
             original: report.map(|r| r.before),
             claim: match finding.class {
                 BugClass::A | BugClass::B => "Why the answer is wrong",
@@ -268,10 +268,13 @@ fn unknown(best: &Triaged) -> String {
 /// The words of the command line that the script needs; options that make the solver check its models are among them.
 fn words(best: &Triaged) -> Vec<String> {
     let mut words = best.finding.solver.command.clone();
-    let dropped: Vec<String> = match best.reduced.as_ref().and_then(|r| r.options.clone()) {
+    let mut dropped: Vec<String> = match best.reduced.as_ref().and_then(|r| r.options.clone()) {
         Some(needed) => best.recorded_options().into_iter().filter(|o| !needed.contains(o)).collect(),
         None => Vec::new(),
     };
+    if best.profile_options().is_empty() {
+        dropped.extend(best.finding.solver.profile_options.iter().cloned());
+    }
     words.retain(|word| !dropped.contains(word));
     let label = &best.finding.solver.label;
     launcher::without_launcher(&words, label.split('@').next().unwrap_or(label))
@@ -301,11 +304,12 @@ fn options(best: &Triaged, titles: &SolverTitles) -> String {
 
 fn found(best: &Triaged, original: Option<Size>) -> String {
     let finding = &best.finding;
-    let seed = finding.seed.name.rsplit('/').next().unwrap_or(&finding.seed.name);
+    let seed = finding.seed_name().map(|name| name.rsplit('/').next().unwrap_or(name));
     let how = whence(finding.mutator.as_ref().map(|mutator| mutator.name.as_str()), seed);
     let environment = &finding.environment;
     let reduced = original.map_or_else(String::new, |before| {
-        format!(", reduced from {} bytes and {}", before.bytes, counted(before.assertions, "assertion"))
+        let ended = if best.is_reduced() { "" } else { " by a reduction that ended early" };
+        format!(", reduced from {} bytes and {}{ended}", before.bytes, counted(before.assertions, "assertion"))
     });
     format!(
         "Found by the fuzzer Squall {} on {} {}: {how}{reduced}; shown again in {} of {} runs.",

@@ -56,7 +56,7 @@ impl TakenCauses {
     /// It cannot be read, or is no such list.
     pub fn load(root: &Path) -> Result<TakenCauses> {
         let path = root.join(FILE);
-        let text = match std::fs::read_to_string(&path) {
+        let text = match files::found_text(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => HEAD.to_string(),
             Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
@@ -86,7 +86,7 @@ impl TakenCauses {
     }
 
     fn write(&self) -> Result<()> {
-        files::atomic::write(&self.path, self.text.as_bytes())
+        files::inside::put(&self.path, self.text.as_bytes())
             .with_context(|| format!("cannot write {}", self.path.display()))
     }
 }
@@ -154,8 +154,8 @@ pub fn give(
 fn not_ready(group: &CauseGroup<'_>, issue: &Issue) -> Option<&'static str> {
     let best = group.best();
     let class = best.finding.class;
-    if best.reduced.is_none() {
-        return Some("not reduced: `squall reduce OUT`");
+    if !best.is_reduced() {
+        return Some("whose reduction ended early: `squall reduce OUT` goes on with it");
     }
     if best.releases().rows().is_empty() {
         return Some("no release asked: `squall reduce OUT`");

@@ -4,7 +4,8 @@ use super::campaign;
 use super::issue::Issue;
 use crate::render::say::counted;
 use crate::render::{date, html};
-use ::finding::{BugClass, OptionGrade};
+use ::finding::{BugClass, OptionGrade, SolverLabel};
+use ::fuzz::findings::disagreements;
 use anyhow::Result;
 use minijinja::value::Serde;
 use minijinja::{Environment, Value, context};
@@ -37,6 +38,7 @@ impl ShownCause {
     pub fn new(number: usize, group: &CauseGroup<'_>, issue: Issue, file: String) -> ShownCause {
         let best = group.best();
         let class = best.finding.class;
+        let ended_early = if best.is_reduced() { "" } else { "; the reduction ended early" };
         let sizes = match issue.original {
             Some(before) => format!(
                 "{} bytes, {}, depth {} (found with {} bytes, {}, depth {})",
@@ -47,7 +49,7 @@ impl ShownCause {
                 counted(before.assertions, "assertion"),
                 before.depth
             ),
-            None => format!("{} bytes; not reduced", issue.size.bytes),
+            None => format!("{} bytes", issue.size.bytes),
         };
         ShownCause {
             number,
@@ -55,10 +57,10 @@ impl ShownCause {
             meaning: class.meaning(),
             is_wrong: matches!(class, BugClass::A | BugClass::B),
             trust: best.trust().to_string(),
-            bytes: best.script().trim_end().len(),
+            bytes: issue.size.bytes,
             erring: best.releases().brief().unwrap_or_else(|| "not asked".to_string()),
             folder: best.folder.display().to_string(),
-            sizes,
+            sizes: sizes + ended_early,
             issue,
             file,
         }
@@ -78,18 +80,18 @@ pub fn of(
 ) -> Result<String> {
     let mut solvers: Vec<&String> = out.history.runs.iter().flat_map(|run| &run.solvers).collect();
     solvers.extend(out.findings.iter().map(|f| &f.finding.solver.label));
-    solvers.sort();
+    solvers.sort_by(|a, b| SolverLabel::order(a, b));
     solvers.dedup();
     let names: Vec<&str> = solvers.iter().map(|s| s.as_str()).collect();
     let title = title.unwrap_or_else(|| {
         format!("Fuzzing {}", if names.is_empty() { "solvers".to_string() } else { names.join(", ") })
     });
-    let reduced = out.findings.iter().filter(|f| f.reduced.is_some()).count();
-    let findings_note = format!(
-        "{} of {}, the most important first; {reduced} reduced.",
-        counted(shown.len(), "cause"),
-        counted(out.findings.len(), "finding"),
-    );
+    let count = out.count();
+    let findings_note = match (out.findings.len(), count.not_reduced) {
+        (0, _) => "There are no findings.".to_string(),
+        (all, 0) => format!("{}: {count}, the most important first.", counted(all, "finding")),
+        (all, _) => format!("{}: {count}. `squall reduce OUT` reduces the others.", counted(all, "finding")),
+    };
     let subtitle = match out.history.runs.first() {
         Some(run) => format!("Campaign in {}, begun {} UTC", out.root.display(), date::utc(run.started_at)),
         None => format!("Campaign in {}", out.root.display()),
@@ -106,7 +108,8 @@ pub fn of(
         title,
         subtitle,
         findings_note,
-        tiles => Value::from(Serde(campaign::tiles(out, others.len()))),
+        tiles => Value::from(Serde(campaign::tiles(out, count))),
+        disagreements => disagreements::count(&out.root),
         rest_note => rest_note(&rest),
         wrong => Value::from(Serde(wrong)),
         rest => Value::from(Serde(rest)),

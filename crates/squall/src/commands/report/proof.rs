@@ -4,7 +4,7 @@ use crate::render::finding::why;
 use ::finding::{BugClass, Trust, symptom};
 use ::fuzz::oracle::model_oracle::told;
 use reduce::Conviction;
-use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, exhaust};
+use semantics::truth::{self, CheckTruth, ExhaustLimits, Search, TruthQuery};
 use semantics::{Model, Stop, Value, Verdict, validate};
 use smtlib::{Command, Instance, Store};
 use triage::folder::Triaged;
@@ -92,7 +92,8 @@ impl IssueProof {
         let instances: Vec<Instance> = smtlib::parse(&mut store, best.script()).script.instances();
         let checks = instances.len();
         let by_trying = best.trust() == Trust::Exhausted;
-        let mut truths: Vec<ComputedTruth> = instances.iter().map(|i| truth(&mut store, i, by_trying)).collect();
+        let mut truths: Vec<ComputedTruth> =
+            instances.iter().map(|i| computed_truth(&mut store, i, by_trying)).collect();
         if let Some(witness) = self.witness.as_deref().filter(|_| class == BugClass::A) {
             let proven = assertions(witness);
             for (truth, instance) in truths.iter_mut().zip(&instances) {
@@ -157,8 +158,8 @@ fn trusted_answer(best: &Triaged) -> Option<&'static str> {
     ["sat", "unsat"].into_iter().find(|word| word == answer)
 }
 
-fn truth(store: &mut Store, instance: &Instance, by_trying: bool) -> ComputedTruth {
-    if instance.incomplete {
+fn computed_truth(store: &mut Store, instance: &Instance, by_trying: bool) -> ComputedTruth {
+    if instance.incomplete || truth::unproven(store, &instance.declarations).is_some() {
         return ComputedTruth::Open;
     }
     let is_free = |command: &Command| matches!(command, Command::DeclareFun(_));
@@ -167,12 +168,17 @@ fn truth(store: &mut Store, instance: &Instance, by_trying: bool) -> ComputedTru
     }
     let limits =
         ExhaustLimits { assignments: MAX_ASSIGNMENTS, evaluations: MAX_ASSIGNMENTS, ..ExhaustLimits::default() };
-    let world = if by_trying { World::of(store, &instance.assertions, &limits).ok() } else { None };
-    let Some(world) = world else { return ComputedTruth::Open };
-    match exhaust(store, &world, &limits, &Stop::default()) {
-        (ExhaustiveAnswer::Sat(_), record) => ComputedTruth::Tried { right: "sat", assignments: record.assignments },
-        (ExhaustiveAnswer::Unsat, record) => ComputedTruth::Tried { right: "unsat", assignments: record.assignments },
-        (ExhaustiveAnswer::Unknown(_), _) => ComputedTruth::Open,
+    if !by_trying {
+        return ComputedTruth::Open;
+    }
+    let query = TruthQuery { limits: &limits, stop: &Stop::default(), search: Search::Recorded };
+    match truth::of_instance(store, instance, query) {
+        Ok(CheckTruth::Unsat(refutation)) => ComputedTruth::Tried {
+            right: "unsat",
+            assignments: refutation.record.map_or(0, |record| record.assignments),
+        },
+        Ok(known) => ComputedTruth::Tried { right: known.word(), assignments: 0 },
+        Err(_) => ComputedTruth::Open,
     }
 }
 
@@ -255,7 +261,7 @@ mod tests {
         let check = |script: &str, by_trying: bool, right: Option<&str>, holds: &str| {
             let mut store = Store::new();
             let instance = smtlib::parse(&mut store, script).script.instances().remove(0);
-            let truth = truth(&mut store, &instance, by_trying);
+            let truth = computed_truth(&mut store, &instance, by_trying);
             assert_eq!(truth.right(), right, "{script}");
             let told = match truth {
                 ComputedTruth::Computed { told, .. } => values(&told),

@@ -5,6 +5,7 @@ use crate::render::say::counted;
 use ::solver::process::CancelToken;
 use search::{Executor, SearchConfig, SearchOutcome, SmartSeeds, StartingPoints, Stats, StrategyChoice, solve};
 use semantics::read_model;
+use semantics::truth::{OpenTruth, unproven};
 use smtlib::Store;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -51,6 +52,9 @@ impl Decide for SearchArgs {
             return Ok(SolveReport::unknown(
                 "commands before this check are a solver's own and not understood".to_string(),
             ));
+        }
+        if let Some(name) = unproven(store, &question.instance.declarations) {
+            return Ok(SolveReport::unknown(OpenTruth::NotTotal(name.to_string()).to_string()));
         }
         let start = Instant::now();
         let time = self.time.into_iter().chain(question.time).min();

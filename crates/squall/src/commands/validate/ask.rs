@@ -1,6 +1,7 @@
 //! Asking a solver for the models of a script's checks, and for values in them.
 
 use anyhow::{Context, Result};
+use fuzz::target::spelling;
 use smtlib::{Command, Dialect, Printer, Script, Store, TermId};
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::ProcessLimits;
@@ -50,6 +51,13 @@ impl Asker {
     /// # Errors
     /// The solver cannot be run.
     pub fn models(&self, store: &Store, script: &Script) -> Result<Vec<ModelOfCheck>> {
+        for command in &script.commands {
+            if let Command::SetOption(key, value) = command
+                && !self.keeps(key, value)
+            {
+                eprintln!("not sent to {}: (set-option {key} {value})", self.solver.installed().label());
+            }
+        }
         let checks = script.commands.iter().filter(|c| c.is_check()).count();
         let mut wanted = vec![true; checks];
         if checks > 1 {
@@ -108,29 +116,31 @@ impl Asker {
     }
 
     /// Whether an option is sent: one that changes what a script means, or one this solver is known to have.
-    fn keeps(&self, key: &str) -> bool {
-        let known = &self.solver.profile().script_options;
-        key == ":global-declarations"
-            || known.iter().any(|known| match known.strip_suffix('*') {
-                Some(prefix) => key.starts_with(prefix),
-                None => key == known,
-            })
+    fn keeps(&self, key: &str, value: &str) -> bool {
+        key == ":global-declarations" || spelling(self.solver.installed()).keeps_option(key, value)
     }
 
     fn text(&self, store: &Store, script: &Script, after: &After<'_>, logic: ScriptLogic) -> String {
         let mut text = String::from("(set-option :produce-models true)\n");
         let mut printer = Printer::new(store, &self.dialect);
         let mut check = 0;
+        let named = script.commands.iter().find_map(|command| match (command, logic) {
+            (Command::SetLogic(_), ScriptLogic::All) => Some("ALL"),
+            (Command::SetLogic(named), ScriptLogic::AsWritten) => Some(store.name(*named)),
+            _ => None,
+        });
+        if let Some(logic) = self.dialect.logic(named, || smtlib::logic::of_script(store, script)) {
+            text.push_str("(set-logic ");
+            smtlib::printer::quote_symbol(&logic, &mut text);
+            text.push_str(")\n");
+        }
         for command in &script.commands {
             match command {
+                Command::SetLogic(_) => continue,
                 Command::Exit => break,
                 Command::GetModel | Command::GetValue(_) | Command::Echo(_) | Command::Query(_) => continue,
-                Command::SetOption(key, _) if !self.keeps(key) => continue,
+                Command::SetOption(key, value) if !self.keeps(key, value) => continue,
                 Command::SetInfo(..) => continue,
-                Command::SetLogic(_) if logic == ScriptLogic::All => {
-                    text.push_str("(set-logic ALL)\n");
-                    continue;
-                }
                 _ => {}
             }
             printer.command(command, &mut text);

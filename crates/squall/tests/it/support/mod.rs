@@ -15,6 +15,15 @@ use std::process::{Command, Output, Stdio};
 /// Answers every check of its input with its first argument.
 pub const ALWAYS: &str = r#"n=$(grep -c '^(check-sat'); while [ "$n" -gt 0 ]; do echo "$1"; n=$((n-1)); done"#;
 
+/// The same without any program on the PATH.
+pub const ALWAYS_ALONE: &str = r#"while IFS= read -r line; do case $line in "(check-sat"*) echo "$1";; esac; done"#;
+
+/// A script that answers the preflight of a campaign, whose problems alone are about `q`, and leaves everything else to another one.
+pub fn after_preflight(script: &str) -> String {
+    let ready = r#"t=$(cat); case "$t" in *'(declare-fun q () Bool)'*) echo sat; exit;; esac"#;
+    format!("{ready}\nprintf '%s\\n' \"$t\" | {{ {script}\n}}")
+}
+
 pub const SEED: &str = "(set-logic QF_LIA)\n(set-info :status sat)\n(declare-const x Int)\n(declare-const y Int)\n\
     (assert (or (> x (+ y 3)) (=> (< y 0) (= x 7))))\n(assert (xor (> y 10) (distinct x y 4)))\n(check-sat)\n";
 
@@ -86,8 +95,36 @@ pub fn name(path: &Path) -> String {
     path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-pub fn squall() -> Command {
+/// Where the consents of tests are kept.
+fn configuration() -> PathBuf {
+    std::env::temp_dir().join("squall-test-config")
+}
+
+/// Has the user of [`program`] consent to a solver that a record names, as if a campaign in this folder had named it.
+pub fn allow(solver: &str, folder: &Path) {
+    use solver::{
+        cache::SolverCache, consent::Consents, install::Fleet, profiles::Profiles, sources::path::SearchPath,
+        spec::SolverSpec,
+    };
+    let Ok(mut spec) = solver.parse() else { return };
+    if let SolverSpec::Path(path) = &mut spec {
+        path.path = folder.join(&path.path).display().to_string();
+    }
+    let fleet = Fleet::new(Profiles::embedded(), SolverCache::at(folder), SearchPath::new(Vec::new()));
+    if let Some(consent) = fleet.consent(&spec) {
+        Consents::at(&configuration().join("squall")).give(consent).expect("it is kept");
+    }
+}
+
+/// The program with the solvers of who runs the tests. What a test names is remembered as a consent, but not among theirs.
+pub fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+    command.env("XDG_CONFIG_HOME", configuration());
+    command
+}
+
+pub fn squall() -> Command {
+    let mut command = program();
     command.env("XDG_CACHE_HOME", std::env::temp_dir().join("squall-test-cache"));
     command
 }
@@ -158,15 +195,7 @@ pub fn findings(out: &Path) -> Vec<String> {
     found
 }
 
-/// Checks that two campaigns of the same units found the same. A run that met its limit of time since the machine starved it is no
-/// mutant answered, so that nothing follows then.
+/// Checks that two campaigns of the same units found the same.
 pub fn check_same_findings(out: &Path, whole: &Path) {
-    let timeouts = |out: &Path| {
-        let store = rusqlite::Connection::open(out.join("campaign.db")).expect("a store");
-        store.query_row("SELECT n FROM counts WHERE name = 'timeouts'", [], |row| row.get(0)).unwrap_or(0)
-    };
-    if timeouts(out) + timeouts(whole) > 0 {
-        return println!("skipped: a stand-in met its limit of time");
-    }
     assert_eq!(findings(out), findings(whole), "nothing is lost, and nothing is there twice");
 }

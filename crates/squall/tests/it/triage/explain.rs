@@ -3,6 +3,7 @@
 use super::stage::{Ran, Stage};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use std::fs;
 
 /// A small script on which the stand-ins err, and a witness that it is satisfiable.
@@ -10,7 +11,7 @@ const SMALL: &str = "(declare-fun x () Int)\n(assert (= (mod x 7) 2))\n(check-sa
 const VALUES: &str = "(define-fun x () Int 9)\n";
 
 /// The stand-in's profile.
-const PROFILE: &str = "[[solver]]\nname = 'picky'\ntitle = 'Picky'\nexecutables = ['picky']\n\
+const PROFILE: &str = "[[solver]]\nname = 'picky'\ntitle = 'Picky'\nexecutables = ['picky']\nscript-options = [':own.*']\n\
     switches = ['--mend', '--other', '--refused']\n\
     choice = [{ option = '--level={}', values = ['1', '2'] }, { option = '(set-simplifier {})', values = ['fold'], versions = '>=3' }]\n\
     [[solver.tactic]]\ntext = 'plod'\n[solver.options]\nvalidate = ['--check']\n";
@@ -56,6 +57,8 @@ impl Picky {
     /// A finding of a wrong `unsat`.
     fn finding(&self, folder: &str, script: &str, solver: &str) {
         self.0.finding(folder, "A", script, solver);
+        // Its options are no known ones: the campaign was this user's.
+        self.run(&["config", "allow", "--solver", solver]);
         self.0.write(&format!("{folder}/witness.smt2"), VALUES);
     }
 
@@ -196,7 +199,7 @@ fn what_does_not_hold_is_not_explained() {
     check(&|stage| drop(stage.write("f/finding.json", "{\"format\": 1, ")), 1, &["finding.json' is damaged"]);
     picky.release("3.0.0", "false");
     check(&|_| (), 0, &["squall: f: it does not reproduce: picky@3.0.0 answers sat"]);
-    picky.run(&["explain", "nowhere"]).check(1, &["there is no folder 'nowhere'"]);
+    picky.run(&["explain", "nowhere"]).check(2, &["there is no 'nowhere'"]);
     picky.run(&["explain"]).check(2, &["FINDING"]);
 }
 
@@ -252,6 +255,14 @@ fn reports_say_what_it_hangs_on_and_a_broken_file_is_named() {
     picky.release("3.0.0", &format!("! {{ {}; }}", holds("*", "--mend")));
     picky.0.write("out/campaign.json", "{\"format\": 1}\n");
     picky.finding("out/findings/A-1", SMALL, "picky@3.0.0");
+    // A reduction that left all as it was, so that it can be reduced again.
+    let size = json!({"bytes": SMALL.len(), "assertions": 1, "depth": 3});
+    let report = json!({"before": size, "after": size, "judged": 1, "seconds": 0.1, "truth": {"kind": "certified"},
+        "finished": true, "passes": []});
+    let result: String = Sha256::digest(SMALL).iter().map(|byte| format!("{byte:02x}")).collect();
+    let account = json!({"key": "", "result": result, "report": report, "solver": "picky@3.0.0"});
+    picky.0.write("out/findings/A-1/reduced.smt2", SMALL);
+    picky.0.write("out/findings/A-1/reduced.json", &account.to_string());
     let issue = || picky.0.read("out/issues/001-A-1.md");
     picky.run(&["report", "out"]).check(0, &[]);
     assert!(!issue().contains("hangs on"), "{}", issue());

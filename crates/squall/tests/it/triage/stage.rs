@@ -51,7 +51,7 @@ impl Stage {
     }
 
     pub fn squall(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+        let mut command = crate::support::program();
         command.args(args).env("SQUALL_CACHE", self.path("cache")).env("XDG_CACHE_HOME", self.path("cache"));
         command.current_dir(self.root.path()).stdin(Stdio::null());
         command
@@ -73,6 +73,7 @@ impl Stage {
     }
 
     pub fn finding(&self, folder: &str, class: &str, text: &str, solver: &str) {
+        crate::support::allow(solver, self.root.path());
         let id = folder.rsplit('/').next().unwrap_or(folder);
         let crash = class == "D";
         let record = serde_json::json!({
@@ -103,6 +104,7 @@ impl Stage {
         let path = format!("{folder}/finding.json");
         let mut record: Value = serde_json::from_str(&self.read(&path)).expect("JSON");
         merge(&mut record, members);
+        crate::support::allow(record["solver"]["spec"].as_str().unwrap_or_default(), self.root.path());
         self.write(&path, &record.to_string());
     }
 

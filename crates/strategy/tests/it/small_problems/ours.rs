@@ -3,8 +3,8 @@
 use rewrite::passes::{PASSES, SPLITS};
 use semantics::judge::settle;
 use semantics::{EvalLimits, Judgement, UnknownReason};
+use smtlib::Store;
 use smtlib::strategy::{Strategy, parse_strategy};
-use smtlib::{Command, Store};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use strategy::defaults::add_named_defaults;
@@ -85,7 +85,7 @@ fn answered(text: &str, strategy: Option<&Strategy>) -> Asked {
         SolveAnswer::Unknown(why) => return Asked::without_model(Answered::Unknown(why.clone()), fault),
     };
     let mut model = String::new();
-    session.execute(&Command::GetModel, &mut model);
+    session.read("(get-model)", &mut model);
     Asked { answered: Answered::Sat, fault: fault.or_else(|| misjudged(text, &model)), chosen }
 }
 

@@ -110,6 +110,32 @@ fn models_values_and_cores() {
         "sat ((x 7) ((+ x 1) 8)) ( (define-fun x () Int 7) (define-fun q () Bool false) )",
     );
     check("(declare-fun f (Int) Int)(assert (= (f 1) 5))(check-sat)(get-value ((f 1)))", "sat (((f 1) 5))");
+    // The terms as they were asked, not as they are kept.
+    check(
+        "(declare-const p Bool)(assert p)(check-sat)(get-value ((and p (and p true)) (let ((q p)) (not (not q))) |p|))",
+        "sat (((and p (and p true)) true) ((let ((q p)) (not (not q))) true) (|p| true))",
+    );
+    let named = "(declare-const p Bool)(assert (! (or (! (not p) :named n) p) :named |a b|))(assert p)";
+    check(
+        &format!(
+            "(set-option :produce-assignments true){named}(check-sat)(get-assignment)(push)(assert (! p :named m))"
+        ),
+        "sat ((n false) (|a b| true))",
+    );
+    check(
+        &format!(
+            "(set-option :produce-assignments true){named}(push)(assert (! p :named m))(pop)(check-sat)(get-assignment)"
+        ),
+        "sat ((n false) (|a b| true))",
+    );
+    check(
+        "(set-option :produce-assignments true)(get-assignment)",
+        "(error \"there is no model: nothing was checked since the assertions changed\")",
+    );
+    check(
+        &format!("{named}(check-sat)(get-assignment)"),
+        "sat (error \"get-assignment needs (set-option :produce-assignments true) before it\")",
+    );
     check(
         "(set-option :produce-unsat-cores true)(declare-const p Bool)(assert (! p :named |a b|))\
            (assert (! (or p p) :named c))(assert (! (not p) :named d))(assert true)(check-sat)(get-unsat-core)",

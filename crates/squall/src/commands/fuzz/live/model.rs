@@ -1,5 +1,7 @@
 //! What the live screen knows: told by events, moved about in by keys. It reads no clock and draws nothing.
 
+use crate::commands::fuzz::screen::{GENERATED, unreduced, with_profiles};
+use ::finding::CauseCount;
 use ::fuzz::CampaignEvent;
 use ::fuzz::state::event::{CampaignStatus, Detail};
 use std::collections::VecDeque;
@@ -23,6 +25,8 @@ pub struct LiveState {
     pub solvers: Vec<String>,
     /// The folder.
     pub out: String,
+    /// Whether seeds are used; otherwise all problems are generated.
+    pub has_seeds: bool,
     /// When the run ends by itself.
     pub limit: Option<Duration>,
     /// How things stand, once that was told.
@@ -134,8 +138,9 @@ impl LiveState {
     /// Takes note of what happened.
     pub fn apply(&mut self, event: &CampaignEvent) {
         match event {
-            CampaignEvent::Started { solvers, out, resumed, .. } => {
-                self.solvers = solvers.clone();
+            CampaignEvent::Started { solvers, profiles, out, seeds, resumed, .. } => {
+                self.solvers = with_profiles(solvers, profiles);
+                self.has_seeds = *seeds > 0;
                 self.out = out.clone();
                 if let Some(past) = resumed {
                     self.say(format!("going on after {} units with {} mutants", past.units, past.mutants));
@@ -155,15 +160,18 @@ impl LiveState {
                     self.say(format!("reduced {id}: {before} to {after} bytes"));
                 }
             }
+            CampaignEvent::Unreduced { id, reason } => self.say(unreduced(id, reason)),
             CampaignEvent::Bisected { id, versions } => {
                 self.causes.bisected(id, versions);
                 self.say(format!("bisected {id}: {versions}"));
             }
             CampaignEvent::Unconfirmed { class, seed, reason, .. } => {
+                let seed = seed.as_deref().unwrap_or(GENERATED);
                 self.say(format!("not confirmed: class {class} from {seed}: {reason}"));
             }
             CampaignEvent::SkippedSeed { seed, solver, reason } => {
                 let whom = solver.as_ref().map(|s| format!(" for {s}")).unwrap_or_default();
+                let seed = seed.as_deref().unwrap_or(GENERATED);
                 self.say(format!("skipped {seed}{whom}: {reason}"));
             }
             CampaignEvent::Quarantined { entry, .. } => {
@@ -259,6 +267,11 @@ impl LiveState {
             Focus::Findings => workers.iter().flatten().max_by(|a, b| a.seconds.total_cmp(&b.seconds))?,
         };
         Some(doing.position)
+    }
+
+    /// How many causes the findings have, once that was told.
+    pub fn cause_count(&self) -> Option<CauseCount> {
+        self.standing.as_ref()?.causes
     }
 
     /// The time this run took so far.

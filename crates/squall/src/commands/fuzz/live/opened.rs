@@ -2,7 +2,6 @@
 
 use crate::render::say::whence;
 use reduce::finding::Files;
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -17,7 +16,7 @@ pub fn lines(folder: &Path) -> Vec<String> {
             lines.push(format!("solver    {}", finding.solver.spec));
             lines.push(format!("mode      {}", finding.mode));
             let mutator = finding.mutator.as_ref().map(|mutator| mutator.name.as_str());
-            lines.push(format!("origin    {}", whence(mutator, &finding.seed.name)));
+            lines.push(format!("origin    {}", whence(mutator, finding.seed_name())));
             lines.push(format!("truth     {}", finding.trust.words()));
             lines.push(format!("expected  {}", finding.expected.join(" ")));
             lines.push(format!("answered  {}", finding.answers.join(" ")));
@@ -46,7 +45,7 @@ pub fn lines(folder: &Path) -> Vec<String> {
 
 fn head(path: &Path) -> Vec<String> {
     let mut bytes = Vec::new();
-    match File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut bytes)) {
+    match files::read::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut bytes)) {
         Ok(_) => {}
         // One of many findings gives way to smaller ones of its group.
         Err(error) => return vec![format!("cannot read '{}': {error}", path.display())],

@@ -2,6 +2,7 @@
 
 use super::model::LiveState;
 use super::view;
+use ::finding::CauseCount;
 use ::fuzz::CampaignEvent;
 use ::fuzz::counts::stats::Snapshot;
 use ::fuzz::persist::history::CampaignRun;
@@ -23,12 +24,13 @@ pub fn last_screen(
     run: &CampaignRun,
     folder: &str,
     totals: &Snapshot,
-    causes: Causes,
+    (causes, count): (Causes, CauseCount),
     size: (u16, u16),
 ) -> Result<Buffer, Infallible> {
     let mut model = LiveState::new(None);
     model.solvers.clone_from(&run.solvers);
     model.out = folder.to_string();
+    model.has_seeds = run.seeds > 0;
     for point in &run.points {
         model.apply(&CampaignEvent::Progress(Box::new(CampaignStatus {
             wall_s: point.wall_s,
@@ -36,6 +38,7 @@ pub fn last_screen(
             solver_cpu_s: point.solver_cpu_s,
             counts: Snapshot { mutants: point.mutants, ..*totals },
             tally: FindingCounts::default(),
+            causes: Some(count),
             skipped: run.seeds_skipped,
             quarantined: 0,
             refused: 0,

@@ -2,6 +2,7 @@
 
 use super::model::{Focus, LiveState, OpenedFinding, ScreenKey, ScreenRequest};
 use super::recorded::frame_of;
+use ::finding::CauseCount;
 use ::fuzz::CampaignEvent;
 use ::fuzz::counts::stats::Snapshot;
 use ::fuzz::schedule::pairs::SchedulePass;
@@ -39,6 +40,7 @@ fn standing(wall_s: f64, mutants: u64) -> CampaignEvent {
         solver_cpu_s: 1.7 * wall_s,
         counts,
         tally,
+        causes: Some(CauseCount { causes: 1, not_reduced: 3 }),
         skipped: 2,
         quarantined: 0,
         refused: 0,
@@ -47,7 +49,7 @@ fn standing(wall_s: f64, mutants: u64) -> CampaignEvent {
 }
 
 fn doing(unit: u64, seed: &str, position: usize, seconds: f64) -> Option<Doing> {
-    let (seed, solver) = (seed.to_string(), "z3@4.8.7".to_string());
+    let (seed, solver) = (Some(seed.to_string()), "z3@4.8.7".to_string());
     Some(Doing { unit, seed, position, solver, mutator: Some("storm".to_string()), mutants: 16, seconds })
 }
 
@@ -73,7 +75,8 @@ fn finding(id: &str, class: &str, seed: &str, bytes: usize) -> CampaignEvent {
             solver: "z3@4.8.7".to_string(),
             mode: "plain".to_string(),
             options: String::new(),
-            seed: seed.to_string(),
+            seed: Some(seed.to_string()),
+            place: None,
         },
         trust: ::finding::Trust::Certified,
         mutator: Some("storm".to_string()),
@@ -90,6 +93,7 @@ fn begun() -> LiveState {
         seed: 0,
         seeds: 1130,
         solvers: vec!["z3@4.8.7".to_string()],
+        profiles: vec!["z3".to_string()],
         jobs: 3,
         out: "run1".to_string(),
         resumed: None,

@@ -4,9 +4,9 @@ use super::help;
 use super::model::{Focus, LiveState, OpenedFinding};
 use super::words::{bar, compact, name_of, number, span};
 use crate::args::units::time_text;
-use ::finding::BugClass;
+use crate::render::say::counted;
+use ::finding::{BugClass, SolverLabel};
 use ::fuzz::state::event::Doing;
-use mutate::registry;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style, Stylize};
@@ -141,7 +141,7 @@ fn totals_line(model: &LiveState) -> Line<'static> {
 
 fn pass_line(model: &LiveState) -> Line<'static> {
     let pass = model.detail.pass;
-    if pass.pairs == 0 {
+    if pass.pairs == 0 || !model.has_seeds {
         return Line::raw("");
     }
     let what = if model.solvers.len() > 1 { "pairs of seed and solver" } else { "seeds" };
@@ -166,7 +166,7 @@ fn pass_line(model: &LiveState) -> Line<'static> {
 
 /// What is being done, in words.
 fn now_line(model: &LiveState) -> Line<'static> {
-    let waiting = model.causes.newest().filter(|cause| cause.reduced.is_none()).count();
+    let waiting = model.cause_count().map_or(0, |count| count.not_reduced);
     let is_over = model.left_s() == Some(0.0);
     let first = match (&model.standing, model.ending, is_over, model.detail.paused) {
         (None, ..) => "reading seeds and starting solvers",
@@ -179,7 +179,7 @@ fn now_line(model: &LiveState) -> Line<'static> {
         Some((id, (before, now))) => {
             format!("; reducing {} bytes: {id}", sizes(*before, Some(*now).filter(|now| now < before)))
         }
-        None if waiting > 0 => format!("; {waiting} of {} causes not reduced", model.causes.len()),
+        None if waiting > 0 => format!("; {} not reduced", counted(waiting, "finding")),
         None => String::new(),
     };
     // What is said first may fill a narrow screen, and the reduction is what goes on.
@@ -219,7 +219,9 @@ fn draw_curve(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
 fn draw_answers(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
     let header = ["answers"].into_iter().chain(ANSWERS).chain(["other"]);
     let header = Row::new(header.enumerate().map(|(n, word)| aligned(word.to_string(), n > 0))).bold();
-    let rows = model.detail.answers.iter().map(|(solver, answers)| {
+    let mut answers: Vec<_> = model.detail.answers.iter().collect();
+    answers.sort_by(|(a, _), (b, _)| SolverLabel::order(a, b));
+    let rows = answers.into_iter().map(|(solver, answers)| {
         let own = ANSWERS.iter().map(|word| answers.get(*word).copied().unwrap_or(0));
         let all: u64 = answers.values().sum();
         let other = all - own.clone().sum::<u64>();
@@ -239,10 +241,10 @@ fn aligned(text: String, right: bool) -> Cell<'static> {
 
 fn draw_findings(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
     let causes = &model.causes;
-    let title = match causes.len() {
-        0 => "no findings yet".to_string(),
-        1 => "1 cause of findings".to_string(),
-        n => format!("{} causes of findings, the newest first", number(n as u64)),
+    let title = match model.cause_count() {
+        _ if causes.is_empty() => "no findings yet".to_string(),
+        Some(count) => format!("findings: {count}; the newest first"),
+        None => "findings, the newest first".to_string(),
     };
     let solver = solver_width(model, area);
     // A column that has no room is left out, so that the others can be read.
@@ -274,7 +276,7 @@ fn draw_findings(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
                 cause.summary.strip_prefix(&format!("{} ", cause.cause.solver)).unwrap_or(&cause.summary).to_string(),
             ),
             Cell::from(cause.cause.mode.clone()),
-            Cell::from(name_of(&cause.cause.seed)),
+            Cell::from(cause.cause.seed.as_deref().map_or("generated".to_string(), name_of)),
         ])
     });
     let widths = columns.iter().zip(shown).filter(|(_, is)| *is).map(|((.., width), _)| *width);
@@ -333,10 +335,7 @@ fn draw_workers(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
 
 /// What a worker's mutants are made from.
 fn origin(doing: &Doing) -> String {
-    match doing.mutator.as_deref().is_some_and(registry::needs_no_seed) {
-        true => "no seed: made from nothing".to_string(),
-        false => name_of(&doing.seed),
-    }
+    doing.seed.as_deref().map_or("no seed: generated".to_string(), name_of)
 }
 
 /// Workers on other machines.

@@ -1,7 +1,7 @@
-//! The smallest server that Prometheus can ask: one thread, one connection at a time, each bounded in time and size.
+//! The smallest server that Prometheus can ask: one thread, which waits for no connection, each bounded in time and size.
 
 use std::io::{self, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The longest request, in bytes.
 const MAX_REQUEST: usize = 8 << 10;
+/// Connections that may be open without a whole request; the oldest makes room for another.
+const MOST_WAITING: usize = 64;
 /// How often the thread looks whether it is over.
 const TICK: Duration = Duration::from_millis(20);
 
@@ -33,11 +35,28 @@ impl Server {
         let over = Arc::new(AtomicBool::new(false));
         let is_over = Arc::clone(&over);
         let work = move || {
+            let mut waiting: Vec<OpenRequest> = Vec::new();
             while !is_over.load(Ordering::Relaxed) {
-                match listener.accept() {
-                    // What goes wrong with a connection is the other side's affair.
-                    Ok((stream, _)) => drop(answer(stream, &page)),
-                    Err(_) => std::thread::sleep(TICK),
+                let mut is_idle = true;
+                while let Ok((stream, _)) = listener.accept() {
+                    is_idle = false;
+                    if waiting.len() >= MOST_WAITING {
+                        waiting.remove(0);
+                    }
+                    waiting.extend(OpenRequest::new(stream));
+                }
+                // What goes wrong with a connection is the other side's affair.
+                waiting.retain_mut(|asking| match asking.head() {
+                    Ok(None) => true,
+                    Ok(Some(head)) => {
+                        is_idle = false;
+                        let _ = answer(&mut asking.stream, &head, &page);
+                        false
+                    }
+                    Err(_) => false,
+                });
+                if is_idle {
+                    std::thread::sleep(TICK);
                 }
             }
         };
@@ -60,15 +79,69 @@ impl Drop for Server {
     }
 }
 
-fn answer(mut stream: TcpStream, page: &impl Fn() -> String) -> io::Result<()> {
+/// A connection whose request is not whole yet.
+struct OpenRequest {
+    stream: TcpStream,
+    bytes: Vec<u8>,
+    until: Instant,
+}
+
+impl OpenRequest {
+    fn new(stream: TcpStream) -> Option<OpenRequest> {
+        stream.set_nonblocking(true).ok()?;
+        Some(OpenRequest { stream, bytes: Vec::new(), until: Instant::now() + PATIENCE })
+    }
+
+    /// The head of the request, once all of it is there. Nobody waits for it: others may be asking meanwhile.
+    fn head(&mut self) -> io::Result<Option<String>> {
+        let mut piece = [0; 1024];
+        loop {
+            match self.stream.read(&mut piece) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(n) => self.bytes.extend_from_slice(&piece[..n]),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+                Err(error) => return Err(error),
+            }
+            if self.bytes.len() > MAX_REQUEST {
+                break;
+            }
+        }
+        if self.bytes.windows(4).any(|four| four == b"\r\n\r\n") {
+            return Ok(Some(String::from_utf8_lossy(&self.bytes).into_owned()));
+        }
+        match self.bytes.len() > MAX_REQUEST || Instant::now() >= self.until {
+            true => Err(io::Error::new(io::ErrorKind::InvalidData, "no request")),
+            false => Ok(None),
+        }
+    }
+}
+
+/// Whether a request was meant for this machine: a page of another site that has its name resolve to 127.0.0.1 asks by that name.
+fn is_for_this_machine(head: &str) -> bool {
+    let host = head
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split_once(':'))
+        .find(|(name, _)| name.eq_ignore_ascii_case("host"));
+    let Some((_, host)) = host else { return true };
+    let host = host.trim().to_ascii_lowercase();
+    let port =
+        |rest: &str| rest.is_empty() || rest.strip_prefix(':').is_some_and(|p| p.bytes().all(|b| b.is_ascii_digit()));
+    ["localhost", "[::1]"].iter().any(|name| host.strip_prefix(name).is_some_and(port))
+        || host.rsplit_once(':').map_or(&*host, |(name, _)| name).parse::<Ipv4Addr>().is_ok_and(|ip| ip.is_loopback())
+}
+
+fn answer(stream: &mut TcpStream, head: &str, page: &impl Fn() -> String) -> io::Result<()> {
     stream.set_nonblocking(false)?;
     stream.set_write_timeout(Some(PATIENCE))?;
-    let head = head(&mut stream)?;
-    let mut words = head.split(' ');
+    let mut words = head.lines().next().unwrap_or_default().split(' ');
     let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let path = path.split('?').next().unwrap_or_default();
     let plain = "text/plain; charset=utf-8";
     let (status, kind, body) = match (method, path) {
+        _ if !is_for_this_machine(head) => {
+            ("421 Misdirected Request", plain, "ask by the name localhost or the address 127.0.0.1\n".to_string())
+        }
         ("GET" | "HEAD", "/metrics") => ("200 OK", "text/plain; version=0.0.4; charset=utf-8", page()),
         ("GET" | "HEAD", _) => ("404 Not Found", plain, "the numbers are under /metrics\n".to_string()),
         _ => ("405 Method Not Allowed", plain, "ask by GET\n".to_string()),
@@ -81,26 +154,6 @@ fn answer(mut stream: TcpStream, page: &impl Fn() -> String) -> io::Result<()> {
         stream.write_all(body.as_bytes())?;
     }
     stream.flush()
-}
-
-/// The first line of a request, once all of its head is there.
-fn head(stream: &mut TcpStream) -> io::Result<String> {
-    let until = Instant::now() + PATIENCE;
-    let mut bytes = Vec::new();
-    let mut piece = [0; 1024];
-    while !bytes.windows(4).any(|four| four == b"\r\n\r\n") {
-        let left = until.saturating_duration_since(Instant::now());
-        if left.is_zero() || bytes.len() > MAX_REQUEST {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "no request"));
-        }
-        stream.set_read_timeout(Some(left))?;
-        match stream.read(&mut piece)? {
-            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
-            n => bytes.extend_from_slice(&piece[..n]),
-        }
-    }
-    let text = String::from_utf8_lossy(&bytes);
-    Ok(text.lines().next().unwrap_or_default().to_string())
 }
 
 #[cfg(test)]
@@ -123,12 +176,28 @@ mod tests {
             let answer = ask(&server, request);
             assert!(answer.starts_with(begins) && answer.ends_with(ends), "{request:?}: {answer:?}");
         };
-        check("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 200 OK\r\n", "\r\n\r\nsquall_running 1\n");
+        for host in ["localhost", "LocalHost:9464", "127.0.0.1", "127.0.0.1:9464", "[::1]:9464"] {
+            let request = format!("GET /metrics HTTP/1.1\r\nA: b\r\nhost: {host}\r\n\r\n");
+            check(&request, "HTTP/1.1 200 OK\r\n", "\r\n\r\nsquall_running 1\n");
+        }
+        for host in
+            ["evil.example", "evil.example:9464", "localhost.evil.example", "127.0.0.1.evil.example", "10.0.0.1", ""]
+        {
+            check(&format!("GET /metrics HTTP/1.1\r\nHost: {host}\r\n\r\n"), "HTTP/1.1 421 ", "127.0.0.1\n");
+        }
         check("HEAD /metrics?a=b HTTP/1.1\r\n\r\n", "HTTP/1.1 200 OK\r\n", "\r\n\r\n");
         check("GET /etc/passwd HTTP/1.1\r\n\r\n", "HTTP/1.1 404 ", "under /metrics\n");
         check("POST /metrics HTTP/1.1\r\n\r\n", "HTTP/1.1 405 ", "GET\n");
         check(&"x".repeat(100_000), "", "");
+        // Each of these once held the thread for two seconds.
+        let idle: Vec<TcpStream> =
+            (0..2 * MOST_WAITING).map(|_| TcpStream::connect(server.address()).expect("it listens")).collect();
         check("GET /metrics HTTP/1.1\r\n\r\n", "HTTP/1.1 200 OK\r\n", "squall_running 1\n");
+        let open = |mut stream: &TcpStream| {
+            let _ = stream.set_nonblocking(true);
+            stream.read(&mut [0; 1]).is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
+        };
+        assert!(open(&idle[2 * MOST_WAITING - 2]), "one that waits was not waited for");
         let address = server.address();
         drop(server);
         assert!(TcpStream::connect(address).is_err(), "it is gone");

@@ -33,7 +33,11 @@ pub fn exposition(known: &CampaignMetrics) -> String {
     one(&mut page, "squall_cpu_seconds_total", "counter", "CPU time of squall and the solvers.", standing.cpu_s);
     one(&mut page, "squall_solver_cpu_seconds_total", "counter", "CPU time of the solvers.", standing.solver_cpu_s);
     one(&mut page, "squall_seeds_skipped", "gauge", "Seeds that gave nothing.", standing.skipped as f64);
-    one(&mut page, "squall_groups", "gauge", "Causes of confirmed findings, before reductions.", tally.groups as f64);
+    if let Some(count) = standing.causes {
+        one(&mut page, "squall_causes", "gauge", "Causes of reduced findings.", count.causes as f64);
+        let help = "Findings that are not reduced, and of no such cause as far as is known.";
+        one(&mut page, "squall_not_reduced", "gauge", help, count.not_reduced as f64);
+    }
     for (name, n) in counts.named().filter(|(name, _)| *name != "solver_cpu_ns") {
         one(&mut page, &format!("squall_{name}_total"), "counter", help(name), n as f64);
     }
@@ -112,6 +116,7 @@ mod tests {
             solver_cpu_s: 1.0,
             counts: ::fuzz::counts::stats::Snapshot { mutants: 3, ..Default::default() },
             tally: ::fuzz::state::finding_index::FindingCounts::default(),
+            causes: None,
             skipped: 0,
             quarantined: 0,
             refused: 0,

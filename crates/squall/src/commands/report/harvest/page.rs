@@ -49,7 +49,7 @@ struct KeptFinding {
 /// Writes the page and the data of all that lies in the folder; how many that is.
 pub fn write(kept: &Path) -> Result<usize> {
     let path = kept.join(NOTES);
-    let mut notes: BTreeMap<String, Note> = match std::fs::read_to_string(&path) {
+    let mut notes: BTreeMap<String, Note> = match files::found_text(&path) {
         Ok(text) => toml::from_str(&text).with_context(|| format!("in {}", path.display()))?,
         Err(_) => BTreeMap::new(),
     };
@@ -73,8 +73,8 @@ pub fn write(kept: &Path) -> Result<usize> {
         current => Value::from(Serde(&current)),
         mended => Value::from(Serde(&mended)),
     })?;
-    write_file(&kept.join(PAGE), &text)?;
-    write_file(&kept.join(DATA), &(serde_json::to_string_pretty(&shown)? + "\n"))?;
+    write_file(kept, PAGE, &text)?;
+    write_file(kept, DATA, &(serde_json::to_string_pretty(&shown)? + "\n"))?;
     Ok(shown.len())
 }
 

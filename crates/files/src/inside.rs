@@ -1,0 +1,148 @@
+//! Files in a folder whose contents may be a stranger's, as a campaign that was sent: what is opened, written and removed there is there.
+//!
+//! A folder that the user names may be a link. Nothing on the way from it is followed: each step is opened within the descriptor of the one
+//! before (`O_NOFOLLOW`), so that a link in the folder leads nowhere, whoever puts it there and when.
+
+use rustix::fs::{AtFlags, CWD, Mode, OFlags};
+use rustix::io::Errno;
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::OwnedFd;
+use std::path::{Component, Path};
+
+/// What a new file may be read and written by, before the user's mask, and a new folder.
+const FILE: u32 = 0o666;
+const FOLDER: u32 = 0o777;
+/// How many names are tried for a file beside another.
+const NAMES: u32 = 64;
+
+/// Writes `content` to a file below `root` as [`crate::atomic::write`] does: it is there whole or as it was. A link in its place is replaced
+/// itself. Folders on the way must be there.
+///
+/// # Errors
+/// What the system says, or a link is on the way.
+pub fn write(root: &Path, name: impl AsRef<Path>, content: &[u8]) -> io::Result<()> {
+    let (folder, name) = place(root, name.as_ref())?;
+    let (mut file, beside) = new_beside(&folder, &name)?;
+    let written = file
+        .write_all(content)
+        .and_then(|()| file.sync_all())
+        .and_then(|()| Ok(rustix::fs::renameat(&folder, &beside, &folder, &name)?));
+    if written.is_err() {
+        // What stays is hidden, and nothing reads it.
+        let _ = rustix::fs::unlinkat(&folder, &beside, AtFlags::empty());
+    }
+    written
+}
+
+/// The same for a file named by its whole path, whose own folder is taken as it is.
+///
+/// # Errors
+/// As [`write`].
+pub fn put(path: &Path, content: &[u8]) -> io::Result<()> {
+    let name = path.file_name().unwrap_or_default();
+    write(path.parent().unwrap_or(Path::new("")), name, content)
+}
+
+/// Makes a folder below `root`, if it is not there.
+///
+/// # Errors
+/// What the system says, or a link or file is in its place.
+pub fn make_folder(root: &Path, name: impl AsRef<Path>) -> io::Result<()> {
+    let (folder, name) = place(root, name.as_ref())?;
+    match rustix::fs::mkdirat(&folder, &name, Mode::from_raw_mode(FOLDER)) {
+        Ok(()) => Ok(()),
+        Err(Errno::EXIST) => open_folder(&folder, &name).map(drop),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Removes a file below `root`, or a link in its place.
+///
+/// # Errors
+/// What the system says, or a link is on the way.
+pub fn remove(root: &Path, name: impl AsRef<Path>) -> io::Result<()> {
+    let (folder, name) = place(root, name.as_ref())?;
+    Ok(rustix::fs::unlinkat(&folder, &name, AtFlags::empty())?)
+}
+
+/// Opens a file below `root` to read and write, making it if need be; its content stays.
+///
+/// # Errors
+/// What the system says, or a link, pipe or device is in its place.
+pub fn open(root: &Path, name: impl AsRef<Path>) -> io::Result<File> {
+    let (folder, name) = place(root, name.as_ref())?;
+    let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let file = File::from(rustix::fs::openat(&folder, &name, flags, Mode::from_raw_mode(FILE)).map_err(told)?);
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")),
+    }
+}
+
+/// Whether nothing on the way to a path below `root` is a link, as far as there is something.
+pub fn is_without_links(root: &Path, name: impl AsRef<Path>) -> bool {
+    let mut path = root.to_path_buf();
+    name.as_ref().components().all(|step| {
+        path.push(step);
+        !path.is_symlink()
+    })
+}
+
+/// The folder that holds a file below `root`, opened, and the file's name in it.
+fn place(root: &Path, name: &Path) -> io::Result<(OwnedFd, OsString)> {
+    let mut steps: Vec<&OsStr> = Vec::new();
+    for step in name.components() {
+        match step {
+            Component::Normal(step) => steps.push(step),
+            Component::CurDir => {}
+            _ => return Err(io::Error::new(io::ErrorKind::InvalidInput, "the name leads out of its folder")),
+        }
+    }
+    let last = steps.pop().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"))?;
+    let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let mut folder = rustix::fs::openat(CWD, root, flags, Mode::empty())?;
+    for step in steps {
+        folder = open_folder(&folder, step)?;
+    }
+    Ok((folder, last.to_os_string()))
+}
+
+fn open_folder(folder: &OwnedFd, name: &OsStr) -> io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    rustix::fs::openat(folder, name, flags, Mode::empty()).map_err(told)
+}
+
+/// A new file under a name of its own, hidden, beside another.
+fn new_beside(folder: &OwnedFd, name: &OsStr) -> io::Result<(File, OsString)> {
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let now =
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());
+    let mut error = Errno::EXIST;
+    for n in 0..NAMES {
+        let mut beside = OsString::from(".");
+        beside.push(name);
+        beside.push(format!(".{}-{now}-{n}.part", std::process::id()));
+        match rustix::fs::openat(folder, &beside, flags, Mode::from_raw_mode(FILE)) {
+            Ok(file) => return Ok((File::from(file), beside)),
+            Err(Errno::EXIST) => {}
+            Err(other) => {
+                error = other;
+                break;
+            }
+        }
+    }
+    Err(error.into())
+}
+
+/// What the system says of a link where none is followed, in words.
+fn told(error: Errno) -> io::Error {
+    match error {
+        Errno::LOOP | Errno::NOTDIR | Errno::MLINK => {
+            io::Error::new(io::ErrorKind::InvalidInput, "a link or something else is in its place, and is not followed")
+        }
+        error => error.into(),
+    }
+}

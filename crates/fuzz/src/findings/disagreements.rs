@@ -1,0 +1,192 @@
+//! Disagreements of solvers of which it is open who is wrong, kept as scripts in the campaign's folder.
+
+use crate::digest;
+use crate::sync::lock;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// The folder in that of the campaign.
+pub const FOLDER: &str = "disagreements";
+/// The scripts of a disagreement: as a solver was sent it that says `sat`, and as one that says `unsat`.
+const SCRIPTS: [&str; 2] = ["sat.smt2", "unsat.smt2"];
+/// The most that are kept in which all solvers answer alike, and the most of all.
+const PER_GROUP: usize = 5;
+const MOST: usize = 100;
+/// The most that a unit hands in, and the longest script of one, in bytes.
+pub(crate) const PER_UNIT: usize = 2;
+pub(crate) const MAX_BYTES: usize = 64 << 10;
+
+/// Contradicting answers to one check.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SolverDisagreement {
+    /// The check, from 0.
+    pub check: usize,
+    /// Who answered what, in the order in which they were asked.
+    pub answers: Vec<(String, String)>,
+    /// The scripts, in the order of `sat` and `unsat`.
+    pub scripts: [String; 2],
+}
+
+/// Those that are kept: the sizes and names of each group, by its answers.
+#[derive(Debug, Default)]
+pub(crate) struct KeptDisagreements(Mutex<BTreeMap<String, Vec<(usize, String)>>>);
+
+/// How many lie in the folder of a campaign.
+pub fn count(root: &Path) -> usize {
+    folders(root).len()
+}
+
+fn folders(root: &Path) -> Vec<PathBuf> {
+    let all = fs::read_dir(root.join(FOLDER)).into_iter().flatten().flatten().map(|entry| entry.path());
+    all.filter(|path| !name(path).starts_with('.')).collect()
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// The answers that a script names in its first line, and its size.
+fn group_of(folder: &Path) -> Option<(String, usize)> {
+    let text = fs::read_to_string(folder.join(SCRIPTS[0])).ok()?;
+    let group = text.lines().next()?.strip_prefix("; ")?.to_string();
+    Some((group, text.len()))
+}
+
+impl SolverDisagreement {
+    /// The answers of all, by which disagreements are grouped.
+    fn group(&self) -> String {
+        let said: Vec<String> = self.answers.iter().map(|(solver, answer)| format!("{solver}: {answer}")).collect();
+        said.join(", ").replace('\n', " ")
+    }
+
+    /// A script with what was answered to it, as comments.
+    fn commented(&self, script: &str) -> String {
+        format!("; {}\n; (answers to check {}; it is open which is right)\n{script}", self.group(), self.check + 1)
+    }
+}
+
+impl KeptDisagreements {
+    /// What the folder of a campaign holds. What a killed process left half written is removed.
+    pub(crate) fn open(root: &Path) -> KeptDisagreements {
+        for entry in fs::read_dir(root.join(FOLDER)).into_iter().flatten().flatten() {
+            if name(&entry.path()).starts_with('.') {
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        }
+        let mut kept: BTreeMap<String, Vec<(usize, String)>> = BTreeMap::new();
+        for folder in folders(root) {
+            if let Some((group, bytes)) = group_of(&folder) {
+                kept.entry(group).or_default().push((bytes, name(&folder)));
+            }
+        }
+        KeptDisagreements(Mutex::new(kept))
+    }
+
+    /// Keeps one if there is room for it, or a larger one of its group.
+    ///
+    /// # Errors
+    /// Whatever the system says; nothing of it is there then.
+    pub(crate) fn keep(&self, one: &SolverDisagreement, root: &Path) -> io::Result<()> {
+        let scripts = one.scripts.each_ref().map(|script| one.commented(script));
+        let name = digest::sha256(&scripts.concat())[..16].to_string();
+        self.put(root, &one.group(), (scripts[0].len(), name), |n| Ok(scripts[n].clone().into_bytes()))
+    }
+
+    /// Keeps those of another campaign in the same way.
+    ///
+    /// # Errors
+    /// Whatever the system says.
+    pub(crate) fn adopt(&self, from: &Path, root: &Path) -> io::Result<()> {
+        for folder in folders(from) {
+            let Some((group, bytes)) = group_of(&folder) else { continue };
+            self.put(root, &group, (bytes, name(&folder)), |n| fs::read(folder.join(SCRIPTS[n])))?;
+        }
+        Ok(())
+    }
+
+    fn put(
+        &self,
+        root: &Path,
+        group: &str,
+        (bytes, name): (usize, String),
+        script: impl Fn(usize) -> io::Result<Vec<u8>>,
+    ) -> io::Result<()> {
+        let mut kept = lock(&self.0);
+        let all: usize = kept.values().map(Vec::len).sum();
+        let alike = kept.entry(group.to_string()).or_default();
+        if alike.iter().any(|(_, known)| *known == name) {
+            return Ok(());
+        }
+        let largest = alike.iter().max().cloned();
+        let is_full = all >= MOST || alike.len() >= PER_GROUP;
+        let replaced = match largest {
+            _ if !is_full => None,
+            Some((size, name)) if bytes < size => Some(name),
+            _ => return Ok(()),
+        };
+        let folder = root.join(FOLDER);
+        // Written beside and moved to its place, so that none is there by halves.
+        let partial = folder.join(format!(".{name}"));
+        let _ = fs::remove_dir_all(&partial);
+        fs::create_dir_all(&partial)?;
+        let written = (0..SCRIPTS.len())
+            .try_for_each(|n| files::atomic::write(&partial.join(SCRIPTS[n]), &script(n)?))
+            .and_then(|()| fs::rename(&partial, folder.join(&name)));
+        if let Err(error) = written {
+            let _ = fs::remove_dir_all(&partial);
+            return Err(error);
+        }
+        if let Some(old) = replaced {
+            alike.retain(|(_, known)| *known != old);
+            fs::remove_dir_all(folder.join(old))?;
+        }
+        alike.push((bytes, name));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_small_ones_of_each_group_are_kept() {
+        let root = tempfile::tempdir().expect("a folder");
+        let one = |answer: &str, size: usize| SolverDisagreement {
+            check: 0,
+            answers: vec![("a".to_string(), answer.to_string()), ("b".to_string(), "sat".to_string())],
+            scripts: [" ".repeat(size), format!("{size}")],
+        };
+        let check = |kept: &KeptDisagreements, answer: &str, size: usize, expect: usize| {
+            kept.keep(&one(answer, size), root.path()).expect("it is written");
+            assert_eq!(count(root.path()), expect, "{answer} {size}");
+        };
+        let kept = KeptDisagreements::default();
+        for n in 0..PER_GROUP {
+            check(&kept, "unsat", 100 + n, n + 1);
+        }
+        check(&kept, "unsat", 100, PER_GROUP);
+        check(&kept, "unsat", 200, PER_GROUP);
+        // What lies there is known to the next run, and the smaller one takes the place of the largest.
+        let kept = KeptDisagreements::open(root.path());
+        check(&kept, "unsat", 1, PER_GROUP);
+        check(&kept, "unknown", 300, PER_GROUP + 1);
+        let (_, most) = folders(root.path())
+            .iter()
+            .filter_map(|f| group_of(f))
+            .filter(|(g, _)| g.contains("unsat"))
+            .max()
+            .expect("some");
+        let (_, least) =
+            folders(root.path()).iter().filter_map(|f| group_of(f)).min_by_key(|(_, bytes)| *bytes).expect("some");
+        assert_eq!(most - least, 102, "the one of 104 is gone");
+        let other = tempfile::tempdir().expect("a folder");
+        let into = KeptDisagreements::default();
+        into.adopt(root.path(), other.path()).expect("they are copied");
+        assert_eq!(count(other.path()), PER_GROUP + 1);
+    }
+}

@@ -1,0 +1,154 @@
+//! Scripts with parts that are only carried as text: nobody is accused because of them, and they hide no wrong answer that is proven.
+
+use crate::support::{begin, question, stand_in};
+use mutate::rng::{RandomStream, Unit};
+use reduce::query::{AskedCheck, Trusted};
+use reduce::{Conviction, FailureKind};
+use smtlib::{Dialect, Store};
+use solver::install::Fleet;
+use solver::outcome::Answer;
+use solver::process::ProcessLimits;
+use solver::session::Solver;
+
+/// Declarations with which each of the carried assertions reads in the solver that has them.
+const NAMES: &str = "(declare-const p Bool)(declare-const q Bool)(declare-const x Int)(declare-const r Real)\
+    (declare-const a (Array Int Bool))(declare-const s (Seq Int))(declare-const u (Set Int))";
+
+/// Assertions over solvers' own theories, which no part of this program understands.
+const CARRIED: [&str; 18] = [
+    "(assert ((_ at-most 1) p q))",
+    "(assert (not ((_ at-least 1) p q)))",
+    "(assert ((_ pbeq 1 1 2) p q))",
+    "(assert ((_ pble 2 1 2) p q))",
+    "(assert (not ((_ partial-order 0) x x)))",
+    "(assert ((_ linear-order 1) x 2))",
+    "(assert (= ((_ map and) a a) a))",
+    "(assert (= (seq.foldl (lambda ((y Int) (z Int)) (+ y z)) 0 s) x))",
+    "(assert (= (set.fold (lambda ((y Int) (z Int)) (+ y z)) 0 u) 7))",
+    "(assert (> (sin r) 2.0))",
+    "(assert (! (= (exp 0.0) r) :named carried))",
+    "(declare-heap (Int Int))(assert (pto x 1))(assert sep.emp)",
+    "(declare-heap (Int Int))(assert (sep (pto x 1) (pto x 2)))",
+    "(declare-heap (Int Int))(assert (wand (pto x 1) false))",
+    "(define-fun-rec f ((y Int)) Real (sin (f y)))",
+    "(check-sat-assuming ((> (sin r) 2.0)))",
+    "(block-model :values)",
+    "(include \"more.smt2\")",
+];
+
+/// How many of these only constrain what comes after them.
+const ASSERTIONS: usize = 15;
+
+/// What cannot change an answer, whatever a solver makes of it.
+const HARMLESS: [&str; 10] = [
+    "(set-option :sat.threads 2)",
+    "(echo \"(assert false)\")",
+    "(get-info :all-statistics)",
+    "(minimize x)",
+    "(eval (+ x 1))",
+    "(set-simplifier solve-eqs)",
+    "(declare-fun unused ((Relation Int)) Unicode)",
+    "(define-fun unused () Real (sin 1.0))",
+    "(declare-codatatype Stream ((more (head Int) (tail Stream))))",
+    "(push 1)(assert (> (sin r) 2.0))(pop 1)",
+];
+
+/// Contradictions and satisfiable assertions over few values, beside which `x` may be anything.
+const REFUTED: [&str; 4] = [
+    "(assert p)(assert (not p))",
+    "(assert (and q (= p (not q))))(push 1)(assert p)",
+    "(declare-const v (_ BitVec 2))(assert (bvult v #b00))",
+    "(assert (and (> x 3) p))(assert (= p q))(assert (not q))",
+];
+const SATISFIED: [&str; 4] = [
+    "(assert (or p q))",
+    "(assert (distinct p q))(push 1)(assert p)",
+    "(declare-const v (_ BitVec 2))(assert (bvult v #b01))",
+    "(assert (= x 3))",
+];
+
+fn builtin(name: &str) -> Solver {
+    let fleet = Fleet::of_user().unwrap();
+    fleet.solver(fleet.resolve(&name.parse().unwrap()).unwrap())
+}
+
+/// Whether the stand-in is taken to be wrong, and by what.
+fn conviction(solver: &str, wrong: Option<FailureKind>, trusted: &[&str], text: &str) -> Option<Conviction> {
+    let mut task = question(builtin(solver), wrong, "");
+    task.trusted = trusted.iter().map(|name| Trusted::new(builtin(name))).collect();
+    task.trials = 1;
+    begin(&task, text).ok().map(|(_, begun)| begun.evidence.truth)
+}
+
+fn drawn<'t>(texts: &[&'t str], rng: &mut RandomStream) -> &'t str {
+    rng.pick(texts).copied().unwrap_or_default()
+}
+
+#[test]
+fn nobody_is_accused_of_what_is_only_carried() {
+    for number in 0..testing::amount("SQUALL_CARRIED", 40) {
+        let mut rng = Unit { campaign: 44, number }.stream();
+        let first = drawn(&CARRIED, &mut rng);
+        // What is assumed concerns its own check alone.
+        let (first, last) = if first.contains("check-sat") { ("", first) } else { (first, "(check-sat)") };
+        let mut text = format!("{NAMES}{first}");
+        for _ in 0..rng.below(4) {
+            let part = match rng.below(3) {
+                0 => drawn(&CARRIED, &mut rng),
+                1 => drawn(&HARMLESS, &mut rng),
+                _ => drawn(&SATISFIED, &mut rng),
+            };
+            // A name is declared once.
+            if !["declare-", "define-", ":named", "check-sat"].iter().any(|word| part.contains(word)) {
+                text += part;
+            }
+        }
+        text += last;
+        for solver in ["builtin:sat", "builtin:unsat", "builtin:error"] {
+            for wrong in [None, Some(FailureKind::Unsat), Some(FailureKind::Sat), Some(FailureKind::InvalidModel)] {
+                let found = conviction(solver, wrong, &["builtin:error"], &text);
+                assert_eq!(found, None, "unit {number}: {solver} on\n{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_carried_and_cannot_matter_hides_no_wrong_answer() {
+    let check = |text: &str, right: &str, wrong: &str| {
+        let is_proven = |found: Option<Conviction>| found.is_some_and(|truth| truth.is_certified());
+        assert!(is_proven(conviction(wrong, None, &[], text)), "{wrong} is not found on\n{text}");
+        assert_eq!(conviction(right, None, &[], text), None, "{right} is accused on\n{text}");
+    };
+    for number in 0..testing::amount("SQUALL_HARMLESS", 40) {
+        let mut rng = Unit { campaign: 45, number }.stream();
+        // Whatever an assertion says that is not understood, it satisfies no contradiction.
+        let (carried, refuted) = (drawn(&CARRIED[..ASSERTIONS], &mut rng), drawn(&REFUTED, &mut rng));
+        check(&format!("{NAMES}{carried}{refuted}(check-sat)"), "builtin:unsat", "builtin:sat");
+        let (harmless, satisfied) = (drawn(&HARMLESS, &mut rng), drawn(&SATISFIED, &mut rng));
+        check(&format!("{NAMES}{harmless}{satisfied}(check-sat)"), "builtin:sat", "builtin:unsat");
+    }
+}
+
+/// `(_ pbeq 1 1 1)` was left out of what other solvers were asked, and the `sat` of those that cannot read it accused the solver that
+/// said `unsat`, rightly.
+#[test]
+fn a_solver_that_refuses_a_part_has_no_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let refuses =
+        stand_in(folder.path(), "case \"$t\" in *pbeq*) echo '(error \"what is pbeq?\")';; *) echo sat;; esac");
+    let check = |text: &str, expect: Answer| {
+        let mut store = Store::new();
+        let script = smtlib::parse(&mut store, text).script;
+        let instances = script.instances();
+        let asked = AskedCheck { script: &script, instance: instances.last().unwrap() };
+        let trusted = Trusted::new(refuses.clone());
+        let said = trusted.answer(&store, asked, &ProcessLimits::default());
+        assert_eq!(said, expect, "{}", asked.text(&store, &Dialect::default(), false));
+    };
+    let names = "(set-option :smt.x 1)(declare-const p Bool)(check-sat)(minimize (ite p 1 0))";
+    check(&format!("{names}(assert p)(check-sat-using smt)"), Answer::Sat);
+    check(&format!("{names}(assert p)(assert ((_ pbeq 1 1) p))(check-sat-using smt)"), Answer::Void);
+    check(&format!("{names}(push 1)(assert ((_ pbeq 1 1) p))(pop 1)(check-sat)"), Answer::Sat);
+    check(&format!("{names}(check-sat-assuming (((_ pbeq 1 1) p)))"), Answer::Void);
+}

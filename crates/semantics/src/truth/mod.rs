@@ -1,0 +1,162 @@
+//! What is known of a check: the one door to exhaustion.
+//!
+//! [`of_instance`] and [`of_check`] own the side conditions of a certificate. What is not understood leaves a check open, and so does a
+//! live recursive definition that is not proven total, whether an assertion mentions it or not: by SMT-LIB (2.7, 4.2.3) a definition is an
+//! assertion over all its parameters, and perhaps no function satisfies it. Such a check is never `sat`. It is `unsat` where the other
+//! assertions are refuted, or where instances of the definitions refute each other.
+
+mod definitions;
+mod instances;
+mod known;
+pub mod witness;
+
+pub use crate::exhaust::{ExhaustLimits, Exhaustion, NotFinite, Unresolved};
+pub use known::{CheckRefutation, CheckTruth, OpenTruth};
+
+use crate::exhaust::{ExhaustiveAnswer, World, decide, exhaust, proper_parts};
+use crate::meter::Stop;
+use crate::symbols::mentioned_deeply;
+use crate::totality::Totality;
+use smtlib::{Command, FuncBody, FuncId, Instance, Store, TermId};
+
+/// How all assignments are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Search {
+    /// By compiled code; the plain evaluator decides what that leaves open, and checks a model.
+    Quick,
+    /// The same; where there are too many assignments, by the plain evaluator without that bound, since a partial assignment may refute
+    /// many at once.
+    Patient,
+    /// By the plain evaluator alone, with a record of what it refuted.
+    Recorded,
+}
+
+/// What a question may spend, and how it is worked on.
+#[derive(Clone, Copy, Debug)]
+pub struct TruthQuery<'a> {
+    /// The bounds of one exhaustion.
+    pub limits: &'a ExhaustLimits,
+    /// When to stop.
+    pub stop: &'a Stop,
+    /// How assignments are looked at.
+    pub search: Search,
+}
+
+/// What is known of a check of a script.
+///
+/// # Errors
+/// [`OpenTruth`] says why nothing is.
+pub fn of_instance(store: &mut Store, instance: &Instance, query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
+    if instance.may_be_weaker {
+        return Err(OpenTruth::Incomplete);
+    }
+    match of_understood(store, instance, query) {
+        // What is carried as text may be false; it takes nothing from a contradiction.
+        Ok(CheckTruth::Sat(_)) if instance.incomplete => Err(OpenTruth::Incomplete),
+        truth => truth,
+    }
+}
+
+fn of_understood(store: &mut Store, instance: &Instance, query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
+    let unproven = all_unproven(store, &instance.declarations);
+    let Some(&first) = unproven.first() else { return of_parts(store, &instance.assertions, query) };
+    if let Ok(CheckTruth::Unsat(refutation)) = of_parts(store, &instance.assertions, query) {
+        return Ok(CheckTruth::Unsat(refutation));
+    }
+    match definitions::refute(store, &instance.assertions, &unproven, query) {
+        Some(refutation) => Ok(CheckTruth::Unsat(refutation)),
+        None => Err(OpenTruth::NotTotal(store.name(store.func(first).name).to_string())),
+    }
+}
+
+/// What is known of one check, by its place from 0, of a text that is read afresh.
+///
+/// # Errors
+/// As for [`of_instance`], and a text that does not read or has no such check.
+pub fn of_check(text: &str, check: usize, query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
+    let mut store = Store::new();
+    let instances = read(&mut store, text)?;
+    let instance = instances.get(check).ok_or(OpenTruth::NoCheck(check))?;
+    of_instance(&mut store, instance, query)
+}
+
+/// The checks of a text, read into a store.
+///
+/// # Errors
+/// [`OpenTruth::Unreadable`] names the first mistake.
+pub fn read(store: &mut Store, text: &str) -> Result<Vec<Instance>, OpenTruth> {
+    let parsed = smtlib::parse(store, text);
+    match parsed.errors.first() {
+        Some(error) => Err(OpenTruth::Unreadable(error.to_string())),
+        None => Ok(parsed.script.instances()),
+    }
+}
+
+/// What is known of formulas that belong to no script, with the definitions they mention.
+///
+/// # Errors
+/// [`OpenTruth`] says why nothing is.
+pub fn of_formulas(store: &mut Store, formulas: &[TermId], query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
+    let truth = whole(store, formulas, query)?;
+    if let CheckTruth::Sat(_) = truth {
+        // An assertion may be true whatever the value of such a function is.
+        let mut totality = Totality::default();
+        let is_unproven =
+            |f: &FuncId| matches!(store.func(*f).body, FuncBody::Recursive { .. }) && !totality.is_total(store, *f);
+        if let Some(f) = mentioned_deeply(store, formulas).into_iter().find(is_unproven) {
+            return Err(OpenTruth::NotTotal(store.name(store.func(f).name).to_string()));
+        }
+    }
+    Ok(truth)
+}
+
+/// The name of the first function that is defined recursively among declarations and not proven total; none where all are.
+pub fn unproven<'s>(store: &'s Store, declarations: &[Command]) -> Option<&'s str> {
+    all_unproven(store, declarations).first().map(|&f| store.name(store.func(f).name))
+}
+
+fn all_unproven(store: &Store, declarations: &[Command]) -> Vec<FuncId> {
+    let mut totality = Totality::default();
+    let recursive = declarations.iter().filter_map(|command| match command {
+        Command::DefineFunsRec(funcs) => Some(&**funcs),
+        _ => None,
+    });
+    recursive.flatten().copied().filter(|&f| !totality.is_total(store, f)).collect()
+}
+
+/// The same, where a part of the assertions that is a small world may refute all.
+fn of_parts(store: &mut Store, assertions: &[TermId], query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
+    for world in proper_parts(store, assertions, query.limits) {
+        if let Ok(CheckTruth::Unsat(refutation)) = of_world(store, &world, query) {
+            return Ok(CheckTruth::Unsat(refutation));
+        }
+    }
+    whole(store, assertions, query)
+}
+
+fn whole(store: &mut Store, assertions: &[TermId], query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
+    match World::of(store, assertions, query.limits) {
+        Ok(world) => of_world(store, &world, query),
+        Err(NotFinite::TooLarge { .. }) if query.search == Search::Patient => {
+            let limits = ExhaustLimits { assignments: u64::MAX, ..*query.limits };
+            let world = World::of(store, assertions, &limits)?;
+            of_world(store, &world, TruthQuery { limits: &limits, search: Search::Recorded, ..query })
+        }
+        Err(reason) => Err(reason.into()),
+    }
+}
+
+fn of_world(store: &mut Store, world: &World, query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
+    let (answer, record) = match query.search {
+        Search::Quick | Search::Patient => (decide(store, world, query.limits, query.stop), None),
+        Search::Recorded => {
+            let (answer, record) = exhaust(store, world, query.limits, query.stop);
+            (answer, Some(Box::new(record)))
+        }
+    };
+    match answer {
+        ExhaustiveAnswer::Sat(model) => Ok(CheckTruth::Sat(Box::new(model))),
+        ExhaustiveAnswer::Unsat => Ok(CheckTruth::Unsat(CheckRefutation { record, definition: None })),
+        ExhaustiveAnswer::Unknown(reason) => Err(OpenTruth::Unresolved { reason, record }),
+    }
+}

@@ -1,0 +1,113 @@
+//! What is known of a check: side conditions, and recursive definitions that perhaps no function satisfies.
+
+use semantics::Stop;
+use semantics::truth::{ExhaustLimits, Search, TruthQuery, of_check};
+
+/// What the door says of each check, in words.
+fn known(text: &str) -> Vec<String> {
+    let checks = text.matches("(check-sat").count();
+    let say = |check| {
+        let of = |search| {
+            let query = TruthQuery { limits: &ExhaustLimits::default(), stop: &Stop::default(), search };
+            match of_check(text, check, query) {
+                Ok(truth) => match (truth.word(), truth.definition(), truth.is_by_choice()) {
+                    (word, Some(f), _) => format!("{word} by {f}"),
+                    (word, None, true) => format!("{word} by choice"),
+                    (word, None, false) => word.to_string(),
+                },
+                Err(why) => format!("open: {why}"),
+            }
+        };
+        let said = of(Search::Recorded);
+        assert_eq!(of(Search::Quick), said, "{text}");
+        said
+    };
+    (0..checks).map(say).collect()
+}
+
+#[track_caller]
+fn check(text: &str, expect: &str) {
+    assert_eq!(known(&format!("(declare-const p Bool){text}(check-sat)")), [expect], "{text}");
+}
+
+fn open(f: &str) -> String {
+    format!("open: the recursive function `{f}` is not proven total, so that perhaps no interpretation exists")
+}
+
+#[test]
+fn instances_refute_a_definition() {
+    // Over infinite sorts, by linear equations and by terms that are parts of themselves.
+    check("(define-fun-rec f ((x Int)) Int (+ (f x) 1))(assert p)", "unsat by f");
+    check("(define-fun-rec c () Int (+ c 1))", "unsat by c");
+    check("(define-fun-rec c () Real (/ (+ c c 1.0) 2.0))(assert p)", "unsat by c");
+    check("(define-fun-rec f ((x Int)) Int (ite (= x 0) 0 (+ 1 (f x))))", "unsat by f");
+    check("(define-fun-rec f ((x Int) (y Real)) Int (- (* 2 (f x y)) (- 1) (f x y)))", "unsat by f");
+    check("(define-funs-rec ((f ((x Int)) Int) (g ((x Int)) Int)) ((+ 1 (g x)) (f x)))(assert p)", "unsat by f");
+    check("(define-funs-rec ((f ((x Int)) Int) (g ((x Int)) Int)) ((+ 1 (g (- x))) (f (- x))))", "unsat by f");
+    let list = "(declare-datatype L ((nil) (cons (head Int) (tail L))))";
+    check(&format!("{list}(define-fun-rec len ((l L)) Int (+ 1 (len l)))"), "unsat by len");
+    check(&format!("{list}(define-fun-rec l () L (cons 1 l))(assert p)"), "unsat by l");
+    check(&format!("{list}(define-fun-rec l ((n Int)) L (ite (= n 5) nil (cons n (l n))))"), "unsat by l");
+    // Over finite sorts, by exhaustion.
+    check("(define-funs-rec ((f ((x Bool)) Bool)) ((not (f x))))", "unsat by f");
+    check("(define-fun-rec f ((x Int)) Bool (not (f x)))(assert p)", "unsat by f");
+    check("(define-fun-rec f ((x (_ BitVec 2))) (_ BitVec 2) (bvadd (f (bvnot x)) #b01))", "unsat by f");
+    check("(define-funs-rec ((f ((x Bool)) Bool) (g ((x Bool)) Bool)) ((not (g x)) (f x)))(assert p)", "unsat by f");
+    // Another definition is refuted than the first.
+    check("(define-fun-rec h ((x Int)) Int (h x))(define-fun-rec f ((x Int)) Int (+ (f x) 1))", "unsat by f");
+}
+
+#[test]
+fn instances_and_assertions_refute_each_other() {
+    let loose = "(define-fun-rec f ((x Bool)) Bool (not (f (not x))))";
+    check(loose, &open("f"));
+    check(&format!("{loose}(assert (f p))"), &open("f"));
+    check(&format!("{loose}(assert (= (f true) (f false)))"), "unsat by f");
+    // A value that is reached by unfolding is the value in every interpretation.
+    let collatz =
+        "(define-fun-rec s ((n Int)) Int (ite (<= n 1) 0 (+ 1 (s (ite (= (mod n 2) 0) (div n 2) (+ (* 3 n) 1))))))";
+    check(&format!("{collatz}(assert (= (s 6) 8))"), &open("s"));
+    check(&format!("{collatz}(assert (= (s 6) 7))"), "unsat by s");
+    // Assertions that are refuted without the definition need none.
+    check(&format!("{collatz}(assert p)(assert (not p))"), "unsat");
+}
+
+#[test]
+fn what_is_not_refuted_is_open() {
+    for body in ["(f x)", "(f (- x))", "(+ (f (- x 1)) 1)", "(- (f x))", "(* 2 (f x))", "(ite (= x 7) (+ 1 (f x)) 0)"] {
+        check(&format!("(define-fun-rec f ((x Int)) Int {body})(assert p)"), &open("f"));
+    }
+    // A parameter hidden by a binder is not instantiated: the inner `x` is another one.
+    let hidden = "(+ (f x) (ite (exists ((x Int)) (= x 0)) 0 1))";
+    check(&format!("(define-fun-rec f ((x Int)) Int {hidden})"), &open("f"));
+    check("(define-fun-rec f ((s String)) String (str.++ (f s) \"\"))", &open("f"));
+}
+
+#[test]
+fn what_is_total_needs_no_proof_of_its_own() {
+    check("(define-fun-rec f ((x Int)) Int (+ x 1))(assert (= (f 1) 2))(assert p)", "sat");
+    check("(define-fun-rec f ((n Int)) Int (ite (<= n 0) 0 (+ 2 (f (- n 1)))))(assert (= (f 4) 8))", "sat");
+    check("(define-fun-rec f ((n Int)) Int (ite (<= n 0) 0 (+ 2 (f (- n 1)))))(assert (= (f 4) 9))", "unsat");
+    check("(assert (= (fp.max (_ +zero 8 24) (_ -zero 8 24)) (_ +zero 8 24)))", "sat by choice");
+    check("(assert (distinct (div 1 0) (div 2 0)))", "sat by choice");
+}
+
+#[test]
+fn a_definition_counts_while_it_is_live() {
+    let text = "(declare-const p Bool)(assert p)(check-sat)(push 1)(define-fun-rec c () Int (+ c 1))(check-sat)(pop 1)
+        (check-sat)(push 1)(define-fun-rec d () Int d)(check-sat-assuming (p))(check-sat-assuming ((not p)))(pop 1)";
+    assert_eq!(known(text), ["sat", "unsat by c", "sat", &open("d"), "unsat"]);
+    let global = format!("(set-option :global-declarations true){text}(check-sat)");
+    let always = ["sat", "unsat by c", "unsat by c", "unsat by c", "unsat", "unsat by c"];
+    assert_eq!(known(&global), always);
+}
+
+#[test]
+fn what_is_not_understood_is_open() {
+    check("(assert (strange p))", "open: the text does not read: unknown symbol `strange`");
+    // What is only carried may be false. It takes nothing from a contradiction.
+    check("(declare-heap (Int Int))(assert p)", "open: a command is not understood");
+    check("(declare-heap (Int Int))(assert false)", "unsat");
+    // What may have taken assertions back leaves nothing.
+    check("(include \"more.smt2\")(assert false)", "open: a command is not understood");
+}

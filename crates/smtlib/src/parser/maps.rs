@@ -1,0 +1,70 @@
+//! Maps, the functions that are values: `(@ h t)`, `(_ h t)`, `(h t)` and function symbols on fewer arguments than they take.
+
+use super::reader::Parser;
+use crate::binding::Binding;
+use crate::error::Error;
+use crate::ids::{FuncId, TermId};
+use crate::lexer::TokenKind;
+use crate::op::Kind;
+
+impl Parser<'_> {
+    /// Whether `((` opens an application whose head is a term of a map sort, at the second parenthesis.
+    pub(super) fn has_term_as_head(&mut self) -> Result<bool, Error> {
+        let start = self.lexer.position();
+        let word = self.next()?;
+        let is_symbol = matches!(word.kind, TokenKind::Symbol | TokenKind::Quoted);
+        let is_term = match word.kind {
+            TokenKind::Open => true,
+            TokenKind::Symbol if self.text(word) == "_" => {
+                let map = self.next()?;
+                let name = self.name_of(map);
+                map.kind == TokenKind::Open
+                    || matches!(map.kind, TokenKind::Symbol | TokenKind::Quoted)
+                        // No theory has indexed symbols of these names that a declaration could hide.
+                        && !matches!(name, "is" | "update" | "update-field")
+                        && matches!(
+                            self.store.symbols.get(name).map(|symbol| self.scope.get(symbol)),
+                            Some(Binding::Term(_) | Binding::Func(_))
+                        )
+            }
+            TokenKind::Symbol => self.text(word) != "as",
+            _ => is_symbol,
+        };
+        self.lexer.seek(start);
+        Ok(is_term)
+    }
+
+    /// A map on arguments, one after the other. A function symbol on all its arguments is applied as such.
+    pub(super) fn apply_map(&mut self, map: TermId, args: &[TermId]) -> Result<TermId, crate::BuildError> {
+        let symbol = self.store.op(map).func().filter(|_| self.store.kind(map) == Kind::FuncValue);
+        let count = symbol.map_or(usize::MAX, |f| self.store.func(f).params.len());
+        let (mut map, mut args) = (map, args);
+        if let Some(f) = symbol.filter(|_| count <= args.len()) {
+            map = self.store.apply(f, &args[..count]).or_else(|e| self.apply_coerced(f, &args[..count]).ok_or(e))?;
+            args = &args[count..];
+        }
+        args.iter().try_fold(map, |map, &arg| {
+            let from = match *self.store.sorts.get(self.store.sort(map)) {
+                crate::Sort::Map(from, _) => from,
+                _ => self.store.sort(arg),
+            };
+            let arg = self.coerce(&[from], &[arg]).map_or(arg, |coerced| coerced[0]);
+            self.store.apply_map(map, arg)
+        })
+    }
+
+    /// A function on fewer arguments than it takes, or one whose value is a map on more.
+    pub(super) fn apply_as_map(&mut self, f: FuncId, args: &[TermId]) -> Option<TermId> {
+        let is_constant = self.store.func(f).params.is_empty();
+        let map = if is_constant { self.store.constant_of(f) } else { self.store.func_value(f) };
+        let applied = self.apply_map(map.ok()?, args).ok()?;
+        (!args.is_empty()).then_some(applied)
+    }
+
+    /// The function of `(_ as-array f)` as a map.
+    pub(super) fn as_map(&mut self, t: TermId) -> Option<TermId> {
+        let op = self.store.op(t);
+        let f = op.func().filter(|_| op.kind == Kind::AsArray)?;
+        self.store.func_value(f).ok()
+    }
+}

@@ -1,0 +1,244 @@
+//! What the user has consented to: settings files that were found, and programs that a campaign's command line named.
+//!
+//! A finding, a campaign's folder or a `squall.toml` may come from a stranger. What starts programs or writes elsewhere is done only if
+//! this user named it, or allowed it once. Consents are small files in the user's own configuration, as direnv keeps them, and each is for
+//! one path and one content.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use crate::profile::Profile;
+use crate::settings;
+use crate::spec::{BARE, SolverSpec};
+
+/// The folder of consents beside the user's settings file.
+const FOLDER: &str = "allowed";
+/// The most bytes of a consent's file that are shown.
+const MOST: u64 = 1 << 16;
+
+/// One thing that is allowed.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Consent {
+    kind: &'static str,
+    subject: String,
+    /// SHA-256 of the content, for what has one.
+    content: String,
+}
+
+impl Consent {
+    /// A settings file as it is now.
+    pub fn settings(file: &Path, content: &[u8]) -> Consent {
+        Consent { kind: "settings", subject: real(file), content: hex(content) }
+    }
+
+    /// A program with its options; none for a release of a known solver with options that its profile lists. `profile` describes it.
+    ///
+    /// Options of the profile are left out: campaigns draw them.
+    pub fn solver(spec: &SolverSpec, profile: &Profile) -> Option<Consent> {
+        let foreign = spec.options().iter().filter(|option| !is_known(profile, option));
+        let words: Vec<String> = match spec {
+            SolverSpec::Builtin(_) => return None,
+            SolverSpec::Named(named) => std::iter::once(named.name.clone()).chain(foreign.cloned()).collect(),
+            SolverSpec::Path(path) => std::iter::once(real(Path::new(&path.path))).chain(foreign.cloned()).collect(),
+        };
+        let is_release = matches!(spec, SolverSpec::Named(_)) && words.len() == 1;
+        (!is_release).then(|| Consent {
+            kind: "program",
+            subject: words.join(" "),
+            content: hex(words.join("\0").as_bytes()),
+        })
+    }
+
+    /// Another part of a command line, such as a mutator's command, as it is meant in the current folder.
+    pub fn words(what: &'static str, text: &str) -> Consent {
+        let here = std::env::current_dir().map(|folder| folder.display().to_string()).unwrap_or_default();
+        Consent { kind: what, subject: text.to_string(), content: hex(here.as_bytes()) }
+    }
+
+    /// What is allowed, for people.
+    pub fn subject(&self) -> &str {
+        &self.subject
+    }
+
+    fn file_name(&self) -> String {
+        hex(format!("{}\0{}\0{}", self.kind, self.subject, self.content).as_bytes())
+    }
+}
+
+/// All that a user has allowed.
+#[derive(Clone, Debug, Default)]
+pub struct Consents {
+    folder: Option<PathBuf>,
+    /// Those of this run, which hold where nothing can be kept, too.
+    given: Arc<BTreeSet<Consent>>,
+}
+
+impl Consents {
+    /// Those of this user.
+    pub fn of_user() -> Consents {
+        settings::user_configuration().map_or_else(Consents::default, |folder| Consents::at(&folder))
+    }
+
+    /// Those that are kept in a user's configuration, such as `~/.config/squall`.
+    pub fn at(configuration: &Path) -> Consents {
+        Consents { folder: Some(configuration.join(FOLDER)), given: Arc::default() }
+    }
+
+    /// Whether something is allowed.
+    pub fn has(&self, consent: &Consent) -> bool {
+        let kept =
+            |folder: &PathBuf| fs::symlink_metadata(folder.join(consent.file_name())).is_ok_and(|data| data.is_file());
+        self.given.contains(consent) || self.folder.as_ref().is_some_and(kept)
+    }
+
+    /// Allows something, in this run and in those after it.
+    ///
+    /// # Errors
+    /// It cannot be kept; in this run it is allowed nevertheless.
+    pub fn give(&mut self, consent: Consent) -> io::Result<()> {
+        let (name, text) = (consent.file_name(), format!("{} {}\n", consent.kind, consent.subject));
+        let is_kept = self.has(&consent);
+        Arc::make_mut(&mut self.given).insert(consent);
+        match &self.folder {
+            _ if is_kept => Ok(()),
+            None => Err(io::Error::other("neither XDG_CONFIG_HOME nor HOME says where your configuration is")),
+            Some(folder) => {
+                fs::create_dir_all(folder)?;
+                files::atomic::write(&folder.join(name), text.as_bytes())
+            }
+        }
+    }
+
+    /// Takes back all consents to a settings file, whatever its content was; how many there were.
+    ///
+    /// # Errors
+    /// One cannot be removed.
+    pub fn withdraw(&mut self, file: &Path) -> io::Result<usize> {
+        let text = format!("settings {}", real(file));
+        let mut count = 0;
+        for (path, found) in self.kept() {
+            if found == text {
+                fs::remove_file(path)?;
+                count += 1;
+            }
+        }
+        Ok(count)
+    }
+
+    /// What is kept, a line each, sorted.
+    pub fn list(&self) -> Vec<String> {
+        let mut lines: Vec<String> = self.kept().into_iter().map(|(_, text)| text).collect();
+        lines.sort();
+        lines
+    }
+
+    fn kept(&self) -> Vec<(PathBuf, String)> {
+        let entries = self.folder.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+        let paths = entries.map(|entry| entry.path());
+        let read = |path: PathBuf| {
+            let bytes = files::read::regular(&path, MOST).ok()?;
+            Some((path, String::from_utf8_lossy(&bytes).trim_end().to_string()))
+        };
+        paths
+            .filter(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')))
+            .filter_map(read)
+            .collect()
+    }
+}
+
+/// Whether an option is one that a profile lists: with it a solver does what the profile's author has tried.
+fn is_known(profile: &Profile, option: &str) -> bool {
+    let options = &profile.options;
+    let lists = [
+        &options.base,
+        &options.added,
+        &options.incremental,
+        &options.models,
+        &options.cores,
+        &options.proofs,
+        &options.validate,
+        &options.random_seed,
+        &profile.switches,
+    ];
+    let fixed = lists.into_iter().chain(profile.variants.values().map(|variant| &variant.options)).flatten();
+    let mut known: Vec<String> =
+        fixed.cloned().chain(profile.choice.iter().flat_map(|choice| choice.settings())).collect();
+    // An option of several words is listed as one text.
+    known = known.iter().flat_map(|text| text.split_whitespace().chain([text.as_str()])).map(str::to_string).collect();
+    known.push(BARE.to_string());
+    let fits = |known: &String| match known.split_once("{seed}") {
+        Some((before, after)) => {
+            let number = option.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
+            number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+        }
+        None => known == option,
+    };
+    known.iter().any(fits)
+}
+
+/// A path as the system resolves it, so that no other file is meant by it.
+fn real(path: &Path) -> String {
+    let whole = fs::canonicalize(path).or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_path_buf());
+    whole.display().to_string()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn profile() -> Profile {
+        let text = "name = \"z3\"\nswitches = [\"smt.mbqi=false\"]\n[options]\nbase = [\"-in\"]\nrandom-seed = [\"smt.random_seed={seed}\"]\n\
+                    [[choice]]\noption = \"--level {}\"\nvalues = [\"1\", \"2\"]\n";
+        toml::from_str(text).expect("a profile")
+    }
+
+    /// A record may name a release and what its profile lists. All else is the user's word.
+    #[test]
+    fn what_needs_consent_is_told() {
+        let check = |spec: &str, expect: Option<&str>| {
+            let consent = Consent::solver(&spec.parse().expect("a solver"), &profile());
+            assert_eq!(consent.as_ref().map(Consent::subject), expect, "{spec}");
+        };
+        check("z3@4.8.7", None);
+        check("z3", None);
+        check("builtin:sat", None);
+        check("z3@4.8.7 smt.mbqi=false smt.random_seed=17 --level 2", None);
+        check("z3@4.8.7 smt.random_seed=1x", Some("z3 smt.random_seed=1x"));
+        check("z3@4.8.7 trace=true", Some("z3 trace=true"));
+        check("z3+old@4.8.7 -o:/etc/x", Some("z3 -o:/etc/x"));
+        check("/nonexistent/prog", Some("/nonexistent/prog"));
+        check("z3:/nonexistent/z3@4.8.7 smt.mbqi=false -x", Some("/nonexistent/z3@4.8.7 -x"));
+    }
+
+    #[test]
+    fn a_consent_is_for_one_path_and_one_content() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (a, b) = (folder.path().join("a.toml"), folder.path().join("b.toml"));
+        let mut consents = Consents::at(folder.path());
+        consents.give(Consent::settings(&a, b"x")).expect("it is kept");
+        let again = Consents::at(folder.path());
+        let check = |file: &Path, content: &[u8], expect: bool| {
+            assert_eq!(again.has(&Consent::settings(file, content)), expect, "{} {content:?}", file.display());
+        };
+        check(&a, b"x", true);
+        check(&a, b"y", false);
+        check(&b, b"x", false);
+        assert_eq!(again.list(), [format!("settings {}", a.display())]);
+        assert_eq!(consents.withdraw(&b).expect("it is read"), 0);
+        assert_eq!(consents.withdraw(&a).expect("it is removed"), 1);
+        check(&a, b"x", false);
+        // Where nothing can be kept, what is given holds for the run.
+        let mut nowhere = Consents::default();
+        assert!(nowhere.give(Consent::words("command", "true")).is_err());
+        assert!(nowhere.has(&Consent::words("command", "true")) && !nowhere.has(&Consent::words("command", "false")));
+    }
+}

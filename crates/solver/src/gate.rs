@@ -1,0 +1,265 @@
+//! The gate before every run: what of a script reaches a solver.
+//!
+//! Scripts come from anywhere, and many solvers write files by them: `(set-option :regular-output-channel "F")`, `:sat.drat.file` of z3.
+//!
+//! Invariant: no text reaches the standard input of a solver but through [`Profile::gate`], and no word of a record its command line but
+//! through [`Profile::admits_word`].
+
+use crate::profile::{OptionChoice, Profile};
+use crate::script::{CommandText, commands, hidden, is_misleading};
+use smtlib::extension_commands::is_command;
+use smtlib::sexpr::{Hiding, ItemKind, atoms, is_one, items};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Options of the standard that take a number or a truth value (SMT-LIB 2.7, section 4.1.7), and two that most solvers have. Those that
+/// name the files of answers and messages are not among them.
+const STANDARD: &[&str] = &[
+    ":global-declarations",
+    ":interactive-mode",
+    ":print-success",
+    ":produce-assertions",
+    ":produce-assignments",
+    ":produce-models",
+    ":produce-proofs",
+    ":produce-unsat-assumptions",
+    ":produce-unsat-cores",
+    ":random-seed",
+    ":reproducible-resource-limit",
+    ":rlimit",
+    ":timeout",
+    ":verbosity",
+];
+
+/// Words in the keys of options by which solvers write files, whatever the value: with `:sat.drat.file true`, z3 writes the file `true`.
+/// A key with one of them passes only where a profile lists it in full.
+const WRITING: &[&str] = &[
+    "aig",
+    "channel",
+    "console",
+    "directory",
+    "drat",
+    "dump",
+    "err",
+    "export",
+    "file",
+    "filename",
+    "files",
+    "json",
+    "log",
+    "out",
+    "output",
+    "path",
+    "plugin",
+    "prefix",
+    "print",
+    "save",
+    "trace",
+    "write",
+];
+
+/// Parameters of `(apply T)`, by which z3 prints more of the goals to standard output.
+const SHOWING: &[&str] = &[":print_benchmark", ":print_dependencies", ":print_model_converter"];
+
+/// Commands that no solver is sent: they read or write files.
+const FILES: &[&[u8]] = &[b"include", b"get-proof-graph"];
+
+/// A script as a solver is sent it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GatedScript<'t> {
+    /// The text. What is withheld is blank in it, so that lines and columns are those of the script; a check whose tactic is withheld is a
+    /// `(check-sat)`.
+    pub text: Cow<'t, str>,
+    /// What is withheld, as it is written.
+    pub withheld: Vec<&'t str>,
+}
+
+/// Why a whole script is withheld: solvers see the ends of its symbols at different places, and commands where others see none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "not sent to any solver: a quoted symbol has a backslash, which the standard forbids and some solvers read as an escape"
+)]
+pub struct Misleading;
+
+impl Profile {
+    /// What of a script reaches the solver: commands that are known and open no file, options by the lists of the profile, and tactics
+    /// whose parameters are such options.
+    ///
+    /// # Errors
+    /// [`Misleading`]; then nothing does.
+    pub fn gate<'t>(&self, script: &'t str) -> Result<GatedScript<'t>, Misleading> {
+        let bytes = script.as_bytes();
+        let mut blanks: Vec<Range<usize>> = Vec::new();
+        if is_misleading(bytes) {
+            return Err(Misleading);
+        }
+        if memchr::memchr(b'\r', bytes).is_some() {
+            // Some solvers end a comment there.
+            let comments = hidden(bytes).filter(|(hiding, _)| *hiding == Hiding::Comment).map(|(_, span)| span);
+            blanks.extend(comments.flatten().filter(|at| bytes[*at] == b'\r').map(|at| at..at + 1));
+        }
+        let mut withheld = Vec::new();
+        let mut sent_to = 0;
+        let between = |from: usize, to: usize, blanks: &mut Vec<Range<usize>>| {
+            if items(&bytes[from..to]).any(|item| item.kind != ItemKind::List) {
+                blanks.push(from..to);
+            }
+        };
+        for command in commands(bytes) {
+            let end = command.start + command.text.len();
+            between(sent_to, command.start, &mut blanks);
+            sent_to = end;
+            let blank = match self.admits(&command) {
+                true => continue,
+                false if command.name == b"check-sat-using" => {
+                    command.start + after_name(&command) - b"-using".len()..end - 1
+                }
+                false => command.start..end,
+            };
+            withheld.extend(script.get(command.start..end));
+            blanks.push(blank);
+        }
+        between(sent_to, bytes.len(), &mut blanks);
+        let text = match blanks.is_empty() {
+            true => Cow::Borrowed(script),
+            false => Cow::Owned(blanked(script, &blanks)),
+        };
+        Ok(GatedScript { text, withheld })
+    }
+
+    fn admits(&self, command: &CommandText<'_>) -> bool {
+        if command.name.is_empty() {
+            return false;
+        }
+        let Ok(text) = std::str::from_utf8(command.text) else { return false };
+        let Some(body) = text.get(after_name(command)..text.len() - 1) else { return false };
+        let admitted = match command.name {
+            b"set-option" => {
+                let mut parts = items(body);
+                let key = parts.next().and_then(|item| body.get(item.span));
+                let value = parts.next().map_or("", |item| &body[item.span]);
+                parts.next().is_none() && key.is_some_and(|key| self.admits_option(key, value))
+            }
+            b"check-sat-using" | b"apply" | b"set-simplifier" | b"declare-tactic" => {
+                self.admits_parameters(atoms(body).map(|span| &body[span]))
+            }
+            // Terms have attributes of their own.
+            b"simplify" | b"eval" | b"query" => {
+                let mut parts =
+                    items(body).map(|item| &body[item.span]).skip_while(|part| !part.starts_with(':')).peekable();
+                parts.peek().is_none() || self.admits_parameters(parts)
+            }
+            // What only shows a text is no reason to withhold the script, where solvers see the text's end at different places.
+            b"set-info" | b"echo" => !body.contains("\\\""),
+            name => !FILES.contains(&name) && std::str::from_utf8(name).is_ok_and(is_command),
+        };
+        admitted
+            || self
+                .choice
+                .iter()
+                .filter(|choice| choice.option.starts_with('('))
+                .flat_map(OptionChoice::settings)
+                .any(|set| set == text)
+    }
+
+    /// Whether a script may set an option to a value.
+    pub fn admits_option(&self, key: &str, value: &str) -> bool {
+        self.admits_key(key) && is_number_or_truth(value) || self.has_word(key, value)
+    }
+
+    /// Whether a key, which takes numbers, true and false, is listed.
+    fn admits_key(&self, key: &str) -> bool {
+        if STANDARD.contains(&key) {
+            return true;
+        }
+        let key = normal(key);
+        let listed = self.script_options.iter().chain(&self.gate.numbers).map(String::as_str);
+        let is_writing = writes(&key);
+        listed.map(normal).any(|known| match known.strip_suffix('*') {
+            Some(prefix) => !is_writing && key.starts_with(prefix),
+            None => key == known,
+        })
+    }
+
+    /// Whether a word is listed for a key: as such, or as a setting that a campaign may draw, or that tells bugs apart.
+    fn has_word(&self, key: &str, value: &str) -> bool {
+        let key = normal(key);
+        let is_key = |known: &str| {
+            key.strip_prefix(':')
+                .is_some_and(|key| normal(known.trim_start_matches('-')).trim_start_matches('_') == key)
+        };
+        let listed =
+            self.gate.words.iter().any(|(known, words)| normal(known) == key && words.iter().any(|word| word == value));
+        listed
+            || self.choice.iter().any(|choice| {
+                choice.option.strip_suffix("={}").is_some_and(is_key) && choice.values.iter().any(|word| word == value)
+            })
+            || self
+                .switches
+                .iter()
+                .any(|switch| switch.split_once('=').is_some_and(|(known, word)| is_key(known) && word == value))
+    }
+
+    /// Whether a tactic, given as text, is one expression whose parameters a script may set.
+    pub fn admits_tactic(&self, tactic: &str) -> bool {
+        is_one(tactic) && self.admits_parameters(atoms(tactic).map(|span| &tactic[span]))
+    }
+
+    /// Whether the parameters among these words, `:key value`, may be set: numbers and truth values of those that write nothing, and words as
+    /// of options. A string is none of these.
+    fn admits_parameters<'t>(&self, words: impl Iterator<Item = &'t str>) -> bool {
+        let mut words = words.peekable();
+        while let Some(word) = words.next() {
+            if word.starts_with('"') {
+                return false;
+            }
+            let Some(value) = word.starts_with(':').then(|| words.peek().copied().unwrap_or_default()) else {
+                continue;
+            };
+            let is_set = is_harmless(word, value)
+                || is_number_or_truth(value) && (SHOWING.contains(&word) || self.admits_key(word));
+            if !is_set && !self.has_word(word, value) {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// A key as solvers compare it: z3 takes `:SAT.DRAT-FILE` for `:sat.drat_file`.
+fn normal(key: &str) -> String {
+    key.to_ascii_lowercase().replace('-', "_")
+}
+
+/// Whether a key has a word of [`WRITING`].
+fn writes(key: &str) -> bool {
+    key.split(|c: char| !c.is_ascii_alphabetic()).any(|word| WRITING.contains(&word))
+}
+
+/// A value that names no file: a numeral, a decimal, `true` or `false`.
+fn is_number_or_truth(value: &str) -> bool {
+    matches!(value, "true" | "false")
+        || (!value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
+}
+
+/// Whether an option of any solver writes nothing under a value, as far as its key tells.
+pub fn is_harmless(key: &str, value: &str) -> bool {
+    is_number_or_truth(value) && !writes(&normal(key))
+}
+
+/// Where a command's own text goes on behind its name, which is a part of it.
+fn after_name(command: &CommandText<'_>) -> usize {
+    (command.name.as_ptr() as usize).saturating_sub(command.text.as_ptr() as usize) + command.name.len()
+}
+
+/// A text in which some places are blank, but for the ends of lines.
+fn blanked(text: &str, places: &[Range<usize>]) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    for byte in places.iter().flat_map(|place| place.clone()) {
+        if !matches!(bytes[byte], b'\n') {
+            bytes[byte] = b' ';
+        }
+    }
+    // Whole commands, words and carriage returns are blank: all of them whole characters.
+    String::from_utf8_lossy(&bytes).into_owned()
+}

@@ -1,0 +1,103 @@
+//! The one printer: what is printed may hold foreign text, as names of files, messages of solvers and scripts, and nothing in it commands
+//! the terminal or the log of a build.
+//!
+//! Invariant: all that this program prints goes through [`shown`], but for the live screen, whose library leaves control characters out.
+
+use crate::render::color;
+use std::borrow::Cow;
+use std::fmt::Arguments;
+use std::io::{self, StdoutLock, Write};
+
+/// A text as it is printed. Control characters, and those that turn the direction of writing, are `\u001b` and the like, which JSON and
+/// SMT-LIB read as the same characters; colours stay where there are any. A line that a log of GitHub would take for a command has its
+/// first sign written so.
+pub fn shown(text: &str, has_color: bool) -> Cow<'_, str> {
+    if !text.bytes().any(|b| b.is_ascii_control() && b != b'\n' || b == b':' || b == b'#' || b >= 0xc2) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut is_start = true;
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let color = if has_color && c == '\u{1b}' { color_at(rest) } else { 0 };
+        let is_command = (is_start && rest.starts_with("::")) || rest.starts_with("##[");
+        let length = color.max(c.len_utf8());
+        match color > 0 || !(is_command || is_control(c, rest)) {
+            true => out.push_str(&rest[..length]),
+            false => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+        }
+        is_start = c == '\n' || is_start && (c.is_whitespace() || color > 0);
+        at += length;
+    }
+    Cow::Owned(out)
+}
+
+fn is_control(c: char, rest: &str) -> bool {
+    match c {
+        '\n' | '\t' => false,
+        '\r' => !rest.starts_with("\r\n"),
+        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
+        c => c.is_control(),
+    }
+}
+
+/// The length of a change of colour with which a text begins: `ESC [ … m`.
+fn color_at(text: &str) -> usize {
+    let numbers =
+        text.strip_prefix("\u{1b}[").map(|rest| rest.bytes().take_while(|b| b.is_ascii_digit() || *b == b';').count());
+    numbers.map(|count| count + 2).filter(|end| text[*end..].starts_with('m')).map_or(0, |end| end + 1)
+}
+
+/// Standard output for those who write much. Unlike `print!` it says what goes wrong.
+pub struct Stdout(StdoutLock<'static>);
+
+/// Standard output, locked.
+pub fn stdout() -> Stdout {
+    Stdout(io::stdout().lock())
+}
+
+impl Write for Stdout {
+    /// Bytes that are no UTF-8 are shown as such.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(bytes);
+        self.0.write_all(shown(&text, color::is_on_stdout()).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn write_fmt(&mut self, words: Arguments<'_>) -> io::Result<()> {
+        // In one piece: what is a command shows in the whole line alone.
+        self.0.write_all(shown(&words.to_string(), color::is_on_stdout()).as_bytes())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn foreign_text_commands_nothing() {
+        let check = |text: &str, has_color: bool, expect: &str| assert_eq!(shown(text, has_color), expect, "{text:?}");
+        for same in ["", "a: b\n\tc", "z3@4.8.7", "(declare-fun |é| () Int)", "a\r\nb", "x ::error::", "# 1", "日本"]
+        {
+            check(same, false, same);
+        }
+        check("a\u{1b}]0;title\u{7}", false, "a\\u001b]0;title\\u0007");
+        check("\u{1b}[31mred\u{1b}[0m", false, "\\u001b[31mred\\u001b[0m");
+        check("\u{1b}[31mred\u{1b}[0m", true, "\u{1b}[31mred\u{1b}[0m");
+        check("\u{1b}[2J\u{1b}[1;1H", true, "\\u001b[2J\\u001b[1;1H");
+        check("\u{1b}[31", true, "\\u001b[31");
+        check("safe\rgone", false, "safe\\u000dgone");
+        check("\u{9b}31m\u{7f}\u{0}", false, "\\u009b31m\\u007f\\u0000");
+        check("a\u{202e}b", false, "a\\u202eb");
+        check("::error file=x::y", false, "\\u003a:error file=x::y");
+        check("a\n  ::set-env name=X::y\n", false, "a\n  \\u003a:set-env name=X::y\n");
+        check("\u{1b}[1m::error::x", true, "\u{1b}[1m\\u003a:error::x");
+        check("a ##[error]b", false, "a \\u0023#[error]b");
+        check("\u{85}::error::x", false, "\\u0085\\u003a:error::x");
+    }
+}

@@ -1,0 +1,120 @@
+//! The number of causes: one function counts it, whoever tells it.
+
+use crate::support::{ALWAYS, Stage, squall};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+/// What a command prints, on both streams.
+fn said(arguments: &[&str]) -> String {
+    let output = squall().args(arguments).stdin(Stdio::null()).output().expect("it runs");
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// Checks that all who count the causes of a folder that lies there say the same.
+fn check(out: &Path, causes: usize, not_reduced: usize) {
+    let folder = out.display().to_string();
+    let whole = out.with_extension("merged");
+    let _ = fs::remove_dir_all(&whole);
+    let expect = finding::CauseCount { causes, not_reduced }.to_string();
+    let tellers: [&[&str]; 4] = [
+        &["findings", &folder],
+        &["report", &folder],
+        &["status", &folder],
+        &["merge", &folder, "--out", &whole.display().to_string()],
+    ];
+    for teller in tellers {
+        let text = said(teller);
+        assert!(
+            text.lines().any(|line| line.ends_with(&expect) || line.ends_with(&format!("{expect}."))),
+            "{expect}: {text}"
+        );
+    }
+    let status: Value = serde_json::from_str(&said(&["status", &folder, "--format", "json"])).expect("JSON");
+    assert_eq!(
+        (status["causes"].as_u64(), status["not_reduced"].as_u64()),
+        (Some(causes as u64), Some(not_reduced as u64))
+    );
+    let rows = said(&["findings", &folder, "--format", "json"]);
+    let reduced = rows.lines().filter(|row| !row.contains("\"reduced\":0")).count();
+    assert_eq!(reduced, causes, "{rows}");
+    let issues = fs::read_dir(out.join("issues")).expect("a folder").count();
+    assert_eq!(issues, causes, "an issue text for each cause");
+    let page = fs::read_to_string(out.join("report.html")).expect("a page");
+    assert!(page.contains(&expect.to_string()), "{expect} in the page");
+}
+
+fn names(stage: &Stage) -> Vec<PathBuf> {
+    let mut found = stage.findings();
+    found.sort();
+    found
+}
+
+#[test]
+fn all_tell_the_same_number_of_causes() {
+    let stage = Stage::new(ALWAYS);
+    let metrics = stage.path("squall.prom").display().to_string();
+    let bounds = ["--mutants", "60", "--jobs", "1", "--mutator", "storm", "--shard", "1/2", "--metrics", &metrics];
+    let run = stage.fuzz("unsat", &[&bounds[..], &["--reduce-share", "0"]].concat());
+    let found = names(&stage);
+    assert!(found.len() > 2, "{}", run.stderr);
+    // Nothing is reduced, so that nothing is known of causes.
+    assert_eq!((run.number("causes"), run.number("not_reduced")), (0, found.len() as u64));
+    let page = fs::read_to_string(&metrics).expect("a page");
+    assert!(
+        page.contains("\nsquall_causes 0\n") && page.contains(&format!("\nsquall_not_reduced {}\n", found.len())),
+        "{page}"
+    );
+    check(&stage.out(), 0, found.len());
+
+    let reduced = said(&["reduce", &found[0].display().to_string(), "--trust", "none", "--jobs", "1"]);
+    let rows = said(&["findings", &stage.out().display().to_string(), "--format", "json"]);
+    let first: Value = serde_json::from_str(rows.lines().next().expect("a row")).expect("JSON");
+    assert_eq!(first["reduced"], 1, "{reduced}{rows}");
+    let alike = first["count"].as_u64().expect("a count") as usize;
+    check(&stage.out(), 1, found.len() - alike);
+    // The table and the detail tell one size.
+    let page = fs::read_to_string(stage.out().join("report.html")).expect("a page");
+    let bytes = first["bytes"].as_u64().expect("a size");
+    assert!(page.contains(&format!(">{bytes}<")) && page.contains(&format!("{bytes} bytes, ")), "{bytes}");
+
+    // One that ended early is a cause, and is not ready to be filed.
+    let account = stage.out().join("findings").join(&found[0]).join("reduced.json");
+    let mut record: Value = serde_json::from_slice(&fs::read(&account).expect("a record")).expect("JSON");
+    assert_eq!(record["finished"], true);
+    record["finished"] = false.into();
+    record["report"]["finished"] = false.into();
+    record["report"]["judged"] = 3.into();
+    fs::write(&account, record.to_string()).expect("written");
+    check(&stage.out(), 1, found.len() - alike);
+    let next = said(&["report", &stage.out().display().to_string(), "--next", "3"]);
+    assert!(next.contains("left out: 1 cause, whose reduction ended early"), "{next}");
+    let text = said(&["findings", &stage.out().display().to_string()]);
+    assert!(text.contains("its reduction ended early"), "{text}");
+}
+
+/// The end of a campaign and `squall ci` count when reductions are over.
+#[test]
+fn the_end_of_a_campaign_tells_that_number() {
+    let stage = Stage::new(ALWAYS);
+    let out = stage.out().display().to_string();
+    let seed = stage.path("seed.smt2").display().to_string();
+    let campaign = ["--mutants", "40", "--jobs", "1", "--mutator", "storm", "--reduce-share", "1"];
+    let solver = stage.solver("unsat");
+    let last = |text: &str| {
+        let line = text.lines().find(|line| line.starts_with("Found: ")).expect("what was found").to_string();
+        line.rsplit("; ").next().expect("a count").trim_end_matches('.').to_string()
+    };
+    let text = said(&[&["fuzz", &seed, "--solver", &solver, "--plain", "--out", &out][..], &campaign].concat());
+    let findings = said(&["findings", &out]);
+    let count = last(&text);
+    assert!(findings.contains(&format!(": {count}\n")) && count.contains("cause"), "{count}: {findings}");
+    let ci = stage.path("ci").display().to_string();
+    let asked = ["ci", &seed, "--solver", &solver, "--baseline", "builtin:sat", "--for", "60s", "--out", &ci, "--"];
+    let text = said(&[&asked[..], &campaign].concat());
+    let findings = said(&["findings", &ci]);
+    let line = text.lines().find(|line| line.contains("groups of findings: ")).expect("the outcome");
+    let count = line.split(" mutants, ").nth(1).and_then(|rest| rest.split(';').next()).expect("a count");
+    assert!(findings.contains(&format!(": {count}\n")), "{count}: {findings}");
+}

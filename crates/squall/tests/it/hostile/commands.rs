@@ -1,0 +1,114 @@
+//! Every subcommand, run in one folder that holds every kind of hostile file.
+
+use super::{Place, Trap, folders, pipe, records};
+use std::collections::BTreeSet;
+use std::fs;
+
+/// What [`super::Trap`] knows of the command line.
+const TABLE: &str = include_str!("commands.toml");
+
+/// A command line of each subcommand. Those that would take long end at a path that is not there.
+const EVERY: [&str; 66] = [
+    "apply simplify {here}/seed.smt2",
+    "apply quick {here}/seed.smt2",
+    "bench fp {here}/gone",
+    "bench judge {finding} {here}/seed.smt2",
+    "bench reduce {finding} --out {root}/out",
+    "bisect {finding}",
+    "check {here}",
+    "ci {here}/seed.smt2 --solver builtin:sat --baseline builtin:sat --for 1s --out {root}/out",
+    "completions bash",
+    "config deny",
+    "config show",
+    "conform --solver builtin:sat --count 1",
+    "corpus add {here} --name c --solver builtin:sat",
+    "corpus list",
+    "corpus remove c",
+    "cover {here}/seed.smt2 --solver builtin:sat --out {root}/out",
+    "demo --solver builtin:sat --mutants 1 --out {root}/out",
+    "distill {here}/out --out {root}/out",
+    "doctor",
+    "doctor --format json",
+    "eval {here}/seed.smt2 (+ 1 1)",
+    "exhaust {here}/seed.smt2",
+    "experiment campaigns {here}/gone --solver builtin:sat --out {root}/out",
+    "experiment evolution {here}/gone --solver z3 --out {root}/out",
+    "experiment fuzzers {here}/gone --solver builtin:sat --out {root}/out",
+    "experiment grid {here}/gone --manifest {here}/gone.toml --out {root}/out",
+    "experiment jfs {here}/gone --out {root}/out",
+    "experiment known-bugs {here}/gone --manifest {here}/gone.toml --out {root}/out",
+    "experiment minimization {here}/gone --solver z3 --out {root}/out",
+    "experiment survey {here}/gone --solver z3 --out {root}/out",
+    "explain {finding}",
+    "explain {here}/out",
+    "findings {here}/out",
+    "findings {here}/out --format json",
+    "fuzz {here}/seed.smt2 --solver builtin:sat --units 1 --reduce-share 0 --out {root}/out",
+    "fuzz --solver z3@latest --units 1 --out {root}/out",
+    "fuzz --resume {here}/out",
+    "man",
+    "merge {here}/out --out {root}/out",
+    "mutate {here}/seed.smt2",
+    "mutators",
+    "probes",
+    "reduce {finding}",
+    "reduce {here}/out --for 5s",
+    "replay {finding}",
+    "replay {here}/out",
+    "report {here}/out --to {root}/out",
+    "report --harvest {root}/out {here}/out",
+    "solve {here}/seed.smt2",
+    "solve {here}/seed.smt2 --strategy quick",
+    "solver build z3@1.0",
+    "solver doctor",
+    "solver install z3@4.8.7",
+    "solver install oxiz",
+    "solver list",
+    "solver list --remote z3",
+    "solver remove z3@4.8.7",
+    "solver which z3",
+    "solver which evil",
+    "status {here}/out",
+    "tactics",
+    "tactics --defaults",
+    "validate {here}/seed.smt2",
+    "validate {here}/seed.smt2 --solver evil",
+    "worker nats://127.0.0.1:1 --for 1s",
+    "worlds --count 1 --out {root}/out",
+];
+
+/// A machine whose hostile folder has all of it.
+fn trap() -> Trap {
+    let trap = records::with_finding(|record| record["solver"]["spec"] = serde_json::json!("./prog"));
+    for (name, text) in folders::MODULES {
+        trap.put(name, text);
+    }
+    trap.put("squall.toml", folders::SETTINGS);
+    trap.put("seed.smt2", folders::SEED);
+    trap.put("\u{1b}[31m::error.txt", "");
+    pipe(&trap.hostile().join("out/stats.json"));
+    folders::stand_ins(&trap);
+    trap
+}
+
+#[test]
+fn every_subcommand_leaves_a_hostile_folder_alone() {
+    let table: toml::Table = toml::from_str(TABLE).expect("a table");
+    let run: BTreeSet<&str> =
+        table.keys().map(String::as_str).filter(|name| EVERY.iter().any(|line| line.starts_with(name))).collect();
+    // Allowing is what the user asks for.
+    let left = table.keys().map(String::as_str).filter(|name| !run.contains(name) && *name != "config allow");
+    assert_eq!(left.collect::<Vec<_>>(), Vec::<&str>::new(), "no line of EVERY is of these");
+    for place in [Place::Inside, Place::Above] {
+        let trap = trap();
+        for line in EVERY {
+            // The term of `eval` is one word.
+            let (line, term) =
+                line.split_once(" (").map_or((line, None), |(line, term)| (line, Some(format!("({term}"))));
+            let words = line.replace("{finding}", records::FINDING);
+            let words: Vec<&str> = words.split(' ').chain(term.as_deref()).collect();
+            trap.run(&words, place, &["out"]);
+            let _ = fs::remove_dir_all(trap.path("out"));
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Hostile files, folders, records and messages: whatever is run on them starts nothing, writes nothing and prints nothing that nobody
+//! asked for.
+//!
+//! A [`Trap`] is a machine of its own below one folder. It has a hostile folder, a program that leaves a mark when it is started, ten files
+//! that must stay as they are, and a user without any configuration. [`Trap::check`] runs one command line from inside the hostile folder
+//! and from above, and looks at all of that after each run.
+//!
+//! In the texts of files and in command lines `{canary}` stands for the program, `{mark}` for what it leaves, `{victim}` for the first of
+//! the ten files, `{hostile}` for the hostile folder and `{here}` for that folder as it is named from where the program is run.
+
+mod campaigns;
+mod commands;
+mod folders;
+mod records;
+mod scripts;
+mod solvers;
+
+use crate::support::printed;
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Files of other people that no run may touch.
+const CANARIES: usize = 10;
+/// Up to this length a file is compared by its bytes, a larger one by its length and time.
+const COMPARED: u64 = 1 << 16;
+/// The programs that `PATH` has, as far as this machine has them.
+const TOOLS: [&str; 2] = ["sh", "python3"];
+
+/// A machine for hostile files.
+pub struct Trap {
+    root: tempfile::TempDir,
+}
+
+/// What a run printed.
+pub struct Said {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// From where a command is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The hostile folder.
+    Inside,
+    /// The folder that holds it.
+    Above,
+}
+
+/// What lies below a folder: for each path its kind, length and time, and the bytes of a small file.
+type Snapshot = BTreeMap<PathBuf, (u32, u64, i64, Vec<u8>)>;
+
+impl Trap {
+    /// A trap with an empty hostile folder.
+    pub fn new() -> Trap {
+        let trap = Trap { root: tempfile::tempdir().expect("a folder") };
+        for folder in ["hostile", "home", "config", "cache", "tmp", "bin", "canaries"] {
+            fs::create_dir(trap.path(folder)).expect("a folder");
+        }
+        for n in 0..CANARIES {
+            fs::write(trap.path(&format!("canaries/{n}")), format!("canary {n}\n")).expect("a file");
+        }
+        testing::executable(&trap.path("canary"), &format!("#!/bin/sh\n: > '{}'\n", trap.mark().display()));
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        for tool in TOOLS {
+            if let Some(program) = std::env::split_paths(&folders).map(|f| f.join(tool)).find(|path| path.is_file()) {
+                std::os::unix::fs::symlink(program, trap.path("bin").join(tool)).expect("a link");
+            }
+        }
+        trap
+    }
+
+    /// A trap whose hostile folder holds these files.
+    pub fn with(files: &[(&str, &str)]) -> Trap {
+        let trap = Trap::new();
+        files.iter().for_each(|(name, text)| drop(trap.put(name, text)));
+        trap
+    }
+
+    /// A path below the trap's own folder.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.root.path().join(name)
+    }
+
+    /// The hostile folder.
+    pub fn hostile(&self) -> PathBuf {
+        self.path("hostile")
+    }
+
+    /// What the canary leaves when it is started.
+    pub fn mark(&self) -> PathBuf {
+        self.path("mark")
+    }
+
+    /// Puts a file into the hostile folder.
+    pub fn put(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.hostile().join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(&path, self.filled(text, "{here}")).expect("a file");
+        path
+    }
+
+    /// Puts a program into the folder of `PATH`.
+    pub fn program(&self, name: &str, text: &str) {
+        testing::executable(&self.path("bin").join(name), &self.filled(text, "{here}"));
+    }
+
+    fn filled(&self, text: &str, here: &str) -> String {
+        let places =
+            [("canary", "canary"), ("mark", "mark"), ("victim", "canaries/0"), ("hostile", "hostile"), ("root", "")];
+        let text = text.replace("{here}", here);
+        places.iter().fold(text, |text, (word, place)| {
+            text.replace(&format!("{{{word}}}"), &self.path(place).display().to_string())
+        })
+    }
+
+    /// A command line of squall, run by the user of this machine.
+    pub fn command(&self, args: &[&str], place: Place) -> Command {
+        let (folder, here) = match place {
+            Place::Inside => (self.hostile(), "."),
+            Place::Above => (self.root.path().to_path_buf(), "hostile"),
+        };
+        let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+        command.args(args.iter().map(|word| self.filled(word, here))).current_dir(folder).env_clear();
+        for (name, place) in [
+            ("HOME", "home"),
+            ("XDG_CONFIG_HOME", "config"),
+            ("XDG_CACHE_HOME", "cache"),
+            ("TMPDIR", "tmp"),
+            ("PATH", "bin"),
+        ] {
+            command.env(name, self.path(place));
+        }
+        // No test waits for a network.
+        command.env("PIP_NO_INDEX", "1");
+        command
+    }
+
+    /// Runs a command line once. Nothing is started, touched or written but `outputs` (paths below the trap's folder) and the cache, and
+    /// only text is printed.
+    pub fn run(&self, args: &[&str], place: Place, outputs: &[&str]) -> Said {
+        let before = self.snapshot(outputs);
+        let (code, stdout, stderr) = printed(&mut self.command(args, place));
+        let said = Said { code, stdout, stderr };
+        let what = || format!("{place:?} {args:?}: {code:?}\n{}\n{}", said.stdout, said.stderr);
+        assert!(!self.mark().exists(), "a program was started by {}", what());
+        let after = self.snapshot(outputs);
+        let changed: Vec<&PathBuf> =
+            before.keys().chain(after.keys()).filter(|path| before.get(*path) != after.get(*path)).collect();
+        assert!(changed.is_empty(), "{changed:?} was written by {}", what());
+        for text in [&said.stdout, &said.stderr] {
+            let foreign = text.chars().find(|c| c.is_control() && !matches!(c, '\n' | '\t'));
+            assert_eq!(foreign, None, "a control character is printed by {}", what());
+            assert!(!text.lines().any(|line| line.starts_with("::")), "a command to a CI is printed by {}", what());
+        }
+        assert!(!said.stderr.contains("panicked"), "{}", what());
+        said
+    }
+
+    /// Runs a command line from inside the hostile folder and from above; `expect` is in what each prints.
+    pub fn check(&self, args: &[&str], outputs: &[&str], expect: &str) {
+        for place in [Place::Inside, Place::Above] {
+            let said = self.run(args, place, outputs);
+            let all = format!("{}{}", said.stdout, said.stderr);
+            assert!(all.contains(&self.filled(expect, "{here}")), "{place:?} {args:?} does not say {expect}:\n{all}");
+        }
+    }
+
+    /// All that must stay as it is: the whole trap but the cache and what may be written.
+    fn snapshot(&self, outputs: &[&str]) -> Snapshot {
+        let root = self.root.path();
+        let mut seen = Snapshot::new();
+        let mut folders = vec![root.to_path_buf()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(&folder).expect("a folder").flatten() {
+                let path = entry.path();
+                if path == self.path("cache") || outputs.iter().any(|output| path == root.join(output)) {
+                    continue;
+                }
+                let data = entry.metadata().expect("it is there");
+                if data.is_dir() {
+                    folders.push(path.clone());
+                }
+                let bytes = if data.is_file() && data.len() <= COMPARED { fs::read(&path).ok() } else { None };
+                let time = if data.is_dir() { 0 } else { data.mtime_nsec() };
+                let length = if data.is_dir() { 0 } else { data.len() };
+                seen.insert(path, (data.mode(), length, time, bytes.unwrap_or_default()));
+            }
+        }
+        seen
+    }
+}
+
+/// Makes a pipe that nobody writes to.
+pub fn pipe(path: &Path) {
+    rustix::fs::mknodat(rustix::fs::CWD, path, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0).expect("a pipe");
+}
+
+#[test]
+fn a_trap_sees_what_is_started_and_written() {
+    let trap = Trap::with(&[("seed.smt2", "(assert true)(check-sat)")]);
+    let said = trap.run(&["check", "{here}/seed.smt2"], Place::Above, &[]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let fails = |run: &dyn Fn()| std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err();
+    let mutate = || drop(trap.run(&["mutate", "seed.smt2", "--mutator", "exec:{canary}"], Place::Inside, &[]));
+    assert!(fails(&mutate), "a program is started");
+    fs::remove_file(trap.mark()).expect("the canary was started");
+    let worlds = || drop(trap.run(&["worlds", "-n", "1", "--out", "{hostile}/w"], Place::Inside, &[]));
+    assert!(fails(&worlds), "a folder is written");
+    drop(trap.run(&["worlds", "-n", "1", "--out", "{hostile}/x"], Place::Inside, &["hostile/x"]));
+}

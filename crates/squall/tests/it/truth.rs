@@ -1,0 +1,408 @@
+//! Scripts whose right answers are argued by the standard, pushed through every door that answers, certifies or accuses.
+//!
+//! A script in `tests/truth` has `; expect: sat`, `unsat` or `open` before each check, and may have a model in a comment. A door may say
+//! less than that, never the opposite; where the answer is open, nothing is certified. No solver that answers rightly is accused.
+
+use crate::snapshots::subcommands;
+use crate::support::{ALWAYS_ALONE, printed, squall};
+use serde_json::Value;
+use smtlib::stated::with_status;
+use solver::cache::SolverCache;
+use solver::install::Fleet;
+use solver::process::CancelToken;
+use solver::profiles::Profiles;
+use solver::sources::path::SearchPath;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use triage::bisection::{BisectionOrder, bisect};
+use triage::reduction::{ReductionOrder, begin};
+
+/// How long one check may take: our own engines, and solvers that are started first. Later answers would only be more.
+const PATIENCE: [(bool, &str); 2] = [(true, "200ms"), (false, "500ms")];
+
+/// Pushes all scripts through one door.
+type Door = fn(&Scripts) -> Words;
+
+/// Every subcommand: what pushes scripts through it, or nothing where it says nothing of the truth of a script, or only what another
+/// door says. `confirm`, a wrong label, is a part of `fuzz`.
+const DOORS: [(&str, Option<Door>); 42] = [
+    ("apply", Some(apply)),
+    ("bench", None),
+    ("bisect", Some(bisected)),
+    ("check", None),
+    ("ci", None),
+    ("completions", None),
+    ("config", None),
+    ("conform", None),
+    ("corpus", None),
+    ("cover", None),
+    ("demo", None),
+    ("distill", None),
+    ("doctor", None),
+    ("eval", None),
+    ("exhaust", Some(exhaust)),
+    ("experiment", None),
+    ("experiment campaigns", None),
+    ("experiment evolution", Some(evolution)),
+    ("experiment fuzzers", None),
+    ("experiment grid", None),
+    ("experiment jfs", None),
+    ("experiment known-bugs", None),
+    ("experiment minimization", None),
+    ("experiment survey", None),
+    ("explain", None),
+    ("findings", None),
+    ("fuzz", Some(fuzz)),
+    ("man", None),
+    ("merge", None),
+    ("mutate", None),
+    ("mutators", None),
+    ("probes", None),
+    ("reduce", Some(reduced)),
+    ("replay", Some(replay)),
+    ("report", None),
+    ("solve", Some(solve)),
+    ("solver", None),
+    ("status", None),
+    ("tactics", None),
+    ("validate", Some(validate)),
+    ("worker", None),
+    ("worlds", None),
+];
+
+/// One script.
+struct Script {
+    name: String,
+    path: PathBuf,
+    text: String,
+    /// What is right to answer to each check.
+    expect: Vec<String>,
+    /// A model, right where the script is satisfiable and else a trap.
+    model: Option<String>,
+}
+
+/// All scripts, and a stand-in for a solver.
+struct Scripts {
+    folder: tempfile::TempDir,
+    all: Vec<Script>,
+    campaigns: OnceLock<Vec<Campaign>>,
+}
+
+/// A campaign with all scripts as seeds.
+struct Campaign {
+    out: PathBuf,
+    /// Whether its labels are.
+    is_right: bool,
+}
+
+/// What doors said.
+#[derive(Default)]
+struct Words {
+    /// How many words they gave that are right.
+    right: usize,
+    /// What they said that is not.
+    wrong: Vec<String>,
+}
+
+impl Words {
+    /// A door said of one check that it is `sat` or `unsat`; another word says nothing.
+    fn say(&mut self, door: &str, script: &Script, check: usize, word: &str) {
+        let expect = script.expect.get(check).map_or("no such check", String::as_str);
+        match word {
+            "sat" | "unsat" if word == expect => self.right += 1,
+            "sat" | "unsat" => {
+                self.wrong.push(format!("{door}: {} is {expect} in check {check}, not {word}", script.name))
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Scripts {
+    fn load() -> Scripts {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("solver.sh"), ALWAYS_ALONE).expect("a file");
+        let paths = files::scripts_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/truth")).scripts;
+        let all = paths.into_iter().map(Script::of).collect();
+        Scripts { folder, all, campaigns: OnceLock::new() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The stand-in that always gives an answer.
+    fn solver(&self, answer: &str) -> String {
+        format!("/bin/sh \"{}\" {answer}", self.path("solver.sh").display())
+    }
+
+    fn folder_of_all(&self) -> &Path {
+        self.all[0].path.parent().expect("a folder")
+    }
+
+    /// One for each kind of label and each answer.
+    fn campaigns(&self) -> &[Campaign] {
+        let kinds = || [true, false].into_iter().flat_map(|is_right| ["sat", "unsat"].map(|answer| (is_right, answer)));
+        self.campaigns.get_or_init(|| kinds().map(|(is_right, answer)| self.campaign(is_right, answer)).collect())
+    }
+
+    fn campaign(&self, is_right: bool, answer: &str) -> Campaign {
+        let seeds = self.path(if is_right { "right" } else { "wrong" });
+        fs::create_dir_all(&seeds).expect("a folder");
+        for script in &self.all {
+            fs::write(seeds.join(format!("{}.smt2", script.name)), script.labelled(is_right)).expect("a file");
+        }
+        let out = seeds.with_extension(answer);
+        let (solver, place, units) = (self.solver(answer), out.display().to_string(), self.all.len().to_string());
+        let itself = ["--mutator", "exec:cat", "--set", "mutants=1", "--reworded", "0", "--options", "default"];
+        let fixed = ["--schedule", "uniform", "--units", &units, "--reduce-share", "0", "--timeout", "60s", "--plain"];
+        output(&[&["fuzz", "--solver", &solver, "--out", &place][..], &itself, &fixed].concat(), &[&seeds]);
+        Campaign { out, is_right }
+    }
+
+    fn by_name(&self, path: &str) -> &Script {
+        let name = Path::new(path).file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        self.all.iter().find(|script| script.name == name).unwrap_or_else(|| panic!("no script is named {name}"))
+    }
+}
+
+impl Script {
+    fn of(path: PathBuf) -> Script {
+        let text = fs::read_to_string(&path).expect("a script");
+        let said = |key: &str| text.lines().filter_map(|line| line.strip_prefix(key)).map(str::to_string).collect();
+        let expect: Vec<String> = said("; expect: ");
+        let models: Vec<String> = said("; model: ");
+        let checks = text.lines().filter(|line| line.starts_with("(check-sat")).count();
+        assert_eq!(expect.len(), checks, "{}: an expectation before each check", path.display());
+        assert!(expect.iter().all(|word| ["sat", "unsat", "open"].contains(&&**word)), "{}", path.display());
+        assert!(models.len() <= 1 && (models.is_empty() || checks == 1), "{}: a model of one check", path.display());
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        Script { name, path, text, expect, model: models.into_iter().next() }
+    }
+
+    /// The script with a label before each check: the right one, or its opposite.
+    fn labelled(&self, is_right: bool) -> String {
+        let label = |expect: &String| if (expect == "unsat") == is_right { "unsat" } else { "sat" };
+        with_status(&self.text, self.expect.iter().map(|expect| Some(label(expect))))
+    }
+}
+
+/// What a command prints on standard output. It may refuse a script, and must not die of it.
+fn output(words: &[&str], places: &[&Path]) -> String {
+    let (code, stdout, stderr) = printed(squall().args(words).args(places));
+    assert!(matches!(code, Some(0 | 1 | 10 | 11)), "{words:?} {places:?}: {code:?}\n{stderr}");
+    stdout
+}
+
+fn exhaust(scripts: &Scripts) -> Words {
+    let mut words = Words::default();
+    for script in &scripts.all {
+        let said = output(&["exhaust"], &[&script.path]);
+        let answers = said.lines().filter(|line| matches!(*line, "sat" | "unsat" | "unknown"));
+        answers.enumerate().for_each(|(check, word)| words.say("exhaust", script, check, word));
+    }
+    words
+}
+
+/// With our own engines, and with the z3 and cvc5 that the user has installed, whose word is trusted where the answer is open.
+fn solve(scripts: &Scripts) -> Words {
+    let mut words = Words::default();
+    for (own, patience) in PATIENCE {
+        let mut asked = vec!["solve", "--timeout", patience];
+        asked.extend(own.then_some("--own-engines"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+        let (_, said, _) = printed(command.args(&asked).arg(scripts.folder_of_all()));
+        let mut check = (String::new(), 0);
+        for (path, word) in said.lines().filter_map(|line| line.rsplit_once(": ")) {
+            check = if check.0 == path { (check.0, check.1 + 1) } else { (path.to_string(), 0) };
+            let script = scripts.by_name(path);
+            if own || script.expect.get(check.1).is_some_and(|expect| expect != "open") {
+                words.say(&asked.join(" "), script, check.1, word);
+            }
+        }
+    }
+    words
+}
+
+fn apply(scripts: &Scripts) -> Words {
+    let mut words = Words::default();
+    for script in &scripts.all {
+        for check in 0..script.expect.len() {
+            let number = (check + 1).to_string();
+            let said = output(&["apply", "simplify", "--compare", "--check", &number], &[&script.path]);
+            match said.trim().rsplit_once("the same by exhaustion: ") {
+                Some(("", word)) => words.say("apply", script, check, word),
+                Some(_) => words.wrong.push(format!("apply: {}, check {check}: {said}", script.name)),
+                None => {}
+            }
+        }
+    }
+    words
+}
+
+/// Exit codes of `squall validate`.
+const VALID: i32 = 0;
+const INVALID: i32 = 10;
+const UNKNOWN: i32 = 11;
+
+/// The model of the script, or one that names nothing, so that defaults are taken.
+fn validate(scripts: &Scripts) -> Words {
+    let mut words = Words::default();
+    let model = scripts.path("model.txt");
+    for script in scripts.all.iter().filter(|script| script.expect.len() == 1) {
+        fs::write(&model, format!("({})", script.model.as_deref().unwrap_or_default())).expect("a file");
+        let (code, stdout, stderr) = printed(squall().arg("validate").args([&script.path, &model]));
+        match (code, &*script.expect[0], &script.model) {
+            (Some(VALID), ..) => words.say("validate", script, 0, "sat"),
+            (Some(INVALID), "sat", Some(_)) => words.wrong.push(format!("validate: {}: {stdout}", script.name)),
+            (Some(1 | INVALID | UNKNOWN), ..) => {}
+            _ => words.wrong.push(format!("validate: {}: {code:?}: {stderr}", script.name)),
+        }
+    }
+    words
+}
+
+/// Where a reduction begins: it says who is wrong, and on whose word.
+fn reduced(scripts: &Scripts) -> Words {
+    accused(scripts, "reduce", |script, solver, wrong, fleet| {
+        let order = ReductionOrder {
+            solver: Some(solver.parse().expect("a solver")),
+            wrong: Some(wrong.parse().expect("a failure")),
+            trust: vec!["none".to_string()],
+            ..ReductionOrder::new(
+                reduce::finding::Files::of(&script.path, Some(&scripts.path("reduced.smt2"))),
+                CancelToken::new(),
+            )
+        };
+        let (_, start) = begin(&order, fleet).ok()?;
+        Some(Some(start.evidence.check))
+    })
+}
+
+fn bisected(scripts: &Scripts) -> Words {
+    accused(scripts, "bisect", |script, solver, wrong, fleet| {
+        // What the user says to be wrong is believed: it has to find out.
+        let solver = Some(solver.parse().expect("a solver"));
+        let order = BisectionOrder { solver, fresh: true, ..BisectionOrder::new(&script.path) };
+        bisect(&order, fleet).ok().filter(|found| found.wrong.to_string() == wrong).map(|_| None)
+    })
+}
+
+/// Who is accused without the word of another solver: `accuse` gives the check, if it says which.
+fn accused(
+    scripts: &Scripts,
+    door: &str,
+    accuse: impl Fn(&Script, &str, &str, &Fleet) -> Option<Option<usize>>,
+) -> Words {
+    let nowhere = SolverCache::at(&scripts.path("no cache"));
+    let fleet = Fleet::new(Profiles::embedded(), nowhere, SearchPath::new(Vec::new()));
+    let mut words = Words::default();
+    for script in &scripts.all {
+        for (wrong, right) in [("sat", "unsat"), ("unsat", "sat")] {
+            let Some(check) = accuse(script, &scripts.solver(wrong), wrong, &fleet) else { continue };
+            // Where several checks are asked it may be any that is answered wrongly.
+            let check = check.or_else(|| script.expect.iter().position(|expect| expect == right)).unwrap_or(0);
+            words.say(door, script, check, right);
+        }
+    }
+    words
+}
+
+/// Scripts as seeds with right and with wrong labels, each also as its own mutant.
+fn fuzz(scripts: &Scripts) -> Words {
+    let mut words = Words::default();
+    for campaign in scripts.campaigns() {
+        let folders = fs::read_dir(campaign.out.join("findings")).into_iter().flatten().flatten();
+        for record in folders.map(|folder| json(&folder.path().join("finding.json"))) {
+            let trust = record["trust"]["kind"].as_str().unwrap_or_default();
+            campaign.finding(&mut words, "fuzz", scripts, &record, ["certified", "exhausted"].contains(&trust));
+        }
+        for entry in json(&campaign.out.join("quarantine.json")).as_array().into_iter().flatten() {
+            let script = scripts.by_name(entry["seed"].as_str().unwrap_or_default());
+            let check = entry["check"].as_u64().unwrap_or_default() as usize;
+            let refuted = if (script.expect[check] == "unsat") == campaign.is_right { "sat" } else { "unsat" };
+            words.say("quarantine", script, check, refuted);
+        }
+    }
+    words
+}
+
+/// What is said of findings when they are replayed.
+fn replay(scripts: &Scripts) -> Words {
+    let mut words = Words::default();
+    for campaign in scripts.campaigns() {
+        for line in output(&["replay", "--format", "json"], &[&campaign.out]).lines() {
+            let replayed: Value = serde_json::from_str(line).expect("JSON");
+            let record = json(&Path::new(replayed["folder"].as_str().unwrap_or_default()).join("finding.json"));
+            let witness = replayed["witness"].as_str().unwrap_or_default();
+            campaign.finding(&mut words, "replay", scripts, &record, ["holds", "exhausted"].contains(&witness));
+        }
+    }
+    words
+}
+
+impl Campaign {
+    /// A finding says what is right. Where a label is wrong and nothing refutes it, that is the label's word.
+    fn finding(&self, words: &mut Words, door: &str, scripts: &Scripts, record: &Value, is_certified: bool) {
+        let script = scripts.by_name(record["seed"]["name"].as_str().unwrap_or_default());
+        let check = record["check"].as_u64().unwrap_or_default() as usize;
+        if is_certified || (self.is_right && script.expect[check] != "open") {
+            words.say(door, script, check, record["expected"][check].as_str().unwrap_or_default());
+        }
+    }
+}
+
+/// A file's content; nothing where there is no file.
+fn json(path: &Path) -> Value {
+    fs::read_to_string(path).map_or(Value::Null, |text| serde_json::from_str(&text).expect("JSON"))
+}
+
+/// What an experiment takes for the right answers, where no label says so.
+fn evolution(scripts: &Scripts) -> Words {
+    let (build, out) = (scripts.solver("sat"), scripts.path("evolved"));
+    let place = out.display().to_string();
+    let asked = ["experiment", "evolution", "--solver", "opensmt", "--build", &build, "--count", "0", "--out", &place];
+    // One file that is not understood ends an experiment.
+    let understood = |text: &str| smtlib::parse(&mut smtlib::Store::new(), text).errors.is_empty();
+    let readable = scripts.all.iter().filter(|script| understood(&script.text)).map(|script| &*script.path);
+    output(&asked, &readable.collect::<Vec<&Path>>());
+    let mut words = Words::default();
+    for row in fs::read_to_string(out.join("answers.csv")).expect("a table").lines().skip(1) {
+        let cells: Vec<&str> = row.split(',').collect();
+        let script = scripts.by_name(cells[0]);
+        cells[2].split(' ').enumerate().for_each(|(check, word)| words.say("evolution", script, check, word));
+    }
+    words
+}
+
+#[test]
+fn no_door_says_the_opposite_of_the_truth() {
+    let scripts = Scripts::load();
+    assert!(scripts.all.len() >= 150, "{} scripts", scripts.all.len());
+    let wrong = std::thread::scope(|scope| {
+        let scripts = &scripts;
+        let doors = DOORS.iter().filter_map(|&(name, door)| Some((name, door?)));
+        let running: Vec<_> = doors.map(|(name, door)| (name, scope.spawn(move || door(scripts)))).collect();
+        let mut all = Vec::new();
+        for (name, door) in running {
+            let Words { right, wrong } = door.join().unwrap_or_else(|_| panic!("{name}"));
+            println!("{name}: {right} right words");
+            all.extend(wrong);
+            all.extend((right == 0).then(|| format!("{name} says nothing")));
+        }
+        all
+    });
+    assert!(wrong.is_empty(), "{} wrong words of {} scripts:\n{}", wrong.len(), scripts.all.len(), wrong.join("\n"));
+}
+
+#[test]
+fn every_subcommand_is_known_as_a_door_or_as_none() {
+    let mut names = subcommands(&[]);
+    let of_experiment = subcommands(&["experiment".to_string()]);
+    names.extend(of_experiment.into_iter().map(|name| format!("experiment {name}")));
+    names.sort();
+    let known: Vec<&str> = DOORS.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, known, "is it a door? then scripts of tests/truth are pushed through it");
+}

@@ -1,0 +1,2 @@
+; expect: sat
+(check-sat)

@@ -1,0 +1,5 @@
+(declare-const x Int)
+(assert (= (abs x) (- x)))
+(assert (> x 0))
+; expect: unsat
+(check-sat)

@@ -1,0 +1,3 @@
+(assert (distinct (- 10 3 2) 5))
+; expect: unsat
+(check-sat)

@@ -1,0 +1,3 @@
+(assert (forall ((x Int)) (>= x 0)))
+; expect: unsat
+(check-sat)

@@ -1,0 +1,4 @@
+(declare-const x Real)
+(assert (< (* x x) 0.0))
+; expect: unsat
+(check-sat)

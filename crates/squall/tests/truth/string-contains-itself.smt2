@@ -1,0 +1,4 @@
+(declare-const x String)
+(assert (not (str.contains x x)))
+; expect: unsat
+(check-sat)

@@ -1,0 +1,56 @@
+//! The number of causes in the folder of a campaign that runs.
+
+use crate::folder::CampaignFindings;
+use finding::CauseCount;
+use fuzz::CampaignEvent;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// While a campaign runs its folder is read again only after this many times as long as reading it took.
+const REST: u32 = 20;
+
+/// Counts the causes of a campaign's findings as `squall findings` does, and remembers the number while nothing changes.
+#[derive(Debug, Default)]
+pub struct CauseCounter {
+    out: PathBuf,
+    count: CauseCount,
+    is_stale: bool,
+    not_before: Option<Instant>,
+}
+
+impl CauseCounter {
+    /// The event with the count, where it is one that says how things stand; `None` for others.
+    pub fn complete(&mut self, event: &CampaignEvent) -> Option<CampaignEvent> {
+        match event {
+            CampaignEvent::Started { out, .. } => (self.out, self.is_stale) = (PathBuf::from(out), true),
+            CampaignEvent::Finding(_) | CampaignEvent::Reduced { .. } | CampaignEvent::Bisected { .. } => {
+                self.is_stale = true;
+            }
+            CampaignEvent::Progress(standing) => {
+                let mut standing = standing.clone();
+                standing.causes = self.read(false);
+                return Some(CampaignEvent::Progress(standing));
+            }
+            CampaignEvent::Summary(standing) => {
+                let mut standing = standing.clone();
+                standing.causes = self.read(true);
+                return Some(CampaignEvent::Summary(standing));
+            }
+            _ => {}
+        }
+        None
+    }
+
+    fn read(&mut self, is_end: bool) -> Option<CauseCount> {
+        let began = Instant::now();
+        if is_end || (self.is_stale && self.not_before.is_none_or(|at| at <= began)) {
+            // A folder that cannot be read now keeps the count that was read last.
+            if let Ok(found) = CampaignFindings::load(&self.out) {
+                (self.count, self.is_stale) = (found.count(), false);
+            }
+            let took: Duration = began.elapsed();
+            self.not_before = Some(Instant::now() + took * REST);
+        }
+        Some(self.count)
+    }
+}
