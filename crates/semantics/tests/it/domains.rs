@@ -113,3 +113,28 @@ fn sizes_that_the_model_leaves_open() {
     check("(Array Open Bool)", Unknown, "((as const (Array Open Bool)) false)");
     check("(Array V Unit)", Finite(1), "((as const (Array V Unit)) unit)");
 }
+
+/// Sixty datatypes with two fields each took more than 40 s to count, and an element of the last has 2^60 parts.
+#[test]
+fn chains_of_datatypes_are_counted_in_linear_time() {
+    let chain = |first: &str, most: usize| {
+        let links = (1..=most).map(|n| format!("(declare-datatype D{n} ((c{n} (l{n} D{0}) (r{n} D{0}))))", n - 1));
+        format!("(declare-datatype D0 {first}){}(declare-const x D{most})", links.collect::<String>())
+    };
+    let check = |first: &str, most: usize, size: Cardinality, has_element: bool| {
+        let r = read(&chain(first, most));
+        let declared = |c: &Command| if let Command::DeclareFun(f) = c { Some(r.store.func(*f).result) } else { None };
+        let sort = r.script.commands.iter().find_map(declared).expect("x is declared");
+        let model = Model::new();
+        let domains = Domains { store: &r.store, model: &model };
+        assert_eq!((domains.cardinality(sort), domains.any(sort).is_some()), (size, has_element), "{first} {most}");
+    };
+    check("((a))", 3, Finite(1), true);
+    check("((a) (b))", 3, Finite(256), true);
+    check("((a) (b))", 8, Huge, true);
+    check("((a))", 12, Finite(1), true);
+    check("((a (n Int)))", 12, Infinite, true);
+    // One element, which nobody can write down.
+    check("((a))", 25, Unknown, false);
+    check("((a))", 60, Unknown, false);
+}

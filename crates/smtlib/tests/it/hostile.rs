@@ -75,6 +75,12 @@ fn a_million_nested_connectives() {
     check_round_trip("+", asserted(&format!("(= a {})", nested("(+ a ", "a", ")", DEEP))));
 }
 
+/// Each once looked for its quantifier through all those around it.
+#[test]
+fn a_million_nested_annotations() {
+    check_round_trip("annotations", asserted(&nested("(! ", "p", " :weight 1)", DEEP)));
+}
+
 #[test]
 fn a_million_nested_lets() {
     check_round_trip("let", asserted(&nested("(let ((x (not p))) ", "x", ")", DEEP)));
