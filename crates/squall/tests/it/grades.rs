@@ -111,7 +111,7 @@ fn default_is_what_shows_without_what_the_profile_adds() {
             replayed.contains("=> reproduces") && replayed.contains("with --added") != named.is_empty(),
             "{replayed}"
         );
-        asked(&stage, &["reduce", "--trust", "none"]);
+        asked(&stage, &["reduce", "--trust", "none", "--jobs", "1"]);
         asked(&stage, &["report"]);
         let issues = fs::read_dir(stage.out().join("issues")).expect("issues").flatten();
         let text: String = issues.map(|file| fs::read_to_string(file.path()).expect("a text")).collect();
