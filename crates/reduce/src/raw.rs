@@ -113,7 +113,7 @@ pub fn by_expressions(
     }
 }
 
-/// The texts without the expression of a number, or with one of its parts in its place. None if there are not so many.
+/// The texts without the expression of a number, or with one of its parts in its place. None if there are fewer.
 fn without_node(text: &str, number: usize) -> Option<Vec<String>> {
     let all = Sexprs::read(text);
     let node = all.nodes().nth(number)?;

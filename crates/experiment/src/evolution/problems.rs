@@ -251,7 +251,7 @@ fn rests_on_choices(text: &str) -> bool {
     !instances.is_empty() && instances.iter().all(|instance| known(&mut store, instance).is_some())
 }
 
-/// The right answer that exhaustion finds. What rests on a choice of the standard's is none: releases are told apart by it in
+/// The right answer that exhaustion finds. What rests on a choice of the standard's is none: it distinguishes releases in
 /// silence. Nor is what solvers read in different ways.
 fn decide(store: &mut Store, instance: &Instance) -> Option<RightAnswer> {
     match known(store, instance)?.certain()? {

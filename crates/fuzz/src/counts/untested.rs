@@ -12,7 +12,7 @@ pub enum Untested {
     Unanswered,
     /// No check was answered, and most met a limit.
     Limits,
-    /// To so many checks solvers gave contradicting answers, and it is open which of them is wrong.
+    /// Solvers gave contradicting answers to this number of checks, and it is open which of them is wrong.
     Unresolved(u64),
     /// No unit of work was done.
     NoUnit,

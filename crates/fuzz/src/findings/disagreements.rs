@@ -51,7 +51,7 @@ fn name(path: &Path) -> String {
 
 /// The answers that a script names in its first line, and its size.
 fn group_of(folder: &Path) -> Option<(String, usize)> {
-    let text = fs::read_to_string(folder.join(SCRIPTS[0])).ok()?;
+    let text = files::found_text(folder.join(SCRIPTS[0])).ok()?;
     let group = text.lines().next()?.strip_prefix("; ")?.to_string();
     Some((group, text.len()))
 }
@@ -103,7 +103,7 @@ impl KeptDisagreements {
     pub(crate) fn adopt(&self, from: &Path, root: &Path) -> io::Result<()> {
         for folder in folders(from) {
             let Some((group, bytes)) = group_of(&folder) else { continue };
-            self.put(root, &group, (bytes, name(&folder)), |n| fs::read(folder.join(SCRIPTS[n])))?;
+            self.put(root, &group, (bytes, name(&folder)), |n| files::found(folder.join(SCRIPTS[n])))?;
         }
         Ok(())
     }

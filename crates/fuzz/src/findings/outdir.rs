@@ -1,5 +1,6 @@
 //! The folder of a campaign: claimed once, written to atomically.
 
+use crate::findings::disagreements::FOLDER as DISAGREEMENTS;
 use finding::{Finding, folder};
 use solver::leftovers;
 use std::fs::{self, File};
@@ -98,7 +99,7 @@ impl OutDir {
         }
         let path = root.join(LOCK);
         let mut lock = files::inside::open(root, LOCK).map_err(system("write to", &path))?;
-        for name in [MARK, FINDINGS] {
+        for name in [MARK, FINDINGS, DISAGREEMENTS] {
             if root.join(name).is_symlink() {
                 return Err(OutError::Link(root.join(name).display().to_string()));
             }

@@ -50,7 +50,7 @@ pub(super) fn seeds(args: &Args) -> Result<Vec<SeedSource>> {
 /// Gets the solvers of a campaign, installing what is missing.
 ///
 /// # Errors
-/// A solver that cannot be had. A solver that answers nothing, and options that no mutator can follow, are the command line's fault and end
+/// A solver that is not available. A solver that answers nothing, and options that no mutator can follow, are the command line's fault and end
 /// the process.
 pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatch) -> Result<Setup> {
     let options = target_options(args);

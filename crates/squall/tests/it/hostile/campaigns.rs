@@ -55,7 +55,7 @@ fn links_in_a_campaign_lead_nowhere() {
     fs::create_dir(canaries.join(".partial-x")).expect("a folder");
     let one = finding(&trap);
     // Each by itself: one that is refused keeps the others from being looked at.
-    let links: [(PathBuf, &Path); 12] = [
+    let links: [(PathBuf, &Path); 13] = [
         (out.join(".lock"), &victim),
         (out.join("report.html"), &victim),
         (out.join("reported.toml"), &victim),
@@ -65,6 +65,7 @@ fn links_in_a_campaign_lead_nowhere() {
         (out.join("campaign.db-wal"), &victim),
         (out.join("issues"), &canaries),
         (out.join("findings"), &canaries),
+        (out.join("disagreements"), &canaries),
         (one.join("reduced.smt2"), &victim),
         (one.join("reduced.json"), &victim),
         (one.join("explain.json"), &victim),
