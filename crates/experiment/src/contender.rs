@@ -2,7 +2,7 @@
 
 use crate::problem::{BenchProblem, instance};
 use anyhow::{Context, Result};
-use fuzz::target::render;
+use oracle::render;
 use search::{SmartSeeds, StrategyChoice};
 use semantics::{Judgement, ModelJudge};
 use smtlib::Store;

@@ -4,7 +4,7 @@ use crate::contender::{Conditions, Contender, ModelVerdict, Sample};
 use crate::problem::BenchProblem;
 use crate::run_folder;
 use anyhow::{Context, Result, bail};
-use fuzz::digest;
+use files::digest;
 use serde::{Deserialize, Serialize};
 use solver::outcome::Answer;
 use std::collections::BTreeMap;

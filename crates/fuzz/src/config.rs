@@ -1,8 +1,8 @@
 //! What a campaign is about, and when it ends.
 
-use crate::corpus::seed::SeedSource;
 use crate::schedule::SchedulePolicy;
 use crate::schedule::completed::Shard;
+use corpus::seed::SeedSource;
 use finding::{BugClass, Build, CauseReward, OptionGrade};
 use solver::process::ProcessLimits;
 use std::collections::BTreeMap;

@@ -9,7 +9,7 @@ use crate::judge::{CandidateVerdict, Evidence, SolverJudge, TextJudge, TextTest}
 use crate::reducer::{Best, Reducer, ReducerConfig, Sink};
 use crate::size::Size;
 use crate::subject::{Subject, ThreadWitness};
-use fuzz::oracle::question::SolverQuestion;
+use oracle::question::SolverQuestion;
 use smtlib::{Dialect, Store};
 use std::sync::Arc;
 use std::time::Instant;

@@ -2,9 +2,8 @@
 
 use crate::failure_kind::FailureKind;
 use finding::{BugClass, Finding};
-use fuzz::oracle;
-use fuzz::oracle::model_oracle;
-use fuzz::oracle::question::{LooksAt, SolverQuestion, SolverReply};
+use oracle::model_oracle;
+use oracle::question::{LooksAt, SolverQuestion, SolverReply};
 use solver::process::RunError;
 use solver::session::Solver;
 use std::time::Duration;

@@ -28,7 +28,7 @@ fn main() {
     for mutator in MUTATORS {
         campaign(mutator, FAST, &shared, &["--for".to_string(), format!("{SECONDS}s")]);
         for logic in &logics {
-            let seeds = fuzz::corpus::seed::collect(&[shared.join("seeds").join(logic)]).map_or(0, |seeds| seeds.len());
+            let seeds = corpus::seed::collect(&[shared.join("seeds").join(logic)]).map_or(0, |seeds| seeds.len());
             campaign(mutator, logic, &shared, &["--units".to_string(), (seeds * VISITS).to_string()]);
         }
     }

@@ -9,9 +9,9 @@ mod commands;
 mod exit;
 mod interruption;
 
-use ::fuzz::corpus::seed::CollectError;
-use ::fuzz::corpus::stored::CorpusError;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use corpus::seed::CollectError;
+use corpus::stored::CorpusError;
 use render::color;
 use std::io::ErrorKind;
 use std::path::PathBuf;

@@ -5,7 +5,7 @@ use crate::progress::InstallProgress;
 use crate::versions::drawn_words;
 use anyhow::{Context, Result};
 use finding::BugClass;
-use fuzz::oracle::replay::{self, SavedFinding};
+use oracle::replay::{self, SavedFinding};
 use reduce::bisect::VersionAnswer;
 use solver::install::{Fleet, InstalledSolver};
 use solver::outcome::Answer;

@@ -7,8 +7,8 @@ use crate::versions::{drawn_words, versions, without_options};
 use anyhow::{Context, Result, bail};
 use finding::AnswerVector;
 use finding::answer_vector::{PLAIN, TACTIC};
-use fuzz::oracle::question::SolverQuestion;
-use fuzz::oracle::replay::{self, SavedFinding};
+use oracle::question::SolverQuestion;
+use oracle::replay::{self, SavedFinding};
 use reduce::bisect::{
     AnswerCache, AskedAs, Bisection, KnownWrong, Survey, VersionAnswer, VersionVerdict, ask, ask_all, asks_by_tactic,
 };

@@ -1,10 +1,8 @@
 //! Findings as a campaign groups them: hits that are of one cause as far as can be told before reductions, the newest first.
 
 use crate::answer_vector::SavedVector;
-use finding::{AnswerVector, SolverLabel, symptom};
-use fuzz::Finding;
-use fuzz::oracle::replay;
-use fuzz::state::event::FindingEvent;
+use finding::{AnswerVector, FindingEvent, SolverLabel, symptom};
+use oracle::replay;
 use reduce::finding::Files;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -68,7 +66,7 @@ impl Causes {
         }
         records.sort_by(|(a, _), (b, _)| (a.found_at, &a.id).cmp(&(b.found_at, &b.id)));
         for (record, folder) in records {
-            causes.add(&event(&record, &folder));
+            causes.add(&FindingEvent::of(&record, &folder));
             let files = Files::of(&folder, None);
             if files.account().exists()
                 && let Ok(reduced) = std::fs::metadata(&files.output)
@@ -185,20 +183,6 @@ impl Causes {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-}
-
-/// What was told of a finding when it was recorded.
-fn event(record: &Finding, folder: &Path) -> FindingEvent {
-    FindingEvent {
-        id: record.id.clone(),
-        cause: finding::Cause::of(record),
-        trust: record.trust.clone(),
-        mutator: record.mutator.as_ref().map(|mutator| mutator.name.clone()),
-        origin: finding::FindingOrigin::of(record),
-        summary: record.summary.clone(),
-        bytes: record.mutant_bytes,
-        folder: folder.display().to_string(),
     }
 }
 

@@ -5,8 +5,7 @@ use crate::explanation::FindingExplanation;
 use crate::releases::ReleaseAnswers;
 use anyhow::Result;
 use finding::{AnswerVector, BugClass, CauseCount, Finding, OptionGrade, ScriptOrigin, Trust, symptom};
-use fuzz::oracle::replay;
-use fuzz::persist::history::RunHistory;
+use oracle::replay;
 use reduce::ReductionReport;
 use reduce::bisect::{Bisection, VersionVerdict, summary};
 use reduce::finding::{Account, Files, sha256};
@@ -24,8 +23,6 @@ pub struct CampaignFindings {
     pub findings: Vec<Triaged>,
     /// What is wrong with the others.
     pub damaged: Vec<String>,
-    /// What the runs did.
-    pub history: RunHistory,
 }
 
 /// A finding with what was made of it since.
@@ -81,12 +78,7 @@ pub struct CauseGroup<'o> {
 impl CampaignFindings {
     /// No findings, to which those of several campaigns can be added.
     pub fn none(root: &Path) -> CampaignFindings {
-        CampaignFindings {
-            root: root.to_path_buf(),
-            findings: Vec::new(),
-            damaged: Vec::new(),
-            history: RunHistory::default(),
-        }
+        CampaignFindings { root: root.to_path_buf(), findings: Vec::new(), damaged: Vec::new() }
     }
 
     /// Adds the findings of another campaign, to be grouped with these.
@@ -100,7 +92,7 @@ impl CampaignFindings {
     /// # Errors
     /// It holds no finding and is no campaign's.
     pub fn load(root: &Path) -> Result<CampaignFindings> {
-        let mut out = CampaignFindings { history: RunHistory::load(root), ..CampaignFindings::none(root) };
+        let mut out = CampaignFindings::none(root);
         let folders = match replay::find(root) {
             Ok(folders) => folders,
             // A campaign that found nothing is one all the same.

@@ -14,10 +14,8 @@
 //! ```
 
 pub mod answer_vector;
-pub mod background;
 pub mod baseline;
 pub mod bisection;
-pub mod cause_counter;
 pub mod causes;
 pub mod explain;
 pub mod explanation;

@@ -3,7 +3,7 @@
 use crate::answer_vector::SavedVector;
 use finding::reward::{CAUSE, RewardByAlike};
 use finding::{AnswerVector, BugClass, CauseReward, FindingKind, FindingOrigin, SolverLabel, symptom};
-use fuzz::oracle::replay;
+use oracle::replay;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};

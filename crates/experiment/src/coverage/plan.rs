@@ -1,12 +1,14 @@
 //! What is measured: seeds, arms of mutators, and the conditions that results which belong together have in common.
 
 use anyhow::{Context, Result, bail};
-use fuzz::corpus::seed::SeedSource;
-use fuzz::target::Target;
+use corpus::seed::SeedSource;
+use mutate::choice::Weighted;
+use oracle::TestedSolver;
 use reduce::finding::sha256;
 use serde::{Deserialize, Serialize};
 use solver::process::ProcessLimits;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The most scripts between two points of a curve, and so the most that are run again after a kill.
 const MAX_STEP: u64 = 1000;
@@ -15,8 +17,10 @@ const MAX_STEP: u64 = 1000;
 pub struct CoverageArm {
     /// Its name: the mutators as the user wrote them.
     pub name: String,
-    /// The solver as the one for whom its mutants are made, with the mutators.
-    pub target: Target,
+    /// The solver as the one for whom its mutants are made.
+    pub target: TestedSolver,
+    /// The mutators with their weights.
+    pub mutators: Arc<[Weighted]>,
 }
 
 /// An experiment.
@@ -24,7 +28,7 @@ pub struct CoveragePlan {
     /// The seeds. Which of them the solver takes is seen when they are run.
     pub seeds: Vec<SeedSource>,
     /// The solver as the one for whom seeds are spelled.
-    pub target: Target,
+    pub target: TestedSolver,
     /// The arms; each begins at what the seeds executed.
     pub arms: Vec<CoverageArm>,
     /// Mutants of each arm.

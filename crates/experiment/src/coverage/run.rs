@@ -110,7 +110,7 @@ impl MeasuredBuild {
 fn keep_crashed(out: &Path, text: &str) -> Result<()> {
     let folder = out.join("crashed");
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let path = folder.join(format!("{}.smt2", &fuzz::digest::sha256(text)[..12]));
+    let path = folder.join(format!("{}.smt2", &files::digest::sha256(text)[..12]));
     files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
 }
 
@@ -158,7 +158,7 @@ pub fn run(
     let program = measured.build.program().to_path_buf();
     let conditions = CoverageConditions {
         solver: plan.target.label.clone(),
-        program: fuzz::digest::sha256_of_file(&program)
+        program: files::digest::sha256_of_file(&program)
             .with_context(|| format!("cannot read {}", program.display()))?,
         instrumentation: measured.build.instrumentation().words().to_string(),
         items: measured.items()?.digest(),

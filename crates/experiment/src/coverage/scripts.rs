@@ -1,10 +1,11 @@
 //! The scripts of an experiment: seeds in the solver's spelling, and mutants by their numbers.
 
 use super::plan::{CoverageArm, CoveragePlan};
-use fuzz::corpus::seed::Seed;
-use fuzz::target::{Target, render};
+use corpus::seed::Seed;
 use mutate::assignment::GivenModel;
 use mutate::{Mutant, MutantRequest, Mutator, Parent, Unit, choice};
+use oracle::TestedSolver;
+use oracle::render;
 use smtlib::Store;
 
 /// An index that no mutant has, of whose random stream the order of mutators is drawn.
@@ -34,7 +35,7 @@ pub(super) fn of_attempt(plan: &CoveragePlan, arm: &CoverageArm, attempt: u64) -
     let unit = Unit { campaign: plan.seed, number: attempt };
     let at = |number: u64| plan.seeds.get(usize::try_from(number % count).ok()?);
     let target = &arm.target;
-    for mutator in choice::draw_order(&target.mutators, &mut unit.mutant_stream(NO_INDEX)) {
+    for mutator in choice::draw_order(&arm.mutators, &mut unit.mutant_stream(NO_INDEX)) {
         let made = match mutator.parents() {
             0 => made(mutator, target, Store::new(), &[], unit, round),
             parents => {
@@ -60,7 +61,7 @@ pub(super) fn of_attempt(plan: &CoveragePlan, arm: &CoverageArm, attempt: u64) -
     None
 }
 
-fn parent(seed: &Seed, round: u64, target: &Target) -> Parent {
+fn parent(seed: &Seed, round: u64, target: &TestedSolver) -> Parent {
     let number = usize::try_from(round).unwrap_or(0) % seed.instances.len().max(1);
     let mut instance = seed.instances[number].clone();
     instance.logic = instance.logic.filter(|logic| target.knows_logic(seed.store.name(*logic)));
@@ -69,7 +70,7 @@ fn parent(seed: &Seed, round: u64, target: &Target) -> Parent {
 
 fn made(
     mutator: &dyn Mutator,
-    target: &Target,
+    target: &TestedSolver,
     mut store: Store,
     parents: &[Parent],
     unit: Unit,

@@ -2,7 +2,8 @@
 
 use super::problems::{EvolutionProblem, EvolutionProblems, RightAnswer};
 use anyhow::{Context, Result, bail};
-use fuzz::target::{Target, render};
+use oracle::TestedSolver;
+use oracle::render;
 use serde::{Deserialize, Serialize};
 use smtlib::Store;
 use solver::batch::{BatchSize, Lesson, MAX_BATCH};
@@ -128,7 +129,7 @@ impl ReleaseQuestion<'_> {
     ///
     /// # Errors
     /// The release cannot be run.
-    pub fn ask(&self, target: &Target) -> Result<Option<ReleaseRun>> {
+    pub fn ask(&self, target: &TestedSolver) -> Result<Option<ReleaseRun>> {
         let list = &self.problems.list;
         let limit = self.limits.script_cpu.unwrap_or(self.limits.wall);
         let mut run = ReleaseRun {
@@ -154,7 +155,12 @@ impl ReleaseQuestion<'_> {
         Ok(if self.cancel.is_cancelled() { None } else { Some(run) })
     }
 
-    fn ask_some(&self, target: &Target, problems: &[EvolutionProblem], run: &mut ReleaseRun) -> Result<Option<Lesson>> {
+    fn ask_some(
+        &self,
+        target: &TestedSolver,
+        problems: &[EvolutionProblem],
+        run: &mut ReleaseRun,
+    ) -> Result<Option<Lesson>> {
         let texts: Vec<Option<String>> = problems.iter().map(|problem| rendered(problem, target)).collect();
         let asked: Vec<&str> = texts.iter().flatten().map(String::as_str).collect();
         let needs = |problem: &EvolutionProblem, text: &str| SessionNeeds::of_script(problem.answers.len(), text);
@@ -186,7 +192,7 @@ impl ReleaseQuestion<'_> {
 }
 
 /// The problem in the spelling of a release; none where it would misread it.
-fn rendered(problem: &EvolutionProblem, target: &Target) -> Option<String> {
+fn rendered(problem: &EvolutionProblem, target: &TestedSolver) -> Option<String> {
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, &problem.text);
     let text = render::script(&store, &parsed.script.commands, target);

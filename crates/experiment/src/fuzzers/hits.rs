@@ -4,7 +4,7 @@ use super::mutants::readable;
 use crate::campaigns::run::finish;
 use anyhow::{Context, Result, bail};
 use finding::{BugClass, cause::CauseKey};
-use fuzz::oracle::exhaustion;
+use oracle::exhaustion;
 use smtlib::Store;
 use solver::process::CancelToken;
 use std::collections::BTreeMap;

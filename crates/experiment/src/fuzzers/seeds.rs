@@ -2,8 +2,8 @@
 
 use super::peer::PeerSeeds;
 use anyhow::{Context, Result};
-use fuzz::corpus::partner::own_statuses;
-use fuzz::corpus::seed::{self, SeedSource};
+use corpus::seed::{self, SeedSource};
+use corpus::status::own_statuses;
 use reduce::finding::sha256;
 use smtlib::Status;
 use std::path::{Path, PathBuf};

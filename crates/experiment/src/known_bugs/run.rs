@@ -6,7 +6,7 @@ use crate::campaigns::run::fuzz;
 use crate::run_folder;
 use anyhow::{Context, Result};
 use finding::BugClass;
-use fuzz::oracle::replay::{self, SavedFinding, WitnessCheck};
+use oracle::replay::{self, SavedFinding, WitnessCheck};
 use serde::{Deserialize, Serialize};
 use smtlib::Store;
 use solver::outcome::Answer;

@@ -6,7 +6,7 @@ use crate::campaigns::run::fuzz;
 use crate::run_folder;
 use anyhow::{Context, Result};
 use finding::{BugClass, Finding, folder};
-use fuzz::oracle::replay;
+use oracle::replay;
 use serde::{Deserialize, Serialize};
 use solver::process::CancelToken;
 use std::collections::BTreeMap;

@@ -1,12 +1,8 @@
 //! The coordinator of a campaign: gives out its units, records its findings, and stores what came of them.
 
 use crate::config::Config;
-use crate::corpus::models::ModelKey;
-use crate::corpus::partner::PartnerLabel;
-use crate::corpus::quarantine::{Quarantine, Quarantined};
-use crate::corpus::seed::SeedSource;
 use crate::counts::answer_counts::CellRow;
-use crate::counts::stats::{self, Counters};
+use crate::counts::stats::Counters;
 use crate::counts::status::ActiveUnit;
 use crate::findings::disagreements::KeptDisagreements;
 use crate::findings::outdir::OutDir;
@@ -18,7 +14,10 @@ use crate::persist::past::Past;
 use crate::schedule::Schedule;
 use crate::schedule::completed::CompletedUnits;
 use crate::schedule::unit::{UnitPlan, UnitReport};
-use crate::state::event::{CampaignEvent, CampaignStatus, CampaignWatch, Detail, Doing, FindingEvent, Resumed};
+use crate::seeds::models::ModelKey;
+use crate::seeds::partner::PartnerLabel;
+use crate::seeds::quarantine::{Quarantine, Quarantined};
+use crate::state::event::{CampaignEvent, CampaignStatus, CampaignWatch, Detail, Doing, Resumed};
 use crate::state::finding_index::{FindingCounts, FindingIndex, GroupKey, HitWorth};
 use crate::state::{CampaignState, NextUnit};
 use crate::sync::lock;
@@ -28,11 +27,13 @@ use crate::worker::context::CampaignContext;
 use crate::worker::control::Control;
 use crate::worker::record;
 use crate::worker::work_source::WorkSource;
+use corpus::seed::SeedSource;
+use finding::FindingEvent;
 use finding::record::Effort;
-use finding::{Cause, Finding, FindingKind, FindingOrigin};
+use finding::{Finding, FindingKind};
 use mutate::registry;
+use oracle::cpu_meter;
 use std::io;
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -78,7 +79,7 @@ impl<'c> Coordinator<'c> {
     ) -> Result<Coordinator<'c>, CampaignError> {
         manifest::check(&out, config)?;
         let seeds: Vec<String> = config.seeds.iter().map(SeedSource::name).collect();
-        let labels: Vec<String> = targets.iter().map(|target| target.label.clone()).collect();
+        let labels: Vec<String> = targets.iter().map(|target| target.tested.label.clone()).collect();
         // A folder is known as ours before there is anything in it; a campaign that is there may be a newer version's, whose
         // mark is left alone until its store could be opened.
         let is_new = out.manifest()?.is_none();
@@ -110,7 +111,7 @@ impl<'c> Coordinator<'c> {
             index: Mutex::new(index),
             checkpointer: Mutex::new(checkpointer),
             past,
-            cpu_before: stats::own_cpu(),
+            cpu_before: cpu_meter::own_cpu(),
             refused: AtomicU64::new(0),
         })
     }
@@ -132,8 +133,8 @@ impl<'c> Coordinator<'c> {
         self.watch.event(&CampaignEvent::Started {
             seed: self.config.seed,
             seeds: if uses_seeds(self.targets) { self.config.seeds.len() } else { 0 },
-            solvers: self.targets.iter().map(|t| t.label.clone()).collect(),
-            profiles: self.targets.iter().map(|t| t.solver.profile().name.clone()).collect(),
+            solvers: self.targets.iter().map(|t| t.tested.label.clone()).collect(),
+            profiles: self.targets.iter().map(|t| t.tested.solver.profile().name.clone()).collect(),
             jobs: self.config.jobs,
             out: self.out.root().display().to_string(),
             resumed,
@@ -182,7 +183,7 @@ impl<'c> Coordinator<'c> {
     pub(crate) fn commit(&self) -> bool {
         let mut checkpointer = lock(&self.checkpointer);
         checkpointer.add(lock(&self.state).take_delta(), lock(&self.index).take_changed());
-        let time = self.past.spent(self.control.elapsed(), stats::own_cpu().saturating_sub(self.cpu_before));
+        let time = self.past.spent(self.control.elapsed(), cpu_meter::own_cpu().saturating_sub(self.cpu_before));
         let mut told = false;
         while let Err(error) = checkpointer.write(time) {
             if !error.is_full() || self.control.is_stopped() {
@@ -215,7 +216,7 @@ impl<'c> Coordinator<'c> {
             started_at: record::now(),
             seed: self.config.seed,
             jobs: self.config.jobs,
-            solvers: self.targets.iter().map(|t| t.label.clone()).collect(),
+            solvers: self.targets.iter().map(|t| t.tested.label.clone()).collect(),
             seeds: if uses_seeds(self.targets) { self.config.seeds.len() } else { 0 },
             ..history::CampaignRun::default()
         });
@@ -262,7 +263,7 @@ impl<'c> Coordinator<'c> {
         for counters in working {
             counts.add(&counters.snapshot());
         }
-        let time = self.past.spent(self.control.elapsed(), stats::own_cpu().saturating_sub(self.cpu_before));
+        let time = self.past.spent(self.control.elapsed(), cpu_meter::own_cpu().saturating_sub(self.cpu_before));
         let solver_cpu_s = counts.solver_cpu().as_secs_f64();
         CampaignStatus {
             wall_s: time.wall_s,
@@ -304,7 +305,7 @@ impl Coordinator<'_> {
     fn cpu(&self, working: &[Counters]) -> Duration {
         let done = lock(&self.state).totals.solver_cpu().saturating_sub(self.past.remembered.totals.solver_cpu());
         let under_way: Duration = working.iter().map(|counters| counters.snapshot().solver_cpu()).sum();
-        done + under_way + stats::own_cpu().saturating_sub(self.cpu_before)
+        done + under_way + cpu_meter::own_cpu().saturating_sub(self.cpu_before)
     }
 
     /// A finding whose effort counts what the campaign had used before the unit that brought it.
@@ -375,7 +376,7 @@ impl WorkSource for Coordinator<'_> {
                         lock(&self.state).new_cause(finding, worth);
                     }
                     if let Some(folder) = recorded.folder {
-                        self.watch.event(&CampaignEvent::Finding(Box::new(announcement(finding, &folder))));
+                        self.watch.event(&CampaignEvent::Finding(Box::new(FindingEvent::of(finding, &folder))));
                     }
                     if !key.flaky && self.config.budget.is_met_by(finding.class) {
                         self.control.end();
@@ -439,25 +440,6 @@ impl WorkSource for Coordinator<'_> {
 /// Whether any of the solvers is sent what is made of seeds.
 fn uses_seeds(targets: &[Target]) -> bool {
     targets.iter().flat_map(|target| target.mutators.iter()).any(|(mutator, _)| mutator.parents() > 0)
-}
-
-fn announcement(finding: &Finding, folder: &Path) -> FindingEvent {
-    FindingEvent {
-        id: finding.id.clone(),
-        cause: Cause::of(finding),
-        trust: finding.trust.clone(),
-        mutator: finding.mutator.as_ref().map(|mutator| mutator.name.clone()),
-        origin: FindingOrigin::of(finding),
-        summary: match finding.repeats.confirmed() {
-            true => finding.summary.clone(),
-            false => format!(
-                "{} (flaky: {} of {} repetitions)",
-                finding.summary, finding.repeats.shown, finding.repeats.runs
-            ),
-        },
-        bytes: finding.mutant_bytes,
-        folder: folder.display().to_string(),
-    }
 }
 
 fn is_full(error: &io::Error) -> bool {

@@ -4,11 +4,11 @@ pub(crate) mod coordinator;
 
 use crate::campaign::coordinator::Coordinator;
 use crate::config::Config;
-use crate::corpus::models::Models;
-use crate::corpus::partner::Labels;
 use crate::counts::stats::Counters;
 use crate::findings::outdir::OutDir;
 use crate::persist::error::CampaignError;
+use crate::seeds::models::Models;
+use crate::seeds::partner::Labels;
 use crate::state::event::{CampaignEvent, CampaignStatus, CampaignWatch};
 use crate::sync::stops::Stops;
 use crate::target::Target;

@@ -1,7 +1,7 @@
 //! Counts of work, of one unit and of a whole campaign, and the CPU time used.
 
 use crate::counts::status::WorkerStatus;
-use crate::oracle::model_oracle::ScriptVerdict;
+use oracle::model_oracle::ScriptVerdict;
 use serde::{Deserialize, Serialize};
 use solver::outcome::{Answer, CheckAnswer};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -171,19 +171,4 @@ fn nanoseconds(cpu: Duration) -> u64 {
 /// Adds to a counter.
 pub fn add(counter: &AtomicU64, n: u64) {
     counter.fetch_add(n, Ordering::Relaxed);
-}
-
-/// The CPU time (user and system) of this process so far, its children not included.
-pub fn own_cpu() -> Duration {
-    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
-    // SAFETY: the pointer is to a structure of the right type, and zeroes are a valid value of it.
-    let usage = unsafe {
-        libc::getrusage(libc::RUSAGE_SELF, usage.as_mut_ptr());
-        usage.assume_init()
-    };
-    let time = |t: libc::timeval| {
-        Duration::from_secs(u64::try_from(t.tv_sec).unwrap_or(0))
-            + Duration::from_micros(u64::try_from(t.tv_usec).unwrap_or(0))
-    };
-    time(usage.ru_utime) + time(usage.ru_stime)
 }

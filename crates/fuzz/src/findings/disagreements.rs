@@ -1,7 +1,7 @@
 //! Disagreements of solvers of which it is open who is wrong, kept as scripts in the campaign's folder.
 
-use crate::digest;
 use crate::sync::lock;
+use files::digest;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;

@@ -4,12 +4,12 @@
 //! Invariant: nothing that a record names is run. The record that is kept names the coordinator's own solver with options of its profile.
 
 use super::wire::Refusal;
-use crate::findings::words::purpose_of;
-use crate::oracle::replay::SavedFinding;
 use crate::state::finding_index::GroupKey;
 use crate::target::Target;
-use crate::target::options::DrawnOptions;
 use finding::{Finding, folder};
+use oracle::replay::SavedFinding;
+use oracle::tested::DrawnOptions;
+use oracle::words::purpose_of;
 use solver::process::ProcessLimits;
 use solver::profile::OptionChoice;
 use solver::spec::SolverSpec;
@@ -48,12 +48,12 @@ impl WorkerClaim {
         let most = limits.wall.saturating_add(START).as_secs_f64();
         record.timeout_s = if record.timeout_s > 0.0 { record.timeout_s.min(most) } else { most };
         record.memory_bytes = limits.memory_bytes;
-        record.spec = target.spec().to_string();
-        let installed = target.solver.installed();
+        record.spec = target.tested.spec().to_string();
+        let installed = target.tested.solver.installed();
         record.version = installed.version.as_ref().map(ToString::to_string);
         record.origin.clone_from(&installed.origin);
-        record.program_sha256.clone_from(&target.program_sha256);
-        let command = target.solver.command_line(purpose_of(&record.purposes), limits);
+        record.program_sha256.clone_from(&target.tested.program_sha256);
+        let command = target.tested.solver.command_line(purpose_of(&record.purposes), limits);
         record.command = command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
         let saved = SavedFinding {
             folder: PathBuf::new(),
@@ -62,7 +62,7 @@ impl WorkerClaim {
             witness: self.text(folder::WITNESS)?,
             finding: (*self.finding).clone(),
         };
-        let shows = || saved.replay(&target.patient).is_ok_and(|replayed| replayed.reproduces);
+        let shows = || saved.replay(&target.tested.patient).is_ok_and(|replayed| replayed.reproduces);
         Ok((0..TRIALS).any(|_| shows()))
     }
 }
@@ -70,7 +70,7 @@ impl WorkerClaim {
 /// The solver with the options that were drawn for a finding. None where its profile lists one of them nowhere.
 fn drawn(target: &Target, finding: &Finding) -> Option<Target> {
     let options = &finding.solver.drawn_options;
-    let known: Vec<String> = target.solver.profile().choice.iter().flat_map(OptionChoice::settings).collect();
+    let known: Vec<String> = target.tested.solver.profile().choice.iter().flat_map(OptionChoice::settings).collect();
     if !options.iter().all(|option| known.contains(option)) {
         return None;
     }
@@ -82,13 +82,13 @@ fn drawn(target: &Target, finding: &Finding) -> Option<Target> {
 
 /// Whether slowness may be measured by this solver: another of the campaign, or an installed release or mode of the same.
 fn is_yardstick(spec: &str, target: &Target, targets: &[Target]) -> bool {
-    let profile = target.solver.profile();
-    let own = target.spec();
+    let profile = target.tested.solver.profile();
+    let own = target.tested.spec();
     let is_known = |word: &String| {
         own.options().contains(word)
             || profile.switches.iter().any(|switch| switch.split_whitespace().any(|known| known == word))
     };
-    targets.iter().any(|other| other.spec().to_string() == spec)
+    targets.iter().any(|other| other.tested.spec().to_string() == spec)
         || match spec.parse::<SolverSpec>() {
             Ok(SolverSpec::Named(named)) => named.name == profile.name && named.options.iter().all(is_known),
             Ok(SolverSpec::Path(path)) => {
@@ -121,7 +121,7 @@ mod tests {
         let mut record = json!({
             "format": 1, "id": "A-x", "class": "A", "summary": "s", "origin": "mutant", "trust": {"kind": "observed"}, "check": 0,
             "mode": "plain", "expected": ["sat"], "answers": ["unsat"], "symptom": "unsat", "repeats": {"shown": 2, "runs": 2},
-            "solver": {"spec": "/bin/false", "label": target.label, "version": "9", "origin": "x", "purposes": ["models"],
+            "solver": {"spec": "/bin/false", "label": target.tested.label, "version": "9", "origin": "x", "purposes": ["models"],
                        "command": ["/bin/false"], "timeout_s": 1e300, "memory_bytes": 1},
             "others": [], "seed": {"name": "a", "sha256": "", "check": 0, "status": null}, "mutator": null,
             "campaign": {"seed": 4, "unit": 9, "index": 0}, "mutant_sha256": "", "mutant_bytes": TEXT.len(), "found_at": 0,
@@ -153,8 +153,8 @@ mod tests {
             assert_eq!(claim.confirm(std::slice::from_ref(&target), &limits), expect, "{:?}", claim.finding);
             if expect.is_ok() {
                 let record = &claim.finding.solver;
-                assert!(record.spec.starts_with(&target.spec().to_string()), "{}", record.spec);
-                assert_eq!(record.command[0], target.solver.installed().command[0].to_string_lossy());
+                assert!(record.spec.starts_with(&target.tested.spec().to_string()), "{}", record.spec);
+                assert_eq!(record.command[0], target.tested.solver.installed().command[0].to_string_lossy());
                 assert!(record.timeout_s <= limits.wall.as_secs_f64() + START.as_secs_f64());
                 assert_eq!((&record.version, record.memory_bytes), (&None, limits.memory_bytes));
             }

@@ -153,7 +153,7 @@ async fn run(
     let mut heartbeats = client.subscribe(names.heartbeat.clone()).await.map_err(refused("hear of workers"))?;
     let mut machines = Machines::default();
     let seeds: Vec<String> = config.seeds.iter().map(|seed| seed.name()).collect();
-    let solvers: Vec<String> = targets.iter().map(|target| target.label.clone()).collect();
+    let solvers: Vec<String> = targets.iter().map(|target| target.tested.label.clone()).collect();
     let named = seeds.iter().zip(hashes).map(|(name, sha256)| SeedName { name: name.clone(), sha256 });
     let mut description = Description {
         seed: config.seed,
@@ -360,7 +360,7 @@ impl NatsCoordinator<'_, '_> {
                 }
                 Assembled::Whole(bytes, messages) => match self.outcome(&bytes) {
                     Ok(None) => taken.extend(messages),
-                    Ok(Some(claim)) => self.judge(crate::digest::sha256_of(&bytes), claim, messages),
+                    Ok(Some(claim)) => self.judge(files::digest::sha256_of(&bytes), claim, messages),
                     Err(why) => {
                         self.refuse(why);
                         taken.extend(messages);

@@ -3,9 +3,9 @@
 use super::client::SubjectNames;
 use super::wire::{self, MAX_SMALL, Piece};
 use crate::config::Config;
-use crate::corpus::seed::{Fetch, MAX_SEED_BYTES, SeedSource};
-use crate::digest::sha256_of;
 use async_nats::Client;
+use corpus::seed::{Fetch, MAX_SEED_BYTES, SeedSource};
+use files::digest::sha256_of;
 use rustc_hash::FxHashMap;
 use std::io;
 use std::path::PathBuf;

@@ -1,9 +1,9 @@
 //! What is sent between machines, and the checks that everything received must pass before it is used.
 
-use crate::corpus::quarantine::Quarantined;
 use crate::counts::answer_counts::CellRow;
 use crate::findings::disagreements::{MAX_BYTES, PER_UNIT, SolverDisagreement};
 use crate::schedule::unit::{UnitPlan, UnitReport};
+use crate::seeds::quarantine::Quarantined;
 use crate::target::mode::Mode;
 use finding::Build;
 use finding::{Finding, folder};
@@ -311,14 +311,14 @@ impl Expectation {
             return Err(Refusal::Name);
         }
         let mutant = named.get(folder::MUTANT).ok_or(Refusal::Shape)?;
-        let sha256 = crate::digest::sha256_of(mutant);
+        let sha256 = files::digest::sha256_of(mutant);
         if finding.mutant_sha256 != sha256
             || finding.mutant_bytes != mutant.len()
             || !finding.id.ends_with(&sha256[..12])
         {
             return Err(Refusal::Hash);
         }
-        let earlier = named.get(folder::PREDECESSORS).map(|text| crate::digest::sha256_of(text));
+        let earlier = named.get(folder::PREDECESSORS).map(|text| files::digest::sha256_of(text));
         if finding.predecessors_sha256 != earlier {
             return Err(Refusal::Hash);
         }
@@ -389,7 +389,7 @@ mod tests {
 
     /// The record of a finding of this mutant, changed as said.
     fn record(mutant: &str, change: impl Fn(&mut Value)) -> Value {
-        let sha256 = crate::digest::sha256(mutant);
+        let sha256 = files::digest::sha256(mutant);
         let mut record = json!({
             "format": 1, "id": format!("A-z3-a-plain-{}", &sha256[..12]), "class": "A", "summary": "s", "origin": "mutant",
             "trust": {"kind": "certified"}, "check": 0, "mode": "plain", "expected": ["sat"], "answers": ["unsat"],

@@ -5,12 +5,11 @@ use super::parts::{self, PART};
 use super::seeds::SeedCache;
 use super::wire::{self, Description, Expectation, Heartbeat, MAX_DESCRIPTION, MAX_SMALL, WorkerMessage};
 use crate::config::{CampaignBudget, Config};
-use crate::corpus::models::Models;
-use crate::corpus::partner::Labels;
-use crate::corpus::quarantine::Quarantined;
-use crate::corpus::seed::{Remote, SeedSource};
 use crate::counts::stats::{Counters, Snapshot};
 use crate::schedule::unit::{UnitPlan, UnitReport};
+use crate::seeds::models::Models;
+use crate::seeds::partner::Labels;
+use crate::seeds::quarantine::Quarantined;
 use crate::state::event::{CampaignEvent, CampaignWatch};
 use crate::state::finding_index::{FindingIndex, GroupKey, HitWorth};
 use crate::sync::lock;
@@ -23,6 +22,7 @@ use crate::worker::work_source::WorkSource;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::{Acker, PublishMessage};
 use async_nats::jetstream::{AckKind, Context, Message};
+use corpus::seed::{Remote, SeedSource};
 use finding::Build;
 use finding::Finding;
 use futures_util::StreamExt;
@@ -307,7 +307,7 @@ impl NatsWorkSource<'_> {
             bytes.push(b'\n');
             files.iter().for_each(|file| bytes.extend_from_slice(file));
         }
-        let sha256 = crate::digest::sha256_of(&bytes);
+        let sha256 = files::digest::sha256_of(&bytes);
         let pieces: Vec<&[u8]> = bytes.chunks(PART).collect();
         for (n, piece) in pieces.iter().enumerate() {
             loop {

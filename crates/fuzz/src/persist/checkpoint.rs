@@ -85,7 +85,7 @@ impl Checkpointer {
             }
         };
         store.name_solvers(targets)?;
-        store.name_seeds(config.seeds.iter().map(crate::corpus::seed::SeedSource::name))?;
+        store.name_seeds(config.seeds.iter().map(corpus::seed::SeedSource::name))?;
         let mut past = store.past()?;
         past.findings = findings;
         // A campaign killed in its first units has findings too, and a store that knows of it.

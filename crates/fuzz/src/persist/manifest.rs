@@ -22,7 +22,7 @@ fn identity(config: &Config) -> BTreeMap<String, String> {
     let mut identity = config.identity.clone();
     identity.insert("--seed".to_string(), config.seed.to_string());
     let names: Vec<String> = config.seeds.iter().map(|seed| seed.name()).collect();
-    let digest = crate::digest::sha256(&names.join("\n"));
+    let digest = files::digest::sha256(&names.join("\n"));
     identity.insert("seeds".to_string(), format!("{} files, list {}", names.len(), &digest[..12]));
     let shard = config.shard;
     identity.insert(SHARD.to_string(), format!("{}/{}", shard.first + 1, shard.step));
@@ -81,7 +81,7 @@ pub(crate) fn id(manifest: &Value) -> Option<String> {
 fn new_id(out: &OutDir) -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
     let root = std::fs::canonicalize(out.root()).unwrap_or_else(|_| out.root().to_path_buf());
-    crate::digest::sha256(&format!("{now} {} {}", std::process::id(), root.display()))[..16].to_string()
+    files::digest::sha256(&format!("{now} {} {}", std::process::id(), root.display()))[..16].to_string()
 }
 
 /// Writes `campaign.json`.
@@ -97,7 +97,7 @@ pub(crate) fn write(out: &OutDir, config: &Config, targets: &[Target]) -> Result
         "build": config.build,
         "seed": config.seed,
         "seeds": config.seeds.len(),
-        "solvers": targets.iter().map(|t| t.solver.installed().spec.to_string()).collect::<Vec<_>>(),
+        "solvers": targets.iter().map(|t| t.tested.solver.installed().spec.to_string()).collect::<Vec<_>>(),
         "timeout_s": config.limits.wall.as_secs_f64(),
         "memory_bytes": config.limits.memory_bytes,
         IDENTITY: identity(config),

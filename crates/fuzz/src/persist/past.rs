@@ -1,7 +1,7 @@
 //! What is known of a campaign at its start, and what is written of it in one transaction.
 
-use crate::corpus::models::ModelKey;
 use crate::persist::stored_findings::StoredFinding;
+use crate::seeds::models::ModelKey;
 use crate::state::finding_index::{FindingIndex, GroupKey, KnownGroup};
 use crate::state::{Delta, Remembered};
 use std::sync::Arc;

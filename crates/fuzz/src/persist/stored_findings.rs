@@ -1,9 +1,9 @@
 //! Loading of the findings folder: the readable truth, from which everything about findings can be had again.
 
 use crate::findings::outdir::OutDir;
-use crate::oracle::replay;
 use crate::state::finding_index::GroupKey;
 use finding::{Finding, ScriptOrigin};
+use oracle::replay;
 use rustc_hash::FxHashMap;
 
 /// A finding on disk.

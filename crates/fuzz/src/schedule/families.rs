@@ -1,6 +1,6 @@
 //! Families of seeds: what a schedule knows of a seed before anything was tried on it, its logic and its size.
 
-use crate::corpus::seed::SeedSource;
+use corpus::seed::SeedSource;
 use mutate::rng::RandomStream;
 use smtlib::sexpr::{ItemKind, TopLevelSexpr, atoms, bare, head, items};
 use std::collections::BTreeMap;

@@ -7,11 +7,11 @@ pub mod pairs;
 pub mod plan;
 pub mod unit;
 
-use crate::corpus::seed::SeedSource;
 use crate::schedule::plan::UniformPlan;
 use crate::schedule::unit::{UnitPlan, UnitReport};
 use crate::target::Target;
 use bandit::{Arm, ArmName, Bandit, Reward};
+use corpus::seed::SeedSource;
 use families::Families;
 use pairs::Pairs;
 

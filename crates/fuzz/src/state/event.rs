@@ -1,12 +1,12 @@
 //! The events of a campaign.
 
-use crate::corpus::quarantine::Quarantined;
 use crate::counts::error_texts::ErrorText;
 use crate::counts::stats::Snapshot;
 use crate::schedule::pairs::SchedulePass;
+use crate::seeds::quarantine::Quarantined;
 use crate::state::finding_index::FindingCounts;
-use finding::{AnswerVector, BugClass, Cause, CauseCount, FindingKind, FindingOrigin, Trust};
-use serde::{Deserialize, Serialize, Serializer};
+use finding::{AnswerVector, BugClass, CauseCount, FindingEvent};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// One thing that happened. As JSON: one object with the member `event`.
@@ -119,48 +119,6 @@ pub struct Resumed {
     pub mutants: u64,
     /// Findings on disk.
     pub findings: usize,
-}
-
-/// A recorded finding.
-#[derive(Clone, Debug, Serialize)]
-pub struct FindingEvent {
-    /// Its name.
-    pub id: String,
-    /// Its class, origin, solver, mode, options and seed.
-    #[serde(flatten)]
-    pub cause: Cause,
-    /// On whose word the right answer stands; as JSON, in words.
-    #[serde(serialize_with = "trust_in_words")]
-    pub trust: Trust,
-    /// The mutator or chain that made it; none for a seed itself.
-    pub mutator: Option<String>,
-    /// What it was made of.
-    #[serde(skip)]
-    pub origin: FindingOrigin,
-    /// What is wrong, in one sentence.
-    pub summary: String,
-    /// The size of the script.
-    pub bytes: usize,
-    /// The folder it lies in.
-    pub folder: String,
-}
-
-impl FindingEvent {
-    /// Its kind.
-    pub fn kind(&self) -> FindingKind {
-        FindingKind::new(&self.cause, self.origin.clone())
-    }
-
-    /// How important it is to look at; less is more: the class, mutants before seeds, what anyone can check before what the solver
-    /// says of itself, default options and plain scripts before others, and the small before the large.
-    pub fn importance(&self) -> impl Ord + use<> {
-        let is_drawn = (!self.cause.options.is_empty(), self.cause.mode != "plain");
-        (self.cause.class, self.cause.origin, self.trust.rank(), is_drawn, self.bytes)
-    }
-}
-
-fn trust_in_words<S: Serializer>(trust: &Trust, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(&trust.words())
 }
 
 /// How a campaign stands.

@@ -1,8 +1,8 @@
 //! The index of findings: groups of hits that look alike, the smallest kept, the rest counted; and how many causes they are.
 
 use crate::findings::outdir::OutDir;
-use crate::oracle::replay;
 use finding::{BugClass, Finding, symptom};
+use oracle::replay;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -3,8 +3,6 @@
 pub mod event;
 pub mod finding_index;
 
-use crate::corpus::models::ModelKey;
-use crate::corpus::partner::PartnerLabel;
 use crate::counts::answer_counts::{AnswerCounts, Cell, CellKey};
 use crate::counts::error_texts::ErrorTexts;
 use crate::counts::stats::Snapshot;
@@ -13,6 +11,8 @@ use crate::schedule::bandit::{Arm, ArmName, Reward};
 use crate::schedule::completed::CompletedUnits;
 use crate::schedule::pairs::{Pairs, SeedSolverPair};
 use crate::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
+use crate::seeds::models::ModelKey;
+use crate::seeds::partner::PartnerLabel;
 use crate::state::event::CampaignEvent;
 use crate::target::mode::Mode;
 use finding::record::AFTER_RESET;

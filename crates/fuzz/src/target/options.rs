@@ -1,41 +1,16 @@
 //! Options as a dimension (Falcon, ISSTA 2021): combinations of a solver's own options, drawn from its profile.
 
-use crate::target::Target;
 use finding::OptionGrade;
 use mutate::rng::RandomStream;
+use oracle::tested::{DrawnOptions, TestedSolver};
 use solver::profile::OptionChoice;
 
 /// The most options that are set at once: more hide which one matters.
 const MOST: u64 = 3;
 
-/// A combination of options.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct DrawnOptions {
-    /// Words of the command line.
-    pub words: Vec<String>,
-    /// Commands that every script begins with, right after its logic.
-    pub commands: Vec<Box<str>>,
-    /// What the solver has no support for under them, as bits of [`smtlib::logic`].
-    pub lacks: u32,
-    /// Whether answers may change under one of them: the profile does not call it sound.
-    pub may_change_answers: bool,
-}
-
-impl DrawnOptions {
-    /// All of them, as findings record them. Commands begin with `(`.
-    pub fn all(&self) -> Vec<String> {
-        self.words.iter().cloned().chain(self.commands.iter().map(ToString::to_string)).collect()
-    }
-
-    /// Whether it is the solver as it comes.
-    pub fn is_default(&self) -> bool {
-        self.words.is_empty() && self.commands.is_empty()
-    }
-}
-
 /// A combination of options up to a grade that is valid for this solver's version and for scripts with these needs; the default one
 /// where its profile lists no choice.
-pub(crate) fn draw(target: &Target, most: OptionGrade, needs: u32, choices: &mut RandomStream) -> DrawnOptions {
+pub fn draw(target: &TestedSolver, most: OptionGrade, needs: u32, choices: &mut RandomStream) -> DrawnOptions {
     let mut known: Vec<&OptionChoice> = known(target, most).filter(|choice| choice.lacked() & needs == 0).collect();
     let mut drawn = DrawnOptions::default();
     for _ in 0..choices.between(1, MOST) {
@@ -68,7 +43,7 @@ fn replaces(command: &str, other: &str) -> bool {
 }
 
 /// The options up to a grade that a solver's version has.
-pub(crate) fn known(target: &Target, most: OptionGrade) -> impl Iterator<Item = &OptionChoice> {
+pub fn known(target: &TestedSolver, most: OptionGrade) -> impl Iterator<Item = &OptionChoice> {
     let version = target.solver.installed().version.as_ref();
     target.solver.profile().choices(version, most).filter(|choice| !choice.values.is_empty())
 }

@@ -1,11 +1,11 @@
 //! Several mutants in one process: most of a short run's time is the solver's start.
 
-use crate::oracle::model_oracle::{self, ScriptVerdict};
-use crate::oracle::{self, Asking};
 use crate::target::Target;
 use crate::worker::context::UnitContext;
 use crate::worker::job::JobContext;
 use mutate::{Batch, Mutant};
+use oracle::Asking;
+use oracle::model_oracle::{self, ScriptVerdict};
 use solver::batch::{Lesson, Together, Told};
 use solver::outcome::{Answer, CheckAnswer};
 use solver::process::RunStatus;
@@ -112,7 +112,7 @@ impl MutantBatch {
             if job.models
                 && let Some(answers) = &result.settled
             {
-                match model_oracle::glance(&mutant.text, answers, &target.misreads) {
+                match model_oracle::glance(&mutant.text, answers, &target.tested.misreads) {
                     // It counts once it has been asked for alone.
                     ScriptVerdict::Invalid(_) => result.bad_model = true,
                     verdict => unit.counters.judged(&verdict),

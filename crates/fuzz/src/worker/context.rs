@@ -1,23 +1,15 @@
 //! What workers work with: the context of the campaign, which all workers of a process share, and that of the unit under way.
 
 use crate::config::Config;
-use crate::corpus::models::{ModelContext, ModelKey, Models};
-use crate::corpus::partner::{LabelContext, Labels, PartnerLabel};
-use crate::corpus::quarantine::Quarantined;
-use crate::corpus::seed::{Seed, SeedSource};
 use crate::counts::answer_counts::{Cell, CellKey, CellRow};
 use crate::counts::error_texts::ErrorTexts;
 use crate::counts::stats::{Counters, add};
 use crate::findings::disagreements::{MAX_BYTES, PER_UNIT, SolverDisagreement};
-use crate::findings::words;
-use crate::oracle::Hit;
-use crate::oracle::candidate::{Candidate, ScriptSource};
-use crate::oracle::confirm::{self, Dropped};
-use crate::oracle::cpu_meter::CpuMeter;
-use crate::oracle::model_oracle::{self, Examined, ScriptVerdict};
-use crate::oracle::question::asking_for_models;
 use crate::persist::error::CampaignError;
 use crate::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
+use crate::seeds::models::{ModelContext, ModelKey, Models};
+use crate::seeds::partner::{LabelContext, Labels, PartnerLabel};
+use crate::seeds::quarantine::Quarantined;
 use crate::state::event::CampaignEvent;
 use crate::state::finding_index::{GroupKey, HitWorth};
 use crate::target::Target;
@@ -26,9 +18,18 @@ use crate::worker::control::Control;
 use crate::worker::job::JobContext;
 use crate::worker::record;
 use crate::worker::work_source::WorkSource;
+use corpus::seed::{Seed, SeedSource};
 use finding::record::Effort;
 use finding::{BugClass, Finding, FindingKind, FindingOrigin, folder, symptom};
 use mutate::{Truth, registry};
+use oracle::Hit;
+use oracle::candidate::{Candidate, ScriptSource};
+use oracle::confirm::{self, Dropped};
+use oracle::cpu_meter::CpuMeter;
+use oracle::model_oracle::{self, Examined, ScriptVerdict};
+use oracle::question::asking_for_models;
+use oracle::tested::TestedSolver;
+use oracle::words;
 use solver::batch::Together;
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::{ProcessLimits, RunError, RunStatus};
@@ -97,10 +98,10 @@ impl CampaignContext<'_> {
 
     /// Whether `unknown` to a script may be a bug: another release of the solver may answer, or the solver claims to decide it.
     pub(crate) fn counts_unknown(&self, target: &Target, text: &str) -> bool {
-        let own = target.solver.installed();
+        let own = target.tested.solver.installed();
         let mut others = self.reference.into_iter().chain(self.targets);
-        let is_release = |other: &Target| own.is_other_release(other.solver.installed());
-        others.any(is_release) || target.is_complete_for(text)
+        let is_release = |other: &Target| own.is_other_release(other.tested.solver.installed());
+        others.any(is_release) || target.tested.is_complete_for(text)
     }
 
     /// Whether a hit of a script is worth a look: `unknown` is none where nobody claims to decide it. Drawn options may make a solver
@@ -109,9 +110,9 @@ impl CampaignContext<'_> {
     pub(crate) fn matters(&self, hit: &Hit, target: &Target, text: &str) -> bool {
         match hit.class {
             BugClass::A | BugClass::D => true,
-            BugClass::B | BugClass::E => !target.drawn.may_change_answers,
-            BugClass::S => target.drawn.is_default(),
-            BugClass::C => target.drawn.is_default() && self.counts_unknown(target, text),
+            BugClass::B | BugClass::E => !target.tested.drawn.may_change_answers,
+            BugClass::S => target.tested.drawn.is_default(),
+            BugClass::C => target.tested.drawn.is_default() && self.counts_unknown(target, text),
         }
     }
 }
@@ -148,11 +149,11 @@ impl<'c> UnitContext<'c> {
         purpose: SessionNeeds,
         limits: &ProcessLimits,
     ) -> Option<SolverOutcome> {
-        match target.solver.check(text, purpose, limits) {
+        match target.tested.solver.check(text, purpose, limits) {
             Ok(outcome) => {
                 self.counters.spent(outcome.cpu);
                 if let Some(said) = &outcome.unsupported {
-                    target.note_unsupported(said);
+                    target.tested.note_unsupported(said);
                 }
                 let cut = outcome.answers.iter().any(|check| check.answer == Answer::Cancelled);
                 (!cut).then_some(outcome)
@@ -170,7 +171,7 @@ impl<'c> UnitContext<'c> {
         purpose: SessionNeeds,
         limits: &ProcessLimits,
     ) -> Option<Together> {
-        match target.solver.ask_together(texts, purpose, limits) {
+        match target.tested.solver.ask_together(texts, purpose, limits) {
             Ok(together) => {
                 self.counters.spent(together.cpu);
                 (together.status != RunStatus::Cancelled).then_some(together)
@@ -181,7 +182,7 @@ impl<'c> UnitContext<'c> {
 
     fn cannot_run<T>(&self, target: &Target, error: &RunError) -> Option<T> {
         add(&self.counters.failed_runs, 1);
-        self.campaign.control.fail(CampaignError::Solver(format!("{} cannot be run: {error}", target.label)));
+        self.campaign.control.fail(CampaignError::Solver(format!("{} cannot be run: {error}", target.tested.label)));
         None
     }
 
@@ -196,7 +197,7 @@ impl<'c> UnitContext<'c> {
             return;
         }
         let key = CellKey {
-            solver: self.campaign.targets[job.slot.target].label.clone(),
+            solver: self.campaign.targets[job.slot.target].tested.label.clone(),
             mutator: mutator.to_string(),
             // A generated problem has none of the seed that numbers its unit.
             logic: job.logic.filter(|_| !registry::needs_no_seed(mutator)).unwrap_or_default().to_string(),
@@ -256,12 +257,12 @@ impl<'c> UnitContext<'c> {
     pub(crate) fn hit(&self, key: &GroupKey, candidate: Candidate<'_>, job: &JobContext<'_>, target: &Target) {
         let campaign = self.campaign;
         // A stand-in is wrong by design: it is there to measure what is around it.
-        if target.solver.is_builtin() {
+        if target.tested.solver.is_builtin() {
             return;
         }
         // Counted apart, so that their group stays open for texts that the solver reads rightly. A crash is a crash
         // whatever the text means.
-        if candidate.hit.class != BugClass::D && target.misread(candidate.text).is_some() {
+        if candidate.hit.class != BugClass::D && target.tested.misread(candidate.text).is_some() {
             return add(&self.counters.misread, 1);
         }
         let worth = match campaign.source.worth(key, candidate.text.len()) {
@@ -288,7 +289,7 @@ impl<'c> UnitContext<'c> {
         let seed = candidate.source.has_seed().then_some((job.seed.name.as_str(), job.logic));
         let kind = FindingKind {
             class: key.class,
-            solver: target.label.clone(),
+            solver: target.tested.label.clone(),
             mode: key.mode.clone(),
             options: key.options.clone(),
             origin: FindingOrigin::new(mutator, &key.mode, theory, seed),
@@ -299,7 +300,7 @@ impl<'c> UnitContext<'c> {
     /// Confirms a hit, or the one that its model makes of it.
     fn examine(&self, key: &GroupKey, candidate: Candidate<'_>, job: &JobContext<'_>, target: &Target) {
         let asking = asking_for_models(candidate.text);
-        match confirm::accused_model(candidate, &asking, target) {
+        match confirm::accused_model(candidate, &asking, &target.tested) {
             Some(examined) => {
                 self.confirm_cpu.add(examined.outcome.cpu);
                 self.accused(Accused { candidate, asking: &asking, examined: &examined }, key, job, target);
@@ -337,9 +338,9 @@ impl<'c> UnitContext<'c> {
     /// Confirms a hit and hands it on, or counts it.
     fn confirm(&self, key: &GroupKey, candidate: Candidate<'_>, job: &JobContext<'_>, target: &Target) {
         let campaign = self.campaign;
-        let others = campaign.reference.into_iter().chain(campaign.targets);
-        let others: Vec<&Target> = others.filter(|other| other.label != target.label).collect();
-        match confirm::confirm(candidate, target, &others) {
+        let others = campaign.reference.into_iter().chain(campaign.targets).map(|other| &other.tested);
+        let others: Vec<&TestedSolver> = others.filter(|other| other.label != target.tested.label).collect();
+        match confirm::confirm(candidate, &target.tested, &others) {
             Ok(confirmed) => {
                 let key = GroupKey { flaky: !confirmed.repeats.confirmed(), ..key.clone() };
                 let build = &self.campaign.config.build;
@@ -362,7 +363,7 @@ impl<'c> UnitContext<'c> {
             Err(reason) => {
                 let told = (candidate.hit.class != BugClass::C).then(|| CampaignEvent::Unconfirmed {
                     class: candidate.hit.class,
-                    solver: target.label.clone(),
+                    solver: target.tested.label.clone(),
                     seed: candidate.source.has_seed().then(|| job.seed.name.clone()),
                     reason: reason.to_string(),
                 });
@@ -393,15 +394,15 @@ impl<'c> UnitContext<'c> {
     /// Has a seed put into quarantine if what kept its hit from being a finding refutes its label.
     fn doubt(&self, candidate: Candidate<'_>, reason: &Dropped, job: &JobContext<'_>, target: &Target) {
         let campaign = self.campaign;
-        let own = target.solver.installed().spec.to_string();
+        let own = target.tested.solver.installed().spec.to_string();
         let (evidence, solvers) = match reason {
             Dropped::WrongStatus(evidence) => {
-                (format!("{} answers otherwise, and the evaluator says: {evidence}", target.label), vec![own])
+                (format!("{} answers otherwise, and the evaluator says: {evidence}", target.tested.label), vec![own])
             }
             Dropped::Contradicted(other) => {
-                let second = campaign.reference.into_iter().chain(campaign.targets).find(|t| t.label == *other);
-                let second = second.map(|t| t.solver.installed().spec.to_string());
-                let evidence = format!("{} and {other} both answer {}", target.label, candidate.hit.symptom);
+                let second = campaign.reference.into_iter().chain(campaign.targets).find(|t| t.tested.label == *other);
+                let second = second.map(|t| t.tested.solver.installed().spec.to_string());
+                let evidence = format!("{} and {other} both answer {}", target.tested.label, candidate.hit.symptom);
                 (evidence, std::iter::once(own).chain(second).collect())
             }
             _ => return,

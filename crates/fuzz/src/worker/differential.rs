@@ -8,16 +8,16 @@
 
 use crate::counts::stats::add;
 use crate::findings::disagreements::SolverDisagreement;
-use crate::oracle::Hit;
-use crate::oracle::model_oracle::{self, FalseAssertion};
 use crate::target::Target;
-use crate::target::render;
 use crate::worker::context::UnitContext;
 use crate::worker::job::JobContext;
 use finding::BugClass;
 use mutate::reworded::{self, RenamedSymbols, RewordingRules};
 use mutate::rng::RandomStream;
 use mutate::{Expected, Mutant, Truth};
+use oracle::Hit;
+use oracle::model_oracle::{self, FalseAssertion};
+use oracle::render;
 use semantics::truth::unproven;
 use semantics::{Model, Verdict, read_model, validate};
 use smtlib::Store;
@@ -42,7 +42,7 @@ struct Voice<'a> {
 
 impl Voice<'_> {
     fn program(&self) -> ProgramId {
-        self.target.solver.installed().program()
+        self.target.tested.solver.installed().program()
     }
 }
 
@@ -97,18 +97,18 @@ pub(crate) fn compare(
     let own = job.slot.target;
     let target = job.target;
     // Under drawn options only what is certified counts.
-    let committed = target.drawn.is_default() && answers.iter().any(|check| check.answer.is_definite());
+    let committed = target.tested.drawn.is_default() && answers.iter().any(|check| check.answer.is_definite());
     let percent = unit.campaign.config.reworded;
     let is_reworded = rewording.percent(percent);
-    if !committed || !(unit.campaign.has_others() || is_reworded) || target.misread(&mutant.text).is_some() {
+    if !committed || !(unit.campaign.has_others() || is_reworded) || target.tested.misread(&mutant.text).is_some() {
         return Vec::new();
     }
     let purpose = job.purpose(answers.len(), &mutant.text);
     let answers = answers.iter().map(|check| check.answer).collect();
     let mut voices = vec![Voice { target, position: Some(own), text: mutant.text.clone(), answers }];
     let rules = RewordingRules {
-        dialect: &target.spelling.dialect,
-        takes_commands: target.takes_sessions(),
+        dialect: &target.tested.spelling.dialect,
+        takes_commands: target.tested.takes_sessions(),
         // A model of one text is tried on the other.
         renamed: RenamedSymbols::Variables,
     };
@@ -122,7 +122,7 @@ pub(crate) fn compare(
     }
     let others = unit.campaign.targets.iter().enumerate().filter(|(n, _)| *n != own).map(|(n, other)| (other, Some(n)));
     for (other, position) in others.chain(unit.campaign.reference.map(|reference| (reference, None))) {
-        let Some(text) = render::again(&mutant.text, other) else { continue };
+        let Some(text) = render::again(&mutant.text, &other.tested) else { continue };
         let text = text.into_owned();
         let Some(outcome) = unit.ask(other, &text, purpose, &job.limits) else { continue };
         let answers = outcome.answers.iter().map(|check| check.answer).collect();
@@ -166,7 +166,7 @@ impl<'p> Panel<'p> {
     fn disagreement(&self) -> SolverDisagreement {
         let said = |voice: &Voice<'_>| {
             let answer = voice.answers.get(self.check).map_or("missing", |answer| answer.word());
-            (voice.target.label.clone(), answer.to_string())
+            (voice.target.tested.label.clone(), answer.to_string())
         };
         let script = |answer| self.sayers(answer).next().map(|voice| voice.text.clone()).unwrap_or_default();
         SolverDisagreement {
@@ -180,7 +180,7 @@ impl<'p> Panel<'p> {
     fn by_models(&self) -> Option<Vec<Accusation>> {
         let mut convicted = Vec::new();
         for voice in self.sayers(Answer::Sat) {
-            let Some(asked) = voice.target.models() else { continue };
+            let Some(asked) = voice.target.tested.models() else { continue };
             let mut expected = vec![Expected::Unsat; self.checks];
             expected[self.check] = Expected::Differential;
             let Some(text) = model_oracle::with_models(&voice.text, &expected) else { continue };
@@ -232,12 +232,12 @@ impl<'p> Panel<'p> {
         let said = reference.and_then(|voice| voice.answers.get(self.check).copied()).filter(|a| a.is_definite());
         let (right, words) = match (said, self.majority()) {
             (Some(answer), _) => {
-                let label = reference.map_or("", |voice| &voice.target.label);
+                let label = reference.map_or("", |voice| &voice.target.tested.label);
                 (answer, format!("the answer of the reference, {label}"))
             }
             (None, Some(answer)) => {
                 let programs: BTreeMap<ProgramId, &str> =
-                    self.sayers(answer).map(|voice| (voice.program(), voice.target.label.as_str())).collect();
+                    self.sayers(answer).map(|voice| (voice.program(), voice.target.tested.label.as_str())).collect();
                 let labels: Vec<&str> = programs.into_values().collect();
                 (answer, format!("the answer of the majority: {}", labels.join(", ")))
             }
@@ -246,9 +246,9 @@ impl<'p> Panel<'p> {
         let words: Arc<str> = words.into();
         let wrong = if right == Answer::Sat { Answer::Unsat } else { Answer::Sat };
         // What a program says otherwise by another name says nothing of who is right.
-        let judge = reference.filter(|_| said.is_some()).map(|voice| voice.target.solver.installed());
+        let judge = reference.filter(|_| said.is_some()).map(|voice| voice.target.tested.solver.installed());
         self.sayers(wrong)
-            .filter(|voice| judge.is_none_or(|judge| !voice.target.solver.installed().is_itself(judge)))
+            .filter(|voice| judge.is_none_or(|judge| !voice.target.tested.solver.installed().is_itself(judge)))
             .filter_map(|voice| self.accuse(voice, right, DifferentialProof::Vote(words.clone())))
             .collect()
     }
@@ -257,7 +257,7 @@ impl<'p> Panel<'p> {
     fn majority(&self) -> Option<Answer> {
         let kinds = |answer| -> usize {
             let names: BTreeSet<&str> =
-                self.sayers(answer).map(|voice| voice.target.solver.profile().family()).collect();
+                self.sayers(answer).map(|voice| voice.target.tested.solver.profile().family()).collect();
             names.len()
         };
         // One that says so in other words, or by another name, too, is still one.

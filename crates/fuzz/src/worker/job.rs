@@ -1,10 +1,10 @@
 //! The context of a job: the unit, solver, seed and partner that its mutants come from.
 
-use crate::corpus::seed::Seed;
-use crate::oracle::{Hit, slowness};
 use crate::schedule::plan::PlanSlot;
 use crate::state::finding_index::GroupKey;
 use crate::target::Target;
+use corpus::seed::Seed;
+use oracle::{Hit, slowness};
 use solver::process::ProcessLimits;
 use solver::session::SessionNeeds;
 use std::time::Duration;
@@ -67,7 +67,7 @@ impl JobContext<'_> {
             mode,
             seed: self.slot.seed,
             from_seed,
-            options: self.target.drawn.all().join(" "),
+            options: self.target.tested.drawn.all().join(" "),
             symptom: hit.symptom.clone(),
             flaky: false,
         }

@@ -12,16 +12,16 @@ mod seed_run;
 mod slow;
 pub(crate) mod work_source;
 
-use crate::corpus::models::ModelKey;
-use crate::corpus::seed::Seed;
 use crate::counts::stats::Counters;
 use crate::schedule::plan::PlanSlot;
 use crate::schedule::unit::{PairVerdict, UnitPlan};
+use crate::seeds::models::ModelKey;
 use crate::target::options;
 use crate::worker::batch::MutantBatch;
 use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::control::TICK;
 use crate::worker::job::{JobContext, Partner};
+use corpus::seed::Seed;
 use mutate::assignment::GivenModel;
 use mutate::choice::draw_order;
 use mutate::reworded::{RewordedBatch, RewordingOptions};
@@ -96,7 +96,7 @@ impl<'c> Worker<'c> {
         let seeded = any.mutators.iter().any(|(mutator, _)| mutator.parents() > 0);
         let needs = if seeded { smtlib::logic::of_script(&seed.store, &seed.script) } else { 0 };
         let default = any.for_needs(needs);
-        if let Some(reason) = default.lacks(needs) {
+        if let Some(reason) = default.tested.lacks(needs) {
             return self.unit.verdict(PairVerdict::NotForSolver(reason));
         }
         if seeded && slot.visit == 0 && !self.seed_itself(&seed, slot) {
@@ -107,13 +107,14 @@ impl<'c> Worker<'c> {
         let is_varied = slot.visit > 0 || !seeded;
         let most = self.campaign.config.option_grade;
         let varied = (is_varied && choices.percent(self.campaign.config.drawn_options))
-            .then(|| default.with_options(options::draw(default, most, needs, &mut choices)));
+            .then(|| default.with_options(options::draw(&default.tested, most, needs, &mut choices)));
         let target = varied.as_ref().unwrap_or(default);
         let instance = choices.index(seed.instances.len());
         let negated = unsatisfiable(&seed.instances[instance]) != choices.percent(UNLIKELY_MODEL);
         let key = ModelKey { seed: slot.seed, instance, negated };
-        let validate = !target.solver.profile().options.validate.is_empty() && choices.percent(VALIDATING);
-        let models = !validate && target.models().is_some() && choices.percent(self.campaign.config.judged_models);
+        let validate = !target.tested.solver.profile().options.validate.is_empty() && choices.percent(VALIDATING);
+        let models =
+            !validate && target.tested.models().is_some() && choices.percent(self.campaign.config.judged_models);
         let given = if seeded { self.given(key, &mut seed, slot) } else { GivenModel::Nothing };
         let logic = seed.logic(instance).map(str::to_string);
         let store = std::mem::take(&mut seed.store);
@@ -152,26 +153,27 @@ impl<'c> Worker<'c> {
                     }
                 }
             }
-            let request = MutantRequest { parents: &parents, target: &target.spelling, unit: slot.unit };
+            let request = MutantRequest { parents: &parents, target: &target.tested.spelling, unit: slot.unit };
             match mutator.prepare(&mut store, request) {
                 Ok(batch) => {
-                    if let Some(lacking) = default.lacks(batch.needs()) {
+                    if let Some(lacking) = default.tested.lacks(batch.needs()) {
                         reason = lacking;
                         continue;
                     }
                     self.unit.mutator(mutator.name());
-                    job.watches_time = self.campaign.config.slow && target.drawn.is_default() && mutator.parents() > 0;
+                    job.watches_time =
+                        self.campaign.config.slow && target.tested.drawn.is_default() && mutator.parents() > 0;
                     if mutator.parents() == 0 {
                         let has_fields = batch.needs() & smtlib::logic::FINITE_FIELDS != 0;
                         let factor = if has_fields { FIELD_FACTOR } else { 1 };
-                        let start = 2 * target.measured_start();
+                        let start = 2 * target.tested.measured_start();
                         job.limits.script_cpu = Some(factor * SMALL_PATIENCE + start);
                         job.first_cpu = Some(factor * SMALL_CPU + start);
                     }
                     let options = RewordingOptions {
                         percent: self.campaign.config.reworded,
-                        dialect: &target.spelling.dialect,
-                        takes_commands: target.takes_sessions(),
+                        dialect: &target.tested.spelling.dialect,
+                        takes_commands: target.tested.takes_sessions(),
                         unit: slot.unit,
                     };
                     let drawn = plan.choice.as_ref().map_or(&[][..], |choice| &choice.settings);
@@ -189,7 +191,7 @@ impl<'c> Worker<'c> {
     fn parent(&self, seed: &Seed, instance: usize, store: &Store, given: GivenModel, slot: PlanSlot) -> Parent {
         let target = &self.campaign.targets[slot.target];
         let mut asked = seed.instances[instance].clone();
-        asked.logic = asked.logic.filter(|logic| target.knows_logic(store.name(*logic)));
+        asked.logic = asked.logic.filter(|logic| target.tested.knows_logic(store.name(*logic)));
         Parent { instance: asked, given }
     }
 
@@ -229,7 +231,7 @@ impl<'c> Worker<'c> {
         let target = &campaign.targets[slot.target];
         let reference = campaign.reference;
         let source = reference.unwrap_or(&campaign.targets[0]);
-        if !campaign.config.wants_models || source.solver.is_builtin() {
+        if !campaign.config.wants_models || source.tested.solver.is_builtin() {
             return GivenModel::Nothing;
         }
         let limits = &campaign.config.limits;
@@ -239,9 +241,10 @@ impl<'c> Worker<'c> {
             return GivenModel::Nothing;
         };
         // Only a solver that is not under test here makes a value trusted.
-        let independent = reference.is_some() && !target.solver.installed().is_itself(source.solver.installed());
+        let independent =
+            reference.is_some() && !target.tested.solver.installed().is_itself(source.tested.solver.installed());
         match independent && !key.negated {
-            true => GivenModel::Trusted(model.into(), format!("the model of {}", source.label).into()),
+            true => GivenModel::Trusted(model.into(), format!("the model of {}", source.tested.label).into()),
             false => GivenModel::Assignment(model.into()),
         }
     }

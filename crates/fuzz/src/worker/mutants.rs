@@ -2,11 +2,6 @@
 
 use crate::counts::answer_counts::Cell;
 use crate::counts::stats::add;
-use crate::oracle::candidate::{Candidate, ScriptSource};
-use crate::oracle::model_oracle::{self, FalseAssertion, ScriptVerdict};
-use crate::oracle::slowness::MeasuredSlowness;
-use crate::oracle::value_oracle::{self, WrongValue};
-use crate::oracle::{self, Asking, Hit};
 use crate::persist::error::CampaignError;
 use crate::schedule::unit::PairVerdict;
 use crate::state::finding_index::GroupKey;
@@ -20,6 +15,11 @@ use crate::worker::slow::SlowMutants;
 use finding::record::AFTER_RESET;
 use finding::{BugClass, symptom};
 use mutate::{Batch, Expected, Mutant, Mutator, Truth};
+use oracle::candidate::{Candidate, ScriptSource};
+use oracle::model_oracle::{self, FalseAssertion, ScriptVerdict};
+use oracle::slowness::MeasuredSlowness;
+use oracle::value_oracle::{self, WrongValue};
+use oracle::{Asking, Hit};
 use smtlib::Store;
 use solver::batch::{BatchSize, Lesson};
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
@@ -87,9 +87,9 @@ impl Worker<'_> {
     pub(super) fn mutants(&mut self, prepared: Box<dyn Batch + '_>, mutator: &dyn Mutator, job: &JobContext<'_>) {
         let target = job.target;
         // A unit grows with the visits to its seed, as far as a seed takes part.
-        let is_whole = target.solver.is_builtin() || mutator.parents() == 0;
+        let is_whole = target.tested.solver.is_builtin() || mutator.parents() == 0;
         let count = if is_whole { prepared.size() } else { prepared.size().min(job.slot.mutants()) };
-        let size = match target.shares_process() {
+        let size = match target.tested.shares_process() {
             true => self.sizes.get(job.slot.target).cloned().unwrap_or_else(|| BatchSize::new(1)),
             false => BatchSize::new(1),
         };
@@ -110,7 +110,7 @@ impl Worker<'_> {
         run.end();
         let size = run.size;
         if let Some(kept) = self.sizes.get_mut(job.slot.target)
-            && target.shares_process()
+            && target.tested.shares_process()
         {
             *kept = size;
         }
@@ -307,7 +307,9 @@ impl UnitRun<'_> {
         if earlier.is_empty() || self.campaign.is_over() {
             return;
         }
-        let Ok(outcome) = job.target.solver.check_after(&earlier, &mutant.text, purpose, &job.limits) else { return };
+        let Ok(outcome) = job.target.tested.solver.check_after(&earlier, &mutant.text, purpose, &job.limits) else {
+            return;
+        };
         self.unit.counters.spent(outcome.cpu);
         if let Some(hit) = oracle::judge(&mutant.expected, &outcome, Asking::of(&mutant.text))
             && hit.class != BugClass::C
@@ -321,7 +323,7 @@ impl UnitRun<'_> {
     /// Asks for the models of one mutant in a process of its own, and hands on one that is wrong.
     fn examine(&mut self, batch: &MutantBatch, n: usize) {
         let (mutant, job) = (&batch.mutants[n], self.job);
-        let Some(asked) = job.target.models() else { return };
+        let Some(asked) = job.target.tested.models() else { return };
         let Some(text) = model_oracle::with_models(&mutant.text, &mutant.expected) else { return };
         let purpose = job.purpose(mutant.expected.len(), &mutant.text) | SessionNeeds::MODELS;
         let Ok(examined) = model_oracle::examine(asked, &text, purpose, &job.limits) else { return };
@@ -340,7 +342,7 @@ impl UnitRun<'_> {
     /// the model.
     fn values(&mut self, batch: &MutantBatch, n: usize, answers: &[CheckAnswer]) {
         let (mutant, job) = (&batch.mutants[n], self.job);
-        let Some(asked) = job.target.models().filter(|_| !self.is_over()) else { return };
+        let Some(asked) = job.target.tested.models().filter(|_| !self.is_over()) else { return };
         let is_sat =
             |(check, expected): (&CheckAnswer, &Expected)| check.answer == Answer::Sat && *expected != Expected::Unsat;
         let Some(check) = answers.iter().zip(&mutant.expected).position(is_sat) else { return };

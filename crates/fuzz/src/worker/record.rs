@@ -1,19 +1,19 @@
 //! From a confirmed hit to the files of a finding.
 
-use crate::digest;
-use crate::findings::witness_file;
-use crate::findings::words::{expected_word, purpose_words};
-use crate::oracle::candidate::{Candidate, ScriptSource};
-use crate::oracle::confirm::{Confirmed, words};
-use crate::oracle::model_oracle::{FalseAssertion, RefutedPart};
-use crate::oracle::{Hit, slowness};
 use crate::target::Target;
 use crate::worker::job::JobContext;
+use files::digest;
 use finding::record::{
     AFTER_RESET, CampaignRecord, Environment, FORMAT, MutatorRecord, SeedRecord, Slowness, SolverRecord, Times,
 };
 use finding::{BugClass, Build, Finding};
 use mutate::registry;
+use oracle::candidate::{Candidate, ScriptSource};
+use oracle::confirm::{Confirmed, words};
+use oracle::model_oracle::{FalseAssertion, RefutedPart};
+use oracle::witness_file;
+use oracle::words::{expected_word, purpose_words};
+use oracle::{Hit, slowness};
 use solver::outcome::SolverOutcome;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -51,7 +51,7 @@ pub(crate) fn finding(
     }
     Finding {
         format: FORMAT,
-        id: id(hit.class, &target.label, &stem(job, mutator.as_ref()), mode, &sha256),
+        id: id(hit.class, &target.tested.label, &stem(job, mutator.as_ref()), mode, &sha256),
         class: hit.class,
         summary: match &confirmed.reason_unknown {
             Some(reason) => format!("{summary}: {reason}"),
@@ -107,24 +107,24 @@ pub(crate) fn now() -> u64 {
 
 /// The solver as it shows the finding: without what its profile adds, where it does so then, too.
 fn solver_record(target: &Target, candidate: &Candidate<'_>, is_bare: bool) -> SolverRecord {
-    let installed = target.solver.installed();
+    let installed = target.tested.solver.installed();
     let (solver, spec) = match is_bare {
-        true => (target.solver.clone().bare(), target.spec().bare()),
-        false => (target.solver.clone(), target.spec()),
+        true => (target.tested.solver.clone().bare(), target.tested.spec().bare()),
+        false => (target.tested.solver.clone(), target.tested.spec()),
     };
     let command = solver.command_line(candidate.purpose, candidate.limits);
-    let drawn_options = target.drawn.all();
+    let drawn_options = target.tested.drawn.all();
     let all_options = [installed.spec.options(), &drawn_options].concat();
     SolverRecord {
         spec: spec.to_string(),
-        label: target.label.clone(),
+        label: target.tested.label.clone(),
         profile_options: solver.added_options().to_vec(),
         profile: Some(installed.profile.name.clone()),
         drawn_options,
         experimental_options: installed.profile.experimental(&all_options),
         version: installed.version.as_ref().map(ToString::to_string),
         origin: installed.origin.clone(),
-        program_sha256: target.program_sha256.clone(),
+        program_sha256: target.tested.program_sha256.clone(),
         purposes: purpose_words(candidate.purpose),
         command: command.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
         timeout_s: candidate.limits.wall.as_secs_f64(),
@@ -175,7 +175,7 @@ fn summary(
     mode: &str,
     other: Option<&str>,
 ) -> String {
-    let label = &target.label;
+    let label = &target.tested.label;
     let check = if hit.check == 0 { String::new() } else { format!(" at check {}", hit.check + 1) };
     match false_assertion {
         Some(FalseAssertion { part: RefutedPart::Assertion, number, .. }) => {

@@ -1,17 +1,18 @@
 //! The run of a seed as it is, before its mutants.
 
-use crate::corpus::partner;
-use crate::corpus::seed::Seed;
 use crate::counts::answer_counts::{Cell, SEED_ITSELF};
-use crate::oracle::candidate::{Candidate, ScriptSource};
-use crate::oracle::model_oracle::{self, ScriptVerdict};
-use crate::oracle::{self, Asking};
 use crate::schedule::plan::PlanSlot;
 use crate::schedule::unit::PairVerdict;
-use crate::target::{render, unsupported_words};
 use crate::worker::Worker;
 use crate::worker::job::JobContext;
+use corpus::seed::Seed;
+use corpus::status::own_statuses;
 use mutate::{Expected, Truth};
+use oracle::Asking;
+use oracle::candidate::{Candidate, ScriptSource};
+use oracle::model_oracle::{self, ScriptVerdict};
+use oracle::render;
+use oracle::tested::unsupported_words;
 use smtlib::{Status, Store};
 use solver::outcome::Answer;
 use solver::session::SessionNeeds;
@@ -21,8 +22,8 @@ impl Worker<'_> {
     pub(super) fn seed_itself(&mut self, seed: &Seed, slot: PlanSlot) -> bool {
         let campaign = self.campaign;
         let target = &campaign.targets[slot.target];
-        let text = render::script(&seed.store, &seed.script.commands, target);
-        let (statuses, who) = partner::own_statuses(seed);
+        let text = render::script(&seed.store, &seed.script.commands, &target.tested);
+        let (statuses, who) = own_statuses(seed);
         let expected: Vec<Expected> = statuses.iter().map(|status| answer_of(*status)).collect();
         let job = JobContext {
             slot,
@@ -70,7 +71,7 @@ impl Worker<'_> {
         let says_sat = outcome.answers.iter().any(|check| check.answer == Answer::Sat);
         if says_sat
             && campaign.config.judged_models > 0
-            && let Some(asked) = target.models()
+            && let Some(asked) = target.tested.models()
             && let Some(text) = model_oracle::with_models(&text, &expected)
             && let Ok(examined) = model_oracle::examine(asked, &text, purpose | SessionNeeds::MODELS, &job.limits)
         {

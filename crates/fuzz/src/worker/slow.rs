@@ -1,10 +1,11 @@
 //! Mutants that take long: measured against other releases and modes of the solver, and against their seed.
 
-use crate::oracle::Asking;
-use crate::oracle::slowness::{self, MeasuredSlowness, Yardstick};
-use crate::target::{Target, render};
+use crate::target::Target;
 use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::job::JobContext;
+use oracle::Asking;
+use oracle::render;
+use oracle::slowness::{self, MeasuredSlowness, Yardstick};
 use solver::outcome::SolverOutcome;
 use solver::process::RunStatus;
 use solver::session::SessionNeeds;
@@ -38,7 +39,7 @@ impl SlowMutants {
             if unit.campaign.is_over() {
                 return None;
             }
-            let Ok((outcome, measured)) = yardstick.measure(&job.target.solver, text, purpose, limits) else {
+            let Ok((outcome, measured)) = yardstick.measure(&job.target.tested.solver, text, purpose, limits) else {
                 continue;
             };
             unit.counters.spent(outcome.cpu);
@@ -53,7 +54,7 @@ impl SlowMutants {
         let run = || {
             let config = unit.campaign.config;
             let seed = config.seeds.get(job.slot.seed)?.load().ok()?;
-            let text = render::script(&seed.store, &seed.script.commands, job.target);
+            let text = render::script(&seed.store, &seed.script.commands, &job.target.tested);
             unit.ask(job.target, &text, job.purpose(seed.instances.len(), &text), &config.limits)
         };
         self.seed_run.get_or_init(run).as_ref()
@@ -62,14 +63,16 @@ impl SlowMutants {
 
 /// Other releases of a solver that the campaign has, then other modes of it, by its profile.
 fn yardsticks<'c>(campaign: &CampaignContext<'c>, target: &'c Target) -> impl Iterator<Item = Yardstick> {
-    let own = target.solver.installed();
+    let own = target.tested.solver.installed();
     let others = campaign.reference.into_iter().chain(campaign.targets);
-    let releases = others.filter(move |other| own.is_other_release(other.solver.installed()));
+    let releases = others.filter(move |other| own.is_other_release(other.tested.solver.installed()));
     let release = |other: &Target| Yardstick {
-        solver: Some(other.patient.clone()),
-        spec: other.spec().to_string(),
-        label: other.label.clone(),
+        solver: Some(other.tested.patient.clone()),
+        spec: other.tested.spec().to_string(),
+        label: other.tested.label.clone(),
     };
-    let mode = |switch: &String| Yardstick::with_switch(&target.patient, &target.label, &target.spec(), switch);
-    releases.map(release).chain(target.solver.profile().switches.iter().map(mode))
+    let mode = |switch: &String| {
+        Yardstick::with_switch(&target.tested.patient, &target.tested.label, &target.tested.spec(), switch)
+    };
+    releases.map(release).chain(target.tested.solver.profile().switches.iter().map(mode))
 }

@@ -6,8 +6,6 @@ mod folder;
 mod nats;
 mod parts;
 mod readers;
-mod rendering;
 mod reward;
 mod support;
 mod wellformed;
-mod witness;

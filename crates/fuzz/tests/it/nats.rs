@@ -323,7 +323,7 @@ fn a_server_that_goes_away_is_waited_for() {
 /// A wrong answer that nobody gave, of the campaign's first seed and solver, and its script.
 fn claimed(description: &Description, change: impl Fn(&mut serde_json::Value)) -> (finding::Finding, String) {
     let text = "(declare-const p Bool)\n(assert p)\n(check-sat)\n".to_string();
-    let sha256 = fuzz::digest::sha256(&text);
+    let sha256 = files::digest::sha256(&text);
     let mut record = serde_json::json!({
         "format": 1, "id": format!("A-x-{}", &sha256[..12]), "class": "A", "summary": "s", "origin": "mutant",
         "trust": {"kind": "observed"}, "check": 0, "mode": "plain", "expected": ["sat"], "answers": ["unsat"],

@@ -1,6 +1,6 @@
 //! The parts of a campaign one by one: plan, folder, seeds.
 
-use fuzz::corpus::seed::{self, SeedSource};
+use corpus::seed::{self, SeedSource};
 use fuzz::findings::outdir::{OutDir, OutError};
 use fuzz::schedule::plan::UniformPlan;
 use std::collections::HashSet;

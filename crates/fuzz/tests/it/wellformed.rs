@@ -5,8 +5,8 @@
 //! `SQUALL_MUTATORS` hold lists separated by blanks, and `SQUALL_CHECKS=5` has 5 of 100 mutants solved too, since some
 //! complaints come no sooner.
 
+use corpus::seed::{self, Seed, SeedSource};
 use fuzz::Stops;
-use fuzz::corpus::seed::{self, Seed, SeedSource};
 use fuzz::target::{Target, TargetOptions};
 use mutate::assignment::GivenModel;
 use mutate::{Mutant, MutantRequest, Mutator, Parent, Unit};
@@ -65,9 +65,9 @@ enum Depth {
 /// What a solver says against each script, if anything.
 fn complaints(target: &Target, scripts: &[String], depth: Depth) -> Vec<Option<String>> {
     let limits = ProcessLimits { wall: PATIENCE, ..ProcessLimits::default() };
-    let mut command: Vec<OsString> = target.solver.command_line(SessionNeeds::INCREMENTAL, &limits);
+    let mut command: Vec<OsString> = target.tested.solver.command_line(SessionNeeds::INCREMENTAL, &limits);
     if depth == Depth::Solve {
-        command.push(if target.label.starts_with("z3") { "-t:100" } else { "--tlimit-per=100" }.into());
+        command.push(if target.tested.label.starts_with("z3") { "-t:100" } else { "--tlimit-per=100" }.into());
     }
     let mut found = vec![None; scripts.len()];
     let mut next = 0;
@@ -118,7 +118,7 @@ fn seeds(target: &Target, folder: &Path) -> Vec<Seed> {
     };
     let seeds: Vec<Seed> = sources.iter().filter(|s| small(s)).filter_map(|source| source.load().ok()).collect();
     let texts: Vec<String> =
-        seeds.iter().map(|seed| fuzz::target::render::script(&seed.store, &seed.script.commands, target)).collect();
+        seeds.iter().map(|seed| oracle::render::script(&seed.store, &seed.script.commands, &target.tested)).collect();
     let refused: Vec<bool> = complaints(target, &texts, Depth::Solve).iter().map(Option::is_some).collect();
     seeds.into_iter().zip(refused).filter(|(_, refused)| !refused).map(|(seed, _)| seed).collect()
 }
@@ -126,7 +126,7 @@ fn seeds(target: &Target, folder: &Path) -> Vec<Seed> {
 /// A check of a seed as a parent, as a campaign has it.
 fn parent(target: &Target, seed: &Seed, number: usize, store: &Store) -> Parent {
     let mut instance = seed.instances[number % seed.instances.len()].clone();
-    instance.logic = instance.logic.filter(|logic| target.knows_logic(store.name(*logic)));
+    instance.logic = instance.logic.filter(|logic| target.tested.knows_logic(store.name(*logic)));
     Parent { instance, given: GivenModel::Nothing }
 }
 
@@ -149,7 +149,7 @@ fn mutants(target: &Target, mutator: &dyn Mutator, seeds: &[Seed], wanted: usize
                 store = second.store;
             }
             let unit = Unit { campaign: 5, number: (n * 1000 + unit) as u64 };
-            let request = MutantRequest { parents: &parents, target: &target.spelling, unit };
+            let request = MutantRequest { parents: &parents, target: &target.tested.spelling, unit };
             let Ok(mut batch) = mutator.prepare(&mut store, request) else { continue };
             let mut mutant = Mutant::default();
             for index in 0..share as u64 {
@@ -176,7 +176,7 @@ fn solvers_read_all_mutants() {
         for logic in &logics {
             let seeds = seeds(&target, &folder.join("seeds").join(logic));
             if seeds.is_empty() {
-                eprintln!("{} {logic}: no seed it reads", target.label);
+                eprintln!("{} {logic}: no seed it reads", target.tested.label);
                 continue;
             }
             for (mutator, _) in target.mutators.iter() {
@@ -190,15 +190,15 @@ fn solvers_read_all_mutants() {
                 }
                 let bad: Vec<usize> = (0..found.len()).filter(|&n| found[n].is_some()).collect();
                 let name = mutator.entry().name;
-                println!("{} {logic} {name}: {} of {} ill-formed", target.label, bad.len(), made.len());
+                println!("{} {logic} {name}: {} of {} ill-formed", target.tested.label, bad.len(), made.len());
                 for &n in bad.iter().take(3) {
                     println!("    {}: {}", made[n].0, found[n].as_deref().unwrap_or_default());
                     if let Some(keep) = &keep {
-                        let file = format!("{}-{logic}-{name}-{n}.smt2", target.label);
+                        let file = format!("{}-{logic}-{name}-{n}.smt2", target.tested.label);
                         let _ = std::fs::write(keep.join(file), &made[n].1);
                     }
                 }
-                *all.entry(target.label.clone()).or_insert(0) += bad.len();
+                *all.entry(target.tested.label.clone()).or_insert(0) += bad.len();
             }
         }
     }

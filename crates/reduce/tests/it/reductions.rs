@@ -1,8 +1,8 @@
 //! Whole reductions against stand-in solvers, whose results are known exactly.
 
 use crate::support::{self, asked, begin, question, reduced, run, stand_in, wrong_on, z3_stand_in};
-use fuzz::oracle::model_oracle::SYMPTOM;
-use fuzz::oracle::question::LooksAt;
+use oracle::model_oracle::SYMPTOM;
+use oracle::question::LooksAt;
 use reduce::start::StartError;
 use reduce::{Conviction, FailureKind, ShownFailure};
 use solver::session::Solver;
@@ -345,8 +345,7 @@ fn no_witness_is_left_that_is_none() {
     let check = |input: &str, witness: &str, expect: bool| {
         let (subject, begun) = begin(&question(crashes.clone(), Some(FailureKind::Crash), ""), input).unwrap();
         let mut subject = subject;
-        subject.witness =
-            Some(std::sync::Arc::new(fuzz::findings::witness_file::read(&mut subject.store, witness).unwrap()));
+        subject.witness = Some(std::sync::Arc::new(oracle::witness_file::read(&mut subject.store, witness).unwrap()));
         assert_eq!(reduce::finding::witness_text(&subject, &begun.evidence).is_some(), expect, "{input} {witness}");
     };
     let input = "(declare-fun p () Int)(assert (< p 7))(check-sat)";

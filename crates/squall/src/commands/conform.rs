@@ -10,7 +10,7 @@ use ::conform::application::theory;
 use ::conform::explained::BUILT_IN;
 use ::conform::{ApplicationBlock, DisagreementScript, Explained, SolverUnderTest, Tally};
 use anyhow::{Context, Result};
-use fuzz::counts::stats::own_cpu;
+use oracle::cpu_meter::own_cpu;
 use smtlib::theories::THEORIES;
 use solver::install::Fleet;
 use solver::process::ProcessLimits;
@@ -142,7 +142,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         if args.ask == AskArg::Simplify && !installed.profile.knows_simplify(installed.version.as_ref()) {
             usage!("{label} does not know (simplify t), by its profile; `--ask value` asks for values, too");
         }
-        let dialect = fuzz::target::dialect(&installed);
+        let dialect = oracle::tested::dialect(&installed);
         tested.push((label, SolverUnderTest::new(fleet.solver(installed), dialect, limits.clone(), &table, ask)));
     }
     let names: Vec<String> = match args.theory.is_empty() {

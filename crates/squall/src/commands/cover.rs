@@ -9,7 +9,6 @@ use crate::render::progress::ProgressLine;
 use ::experiment::coverage::gains::CoverageGains;
 use ::experiment::coverage::plan::{CoverageArm, CoveragePlan};
 use ::experiment::coverage::run::{self, MeasuredBuild};
-use ::fuzz::corpus::seed;
 use ::fuzz::sync::stops::Stops;
 use ::fuzz::target::{Target, TargetOptions};
 use ::mutate::choice;
@@ -18,6 +17,7 @@ use ::solver::install::Fleet;
 use ::solver::process::{ProcessLimits, processors};
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
+use corpus::seed;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -133,13 +133,13 @@ fn plan(args: &Args, measured: &MeasuredBuild) -> Result<CoveragePlan> {
     let mut arms = Vec::new();
     for name in names {
         match target(choice::names(&name)) {
-            Ok(target) => arms.push(CoverageArm { name, target }),
+            Ok(Target { tested, mutators, .. }) => arms.push(CoverageArm { name, target: tested, mutators }),
             Err(error) => usage!("--mutator {name}: {error}"),
         }
     }
     Ok(CoveragePlan {
         seeds,
-        target: target(Vec::new())?,
+        target: target(Vec::new())?.tested,
         arms,
         mutants: args.mutants,
         seed: args.seed,

@@ -1,6 +1,8 @@
 //! `squall fuzz`: generates instances whose answer is known, and looks for solvers that answer otherwise.
 
 mod arguments;
+mod background;
+mod cause_counter;
 pub mod defaults;
 pub mod live;
 mod metrics;
@@ -12,7 +14,6 @@ mod summary;
 use crate::args::format::OutputFormat;
 use crate::exit;
 use ::finding::BugClass;
-use ::fuzz::corpus::seed;
 use ::fuzz::counts::untested::Untested;
 use ::fuzz::findings::outdir::OutDir;
 use ::fuzz::state::event::CampaignStatus;
@@ -22,6 +23,8 @@ use ::solver::leftovers::Adoption;
 use anyhow::{Context, Result};
 pub use arguments::Args;
 use arguments::TruthArg;
+use background::{Reducing, ReducingOptions};
+use corpus::seed;
 use defaults::CompletedWords;
 use live::LiveScreen;
 pub use live::{TerminalLease, is_fit};
@@ -31,7 +34,6 @@ pub use setup::{Setup, config, setup};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
-use triage::background::{Reducing, ReducingOptions};
 use triage::reduced_causes::ReducedCauses;
 
 /// How often plain lines and JSON tell how things stand.

@@ -1,11 +1,11 @@
 //! `squall mutate`: makes mutants of seeds and prints or writes them, without asking any solver.
 
 use crate::exit;
-use ::fuzz::findings::witness_file;
 use ::mutate::assignment::GivenModel;
 use ::mutate::choice::{self, MutatorChoice, Weighted};
 use ::mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Truth, Unfit, Unit, registry};
 use anyhow::{Context, Result, bail};
+use oracle::witness_file;
 use semantics::truth::witness::{self, NotCertified};
 use smtlib::{Instance, Store};
 use std::fmt::Write as _;

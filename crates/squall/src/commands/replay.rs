@@ -2,11 +2,11 @@
 
 use crate::args::format::OutputFormat;
 use crate::exit;
-use ::fuzz::oracle::replay::{self, ReplayError, Replayed, SavedFinding, WitnessCheck};
 use ::solver::install::{Fleet, InstallError};
 use ::solver::session::Solver;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result, bail};
+use oracle::replay::{self, ReplayError, Replayed, SavedFinding, WitnessCheck};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 

@@ -11,7 +11,9 @@ use crate::exit;
 use crate::render::say::counted;
 use crate::render::titles::SolverTitles;
 use crate::render::{html, markdown};
+use ::fuzz::persist::history::RunHistory;
 use anyhow::{Context, Result};
+use campaign::ReportedCampaign;
 use issue::Issue;
 use minijinja::value::Serde;
 use minijinja::{Environment, Value};
@@ -66,9 +68,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
         return harvest::run(kept, &args.out);
     }
     let [root] = args.out.as_slice() else { usage!("a report is about one campaign; --harvest takes several") };
-    let out = CampaignFindings::load(root)?;
-    let count = out.count();
-    let groups: Vec<CauseGroup<'_>> = out.groups().into_iter().filter(CauseGroup::is_cause).collect();
+    let out = ReportedCampaign { found: CampaignFindings::load(root)?, history: RunHistory::load(root) };
+    let count = out.found.count();
+    let groups: Vec<CauseGroup<'_>> = out.found.groups().into_iter().filter(CauseGroup::is_cause).collect();
     let to = args.to.unwrap_or_else(|| root.clone());
     let templates = templates()?;
     let issues = to.join("issues");
@@ -86,9 +88,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     remove_stale(&to, &shown);
     let path = to.join("report.html");
     write(&to, "report.html", &page::of(&templates, &out, &groups, &shown, args.title)?)?;
-    out.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
+    out.found.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
     println!("{}", path.display());
-    println!("{}: {count}", counted(out.findings.len(), "finding"));
+    println!("{}: {count}", counted(out.found.findings.len(), "finding"));
     println!("{} in {}", counted(shown.len(), "issue"), issues.display());
     if let Some(count) = args.next {
         next::give(root, &to, count.get(), &groups, &shown, &titles)?;

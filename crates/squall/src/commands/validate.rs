@@ -126,7 +126,7 @@ fn asker(spec: &SolverSpec, wall: Duration) -> Result<Asker> {
     let installed = fleet
         .ensure(spec, &mut crate::commands::solver::say)
         .with_context(|| format!("cannot use {}", spec.label()))?;
-    let dialect = fuzz::target::dialect(&installed);
+    let dialect = oracle::tested::dialect(&installed);
     let limits = ProcessLimits { wall, output_bytes: 64 << 20, ..ProcessLimits::default() };
     Ok(Asker { solver: fleet.solver(installed), dialect, limits })
 }

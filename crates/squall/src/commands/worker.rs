@@ -62,7 +62,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let watch = crate::commands::fuzz::screen::Screen::new(false, false, args.time);
     let fleet = Fleet::of_user()?.with_patience(begun.timeout);
     let setup = crate::commands::fuzz::setup(&begun, &fleet, &stops, &watch)?;
-    let labels: Vec<&str> = setup.targets.iter().map(|target| target.label.as_str()).collect();
+    let labels: Vec<&str> = setup.targets.iter().map(|target| target.tested.label.as_str()).collect();
     if labels != joined.solvers() {
         bail!("the solvers here are {}, the campaign's are {}", labels.join(", "), joined.solvers().join(", "))
     }

@@ -1,6 +1,6 @@
 //! What was found is true: the proof of each kept finding holds, and installed solvers show it again.
 
-use fuzz::oracle::replay::{self, WitnessCheck};
+use oracle::replay::{self, WitnessCheck};
 use reduce::bisect::VersionVerdict;
 use solver::install::Fleet;
 use solver::process::CancelToken;

@@ -5,9 +5,10 @@
 use crate::support::schema::Schema;
 use crate::support::{ALWAYS, Run, Stage, record};
 use finding::Finding;
+use finding::FindingEvent;
 use fuzz::CampaignEvent;
-use fuzz::corpus::quarantine::Quarantined;
-use fuzz::state::event::{CampaignStatus, Detail, Doing, FindingEvent, RemoteWorker, Resumed};
+use fuzz::seeds::quarantine::Quarantined;
+use fuzz::state::event::{CampaignStatus, Detail, Doing, RemoteWorker, Resumed};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;

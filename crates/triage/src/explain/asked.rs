@@ -5,7 +5,7 @@ use crate::explanation::{AskingPart, PartKind};
 use crate::versions::{drawn_words, without_options};
 use conform::passes::{PassCommand, PassSyntax};
 use finding::Finding;
-use fuzz::oracle::question::{LooksAt, SolverQuestion};
+use oracle::question::{LooksAt, SolverQuestion};
 use reduce::query::dialect;
 use reduce::subject;
 use smtlib::{Command, Script};

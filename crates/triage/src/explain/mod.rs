@@ -16,7 +16,7 @@ use anyhow::{Context, Result};
 use asked::{AskedScript, PartedScript};
 use asker::{RepeatedVerdict, ScriptAsker};
 use finding::{Finding, SolverLabel};
-use fuzz::oracle::replay::{self, SavedFinding, WitnessCheck};
+use oracle::replay::{self, SavedFinding, WitnessCheck};
 use reduce::operators::operators;
 use reduce::{FailureKind, query};
 use smtlib::Printer;

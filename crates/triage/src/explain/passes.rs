@@ -6,7 +6,7 @@ use crate::explanation::{PassEffect, TriedPass};
 use conform::Explained;
 use conform::explained::BUILT_IN;
 use conform::passes::{PassChecker, PassProblem, PassSyntax, PassTally};
-use fuzz::target::spelling;
+use oracle::tested::spelling;
 
 /// What stands for a theme of problems.
 const THEME: &str = "a finding";

@@ -6,8 +6,8 @@ pub use layout::{SuiteFile, SuiteLayout};
 
 use crate::folder::Triaged;
 use finding::BugClass;
-use fuzz::findings::witness_file;
-use fuzz::oracle::exhaustion;
+use oracle::exhaustion;
+use oracle::witness_file;
 use semantics::truth::witness::certify_check;
 use serde::Serialize;
 use smtlib::Store;

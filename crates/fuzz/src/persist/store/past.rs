@@ -1,11 +1,11 @@
 //! Reading the store back when a campaign goes on.
 
 use super::{CampaignStore, StoreError};
-use crate::corpus::models::ModelKey;
-use crate::corpus::partner::PartnerLabel;
 use crate::persist::past::Past;
 use crate::schedule::bandit::{Arm, ArmName, Dimension};
 use crate::schedule::pairs::SeedSolverPair;
+use crate::seeds::models::ModelKey;
+use crate::seeds::partner::PartnerLabel;
 use crate::state::Remembered;
 use crate::state::finding_index::{GroupKey, KnownGroup};
 use finding::BugClass;

@@ -1,14 +1,14 @@
 //! The store: what is written comes back, and what cannot be used is said.
 
 use super::*;
-use crate::corpus::models::ModelKey;
-use crate::corpus::partner::PartnerLabel;
 use crate::counts::answer_counts::{Cell, CellKey};
 use crate::counts::stats::Snapshot;
 use crate::persist::past::{Past, SpentTime, StateUpdate};
 use crate::schedule::bandit::{Arm, Dimension};
 use crate::schedule::completed::Shard;
 use crate::schedule::pairs::SeedSolverPair;
+use crate::seeds::models::ModelKey;
+use crate::seeds::partner::PartnerLabel;
 use crate::state::finding_index::{GroupKey, KnownGroup};
 use crate::state::{CoverageKey, Covered, Delta};
 use crate::target::mode::Mode;

@@ -1,10 +1,10 @@
 //! A small campaign that depends on no solver program.
 
+use corpus::seed::SeedSource;
 use finding::Build;
 use finding::OptionGrade;
 use finding::reward::RewardByAlike;
 use fuzz::Stops;
-use fuzz::corpus::seed::SeedSource;
 use fuzz::schedule::SchedulePolicy;
 use fuzz::schedule::completed::Shard;
 use fuzz::target::{Target, TargetOptions};

@@ -1,6 +1,6 @@
 //! Stand-in solvers whose bugs are simple conditions on the text, and reductions against them.
 
-use fuzz::oracle::question::{LooksAt, SolverQuestion, purpose_of};
+use oracle::question::{LooksAt, SolverQuestion, purpose_of};
 use reduce::judge::SolverJudge;
 use reduce::query::Trusted;
 use reduce::reducer::{Best, ReducerConfig, Sink};

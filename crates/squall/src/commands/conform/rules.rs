@@ -5,7 +5,7 @@ use crate::render::progress::{ProgressLine, beside};
 use ::conform::rules::{Rule, RuleCounterexample, RuleReport, RuleVerdict, UnreadRule, check, read};
 use anyhow::{Context, Result};
 use files::{WantedFiles, named_files};
-use fuzz::counts::stats::own_cpu;
+use oracle::cpu_meter::own_cpu;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

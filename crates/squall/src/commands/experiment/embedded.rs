@@ -1,8 +1,8 @@
 //! Seeds embedded in this program, written to the folder of an experiment.
 
 use ::experiment::known_bugs::manifest::EMBEDDED;
-use ::fuzz::corpus::seed;
 use anyhow::{Context, Result};
+use corpus::seed;
 use std::path::{Path, PathBuf};
 
 /// The path of a seed; an embedded one is written below the folder of the experiment.

@@ -10,6 +10,7 @@ use ::experiment::evolution::release_run::{ReleaseQuestion, ReleaseRun};
 use ::fuzz::sync::stops::Stops;
 use ::fuzz::target::{Target, TargetOptions};
 use ::mutate::finite::theme;
+use ::oracle::TestedSolver;
 use ::solver::install::{Fleet, InstalledSolver};
 use ::solver::process::{CancelToken, ProcessLimits, processors};
 use ::solver::spec::SolverSpec;
@@ -79,8 +80,8 @@ pub fn run(args: EvolutionArgs) -> Result<ExitCode> {
     let releases = releases(&args, &fleet)?;
     let stops = Stops::default();
     let options = TargetOptions::default();
-    let target = |installed: InstalledSolver| Ok(Target::new(fleet.solver(installed), &options, &stops)?);
-    let targets = releases.into_iter().map(target).collect::<Result<Vec<Target>>>()?;
+    let target = |installed: InstalledSolver| Ok(Target::new(fleet.solver(installed), &options, &stops)?.tested);
+    let targets = releases.into_iter().map(target).collect::<Result<Vec<TestedSolver>>>()?;
     if targets.is_empty() {
         usage!(
             "no release of {0} is installed; --release names some, as in --release all, or install one: squall solver install {0}@latest",
@@ -169,7 +170,7 @@ fn spread<T>(list: Vec<T>, most: usize) -> Vec<T> {
 }
 
 /// What is asked: problems made from nothing, and files.
-fn problems(args: &EvolutionArgs, targets: &[Target]) -> Result<EvolutionProblems> {
+fn problems(args: &EvolutionArgs, targets: &[TestedSolver]) -> Result<EvolutionProblems> {
     let spellings: Vec<_> = targets.iter().map(|target| &target.spelling).collect();
     let themes = args.theory.iter().filter_map(|name| theme::find(name)).collect();
     let count = args.count.unwrap_or(if args.quick { 100 } else { 1000 });
@@ -183,7 +184,7 @@ fn problems(args: &EvolutionArgs, targets: &[Target]) -> Result<EvolutionProblem
 fn ask_all(
     args: &EvolutionArgs,
     problems: &EvolutionProblems,
-    targets: &[Target],
+    targets: &[TestedSolver],
     cancel: &CancelToken,
 ) -> Result<Vec<ReleaseRun>> {
     let line = ProgressLine::steps("problems", (targets.len() * problems.list.len()) as u64);
@@ -204,7 +205,7 @@ fn ask_all(
 }
 
 /// What a release did at an earlier time, or what it does now. A build of the user's own is asked each time, since it changes.
-fn ask(question: &ReleaseQuestion<'_>, target: &Target, out: &Path) -> Result<Option<ReleaseRun>> {
+fn ask(question: &ReleaseQuestion<'_>, target: &TestedSolver, out: &Path) -> Result<Option<ReleaseRun>> {
     let limit_ms = u64::try_from(question.limits.script_cpu.unwrap_or_default().as_millis()).unwrap_or(u64::MAX);
     let path = out.join("releases").join(format!("{}.json", target.label.replace(['/', ' '], "_")));
     let is_own = matches!(target.solver.installed().spec, SolverSpec::Path(_));

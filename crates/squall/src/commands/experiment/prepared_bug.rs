@@ -3,11 +3,11 @@
 use super::embedded::on_disk;
 use ::experiment::known_bugs::manifest::{self, BugDefaults, ReleaseBug};
 use ::experiment::known_bugs::run::form;
-use ::fuzz::corpus::seed;
 use ::solver::install::Fleet;
 use ::solver::session::Solver;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
+use corpus::seed;
 use std::path::{Path, PathBuf};
 
 /// A bug with what it takes to look for it.

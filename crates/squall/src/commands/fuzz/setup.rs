@@ -3,8 +3,8 @@
 use super::arguments::{Args, Assignment, ScheduleKind, SolverOptions, Switch, TruthArg};
 use super::resume;
 use crate::commands::{corpus, solver};
-use ::fuzz::corpus::seed::SeedSource;
-use ::fuzz::corpus::{seed, stored};
+use ::corpus::seed::{self, SeedSource};
+use ::corpus::stored;
 use ::fuzz::schedule::SchedulePolicy;
 use ::fuzz::schedule::completed::Shard;
 use ::fuzz::target::{Incremental, Tactics, Target, TargetError, TargetOptions};
@@ -96,7 +96,7 @@ fn with_what_varies(args: &Args, targets: Vec<Target>) -> Result<Vec<Target>> {
     if let Some(asked @ (SolverOptions::Random | SolverOptions::Experimental)) = args.options
         && !has_options(asked.grade())
     {
-        let solvers = targets.iter().map(|target| target.label.clone()).collect::<Vec<_>>().join(", ");
+        let solvers = targets.iter().map(|target| target.tested.label.clone()).collect::<Vec<_>>().join(", ");
         return Err(TargetError::NoOptions { solvers, has_experimental: has_options(OptionGrade::Experimental) }.into());
     }
     Ok(targets)

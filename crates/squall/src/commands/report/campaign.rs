@@ -6,7 +6,7 @@ use crate::render::plot::{Plot, PlotSeries, short};
 use crate::render::say::counted;
 use ::finding::{BugClass, CauseCount};
 use ::fuzz::counts::answer_counts::Cell;
-use ::fuzz::persist::history::CampaignRun;
+use ::fuzz::persist::history::{CampaignRun, RunHistory};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use triage::folder::{CampaignFindings, CauseGroup};
@@ -19,6 +19,14 @@ const ANSWERS: [(&str, &str, &[&str]); 5] = [
     ("limit", "limit met", &["timeout", "memout", "outputout"]),
     ("error", "error or crash", &["void", "missing", "crashed"]),
 ];
+
+/// What lies in a campaign's folder.
+pub struct ReportedCampaign {
+    /// Its findings.
+    pub found: CampaignFindings,
+    /// What its runs did.
+    pub history: RunHistory,
+}
 
 /// A number with what it counts.
 #[derive(Debug, Serialize)]
@@ -62,7 +70,7 @@ pub struct RunRow {
 }
 
 /// Counts at a glance.
-pub fn tiles(out: &CampaignFindings, count: CauseCount) -> Vec<Tile> {
+pub fn tiles(out: &ReportedCampaign, count: CauseCount) -> Vec<Tile> {
     let last = |f: fn(&::fuzz::persist::history::HistoryPoint) -> f64| -> f64 {
         out.history.runs.iter().filter_map(|run| run.points.last()).map(f).sum()
     };
@@ -71,7 +79,7 @@ pub fn tiles(out: &CampaignFindings, count: CauseCount) -> Vec<Tile> {
     let solver = last(|p| p.solver_cpu_s);
     let mut tiles = vec![
         Tile { value: count.to_string(), label: "of findings" },
-        Tile { value: out.findings.len().to_string(), label: "findings kept" },
+        Tile { value: out.found.findings.len().to_string(), label: "findings kept" },
     ];
     if mutants > 0.0 {
         tiles.push(Tile { value: short(mutants), label: "mutants sent" });
@@ -98,10 +106,10 @@ fn worked_until(runs: &[CampaignRun], moment: u64) -> f64 {
 
 /// What happened over time: causes by class, and throughput where there are statistics. Without them time runs from the first finding to
 /// the last.
-pub fn plots(out: &CampaignFindings, groups: &[CauseGroup<'_>]) -> Vec<Plot> {
+pub fn plots(out: &ReportedCampaign, groups: &[CauseGroup<'_>]) -> Vec<Plot> {
     let runs = &out.history.runs;
     let worked: f64 = runs.iter().filter_map(|run| run.points.last()).map(|p| p.wall_s).sum();
-    let moments = || out.findings.iter().map(|f| f.finding.found_at);
+    let moments = || out.found.findings.iter().map(|f| f.finding.found_at);
     let (first, last) = (moments().min().unwrap_or(0), moments().max().unwrap_or(0));
     let has_history = worked > 0.0;
     let total = if has_history { worked } else { last.saturating_sub(first) as f64 };
@@ -174,7 +182,7 @@ pub struct Tables {
 }
 
 /// The tables of a campaign; empty without statistics.
-pub fn tables(out: &CampaignFindings) -> Tables {
+pub fn tables(out: &ReportedCampaign) -> Tables {
     let cells = out.history.cells();
     let total: u64 = cells.values().map(|c| c.scripts).sum();
     let (mut solvers, mut mutators, mut logics) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
@@ -186,9 +194,9 @@ pub fn tables(out: &CampaignFindings) -> Tables {
     }
     let by_mutator = |name: &str| {
         let of = |f: &triage::folder::Triaged| f.finding.mutator.as_ref().map_or("seed", |m| m.name.as_str()) == name;
-        out.findings.iter().filter(|f| of(f)).count()
+        out.found.findings.iter().filter(|f| of(f)).count()
     };
-    let by_solver = |name: &str| out.findings.iter().filter(|f| f.finding.solver.label == name).count();
+    let by_solver = |name: &str| out.found.findings.iter().filter(|f| f.finding.solver.label == name).count();
     // By the seed's logic, as the scripts are counted: a mutant may be sent under another name, or under none.
     let by_logic = |name: &str| {
         let of = |f: &triage::folder::Triaged| {
@@ -196,7 +204,7 @@ pub fn tables(out: &CampaignFindings) -> Tables {
             let logic = seed.and_then(|seed| seed.logic.as_deref().or_else(|| logic_of(&f.mutant)));
             logic.filter(|logic| !logic.is_empty()).unwrap_or("none set") == name
         };
-        out.findings.iter().filter(|f| of(f)).count()
+        out.found.findings.iter().filter(|f| of(f)).count()
     };
     let mut tables = Tables {
         solvers: rows(solvers, by_solver, parts),
@@ -265,7 +273,7 @@ fn share(part: u64, whole: u64) -> Vec<BarPart> {
 }
 
 /// How many seeds were covered, in words.
-pub fn seeds_note(out: &CampaignFindings) -> String {
+pub fn seeds_note(out: &ReportedCampaign) -> String {
     let Some(run) = out.history.runs.iter().max_by_key(|run| run.seeds_sent) else { return String::new() };
     if run.seeds == 0 {
         return "Without seeds: all problems were generated.".to_string();
@@ -278,7 +286,7 @@ pub fn seeds_note(out: &CampaignFindings) -> String {
 }
 
 /// The runs, the first one first.
-pub fn runs(out: &CampaignFindings) -> Vec<RunRow> {
+pub fn runs(out: &ReportedCampaign) -> Vec<RunRow> {
     let row = |run: &CampaignRun| RunRow {
         began: date::utc(run.started_at),
         solvers: run.solvers.join(", "),

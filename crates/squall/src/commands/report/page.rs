@@ -1,7 +1,7 @@
 //! The page about a campaign: what it shows of each cause, and the values of its template.
 
-use super::campaign;
 use super::issue::Issue;
+use super::campaign::{self, ReportedCampaign};
 use crate::render::say::counted;
 use crate::render::{date, html};
 use ::finding::{BugClass, OptionGrade, SolverLabel};
@@ -10,7 +10,7 @@ use anyhow::Result;
 use minijinja::value::Serde;
 use minijinja::{Environment, Value, context};
 use serde::Serialize;
-use triage::folder::{CampaignFindings, CauseGroup};
+use triage::folder::CauseGroup;
 
 /// A cause as the page shows it.
 #[derive(Debug, Serialize)]
@@ -73,28 +73,28 @@ impl ShownCause {
 /// A value that the template asks for in vain.
 pub fn of(
     templates: &Environment<'_>,
-    out: &CampaignFindings,
+    out: &ReportedCampaign,
     groups: &[CauseGroup<'_>],
     shown: &[ShownCause],
     title: Option<String>,
 ) -> Result<String> {
     let mut solvers: Vec<&String> = out.history.runs.iter().flat_map(|run| &run.solvers).collect();
-    solvers.extend(out.findings.iter().map(|f| &f.finding.solver.label));
+    solvers.extend(out.found.findings.iter().map(|f| &f.finding.solver.label));
     solvers.sort_by(|a, b| SolverLabel::order(a, b));
     solvers.dedup();
     let names: Vec<&str> = solvers.iter().map(|s| s.as_str()).collect();
     let title = title.unwrap_or_else(|| {
         format!("Fuzzing {}", if names.is_empty() { "solvers".to_string() } else { names.join(", ") })
     });
-    let count = out.count();
-    let findings_note = match (out.findings.len(), count.not_reduced) {
+    let count = out.found.count();
+    let findings_note = match (out.found.findings.len(), count.not_reduced) {
         (0, _) => "There are no findings.".to_string(),
         (all, 0) => format!("{}: {count}, the most important first.", counted(all, "finding")),
         (all, _) => format!("{}: {count}. `squall reduce OUT` reduces the others.", counted(all, "finding")),
     };
     let subtitle = match out.history.runs.first() {
-        Some(run) => format!("Campaign in {}, begun {} UTC", out.root.display(), date::utc(run.started_at)),
-        None => format!("Campaign in {}", out.root.display()),
+        Some(run) => format!("Campaign in {}, begun {} UTC", out.found.root.display(), date::utc(run.started_at)),
+        None => format!("Campaign in {}", out.found.root.display()),
     };
     let (apart, others): (Vec<&ShownCause>, Vec<&ShownCause>) =
         shown.iter().partition(|s| s.issue.grade == OptionGrade::Experimental);
@@ -109,13 +109,13 @@ pub fn of(
         subtitle,
         findings_note,
         tiles => Value::from(Serde(campaign::tiles(out, count))),
-        disagreements => disagreements::count(&out.root),
+        disagreements => disagreements::count(&out.found.root),
         rest_note => rest_note(&rest),
         wrong => Value::from(Serde(wrong)),
         rest => Value::from(Serde(rest)),
         apart => Value::from(Serde(apart)),
         meanings => meanings(shown),
-        damaged => out.damaged.clone(),
+        damaged => out.found.damaged.clone(),
         plots => Value::from(Serde(campaign::plots(out, groups))),
         solvers => Value::from(Serde(solvers)),
         mutators => Value::from(Serde(mutators)),

@@ -2,7 +2,7 @@
 
 use crate::render::finding::why;
 use ::finding::{BugClass, Trust, symptom};
-use ::fuzz::oracle::model_oracle::told;
+use oracle::model_oracle::told;
 use reduce::Conviction;
 use semantics::truth::{self, CheckTruth, ExhaustLimits, Search, TruthQuery};
 use semantics::{Model, Stop, Value, Verdict, validate};

@@ -1,7 +1,7 @@
 //! Asking a solver for the models of a script's checks, and for values in them.
 
 use anyhow::{Context, Result};
-use fuzz::target::spelling;
+use oracle::tested::spelling;
 use smtlib::{Command, Dialect, Printer, Script, Store, TermId};
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::ProcessLimits;

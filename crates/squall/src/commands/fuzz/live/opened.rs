@@ -11,7 +11,7 @@ const HEAD: u64 = 64 << 10;
 /// What lies in a finding's folder: its files, what is known of it, and the head of its script, the reduced one if there is one.
 pub fn lines(folder: &Path) -> Vec<String> {
     let mut lines = vec![folder.display().to_string()];
-    match ::fuzz::oracle::replay::load_record(folder) {
+    match oracle::replay::load_record(folder) {
         Ok(finding) => {
             lines.push(format!("solver    {}", finding.solver.spec));
             lines.push(format!("mode      {}", finding.mode));

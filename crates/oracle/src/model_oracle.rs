@@ -1,7 +1,8 @@
 //! The model oracle: is what a solver prints for `(get-model)` after `sat` a model of what it was asked?
 
-use crate::oracle::{Hit, value_oracle};
-use crate::target::Asked;
+use crate::judge::Hit;
+use crate::tested::Asked;
+use crate::value_oracle;
 use finding::BugClass;
 use mutate::Expected;
 use semantics::truth::OpenTruth;

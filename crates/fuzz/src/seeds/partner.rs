@@ -1,14 +1,13 @@
 //! Second parents: what logic and status seeds have, and which seed goes with which.
 
-use crate::corpus::seed::{Seed, SeedSource};
 use crate::target::Target;
-use crate::target::render;
+use corpus::seed::{Seed, SeedSource};
 use mutate::rng::RandomStream;
+use oracle::render;
 use smtlib::{Status, Store};
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::ProcessLimits;
 use solver::session::SessionNeeds;
-use std::path::{Component, Path};
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -133,7 +132,7 @@ impl Labels {
 }
 
 fn find(seed: &Seed, context: &dyn LabelContext) -> PartnerLabel {
-    let own = own_statuses(seed).0;
+    let own = corpus::status::own_statuses(seed).0;
     let mut statuses: Vec<Option<Status>> =
         seed.instances.iter().map(|i| own.get(i.check).copied().flatten()).collect();
     if statuses.iter().all(Option::is_none) {
@@ -143,35 +142,13 @@ fn find(seed: &Seed, context: &dyn LabelContext) -> PartnerLabel {
     PartnerLabel { logic, statuses }
 }
 
-/// The status of each check as the file says it, or, of a single check, the folder it lies in; and who says it, in words.
-pub fn own_statuses(seed: &Seed) -> (Vec<Option<Status>>, &'static str) {
-    let known = |status: Option<Status>| status.filter(|status| *status != Status::Unknown);
-    let mut statuses: Vec<Option<Status>> = seed.script.instances().iter().map(|i| known(i.status)).collect();
-    if let [status @ None] = &mut statuses[..] {
-        *status = of_folder(&seed.name);
-        return (statuses, "the folder the seed lies in");
-    }
-    (statuses, "the seed's own :status")
-}
-
-/// What the innermost folder named `sat` or `unsat` says.
-pub(crate) fn of_folder(name: &str) -> Option<Status> {
-    let folders = Path::new(name).parent()?.components().rev();
-    let of = |component: Component<'_>| match component.as_os_str().to_str()? {
-        "sat" => Some(Status::Sat),
-        "unsat" => Some(Status::Unsat),
-        _ => None,
-    };
-    folders.into_iter().find_map(of)
-}
-
 /// What the reference answers, for seeds with one check: only there an answer is surely that check's.
 fn of_reference(seed: &Seed, context: &dyn LabelContext) -> Option<Vec<Option<Status>>> {
-    let reference = context.reference().filter(|reference| !reference.solver.is_builtin())?;
+    let reference = context.reference().filter(|reference| !reference.tested.solver.is_builtin())?;
     let limits = context.limits();
     let limits = ProcessLimits { script_cpu: Some(PATIENCE), ..limits.clone() };
-    let text = render::script(&seed.store, &seed.script.commands, reference);
-    if seed.instances.len() != 1 || reference.misread(&text).is_some() {
+    let text = render::script(&seed.store, &seed.script.commands, &reference.tested);
+    if seed.instances.len() != 1 || reference.tested.misread(&text).is_some() {
         return None;
     }
     let outcome = context.ask(reference, &text, SessionNeeds::SINGLE, &limits)?;
@@ -181,19 +158,4 @@ fn of_reference(seed: &Seed, context: &dyn LabelContext) -> Option<Vec<Option<St
         Answer::Unsat => Some(Status::Unsat),
         _ => None,
     }])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn folders_tell_the_status() {
-        let check = |name: &str, expect: Option<Status>| assert_eq!(of_folder(name), expect, "{name}");
-        check("seeds/sat/a.smt2", Some(Status::Sat));
-        check("seeds/unsat/deeper/a.smt2", Some(Status::Unsat));
-        check("unsat/sat/a.smt2", Some(Status::Sat));
-        check("seeds/unsatisfiable/sat.smt2", None);
-        check("sat.smt2", None);
-    }
 }

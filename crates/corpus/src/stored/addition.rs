@@ -4,7 +4,7 @@ use super::manifest::{CorpusManifest, CorpusSeed, ManifestError, MeasuredSeed};
 use super::selection::{Weighed, select};
 use super::shape::SeedShape;
 use super::{StoredCorpus, seeds};
-use crate::corpus::seed::SeedSource;
+use crate::seed::SeedSource;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::Status;
 use solver::parallel;

@@ -1,15 +1,5 @@
 //! The oracle: does what a solver did contradict what is true? (Classes of the STORM paper, Table 1.)
 
-pub mod candidate;
-pub mod confirm;
-pub mod cpu_meter;
-pub mod exhaustion;
-pub mod model_oracle;
-pub mod question;
-pub mod replay;
-pub mod slowness;
-pub mod value_oracle;
-
 use finding::{BugClass, symptom};
 use mutate::Expected;
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};

@@ -1,6 +1,6 @@
 //! What a seed is made of: a fingerprint without names, literals and widths, and the features that a selection balances.
 
-use crate::corpus::seed::Seed;
+use crate::seed::Seed;
 use rustc_hash::{FxHashSet, FxHasher};
 use smtlib::{Command, Kind, SortId, Store, TermId};
 use std::hash::{Hash, Hasher};

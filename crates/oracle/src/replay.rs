@@ -1,11 +1,11 @@
 //! Replaying a finding: is its truth still true, and does the solver still err?
 
-use crate::digest;
-use crate::findings::witness_file;
-use crate::oracle::exhaustion;
-use crate::oracle::question::SolverQuestion;
-use crate::oracle::{Asking, Hit};
-use crate::target::render;
+use crate::exhaustion;
+use crate::judge::{Asking, Hit};
+use crate::question::SolverQuestion;
+use crate::render;
+use crate::witness_file;
+use files::digest;
 use files::read::ReadError;
 use finding::record::{FORMAT, SolverRecord};
 use finding::{BugClass, Finding, Trust, folder, symptom};

@@ -3,8 +3,8 @@
 //! CPU times include the solver's start on both sides, so that the ratio of what follows is higher than what is said here. A
 //! solver is cut off as soon as it has used enough to be called slow.
 
-use crate::oracle::Hit;
-use crate::target::render;
+use crate::judge::Hit;
+use crate::render;
 use finding::{BugClass, Finding};
 use solver::install::Fleet;
 use solver::outcome::SolverOutcome;

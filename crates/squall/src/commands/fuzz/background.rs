@@ -1,13 +1,10 @@
 //! Reductions during a campaign: the representative of each new group, on one thread, within a share of the time.
 
-use crate::bisection;
-use crate::cause_counter::CauseCounter;
-use crate::progress::{InstallProgress, ReductionStep};
-use crate::reduced_causes::ReducedCauses;
-use crate::reduction::{self, ReductionOrder};
+use super::cause_counter::CauseCounter;
+use ::fuzz::state::event::ReductionNow;
+use ::fuzz::{CampaignEvent, CampaignWatch};
+use finding::FindingEvent;
 use finding::{AnswerVector, BugClass, Trust};
-use fuzz::state::event::{FindingEvent, ReductionNow};
-use fuzz::{CampaignEvent, CampaignWatch};
 use reduce::CpuBudget;
 use reduce::bisect::summary;
 use reduce::finding::Files;
@@ -17,6 +14,10 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use triage::bisection;
+use triage::progress::{InstallProgress, ReductionStep};
+use triage::reduced_causes::ReducedCauses;
+use triage::reduction::{self, ReductionOrder};
 
 /// What may be worked before the campaign has earned anything, so that short ones reduce too.
 const CREDIT: Duration = Duration::from_secs(2);
@@ -215,7 +216,7 @@ impl<'w> Reducing<'w> {
             }
             Err(_) if cancel.is_cancelled() || was_replaced() => return,
             Err(error) => {
-                let (id, reason) = (finding.id.clone(), crate::error_text(&error));
+                let (id, reason) = (finding.id.clone(), triage::error_text(&error));
                 return self.pass_on(&CampaignEvent::Unreduced { id, reason });
             }
         }
@@ -238,7 +239,7 @@ impl<'w> Reducing<'w> {
                 self.pass_on(&CampaignEvent::Bisected { id, versions });
             }
             Err(error) => {
-                let message = format!("{} is not bisected: {}", finding.id, crate::error_text(&error));
+                let message = format!("{} is not bisected: {}", finding.id, triage::error_text(&error));
                 self.pass_on(&CampaignEvent::Trouble { message });
             }
         }

@@ -3,11 +3,12 @@
 //! A campaign that confirms a hit, a replay, a reduction and a bisection all ask by [`SolverQuestion::ask`], so that none of them
 //! judges by other options, limits or predecessors than the finding had.
 
-pub use crate::findings::words::purpose_of;
-use crate::oracle::model_oracle::{self, Examined, ScriptVerdict};
-use crate::oracle::slowness::{MeasuredSlowness, Yardstick};
-use crate::oracle::{self, Asking, Hit};
-use crate::target::{self, Asked, render};
+use crate::judge::{self, Asking, Hit};
+use crate::model_oracle::{self, Examined, ScriptVerdict};
+use crate::render;
+use crate::slowness::{MeasuredSlowness, Yardstick};
+use crate::tested::{self, Asked};
+pub use crate::words::purpose_of;
 use finding::{BugClass, Finding, symptom};
 use mutate::Expected;
 use smtlib::{Command, Store};
@@ -103,14 +104,14 @@ impl SolverQuestion {
             }
             LooksAt::Models => {
                 let installed = solver.installed();
-                let (dialect, misreads) = (target::dialect(installed), target::misreads(installed));
+                let (dialect, misreads) = (tested::dialect(installed), tested::misreads(installed));
                 let asked = Asked { solver, dialect: &dialect, misreads: &misreads };
                 let examined = model_oracle::examine(asked, text, *purpose, limits)?;
                 Ok(reply(examined.outcome, examined.verdict))
             }
             LooksAt::SelfCheck => {
                 let mut outcome = solver.check_after(earlier, text, *purpose, limits)?;
-                let accused = oracle::self_accusations(&outcome).find(|hit| hit.class == BugClass::B);
+                let accused = judge::self_accusations(&outcome).find(|hit| hit.class == BugClass::B);
                 let models = match accused {
                     Some(hit) if earlier.is_empty() => {
                         let examined = self.model_of(solver, &asking_for_models(text), hit.check)?;
@@ -139,7 +140,7 @@ impl SolverQuestion {
     /// The solver cannot be run.
     pub fn model_of(&self, solver: &Solver, text: &str, check: usize) -> Result<Examined, RunError> {
         let installed = solver.installed();
-        let (dialect, misreads) = (target::dialect(installed), target::misreads(installed));
+        let (dialect, misreads) = (tested::dialect(installed), tested::misreads(installed));
         let asked = Asked { solver, dialect: &dialect, misreads: &misreads };
         model_oracle::examine_check(asked, text, check, self.purpose, &self.limits)
     }
@@ -161,9 +162,9 @@ impl SolverReply {
     /// What contradicts the right answers, if anything does.
     pub fn hit(&self, expected: &[Expected], asking: Asking) -> Option<Hit> {
         match self.looks_at {
-            LooksAt::Answers => oracle::judge(expected, &self.outcome, asking),
+            LooksAt::Answers => judge::judge(expected, &self.outcome, asking),
             LooksAt::Models => model_oracle::hit(&self.models),
-            LooksAt::SelfCheck => oracle::judge(expected, &self.outcome, asking).map(|hit| self.acquitted(hit)),
+            LooksAt::SelfCheck => judge::judge(expected, &self.outcome, asking).map(|hit| self.acquitted(hit)),
             LooksAt::CpuTime => self.slowness.as_ref().map(MeasuredSlowness::hit),
         }
     }

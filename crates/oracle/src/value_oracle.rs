@@ -1,10 +1,10 @@
 //! The value oracle: does what a solver says to `(get-value …)` contradict what it says to `(get-model)` right before?
 
-use crate::oracle::model_oracle::{
+use crate::model_oracle::{
     self, CheckModel, Examined, FalseAssertion, MAX_MODEL_BYTES, RefutedPart, ScriptVerdict, SentScript, as_standard,
     miswritten, shortened,
 };
-use crate::target::Asked;
+use crate::tested::Asked;
 use semantics::EvalLimits;
 use semantics::judge::contradicted_value;
 use smtlib::term::{HAS_BINDER, HAS_VARIABLE};

@@ -9,7 +9,7 @@ pub use addition::{AddedCounts, AdditionError, AdditionPlan, Clock};
 pub use manifest::{CorpusManifest, CorpusSeed, ManifestError, MeasuredSeed};
 pub use shape::SeedShape;
 
-use crate::corpus::seed::SeedSource;
+use crate::seed::SeedSource;
 use std::path::{Path, PathBuf};
 
 /// The name of the corpus where none is given.

@@ -1,6 +1,6 @@
 //! Seeds: where they are, and what reading one gives.
 
-use crate::digest::sha256_of;
+use files::digest::sha256_of;
 use include_dir::{Dir, include_dir};
 use smtlib::sexpr::{ItemKind, items};
 use smtlib::{Command, Instance, Script, Store};
@@ -173,7 +173,7 @@ impl SeedSource {
     ///
     /// # Errors
     /// Whatever the system says.
-    pub(crate) fn head(&self, most: usize) -> std::io::Result<(u64, Vec<u8>)> {
+    pub fn head(&self, most: usize) -> std::io::Result<(u64, Vec<u8>)> {
         match self {
             SeedSource::Embedded(file) => Ok(head_of(file.contents(), most)),
             SeedSource::Piped { bytes, .. } => Ok(head_of(bytes, most)),
@@ -314,7 +314,7 @@ impl Seed {
     }
 
     /// The same seed with an empty store, for callers that keep its terms elsewhere.
-    pub(crate) fn clone_without_terms(&self) -> Seed {
+    pub fn clone_without_terms(&self) -> Seed {
         Seed {
             name: self.name.clone(),
             sha256: self.sha256.clone(),

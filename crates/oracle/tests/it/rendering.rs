@@ -1,17 +1,16 @@
 //! Scripts rendered for a solver: in its names, as far as they can be.
 
-use fuzz::Stops;
-use fuzz::target::{Target, TargetOptions, render};
+use oracle::{TestedSolver, render};
 use smtlib::{Dialect, Store};
 use solver::install::{Fleet, InstalledSolver};
+use solver::process::CancelToken;
 use std::sync::Arc;
 
 /// A target that wants sets as z3 does since 5.0.
-fn target() -> Target {
+fn target() -> TestedSolver {
     let fleet = Fleet::of_user().expect("the profiles are in order");
     let found = fleet.resolve(&"builtin:sat".parse().expect("a solver's name")).expect("it is always there");
-    let wishes = TargetOptions { mutators: vec!["storm".to_string()], ..TargetOptions::default() };
-    let mut target = Target::new(fleet.solver(found), &wishes, &Stops::default()).expect("the mutator is there");
+    let mut target = TestedSolver::new(fleet.solver(found), &CancelToken::new(), &CancelToken::new());
     target.spelling.dialect = Dialect::renamed([("Set", "FiniteSet"), ("set.member", "set.in")]);
     target
 }

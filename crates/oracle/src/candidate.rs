@@ -1,9 +1,9 @@
 //! A script whose run contradicts what is known of it, before the contradiction is confirmed.
 
-use crate::oracle::cpu_meter::CpuMeter;
-use crate::oracle::model_oracle::FalseAssertion;
-use crate::oracle::slowness::MeasuredSlowness;
-use crate::oracle::{Asking, Hit};
+use crate::cpu_meter::CpuMeter;
+use crate::judge::{Asking, Hit};
+use crate::model_oracle::FalseAssertion;
+use crate::slowness::MeasuredSlowness;
 use mutate::{Expected, Truth, registry};
 use semantics::Model;
 use smtlib::Store;
@@ -70,7 +70,7 @@ impl Candidate<'_> {
 
 impl ScriptSource {
     /// Whether a seed took part: it is one, or was made of one.
-    pub(crate) fn has_seed(&self) -> bool {
+    pub fn has_seed(&self) -> bool {
         !matches!(self, ScriptSource::Mutant { mutator, .. } if registry::needs_no_seed(mutator))
     }
 

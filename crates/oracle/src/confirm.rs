@@ -1,10 +1,11 @@
 //! From a hit to a finding: the truth is checked against the very text that was sent, and the solver is asked again.
 
-use crate::oracle::candidate::Candidate;
-use crate::oracle::exhaustion;
-use crate::oracle::model_oracle::{self, Examined, ScriptVerdict};
-use crate::oracle::question::{LooksAt, SolverQuestion, SolverReply, asking_for_models, patient};
-use crate::target::{Target, render};
+use crate::candidate::Candidate;
+use crate::exhaustion;
+use crate::model_oracle::{self, Examined, ScriptVerdict};
+use crate::question::{LooksAt, SolverQuestion, SolverReply, asking_for_models, patient};
+use crate::render;
+use crate::tested::TestedSolver;
 use finding::record::{Other, SymptomRepeats};
 use finding::{BugClass, Trust};
 use mutate::{Expected, Truth};
@@ -91,7 +92,11 @@ pub enum Dropped {
 ///
 /// # Errors
 /// [`Dropped`] with the reason.
-pub fn confirm(candidate: Candidate<'_>, target: &Target, others: &[&Target]) -> Result<Confirmed, Dropped> {
+pub fn confirm(
+    candidate: Candidate<'_>,
+    target: &TestedSolver,
+    others: &[&TestedSolver],
+) -> Result<Confirmed, Dropped> {
     // A crash is a crash whatever the text means.
     if candidate.hit.class != BugClass::D
         && let Some(spelling) = target.misread(candidate.text)
@@ -198,7 +203,7 @@ fn against(expected: Expected, known: &CheckTruth, trusted: Option<Trust>) -> Re
 }
 
 /// Whether the solver by itself does the same, without what its profile adds. Times under other options are another comparison.
-fn shows_bare(candidate: Candidate<'_>, target: &Target) -> Result<bool, Dropped> {
+fn shows_bare(candidate: Candidate<'_>, target: &TestedSolver) -> Result<bool, Dropped> {
     if target.patient.added_options().is_empty() || candidate.hit.class == BugClass::S {
         return Ok(false);
     }
@@ -209,7 +214,7 @@ fn shows_bare(candidate: Candidate<'_>, target: &Target) -> Result<bool, Dropped
 }
 
 /// Asks the solver again, and counts how often the same thing shows.
-fn repeat(candidate: Candidate<'_>, target: &Target) -> Result<SymptomRepeats, Dropped> {
+fn repeat(candidate: Candidate<'_>, target: &TestedSolver) -> Result<SymptomRepeats, Dropped> {
     let mut shown = 0;
     for _ in 0..REPEATS {
         let again = ask(target, candidate, LooksAt::of(candidate.hit.class, &candidate.hit.symptom))?
@@ -222,7 +227,7 @@ fn repeat(candidate: Candidate<'_>, target: &Target) -> Result<SymptomRepeats, D
 }
 
 /// Asks once more, with more time: not until the campaign's time is up, but until the user wants out.
-fn ask(target: &Target, candidate: Candidate<'_>, looks_at: LooksAt) -> Result<SolverReply, Dropped> {
+fn ask(target: &TestedSolver, candidate: Candidate<'_>, looks_at: LooksAt) -> Result<SolverReply, Dropped> {
     let response = question(candidate, looks_at)
         .ask(&target.patient, candidate.text)
         .map_err(|error| Dropped::NotRun(error.to_string()))?;
@@ -246,19 +251,19 @@ fn question(candidate: Candidate<'_>, looks_at: LooksAt) -> SolverQuestion {
 
 /// The model that a solver gives with an answer of which it says itself that it is wrong, judged by our evaluator.
 /// `asking` is its text, asking for models. None where there is no such word.
-pub fn accused_model(candidate: Candidate<'_>, asking: &str, target: &Target) -> Option<Examined> {
+pub fn accused_model(candidate: Candidate<'_>, asking: &str, target: &TestedSolver) -> Option<Examined> {
     let is_model = candidate.hit.class == BugClass::B && candidate.hit.is_own_word() && candidate.earlier.is_empty();
     let question = is_model.then(|| question(candidate, LooksAt::SelfCheck))?;
     question.model_of(&target.patient, asking, candidate.hit.check).ok()
 }
 
-fn run(target: &Target, candidate: Candidate<'_>) -> Result<SolverOutcome, Dropped> {
+fn run(target: &TestedSolver, candidate: Candidate<'_>) -> Result<SolverOutcome, Dropped> {
     ask(target, candidate, LooksAt::Answers).map(|response| response.outcome)
 }
 
 /// The first of the others that gives the right answer within the same limits. Unless the solver claims to decide the script, only
 /// other releases of it count: that another solver can do more is no bug.
-fn somebody(candidate: Candidate<'_>, target: &Target, others: &[&Target]) -> Result<Other, Dropped> {
+fn somebody(candidate: Candidate<'_>, target: &TestedSolver, others: &[&TestedSolver]) -> Result<Other, Dropped> {
     let claims = target.is_complete_for(candidate.text);
     let right = match candidate.expected.get(candidate.hit.check) {
         Some(Expected::Sat) => Answer::Sat,
@@ -280,14 +285,22 @@ fn somebody(candidate: Candidate<'_>, target: &Target, others: &[&Target]) -> Re
 }
 
 /// Those that have a say on a text beside the solver: they read it rightly, and are not the same program by another name.
-fn independent<'t>(target: &Target, others: &[&'t Target], text: &str) -> impl Iterator<Item = &'t Target> {
+fn independent<'t>(
+    target: &TestedSolver,
+    others: &[&'t TestedSolver],
+    text: &str,
+) -> impl Iterator<Item = &'t TestedSolver> {
     let own = target.solver.installed().program();
-    let is_other = move |other: &&Target| own != other.solver.installed().program();
+    let is_other = move |other: &&TestedSolver| own != other.solver.installed().program();
     others.iter().copied().filter(is_other).filter(move |other| other.misread(text).is_none())
 }
 
 /// Invariant: what is only trusted is no finding if anybody but the solver itself gives its answer too.
-fn cross_examine(candidate: Candidate<'_>, target: &Target, others: &[&Target]) -> Result<Vec<Other>, Dropped> {
+fn cross_examine(
+    candidate: Candidate<'_>,
+    target: &TestedSolver,
+    others: &[&TestedSolver],
+) -> Result<Vec<Other>, Dropped> {
     let wrong = if candidate.hit.class == BugClass::A { Answer::Unsat } else { Answer::Sat };
     let mut answers = Vec::new();
     for other in independent(target, others, candidate.text) {
@@ -303,7 +316,7 @@ fn cross_examine(candidate: Candidate<'_>, target: &Target, others: &[&Target]) 
 }
 
 /// Whether the solver backs its `sat` to the check by a model that satisfies every assertion.
-fn model_holds(candidate: Candidate<'_>, target: &Target) -> bool {
+fn model_holds(candidate: Candidate<'_>, target: &TestedSolver) -> bool {
     let question = question(candidate, LooksAt::SelfCheck);
     let asking = asking_for_models(candidate.text);
     let examined = question.model_of(&target.patient, &asking, candidate.hit.check);
@@ -311,7 +324,7 @@ fn model_holds(candidate: Candidate<'_>, target: &Target) -> bool {
     examined.is_ok_and(|examined| examined.verdict == ScriptVerdict::Valid)
 }
 
-fn testimony(other: &Target, outcome: &SolverOutcome) -> Other {
+fn testimony(other: &TestedSolver, outcome: &SolverOutcome) -> Other {
     Other { solver: other.label.clone(), answers: words(outcome) }
 }
 
@@ -321,7 +334,7 @@ pub fn words(outcome: &SolverOutcome) -> Vec<String> {
 }
 
 /// The reason that the solver names for `unknown`, if it is its own doing.
-fn within_limits(candidate: Candidate<'_>, target: &Target) -> Result<Option<String>, Dropped> {
+fn within_limits(candidate: Candidate<'_>, target: &TestedSolver) -> Result<Option<String>, Dropped> {
     const LIMITS: [&str; 6] = ["timeout", "time limit", "memout", "memory", "resource", "cancel"];
     const QUESTION: &str = "(get-info :reason-unknown)";
     let check = candidate.hit.check;

@@ -1,9 +1,9 @@
 //! A witness that is written and read back certifies the same mutant, for every embedded seed.
 
-use fuzz::corpus::seed;
-use fuzz::findings::witness_file;
+use corpus::seed;
 use mutate::registry::find;
 use mutate::{Mutant, MutantRequest, Parent, TargetSpelling, Unit};
+use oracle::witness_file;
 use semantics::truth::witness::certify;
 use smtlib::Store;
 use std::sync::Arc;

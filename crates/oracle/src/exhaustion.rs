@@ -1,6 +1,6 @@
 //! The right answer to a check over small finite sets, by the plain evaluator alone, in the time that a confirmation may take.
 
-use crate::findings::witness_file;
+use crate::witness_file;
 use semantics::Stop;
 use semantics::truth::{self, CheckTruth, ExhaustLimits, OpenTruth, Search, TruthQuery};
 use smtlib::{Instance, Store};

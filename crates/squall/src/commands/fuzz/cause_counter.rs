@@ -1,10 +1,10 @@
 //! The number of causes in the folder of a campaign that runs.
 
-use crate::folder::CampaignFindings;
+use ::fuzz::CampaignEvent;
 use finding::CauseCount;
-use fuzz::CampaignEvent;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use triage::folder::CampaignFindings;
 
 /// While a campaign runs its folder is read again only after this many times as long as reading it took.
 const REST: u32 = 20;

@@ -1,6 +1,6 @@
 //! Rendering of scripts in the dialect of a solver: the one place where a script is written for another solver than it was found with.
 
-use crate::target::{self, Target};
+use crate::tested::{self, TestedSolver};
 use mutate::TargetSpelling;
 use smtlib::printer::quote_symbol;
 use smtlib::{Command, Instance, Printer, Script, Store};
@@ -11,15 +11,15 @@ use std::borrow::Cow;
 
 /// What declares, asserts, moves levels and checks. `:status` is never sent (design invariant 3), nor are options the target
 /// does not know, nor questions whose answers are not read.
-pub fn script(store: &Store, commands: &[Command], target: &Target) -> String {
+pub fn script(store: &Store, commands: &[Command], target: &TestedSolver) -> String {
     write(store, commands, &target.spelling, &|logic| target.knows_logic(logic))
 }
 
 /// The same for a solver of another kind than the script was written for, which has neither the tactics nor the simplifiers of that one:
 /// each check is left to its own strategy, and the right answer stays the same.
 pub fn for_solver(store: &Store, commands: &[Command], solver: &Solver) -> String {
-    let spelling = target::spelling(solver.installed());
-    let knows = |logic: &str| target::knows_logic(solver, logic).unwrap_or(true);
+    let spelling = tested::spelling(solver.installed());
+    let knows = |logic: &str| tested::knows_logic(solver, logic).unwrap_or(true);
     write(store, &without_tactics(commands), &spelling, &knows)
 }
 
@@ -36,7 +36,7 @@ pub fn for_version<'t>(text: &'t str, written_for: Option<&Version>, installed: 
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
-    Printer::new(&store, &target::dialect(installed)).script(&parsed.script, &mut out);
+    Printer::new(&store, &tested::dialect(installed)).script(&parsed.script, &mut out);
     Cow::Owned(out)
 }
 
@@ -114,7 +114,7 @@ fn logic_for<'t>(store: &Store, commands: &[Command], spelling: &'t TargetSpelli
 
 /// A script of another target's in this one's spelling ([`for_solver`]); as it is where it does not read. None if this version is known to
 /// misread it.
-pub(crate) fn again<'t>(text: &'t str, target: &Target) -> Option<Cow<'t, str>> {
+pub fn again<'t>(text: &'t str, target: &TestedSolver) -> Option<Cow<'t, str>> {
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, text);
     let text = match parsed.errors.is_empty() {

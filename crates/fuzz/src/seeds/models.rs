@@ -1,8 +1,8 @@
 //! Models of seeds, asked of a solver once and remembered as text.
 
-use crate::corpus::seed::Seed;
 use crate::sync::lock;
 use crate::target::Target;
+use corpus::seed::Seed;
 use mutate::assignment::query::{self, Query};
 use rustc_hash::FxHashMap;
 use solver::outcome::Answer;
@@ -100,9 +100,9 @@ fn ask(
     let instance = seed.instances.get(key.instance)?;
     let mut text = String::new();
     let query = if key.negated { Query::Negation } else { Query::Assertions };
-    query::write(&mut seed.store, instance, query, &solver.spelling, &mut text);
+    query::write(&mut seed.store, instance, query, &solver.tested.spelling, &mut text);
     let limits = ProcessLimits { script_cpu: Some(PATIENCE), ..limits.clone() };
-    let outcome = solver.solver.check(&text, SessionNeeds::MODELS, &limits).ok()?;
+    let outcome = solver.tested.solver.check(&text, SessionNeeds::MODELS, &limits).ok()?;
     context.spent(outcome.cpu);
     let check = outcome.answers.into_iter().next()?;
     let model = check.responses.into_iter().next()?;

@@ -1,0 +1,42 @@
+//! What the labels of seeds say of their checks.
+
+use crate::seed::Seed;
+use smtlib::Status;
+use std::path::{Component, Path};
+
+/// The status of each check as the file says it, or, of a single check, the folder it lies in; and who says it, in words.
+pub fn own_statuses(seed: &Seed) -> (Vec<Option<Status>>, &'static str) {
+    let known = |status: Option<Status>| status.filter(|status| *status != Status::Unknown);
+    let mut statuses: Vec<Option<Status>> = seed.script.instances().iter().map(|i| known(i.status)).collect();
+    if let [status @ None] = &mut statuses[..] {
+        *status = of_folder(&seed.name);
+        return (statuses, "the folder the seed lies in");
+    }
+    (statuses, "the seed's own :status")
+}
+
+/// What the innermost folder named `sat` or `unsat` says.
+fn of_folder(name: &str) -> Option<Status> {
+    let folders = Path::new(name).parent()?.components().rev();
+    let of = |component: Component<'_>| match component.as_os_str().to_str()? {
+        "sat" => Some(Status::Sat),
+        "unsat" => Some(Status::Unsat),
+        _ => None,
+    };
+    folders.into_iter().find_map(of)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_tell_the_status() {
+        let check = |name: &str, expect: Option<Status>| assert_eq!(of_folder(name), expect, "{name}");
+        check("seeds/sat/a.smt2", Some(Status::Sat));
+        check("seeds/unsat/deeper/a.smt2", Some(Status::Unsat));
+        check("unsat/sat/a.smt2", Some(Status::Sat));
+        check("seeds/unsatisfiable/sat.smt2", None);
+        check("sat.smt2", None);
+    }
+}

@@ -1,0 +1,70 @@
+//! What is told of a finding when it is recorded.
+
+use crate::cause::Cause;
+use crate::kind::{FindingKind, FindingOrigin};
+use crate::record::Finding;
+use crate::trust::Trust;
+use serde::{Serialize, Serializer};
+use std::path::Path;
+
+/// A recorded finding.
+#[derive(Clone, Debug, Serialize)]
+pub struct FindingEvent {
+    /// Its name.
+    pub id: String,
+    /// Its class, origin, solver, mode, options and seed.
+    #[serde(flatten)]
+    pub cause: Cause,
+    /// On whose word the right answer stands; as JSON, in words.
+    #[serde(serialize_with = "trust_in_words")]
+    pub trust: Trust,
+    /// The mutator or chain that made it; none for a seed itself.
+    pub mutator: Option<String>,
+    /// What it was made of.
+    #[serde(skip)]
+    pub origin: FindingOrigin,
+    /// What is wrong, in one sentence.
+    pub summary: String,
+    /// The size of the script.
+    pub bytes: usize,
+    /// The folder it lies in.
+    pub folder: String,
+}
+
+impl FindingEvent {
+    /// What is told of a finding that lies in a folder.
+    pub fn of(finding: &Finding, folder: &Path) -> FindingEvent {
+        FindingEvent {
+            id: finding.id.clone(),
+            cause: Cause::of(finding),
+            trust: finding.trust.clone(),
+            mutator: finding.mutator.as_ref().map(|mutator| mutator.name.clone()),
+            origin: FindingOrigin::of(finding),
+            summary: match finding.repeats.confirmed() {
+                true => finding.summary.clone(),
+                false => format!(
+                    "{} (flaky: {} of {} repetitions)",
+                    finding.summary, finding.repeats.shown, finding.repeats.runs
+                ),
+            },
+            bytes: finding.mutant_bytes,
+            folder: folder.display().to_string(),
+        }
+    }
+
+    /// Its kind.
+    pub fn kind(&self) -> FindingKind {
+        FindingKind::new(&self.cause, self.origin.clone())
+    }
+
+    /// How important it is to look at; less is more: the class, mutants before seeds, what anyone can check before what the solver
+    /// says of itself, default options and plain scripts before others, and the small before the large.
+    pub fn importance(&self) -> impl Ord + use<> {
+        let is_drawn = (!self.cause.options.is_empty(), self.cause.mode != "plain");
+        (self.cause.class, self.cause.origin, self.trust.rank(), is_drawn, self.bytes)
+    }
+}
+
+fn trust_in_words<S: Serializer>(trust: &Trust, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&trust.words())
+}

@@ -1,0 +1,35 @@
+//! The oracle: asks a solver, judges its answers by what is true, confirms what contradicts it, and replays findings.
+//!
+//! Campaigns, replays, reductions, bisections and experiments ask here, so that none of them judges by other options or limits.
+//!
+//! ```
+//! use oracle::{Asking, exhaustion, judge};
+//! # use solver::{install::Fleet, process::ProcessLimits, session::SessionNeeds};
+//!
+//! let text = "(declare-const p Bool) (assert (and p (not p))) (check-sat)";
+//! assert_eq!(exhaustion::decide_text(text, 0)?.word(), "unsat");
+//! # let fleet = Fleet::of_user()?;
+//! let solver = fleet.solver(fleet.resolve(&"builtin:sat".parse()?)?);
+//! let outcome = solver.check(text, SessionNeeds::SINGLE, &ProcessLimits::default())?;
+//! let hit = judge(&[mutate::Expected::Unsat], &outcome, Asking::of(text));
+//! assert_eq!(hit.map(|hit| hit.class), Some(finding::BugClass::B));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod candidate;
+pub mod confirm;
+pub mod cpu_meter;
+pub mod exhaustion;
+mod judge;
+pub mod model_oracle;
+pub mod question;
+pub mod render;
+pub mod replay;
+pub mod slowness;
+pub mod tested;
+pub mod value_oracle;
+pub mod witness_file;
+pub mod words;
+
+pub use judge::{Asking, Hit, crashed, is_suspicious, judge, self_accusations};
+pub use tested::TestedSolver;
