@@ -5,12 +5,13 @@
 //! within the bounds. If some of them show the error, the smallest of these is the script at hand from then on; if none does, the bound
 //! is too small.
 
+use finding::FailureKind;
 use mutate::assignment::GivenModel;
 use mutate::mutator::MutantRequest;
 use mutate::parameter::ParameterError;
 use mutate::{Mutant, Parent, TargetSpelling, Unit, UnnamedLogic, preamble, storm};
 use reduce::judge::{CandidateVerdict, Evidence, SolverJudge};
-use reduce::{FailureKind, Size, Subject, ThreadWitness};
+use reduce::{Size, Subject, ThreadWitness};
 use smtlib::{Command, Instance, Script, Store, TermId};
 use solver::process::{CancelToken, RunError};
 use std::sync::Arc;

@@ -1,4 +1,6 @@
-//! Classes of bugs (Table 1 of the STORM paper, ESEC/FSE 2020, and one more), in their one order of importance.
+//! Classes of bugs (Table 1 of the STORM paper, ESEC/FSE 2020, and one more), in their one order of importance: a class is a row here.
+//!
+//! How a class shows, and the sentences about it, are the rows of [`crate::failure`].
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -6,7 +8,7 @@ use std::str::FromStr;
 
 /// A class of bugs. The order is that of importance, the most important first: wrong answers before crashes, crashes before
 /// false alarms of the solver itself, these before giving up, and slowness last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Deserialize, Serialize)]
 pub enum BugClass {
     /// Refutation soundness: the solver says `unsat` of a satisfiable instance.
     A,
@@ -22,32 +24,244 @@ pub enum BugClass {
     S,
 }
 
+/// How bad a class is, the worst first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Severity {
+    /// An answer, a model or a value is wrong.
+    WrongAnswer,
+    /// The solver ends without an answer.
+    Crash,
+    /// Anything less.
+    Minor,
+}
+
+/// Under which options of the solver a hit counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CountsUnder {
+    /// Any.
+    AnyOptions,
+    /// Those that keep what the standard fixes.
+    SoundOptions,
+    /// Its defaults: others may make it give up sooner, or slower.
+    DefaultOptions,
+}
+
+/// What a finding must have to be kept in a collection of findings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum KeptWith {
+    /// A proof by our evaluator.
+    Proof,
+    /// Nothing: the run itself shows it.
+    Nothing,
+    /// It is not kept.
+    Never,
+}
+
+/// What is said of a class in a SARIF log (OASIS standard 2.1.0).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SarifRule {
+    /// The rule's name.
+    pub name: &'static str,
+    /// What the solver does, in a sentence.
+    pub short: &'static str,
+    /// `error`, `warning` or `note`.
+    pub level: &'static str,
+    /// What kind of quality it is about.
+    pub tag: &'static str,
+    /// Help for who reads a result.
+    pub why: &'static str,
+}
+
+/// A class of bugs, with all that is the same for its findings.
+#[derive(Debug)]
+pub struct ClassRow {
+    /// The class.
+    pub class: BugClass,
+    /// The letter by which records and command lines name it.
+    pub letter: &'static str,
+    /// What it means, in a few words.
+    pub meaning: &'static str,
+    /// One finding of it, and several.
+    pub noun: [&'static str; 2],
+    /// How bad it is.
+    pub severity: Severity,
+    /// Under which options a hit counts.
+    pub counts_under: CountsUnder,
+    /// What makes a finding worth keeping.
+    pub kept_with: KeptWith,
+    /// The heading of the reasons in a report; empty where the run itself is the reason.
+    pub claim: &'static str,
+    /// What a release that errs does, of one and of several.
+    pub errs: [&'static str; 2],
+    /// What a release that does not err does, of one and of several.
+    pub is_right: [&'static str; 2],
+    /// How it goes with a change: that it vanishes, that it stays (after another clause), that it stays.
+    pub changed: [&'static str; 3],
+    /// Its rule in a SARIF log.
+    pub sarif: SarifRule,
+}
+
+const ERRS: [&str; 2] = ["errs", "err"];
+const IS_RIGHT: [&str; 2] = ["is right", "are right"];
+const STAYS_WRONG: [&str; 3] = ["the answer is right", "stays wrong", "the answer stays wrong"];
+
+/// All classes, the most important first.
+pub static CLASSES: [ClassRow; 6] = [
+    ClassRow {
+        class: BugClass::A,
+        letter: "A",
+        meaning: "unsat for a satisfiable script",
+        noun: ["wrong unsat", "wrong unsats"],
+        severity: Severity::WrongAnswer,
+        counts_under: CountsUnder::AnyOptions,
+        kept_with: KeptWith::Proof,
+        claim: "Why the answer is wrong",
+        errs: ERRS,
+        is_right: IS_RIGHT,
+        changed: STAYS_WRONG,
+        sarif: SarifRule {
+            name: "RefutationSoundness",
+            short: "The solver says unsat for a satisfiable instance.",
+            level: "error",
+            tag: "soundness",
+            why: "An assignment that makes every assertion true is in the finding's folder as witness.smt2, where there is one; any \
+                  solver can check it. Where there is none, the property trust of the result says what the right answer rests on.",
+        },
+    },
+    ClassRow {
+        class: BugClass::B,
+        letter: "B",
+        meaning: "sat for an unsatisfiable script, or a wrong model",
+        noun: ["wrong sat or model", "wrong sats or models"],
+        severity: Severity::WrongAnswer,
+        counts_under: CountsUnder::SoundOptions,
+        kept_with: KeptWith::Proof,
+        claim: "Why the answer is wrong",
+        errs: ERRS,
+        is_right: IS_RIGHT,
+        changed: STAYS_WRONG,
+        sarif: SarifRule {
+            name: "SolutionSoundness",
+            short: "The solver says sat for an unsatisfiable instance, or gives a wrong model.",
+            level: "error",
+            tag: "soundness",
+            why: "No assignment makes every assertion true, or the solver's own model makes one of them false. The property trust of \
+                  the result says what that rests on.",
+        },
+    },
+    ClassRow {
+        class: BugClass::D,
+        letter: "D",
+        meaning: "crash",
+        noun: ["crash", "crashes"],
+        severity: Severity::Crash,
+        counts_under: CountsUnder::AnyOptions,
+        kept_with: KeptWith::Nothing,
+        claim: "",
+        errs: ["crashes", "crash"],
+        is_right: ["does not", "do not"],
+        changed: ["it does not crash", "crashes", "it crashes"],
+        sarif: SarifRule {
+            name: "Crash",
+            short: "The solver crashes.",
+            level: "warning",
+            tag: "reliability",
+            why: "A signal, a failed assertion of the solver, or a sanitizer's report. What the solver printed is in the finding's \
+                  folder as output.txt.",
+        },
+    },
+    ClassRow {
+        class: BugClass::E,
+        letter: "E",
+        meaning: "self-check that rejects a right model",
+        noun: ["false self-check", "false self-checks"],
+        severity: Severity::Minor,
+        counts_under: CountsUnder::SoundOptions,
+        kept_with: KeptWith::Proof,
+        claim: "Why the model is right",
+        errs: ERRS,
+        is_right: IS_RIGHT,
+        changed: STAYS_WRONG,
+        sarif: SarifRule {
+            name: "FalseSelfCheck",
+            short: "The solver's own check rejects a model that is right.",
+            level: "note",
+            tag: "reliability",
+            why: "An exact evaluator finds every assertion true under the model. The defect is in the check, not in the answer.",
+        },
+    },
+    ClassRow {
+        class: BugClass::C,
+        letter: "C",
+        meaning: "unknown where another release answers, or that the solver claims to decide",
+        noun: ["unknown", "unknowns"],
+        severity: Severity::Minor,
+        counts_under: CountsUnder::DefaultOptions,
+        kept_with: KeptWith::Never,
+        claim: "Why there is an answer",
+        errs: ERRS,
+        is_right: IS_RIGHT,
+        changed: ["it answers", "gives up", "it gives up"],
+        sarif: SarifRule {
+            name: "Incompleteness",
+            short: "The solver gives up where another one answers.",
+            level: "note",
+            tag: "completeness",
+            why: "Another release answers the instance under the same limits, or the solver claims to decide its logic. Every \
+                  change of a heuristic changes where a solver gives up.",
+        },
+    },
+    ClassRow {
+        class: BugClass::S,
+        letter: "S",
+        meaning: "100 times slower than another release, or than another mode of the solver",
+        noun: ["slow answer", "slow answers"],
+        severity: Severity::Minor,
+        counts_under: CountsUnder::DefaultOptions,
+        kept_with: KeptWith::Never,
+        claim: "",
+        errs: ["is slow", "are slow"],
+        is_right: ["is fast", "are fast"],
+        changed: ["it is fast", "stays slow", "it stays slow"],
+        sarif: SarifRule {
+            name: "Slowness",
+            short: "The solver takes 100 times the CPU time of another release, or of another of its modes.",
+            level: "note",
+            tag: "performance",
+            why: "CPU times of three runs each, start included. The record has them, and by whom they were measured, as slowness.",
+        },
+    },
+];
+
 impl BugClass {
     /// All classes, the most important first.
-    pub const ALL: [BugClass; 6] = [BugClass::A, BugClass::B, BugClass::D, BugClass::E, BugClass::C, BugClass::S];
+    pub fn all() -> impl Iterator<Item = BugClass> {
+        CLASSES.iter().map(|row| row.class)
+    }
+
+    /// All that is the same for its findings.
+    pub fn row(self) -> &'static ClassRow {
+        &CLASSES[self as usize]
+    }
 
     /// The letter by which records and command lines name it.
     pub fn letter(self) -> &'static str {
-        match self {
-            BugClass::A => "A",
-            BugClass::B => "B",
-            BugClass::C => "C",
-            BugClass::D => "D",
-            BugClass::E => "E",
-            BugClass::S => "S",
-        }
+        self.row().letter
     }
 
     /// What it means, in a few words.
     pub fn meaning(self) -> &'static str {
-        match self {
-            BugClass::A => "unsat for a satisfiable script",
-            BugClass::B => "sat for an unsatisfiable script, or a wrong model",
-            BugClass::C => "unknown where another release answers, or that the solver claims to decide",
-            BugClass::D => "crash",
-            BugClass::E => "self-check that rejects a right model",
-            BugClass::S => "100 times slower than another release, or than another mode of the solver",
-        }
+        self.row().meaning
+    }
+
+    /// How bad it is.
+    pub fn severity(self) -> Severity {
+        self.row().severity
+    }
+
+    /// Whether an answer, a model or a value is wrong.
+    pub fn is_wrong_answer(self) -> bool {
+        self.severity() == Severity::WrongAnswer
     }
 }
 
@@ -63,7 +277,10 @@ pub struct UnknownClass(String);
 
 impl fmt::Display for UnknownClass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown class '{}'; expected A, B, C, D, E or S", self.0)
+        let mut letters: Vec<&str> = BugClass::all().map(BugClass::letter).collect();
+        letters.sort_unstable();
+        let last = letters.pop().unwrap_or_default();
+        write!(f, "unknown class '{}'; expected {} or {last}", self.0, letters.join(", "))
     }
 }
 
@@ -73,7 +290,7 @@ impl FromStr for BugClass {
     type Err = UnknownClass;
 
     fn from_str(text: &str) -> Result<BugClass, UnknownClass> {
-        let found = BugClass::ALL.into_iter().find(|class| class.letter() == text);
+        let found = BugClass::all().find(|class| class.letter() == text);
         found.ok_or_else(|| UnknownClass(text.to_string()))
     }
 }
@@ -83,16 +300,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn classes_are_ordered_by_importance() {
-        let mut classes = [BugClass::S, BugClass::C, BugClass::E, BugClass::D, BugClass::B, BugClass::A];
+    fn each_class_has_the_row_of_its_place() {
+        let mut classes: Vec<BugClass> = BugClass::all().collect();
         classes.sort();
-        assert_eq!(classes, BugClass::ALL);
-        assert_eq!(classes.map(BugClass::letter).concat(), "ABDECS");
+        assert!(
+            classes.iter().enumerate().all(|(place, class)| *class as usize == place && class.row().class == *class)
+        );
+        assert_eq!(classes.iter().map(|class| class.letter()).collect::<String>(), "ABDECS");
     }
 
     #[test]
     fn classes_are_read_as_they_are_written() {
-        for class in BugClass::ALL {
+        for class in BugClass::all() {
             assert_eq!(class.to_string().parse(), Ok(class));
             assert_eq!(serde_json::to_string(&class).expect("a text"), format!("\"{class}\""));
         }

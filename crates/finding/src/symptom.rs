@@ -1,6 +1,7 @@
 //! What makes two runs show the same thing, and how much of it tells the cause.
 
-use crate::class::BugClass;
+use crate::class::{BugClass, Severity};
+use crate::failure::{self, FailureKind};
 
 /// The symptom of a model that our evaluator refutes.
 pub const WRONG_MODEL: &str = "its model makes an assertion false";
@@ -17,26 +18,17 @@ const MAX_WORDS: usize = 100;
 /// Whether the symptom is all there is to tell a cause by: the signature of a crash, the solver's word against itself, the reason
 /// why it gave up. An answer tells nothing of why it is wrong.
 pub fn tells(class: BugClass, symptom: &str) -> bool {
-    match class {
-        BugClass::D | BugClass::E => true,
-        BugClass::C => !matches!(symptom, UNKNOWN | ""),
-        BugClass::A | BugClass::B => is_own_word(class, symptom),
-        // Who is faster says nothing of why.
-        BugClass::S => false,
-    }
+    failure::row(class, symptom).tells
 }
 
 /// Whether it is a wrong answer of which only a reduction tells the cause.
 pub fn needs_reduction(class: BugClass, symptom: &str) -> bool {
-    matches!(class, BugClass::A | BugClass::B) && !tells(class, symptom)
+    class.is_wrong_answer() && !tells(class, symptom)
 }
 
 /// Whether the solver itself says that its answer is wrong.
 pub fn is_own_word(class: BugClass, symptom: &str) -> bool {
-    match class {
-        BugClass::A | BugClass::B | BugClass::E => !matches!(symptom, "sat" | "unsat" | WRONG_MODEL | WRONG_VALUE),
-        BugClass::C | BugClass::D | BugClass::S => false,
-    }
+    matches!(failure::row(class, symptom).kind, FailureKind::SelfCheck | FailureKind::FalseSelfCheck)
 }
 
 /// Whether a crash names its place in the solver: an assertion, an exception, a stack. A bare signal is the same for very many
@@ -46,7 +38,12 @@ pub fn names_a_place(class: BugClass, symptom: &str) -> bool {
         Some(signal) => signal.split_whitespace().nth(1) == Some("in"),
         None => !symptom.is_empty(),
     };
-    class == BugClass::D && names_it
+    class.severity() == Severity::Crash && names_it
+}
+
+/// Whether a crash shows nothing but a signal.
+pub fn is_bare_signal(class: BugClass, symptom: &str) -> bool {
+    class.severity() == Severity::Crash && !names_a_place(class, symptom)
 }
 
 /// A symptom as a person says it: in one line, without the words that sort it, and without needless parentheses.

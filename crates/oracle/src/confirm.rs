@@ -3,11 +3,11 @@
 use crate::candidate::Candidate;
 use crate::exhaustion;
 use crate::model_oracle::{self, Examined, ScriptVerdict};
-use crate::question::{LooksAt, SolverQuestion, SolverReply, asking_for_models, patient};
+use crate::question::{SolverQuestion, SolverReply, asking_for_models, patient};
 use crate::render;
 use crate::tested::TestedSolver;
 use finding::record::{Other, SymptomRepeats};
-use finding::{BugClass, Trust};
+use finding::{BugClass, LooksAt, Trust};
 use mutate::{Expected, Truth};
 use semantics::truth::CheckTruth;
 use semantics::truth::witness::{NotCertified, certify_check};
@@ -121,7 +121,7 @@ pub fn confirm(
     if candidate.hit.class == BugClass::B && matches!(trust, Trust::Trusted(_)) && model_holds(candidate, target) {
         return Err(Dropped::WrongStatus("the solver's model makes every assertion true".to_string()));
     }
-    if matches!(trust, Trust::Trusted(_)) && matches!(candidate.hit.class, BugClass::A | BugClass::B) {
+    if matches!(trust, Trust::Trusted(_)) && candidate.hit.class.is_wrong_answer() {
         answers = cross_examine(candidate, target, others)?;
     }
     let is_bare = shows_bare(candidate, target)?;
@@ -209,7 +209,7 @@ fn shows_bare(candidate: Candidate<'_>, target: &TestedSolver) -> Result<bool, D
     }
     let mut bare = target.clone();
     bare.patient = bare.patient.bare();
-    let reply = ask(&bare, candidate, LooksAt::of(candidate.hit.class, &candidate.hit.symptom))?;
+    let reply = ask(&bare, candidate, candidate.hit.looks_at())?;
     Ok(reply.hit(candidate.expected, candidate.asking()).as_ref() == Some(candidate.hit))
 }
 
@@ -217,8 +217,7 @@ fn shows_bare(candidate: Candidate<'_>, target: &TestedSolver) -> Result<bool, D
 fn repeat(candidate: Candidate<'_>, target: &TestedSolver) -> Result<SymptomRepeats, Dropped> {
     let mut shown = 0;
     for _ in 0..REPEATS {
-        let again = ask(target, candidate, LooksAt::of(candidate.hit.class, &candidate.hit.symptom))?
-            .hit(candidate.expected, candidate.asking());
+        let again = ask(target, candidate, candidate.hit.looks_at())?.hit(candidate.expected, candidate.asking());
         shown += u32::from(again.as_ref() == Some(candidate.hit));
     }
     // Times vary; what is slow only sometimes is no finding.

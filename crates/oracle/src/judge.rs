@@ -1,6 +1,6 @@
 //! The oracle: does what a solver did contradict what is true? (Classes of the STORM paper, Table 1.)
 
-use finding::{BugClass, symptom};
+use finding::{BugClass, LooksAt, failure, symptom};
 use mutate::Expected;
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
 
@@ -16,6 +16,11 @@ pub struct Hit {
 }
 
 impl Hit {
+    /// What must be looked at for it to show.
+    pub fn looks_at(&self) -> LooksAt {
+        failure::row(self.class, &self.symptom).looks_at
+    }
+
     /// Whether the solver itself says that its answer is wrong.
     pub fn is_own_word(&self) -> bool {
         symptom::is_own_word(self.class, &self.symptom)

@@ -9,7 +9,7 @@ use crate::render;
 use crate::slowness::{MeasuredSlowness, Yardstick};
 use crate::tested::{self, Asked};
 pub use crate::words::purpose_of;
-use finding::{BugClass, Finding, symptom};
+use finding::{BugClass, Finding, LooksAt, failure};
 use mutate::Expected;
 use smtlib::{Command, Store};
 use solver::outcome::SolverOutcome;
@@ -38,19 +38,6 @@ pub struct SolverQuestion {
     pub yardstick: Option<Arc<Yardstick>>,
 }
 
-/// What of a run is looked at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LooksAt {
-    /// Answers, crashes, and what the solver says of itself.
-    Answers,
-    /// The models it gives after `sat`, for which the text asks.
-    Models,
-    /// The answers, and where the solver says that one is wrong, the model it gives with it.
-    SelfCheck,
-    /// The CPU time, and that of another release or mode.
-    CpuTime,
-}
-
 /// What a solver did.
 #[derive(Clone, Debug)]
 pub struct SolverReply {
@@ -74,7 +61,7 @@ impl SolverQuestion {
             purpose: purpose_of(&record.purposes),
             limits: patient(&limits),
             earlier: earlier.into(),
-            looks_at: LooksAt::of(finding.class, &finding.symptom),
+            looks_at: failure::row(finding.class, &finding.symptom).looks_at,
             yardstick: Yardstick::of(finding),
         }
     }
@@ -143,18 +130,6 @@ impl SolverQuestion {
         let (dialect, misreads) = (tested::dialect(installed), tested::misreads(installed));
         let asked = Asked { solver, dialect: &dialect, misreads: &misreads };
         model_oracle::examine_check(asked, text, check, self.purpose, &self.limits)
-    }
-}
-
-impl LooksAt {
-    /// What must be looked at for a symptom of a class to show.
-    pub fn of(class: BugClass, symptom: &str) -> LooksAt {
-        match symptom {
-            _ if class == BugClass::S => LooksAt::CpuTime,
-            model_oracle::SYMPTOM | model_oracle::VALUE_SYMPTOM => LooksAt::Models,
-            _ if symptom::is_own_word(class, symptom) => LooksAt::SelfCheck,
-            _ => LooksAt::Answers,
-        }
     }
 }
 

@@ -2,13 +2,13 @@
 //!
 //! Every version is asked: histories with gaps (fixed, broken again) are common, and a small script costs milliseconds.
 
-use crate::failure_kind::FailureKind;
 use crate::finding::sha256;
 use crate::judge::words;
 use crate::query;
 use crate::shown::ShownFailure;
 use crate::subject::{self, Subject};
 use files::atomic;
+use finding::FailureKind;
 use finding::SolverLabel;
 use oracle::model_oracle::ScriptVerdict;
 use oracle::question::{SolverQuestion, SolverReply};

@@ -81,7 +81,7 @@ impl GrowingGroup<'_> {
         }
         let is_alike = criteria.signature.as_ref().is_none_or(|signature| self.signatures.contains(signature));
         // A bare signal is the same for very many bugs.
-        let is_bare = criteria.class == BugClass::D && !symptom::names_a_place(criteria.class, &criteria.symptom);
+        let is_bare = symptom::is_bare_signal(criteria.class, &criteria.symptom);
         (criteria.is_told && !is_bare) || (is_alike && !self.group.vector.contradicts(&member.vector))
     }
 }

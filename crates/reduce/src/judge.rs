@@ -4,10 +4,10 @@
 
 use crate::check_command::CheckCommand;
 use crate::conviction::Conviction;
-use crate::failure_kind::FailureKind;
 use crate::query::{AskedCheck, Trusted};
 use crate::shown::{Companion, ShownFailure};
 use crate::subject::{ThreadWitness, WitnessValues};
+use finding::FailureKind;
 use oracle::exhaustion;
 use oracle::model_oracle::ScriptVerdict;
 use oracle::question::{SolverQuestion, SolverReply};

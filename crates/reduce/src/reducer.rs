@@ -2,13 +2,13 @@
 
 use crate::conviction::Conviction;
 use crate::cpu_budget::CpuBudget;
-use crate::failure_kind::FailureKind;
 use crate::judge::{CandidateVerdict, Evidence, TextJudge};
 use crate::parallel_judge::ParallelJudge;
 use crate::passes::{self, Grouping, ReductionPass, View};
 use crate::plan::{EditPlan, ScriptEdit};
 use crate::size::Size;
 use crate::subject::{self, Subject, ThreadWitness, WitnessValues};
+use finding::FailureKind;
 use semantics::Model;
 use smtlib::Script;
 use solver::process::CancelToken;

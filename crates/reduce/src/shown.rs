@@ -1,9 +1,8 @@
 //! What a solver shows on a script: how it is wrong, and what makes two runs show the same thing.
 
-use crate::failure_kind::FailureKind;
-use finding::{BugClass, Finding};
-use oracle::model_oracle;
-use oracle::question::{LooksAt, SolverQuestion, SolverReply};
+use finding::FailureKind;
+use finding::{Finding, LooksAt, failure};
+use oracle::question::{SolverQuestion, SolverReply};
 use solver::process::RunError;
 use solver::session::Solver;
 use std::time::Duration;
@@ -28,16 +27,7 @@ impl ShownFailure {
     /// What a finding shows.
     pub fn of(finding: &Finding) -> ShownFailure {
         let symptom = finding.symptom.as_str();
-        let wrong = match (finding.class, symptom) {
-            (BugClass::D, _) => FailureKind::Crash,
-            (BugClass::A, "unsat") => FailureKind::Unsat,
-            (BugClass::B, "sat") => FailureKind::Sat,
-            (BugClass::B, model_oracle::SYMPTOM | model_oracle::VALUE_SYMPTOM) => FailureKind::InvalidModel,
-            (BugClass::C, _) => FailureKind::Unknown,
-            (BugClass::A | BugClass::B, _) => FailureKind::SelfCheck,
-            (BugClass::E, _) => FailureKind::FalseSelfCheck,
-            (BugClass::S, _) => FailureKind::Slow,
-        };
+        let wrong = failure::row(finding.class, symptom).kind;
         let tells_more = !matches!(wrong, FailureKind::Unsat | FailureKind::Sat | FailureKind::Unknown);
         ShownFailure { wrong, symptom: tells_more.then(|| symptom.to_string()), check: Some(finding.check) }
     }
@@ -68,12 +58,7 @@ impl ShownFailure {
 
     /// What must be looked at to see it.
     pub fn looks_at(&self) -> LooksAt {
-        match self.wrong {
-            FailureKind::InvalidModel => LooksAt::Models,
-            FailureKind::Slow => LooksAt::CpuTime,
-            FailureKind::SelfCheck | FailureKind::FalseSelfCheck => LooksAt::SelfCheck,
-            _ => LooksAt::Answers,
-        }
+        self.wrong.looks_at()
     }
 }
 

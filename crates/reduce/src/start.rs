@@ -1,13 +1,13 @@
 //! The beginning of a reduction: what the solver does wrong on the file, on whose word, and how reliably.
 
 use crate::conviction::Conviction;
-use crate::failure_kind::FailureKind;
 use crate::judge::{Basis, CandidateVerdict, Evidence, SolverJudge, TextJudge, words};
 use crate::model_text;
 use crate::query::{self, AskedCheck, Trusted};
 use crate::raw::{self, Raw};
 use crate::shown::{self, Companion, ShownFailure};
 use crate::subject::{self, Subject, ThreadWitness, WitnessValues};
+use finding::FailureKind;
 use mutate::Expected;
 use oracle::model_oracle;
 use oracle::question::{SolverQuestion, SolverReply};

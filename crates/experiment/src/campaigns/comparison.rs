@@ -4,13 +4,10 @@ use super::plan::{CampaignPlan, PlannedRun};
 use super::run::RunRecord;
 use crate::statistics::{RankComparison, compare_ranks, median};
 use anyhow::Result;
-use finding::BugClass;
+use finding::{BugClass, Severity};
 use serde::Serialize;
 use std::path::Path;
 use triage::folder::CampaignFindings;
-
-/// The classes that are wrong answers.
-const WRONG: [BugClass; 2] = [BugClass::A, BugClass::B];
 
 /// A campaign that came to its end.
 #[derive(Clone, Debug)]
@@ -107,7 +104,7 @@ impl CampaignComparison {
             let class = group.best().finding.class;
             let mut runs: Vec<usize> = group.members.iter().filter_map(|member| of_folder(&member.folder)).collect();
             if group.waits() {
-                if WRONG.contains(&class) {
+                if class.is_wrong_answer() {
                     runs.iter().for_each(|&at| results[at].unreduced += 1);
                 }
                 continue;
@@ -117,7 +114,7 @@ impl CampaignComparison {
             for &at in &runs {
                 results[at].count(class);
             }
-            if WRONG.contains(&class) || class == BugClass::D {
+            if class.severity() < Severity::Minor {
                 let of_arm = |arm: usize| runs.iter().filter(|&&at| finished[at].run.arm == arm).count();
                 causes.push(ComparedCause {
                     class,
@@ -147,14 +144,13 @@ impl RunResult {
     }
 
     fn count(&mut self, class: BugClass) {
-        match class {
-            BugClass::A => {
+        match class.severity() {
+            Severity::WrongAnswer => {
                 self.wrong += 1;
-                self.wrong_unsat += 1;
+                self.wrong_unsat += usize::from(class == BugClass::A);
             }
-            BugClass::B => self.wrong += 1,
-            BugClass::D => self.crashes += 1,
-            BugClass::C | BugClass::E | BugClass::S => {}
+            Severity::Crash => self.crashes += 1,
+            Severity::Minor => {}
         }
     }
 }
@@ -171,7 +167,7 @@ fn arms(
     };
     let counts = |runs: &[RunResult]| -> Vec<f64> { runs.iter().map(|run| run.wrong as f64).collect() };
     let first = counts(&of(0));
-    let wrong = || causes.iter().filter(|cause| WRONG.contains(&cause.class));
+    let wrong = || causes.iter().filter(|cause| cause.class.is_wrong_answer());
     let result = |(arm, given): (usize, &super::plan::CampaignArm)| {
         let runs = of(arm);
         let values = counts(&runs);

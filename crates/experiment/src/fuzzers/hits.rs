@@ -3,7 +3,8 @@
 use super::mutants::readable;
 use crate::campaigns::run::finish;
 use anyhow::{Context, Result, bail};
-use finding::{BugClass, cause::CauseKey};
+use finding::Severity;
+use finding::cause::CauseKey;
 use oracle::exhaustion;
 use smtlib::Store;
 use solver::process::CancelToken;
@@ -84,7 +85,7 @@ impl HitOracle<'_> {
             bail!("{} cannot be judged ({status}): {}", hit.display(), said.trim());
         }
         let found = CampaignFindings::load(&folder.join("found"))?;
-        let counts = |finding: &&Triaged| matches!(finding.finding.class, BugClass::A | BugClass::B | BugClass::D);
+        let counts = |finding: &&Triaged| finding.finding.class.severity() < Severity::Minor;
         let of_tested = |finding: &Triaged| finding.finding.solver.spec == self.tested;
         let mut verdict = HitVerdict::FalseAlarm;
         for finding in found.findings.iter().filter(counts) {

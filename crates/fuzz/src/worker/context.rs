@@ -19,6 +19,7 @@ use crate::worker::job::JobContext;
 use crate::worker::record;
 use crate::worker::work_source::WorkSource;
 use corpus::seed::{Seed, SeedSource};
+use finding::CountsUnder;
 use finding::record::Effort;
 use finding::{BugClass, Finding, FindingKind, FindingOrigin, folder, symptom};
 use mutate::{Truth, registry};
@@ -108,12 +109,13 @@ impl CampaignContext<'_> {
     /// give up sooner, and those that are not known to keep answers may leave open what the standard fixes, so that only `unsat`
     /// and crashes count under these.
     pub(crate) fn matters(&self, hit: &Hit, target: &Target, text: &str) -> bool {
-        match hit.class {
-            BugClass::A | BugClass::D => true,
-            BugClass::B | BugClass::E => !target.tested.drawn.may_change_answers,
-            BugClass::S => target.tested.drawn.is_default(),
-            BugClass::C => target.tested.drawn.is_default() && self.counts_unknown(target, text),
-        }
+        let drawn = &target.tested.drawn;
+        let counts = match hit.class.row().counts_under {
+            CountsUnder::AnyOptions => true,
+            CountsUnder::SoundOptions => !drawn.may_change_answers,
+            CountsUnder::DefaultOptions => drawn.is_default(),
+        };
+        counts && (hit.class != BugClass::C || self.counts_unknown(target, text))
     }
 }
 

@@ -3,17 +3,18 @@
 use crate::target::Target;
 use crate::worker::job::JobContext;
 use files::digest;
+use finding::failure;
 use finding::record::{
     AFTER_RESET, CampaignRecord, Environment, FORMAT, MutatorRecord, SeedRecord, Slowness, SolverRecord, Times,
 };
 use finding::{BugClass, Build, Finding};
 use mutate::registry;
+use oracle::Hit;
 use oracle::candidate::{Candidate, ScriptSource};
 use oracle::confirm::{Confirmed, words};
 use oracle::model_oracle::{FalseAssertion, RefutedPart};
 use oracle::witness_file;
 use oracle::words::{expected_word, purpose_words};
-use oracle::{Hit, slowness};
 use solver::outcome::SolverOutcome;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -175,32 +176,21 @@ fn summary(
     mode: &str,
     other: Option<&str>,
 ) -> String {
-    let label = &target.tested.label;
     let check = if hit.check == 0 { String::new() } else { format!(" at check {}", hit.check + 1) };
-    match false_assertion {
-        Some(FalseAssertion { part: RefutedPart::Assertion, number, .. }) => {
-            let number = number + 1;
-            return format!("{label} says sat{check}, and its model makes assertion {number} false{mode}");
-        }
-        Some(FalseAssertion { part: RefutedPart::Value, .. }) => {
-            return format!("{label} says sat{check}, and gives a value that contradicts its model{mode}");
-        }
-        None => {}
-    }
-    match hit.class {
-        BugClass::A => format!("{label} says unsat{check} of a satisfiable instance{mode}"),
-        BugClass::B if hit.symptom == "sat" => format!("{label} says sat{check} of an unsatisfiable instance{mode}"),
-        BugClass::B => format!("{label} says itself that its answer{check} is wrong{mode}: {}", hit.symptom),
-        BugClass::C => match other {
-            Some(other) => format!("{label} says unknown{check} of what {other} decides{mode}"),
-            None => format!("{label} says unknown{check} in a logic that it is said to decide{mode}"),
-        },
-        BugClass::E => {
-            format!("{label} says itself that its model{check} is wrong, and it is right{mode}: {}", hit.symptom)
-        }
-        BugClass::S => format!("{label} is {} times {}{mode}", slowness::RATIO, hit.symptom),
-        BugClass::D => format!("{label} crashes{check}{mode}: {}", hit.symptom),
-    }
+    let number = false_assertion.map_or(String::new(), |found| (found.number + 1).to_string());
+    let place = match other {
+        Some(other) => format!("of what {other} decides"),
+        None => "in a logic that it is said to decide".to_string(),
+    };
+    let parts = [
+        ("solver", &*target.tested.label),
+        ("check", &check),
+        ("number", &number),
+        ("where", &place),
+        ("mode", mode),
+        ("symptom", &hit.symptom),
+    ];
+    failure::fill(failure::row(hit.class, &hit.symptom).summary, &parts)
 }
 
 /// The witness as a file, for the check that hit: none for what has no witness.

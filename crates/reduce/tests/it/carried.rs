@@ -1,9 +1,10 @@
 //! Scripts with parts that are only carried as text: nobody is accused because of them, and they hide no wrong answer that is proven.
 
 use crate::support::{begin, question, stand_in};
+use finding::FailureKind;
 use mutate::rng::{RandomStream, Unit};
+use reduce::Conviction;
 use reduce::query::{AskedCheck, Trusted};
-use reduce::{Conviction, FailureKind};
 use smtlib::{Dialect, Store};
 use solver::install::Fleet;
 use solver::outcome::Answer;

@@ -1,8 +1,9 @@
 //! Real wrong answers of a real solver, where the files and the solvers are at hand.
 
 use crate::support;
+use finding::FailureKind;
 use reduce::query::Trusted;
-use reduce::{Conviction, FailureKind, Subject};
+use reduce::{Conviction, Subject};
 use solver::install::Fleet;
 
 /// The file under z3 4.8.7: reduced below `bytes`, certified, and wrong again when asked anew.

@@ -1,10 +1,11 @@
 //! Whole reductions against stand-in solvers, whose results are known exactly.
 
 use crate::support::{self, asked, begin, question, reduced, run, stand_in, wrong_on, z3_stand_in};
+use finding::FailureKind;
+use finding::LooksAt;
 use oracle::model_oracle::SYMPTOM;
-use oracle::question::LooksAt;
 use reduce::start::StartError;
-use reduce::{Conviction, FailureKind, ShownFailure};
+use reduce::{Conviction, ShownFailure};
 use solver::session::Solver;
 use std::path::Path;
 

@@ -21,7 +21,7 @@ pub fn share(text: &str) -> Result<f64, String> {
 
 /// The letter of a class of bugs.
 pub fn class() -> impl TypedValueParser<Value = BugClass> {
-    let letters = BugClass::ALL.map(|class| PossibleValue::new(class.letter()).help(class.meaning()));
+    let letters = BugClass::all().map(|class| PossibleValue::new(class.letter()).help(class.meaning()));
     PossibleValuesParser::new(letters).try_map(|letter| letter.parse::<BugClass>())
 }
 

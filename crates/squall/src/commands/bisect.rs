@@ -5,7 +5,7 @@ use crate::exit;
 use crate::render::progress::ProgressLine;
 use ::finding::SolverLabel;
 use anyhow::Result;
-use reduce::FailureKind;
+use finding::FailureKind;
 use reduce::bisect::{Bisection, VersionAnswer, summary};
 use solver::install::Fleet;
 use solver::spec::SolverSpec;

@@ -2,7 +2,7 @@
 
 use crate::render::say::quoted;
 use ::finding::symptom::WRONG_VALUE;
-use ::finding::{AnswerVector, BugClass, Trust, symptom};
+use ::finding::{AnswerVector, Trust, failure};
 use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{Command, FuncBody, FuncId, Store};
 use std::path::Path;
@@ -53,39 +53,16 @@ fn refuted(told: &str, symptom: &str) -> String {
 
 /// Why the solver is wrong, and on whose word.
 pub fn why(finding: &Triaged) -> String {
-    let class = finding.finding.class;
+    let row = failure::row(finding.finding.class, &finding.finding.symptom);
+    let [by_one, by_all, in_the_run] = row.why;
     match finding.trust() {
-        Trust::Certified | Trust::Exhausted if matches!(class, BugClass::A | BugClass::B) && is_ground(finding) => {
-            let value = if class == BugClass::A { "every assertion is true" } else { "an assertion is false" };
+        Trust::Certified | Trust::Exhausted if row.class.is_wrong_answer() && is_ground(finding) => {
+            let value = if row.right == Some("sat") { "every assertion is true" } else { "an assertion is false" };
             format!("The script has no symbols: {value}, as an exact evaluator computes it, without any solver.")
         }
-        Trust::Certified | Trust::Exhausted if class == BugClass::C => {
-            "An exact evaluator decides the script, without any solver: the answer is known.".to_string()
-        }
-        Trust::Certified if class == BugClass::A => {
-            "There is an assignment that makes every assertion true; it was checked by an exact evaluator, without any solver."
-                .to_string()
-        }
-        Trust::Certified if class == BugClass::E => {
-            "The model makes every assertion true; that was checked by an exact evaluator.".to_string()
-        }
-        Trust::Certified if finding.finding.symptom == symptom::WRONG_VALUE => {
-            "The value that the solver gives is not the one under its own model; that was computed by an exact evaluator.".to_string()
-        }
-        Trust::Certified => {
-            "The solver's own model makes an assertion false; that was checked by an exact evaluator.".to_string()
-        }
-        Trust::Exhausted if class == BugClass::A => {
-            "An assignment makes every assertion true: the symbols range over few values, and an exact evaluator tried them."
-                .to_string()
-        }
-        Trust::Exhausted => {
-            "No assignment makes every assertion true: the symbols range over few values, and an exact evaluator tried them all, without any solver."
-                .to_string()
-        }
-        Trust::Observed if class == BugClass::D => "The crash shows in every run.".to_string(),
-        Trust::Observed if class == BugClass::S => "The CPU times of both show it in every run.".to_string(),
-        Trust::Observed => "The solver itself says so, when asked to check its model.".to_string(),
+        Trust::Certified => by_one.to_string(),
+        Trust::Exhausted => by_all.to_string(),
+        Trust::Observed => in_the_run.to_string(),
         Trust::Trusted(who) => format!("This relies on the answer of {who}."),
         Trust::Command => "This rests on the command that the reduction was given.".to_string(),
     }

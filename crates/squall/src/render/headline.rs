@@ -1,7 +1,7 @@
 //! The title of an issue: who does what wrong, on a script with which operators, under which options.
 
 use ::finding::record::AFTER_RESET;
-use ::finding::{BugClass, symptom};
+use ::finding::{failure, symptom};
 use reduce::operators::operators;
 use triage::folder::Triaged;
 
@@ -15,20 +15,9 @@ pub fn headline(best: &Triaged, solver: &str) -> String {
         true => String::new(),
         false => format!(" with {}", operators.join(", ")),
     };
-    let what = match (finding.class, finding.symptom.as_str()) {
-        (BugClass::A, _) => format!("answers unsat on a satisfiable script{with}"),
-        (BugClass::B, "sat") => format!("answers sat on an unsatisfiable script{with}"),
-        (BugClass::B, symptom::WRONG_MODEL) => format!("gives a wrong model for a script{with}"),
-        (BugClass::B, symptom::WRONG_VALUE) => format!("gives values that contradict its model of a script{with}"),
-        (BugClass::B, _) => format!("rejects its own model of a script{with} ({said})"),
-        (BugClass::C, _) => match reason(best) {
-            Some(reason) => format!("answers unknown on a script{with} ({reason})"),
-            None => format!("answers unknown on a script{with}"),
-        },
-        (BugClass::D, _) => format!("crashes on a script{with} ({said})"),
-        (BugClass::S, _) => format!("is 100 times {said} on a script{with}"),
-        (BugClass::E, _) => format!("rejects its own right model of a script{with} ({said})"),
-    };
+    let reason = reason(best).map_or(String::new(), |reason| format!(" ({reason})"));
+    let parts = [("about", &*with), ("said", &*said), ("reason", &*reason)];
+    let what = failure::fill(failure::row(finding.class, &finding.symptom).does, &parts);
     let what = what.replace("on a script (", "(");
     let mode = match best.mode() {
         "plain" | AFTER_RESET => String::new(),

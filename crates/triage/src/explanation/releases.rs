@@ -25,15 +25,11 @@ pub fn clause(explanation: &FindingExplanation) -> String {
 
 /// What each of the releases does, those that are wrong first.
 fn told(rows: &[&TriedRelease], class: BugClass) -> String {
-    let verbs = |did: VersionVerdict| match (did, class) {
-        (VersionVerdict::Wrong, BugClass::D) => ["crashes", "crash"],
-        (VersionVerdict::Wrong, BugClass::S) => ["is slow", "are slow"],
-        (VersionVerdict::Right, BugClass::S) => ["is fast", "are fast"],
-        (VersionVerdict::Wrong, _) => ["errs", "err"],
-        (VersionVerdict::Right, BugClass::D) => ["does not", "do not"],
-        (VersionVerdict::Right, _) => ["is right", "are right"],
-        (VersionVerdict::Undecided, _) => ["does not decide it", "do not decide it"],
-        (VersionVerdict::Refused, _) => ["refuses it", "refuse it"],
+    let verbs = |did: VersionVerdict| match did {
+        VersionVerdict::Wrong => class.row().errs,
+        VersionVerdict::Right => class.row().is_right,
+        VersionVerdict::Undecided => ["does not decide it", "do not decide it"],
+        VersionVerdict::Refused => ["refuses it", "refuse it"],
     };
     use VersionVerdict::{Refused, Right, Undecided, Wrong};
     let mut parts = Vec::new();

@@ -2,8 +2,10 @@
 
 use super::releases::{clause, listed, number};
 use super::{AskingPart, FindingExplanation, PartKind, PassEffect, TriedChange, TriedPass};
+use finding::Severity;
+use finding::failure;
 use finding::record::SymptomRepeats;
-use finding::{BugClass, symptom};
+use finding::symptom;
 use reduce::bisect::VersionVerdict;
 use std::collections::BTreeSet;
 
@@ -34,17 +36,7 @@ fn what(explanation: &FindingExplanation) -> String {
         ([], _) => String::new(),
         (operators, _) => format!(" about {}", operators.join(", ").replace(", …", " and others")),
     };
-    let does = match (class, symptom.as_str()) {
-        (BugClass::A, "unsat") => format!("answers unsat to a satisfiable script{about}"),
-        (BugClass::B, "sat") => format!("answers sat to an unsatisfiable script{about}"),
-        (BugClass::B, symptom::WRONG_MODEL) => format!("gives a wrong model of a script{about}"),
-        (BugClass::B, symptom::WRONG_VALUE) => format!("gives values that contradict its model of a script{about}"),
-        (BugClass::A | BugClass::B, _) => format!("rejects its own answer to a script{about} ({said})"),
-        (BugClass::C, _) => format!("answers unknown to a script{about}"),
-        (BugClass::D, _) => format!("crashes on a script{about} ({said})"),
-        (BugClass::S, _) => format!("is 100 times {said} on a script{about}"),
-        (BugClass::E, _) => format!("rejects its own right model of a script{about} ({said})"),
-    };
+    let does = failure::fill(failure::row(*class, symptom).does, &[("about", &about), ("said", &said)]);
     let sometimes = match explanation.shown.confirmed() {
         true => String::new(),
         false => format!(" {}", runs(explanation.shown)),
@@ -72,7 +64,7 @@ fn hangs_on(explanation: &FindingExplanation) -> String {
         .filter_map(|change| Some(format!("{} ({})", word(change.kind, &change.text), runs(change.shown?))))
         .collect();
     if !sometimes.is_empty() {
-        let verb = if class == BugClass::D { "crashes" } else { "is wrong" };
+        let verb = if class.severity() == Severity::Crash { "crashes" } else { "is wrong" };
         text.push_str(&format!("; it {verb} only sometimes with {}", listed(&sometimes)));
     }
     if explanation.untried > 0 {
@@ -90,12 +82,7 @@ fn tried(explanation: &FindingExplanation) -> String {
     let (right, wrong) = (of(VersionVerdict::Right).count(), of(VersionVerdict::Wrong).count());
     let undecided = of(VersionVerdict::Undecided).count() + of(VersionVerdict::Refused).count();
     let kinds = kinds(changes);
-    let [is_right, stays, stay_alone] = match explanation.class {
-        BugClass::D => ["it does not crash", "crashes", "it crashes"],
-        BugClass::C => ["it answers", "gives up", "it gives up"],
-        BugClass::S => ["it is fast", "stays slow", "it stays slow"],
-        _ => ["the answer is right", "stays wrong", "the answer stays wrong"],
-    };
+    let [is_right, stays, stay_alone] = explanation.class.row().changed;
     let text = match (right, wrong) {
         (0, 0) if changes.is_empty() && explanation.untried == 0 => {
             return "the solver's profile names no option to try".to_string();
@@ -208,6 +195,7 @@ mod tests {
     use super::*;
     use crate::explanation::{FORMAT, TriedRelease};
     use VersionVerdict::{Refused, Right, Undecided, Wrong};
+    use finding::BugClass;
 
     /// A wrong `unsat` about `mod` that every run shows.
     fn of(class: BugClass, symptom: &str) -> FindingExplanation {
@@ -238,23 +226,23 @@ mod tests {
     #[test]
     fn the_first_sentence_says_who_is_wrong_on_what() {
         let check = |class: BugClass, symptom: &str, expect: &str| assert_eq!(first(&of(class, symptom)), expect);
-        check(BugClass::A, "unsat", "Z3 4.8.7 answers unsat to a satisfiable script about mod.");
-        check(BugClass::B, "sat", "Z3 4.8.7 answers sat to an unsatisfiable script about mod.");
-        check(BugClass::B, symptom::WRONG_MODEL, "Z3 4.8.7 gives a wrong model of a script about mod.");
-        check(BugClass::B, "invalid model", "Z3 4.8.7 rejects its own answer to a script about mod (invalid model).");
-        check(BugClass::C, "unknown", "Z3 4.8.7 answers unknown to a script about mod.");
+        check(BugClass::A, "unsat", "Z3 4.8.7 answers unsat on a satisfiable script about mod.");
+        check(BugClass::B, "sat", "Z3 4.8.7 answers sat on an unsatisfiable script about mod.");
+        check(BugClass::B, symptom::WRONG_MODEL, "Z3 4.8.7 gives a wrong model for a script about mod.");
+        check(BugClass::B, "invalid model", "Z3 4.8.7 rejects its own model of a script about mod (invalid model).");
+        check(BugClass::C, "unknown", "Z3 4.8.7 answers unknown on a script about mod.");
         check(BugClass::D, "signal: SIGSEGV", "Z3 4.8.7 crashes on a script about mod (signal SIGSEGV).");
         check(BugClass::E, "bad", "Z3 4.8.7 rejects its own right model of a script about mod (bad).");
         let bare = FindingExplanation { operators: Vec::new(), ..of(BugClass::A, "unsat") };
-        assert_eq!(first(&bare), "Z3 4.8.7 answers unsat to a satisfiable script.");
+        assert_eq!(first(&bare), "Z3 4.8.7 answers unsat on a satisfiable script.");
         let told = FindingExplanation { assertions: vec!["(distinct a a)".to_string()], ..bare.clone() };
-        assert_eq!(first(&told), "Z3 4.8.7 answers unsat to a satisfiable script about `(distinct a a)`.");
+        assert_eq!(first(&told), "Z3 4.8.7 answers unsat on a satisfiable script about `(distinct a a)`.");
         let long = FindingExplanation { assertions: vec!["x".repeat(61)], ..bare };
-        assert_eq!(first(&long), "Z3 4.8.7 answers unsat to a satisfiable script.");
+        assert_eq!(first(&long), "Z3 4.8.7 answers unsat on a satisfiable script.");
         let operators = ["+", "-", "*", "div", "…"].map(str::to_string).to_vec();
         let flaky =
             FindingExplanation { operators, shown: SymptomRepeats { shown: 2, runs: 3 }, ..of(BugClass::A, "unsat") };
-        let expect = "Z3 4.8.7 answers unsat to a satisfiable script about +, -, *, div and others in 2 of 3 runs.";
+        let expect = "Z3 4.8.7 answers unsat on a satisfiable script about +, -, *, div and others in 2 of 3 runs.";
         assert_eq!(first(&flaky), expect);
     }
 

@@ -9,6 +9,7 @@ use crate::progress::{InstallProgress, ReductionStep, ReductionWatch};
 use crate::watched_writer::WatchedWriter;
 use anyhow::{Context, Result, anyhow, bail};
 use earlier::smaller_predecessors;
+use finding::FailureKind;
 use finding::Finding;
 use finding::Trust;
 use options::{fewer_options, other_versions};
@@ -21,9 +22,7 @@ use reduce::query::{Trusted, dialect, label};
 use reduce::reducer::ReducerConfig;
 use reduce::start::{self, ReductionStart, ReductionTask, start, witness_of};
 use reduce::subject::Unreadable;
-use reduce::{
-    CandidateVerdict, CpuBudget, FailureKind, Reducer, ReductionReport, ShownFailure, Size, Subject, TextJudge, raw,
-};
+use reduce::{CandidateVerdict, CpuBudget, Reducer, ReductionReport, ShownFailure, Size, Subject, TextJudge, raw};
 use solver::install::{Fleet, InstalledSolver, ProgramId};
 use solver::process::{CancelToken, ProcessLimits};
 use solver::session::Solver;

@@ -1,11 +1,13 @@
 //! Stand-in solvers whose bugs are simple conditions on the text, and reductions against them.
 
-use oracle::question::{LooksAt, SolverQuestion, purpose_of};
+use finding::FailureKind;
+use finding::LooksAt;
+use oracle::question::{SolverQuestion, purpose_of};
 use reduce::judge::SolverJudge;
 use reduce::query::Trusted;
 use reduce::reducer::{Best, ReducerConfig, Sink};
 use reduce::start::{ReductionStart, ReductionTask, StartError, start};
-use reduce::{FailureKind, Reducer, ReductionReport, ShownFailure, Size, Subject, TextJudge};
+use reduce::{Reducer, ReductionReport, ShownFailure, Size, Subject, TextJudge};
 use solver::install::Fleet;
 use solver::process::{CancelToken, ProcessLimits};
 use solver::session::Solver;

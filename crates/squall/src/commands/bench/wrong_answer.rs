@@ -3,7 +3,7 @@
 use crate::args::units;
 use ::solver::process::CancelToken;
 use ::solver::spec::SolverSpec;
-use reduce::FailureKind;
+use finding::FailureKind;
 use reduce::finding::Files;
 use std::time::Duration;
 use triage::reduction::ReductionOrder;

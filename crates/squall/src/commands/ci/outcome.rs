@@ -5,6 +5,7 @@ use super::options::FailOn;
 use crate::commands::fuzz;
 use crate::exit;
 use crate::render::say::{counted, quoted};
+use ::finding::KeptWith;
 use ::finding::{BugClass, CauseCount, Trust};
 use ::fuzz::counts::untested::Untested;
 use ::fuzz::state::event::CampaignStatus;
@@ -80,7 +81,7 @@ pub struct CiOutcome {
 
 /// Whether it is proven that the solver is wrong. That an answer to what it gave up is certified makes it no wrong answer.
 pub fn is_proven(class: BugClass, trust: &Trust) -> bool {
-    matches!(class, BugClass::A | BugClass::B | BugClass::E) && matches!(trust, Trust::Certified | Trust::Exhausted)
+    class.row().kept_with == KeptWith::Proof && matches!(trust, Trust::Certified | Trust::Exhausted)
 }
 
 impl JudgedGroup {

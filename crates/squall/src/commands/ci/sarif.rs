@@ -2,75 +2,10 @@
 
 use super::outcome::{CiOutcome, JudgedGroup};
 use ::finding::BugClass;
+use ::finding::class::SarifRule;
 use serde_json::{Value, json};
 use std::path::Path;
 use triage::baseline::BaselineVerdict;
-
-/// What is said of a class of bugs: its name, what it means, the level of its results, and help for who reads one.
-struct ClassRule {
-    class: BugClass,
-    name: &'static str,
-    short: &'static str,
-    level: &'static str,
-    tag: &'static str,
-    why: &'static str,
-}
-
-/// Wrong answers are errors, crashes are seen by users themselves, and giving up is no fault.
-const RULES: [ClassRule; BugClass::ALL.len()] = [
-    ClassRule {
-        class: BugClass::A,
-        name: "RefutationSoundness",
-        short: "The solver says unsat for a satisfiable instance.",
-        level: "error",
-        tag: "soundness",
-        why: "An assignment that makes every assertion true is in the finding's folder as witness.smt2, where there is one; any solver \
-              can check it. Where there is none, the property trust of the result says what the right answer rests on.",
-    },
-    ClassRule {
-        class: BugClass::B,
-        name: "SolutionSoundness",
-        short: "The solver says sat for an unsatisfiable instance, or gives a wrong model.",
-        level: "error",
-        tag: "soundness",
-        why: "No assignment makes every assertion true, or the solver's own model makes one of them false. The property trust of the \
-              result says what that rests on.",
-    },
-    ClassRule {
-        class: BugClass::C,
-        name: "Incompleteness",
-        short: "The solver gives up where another one answers.",
-        level: "note",
-        tag: "completeness",
-        why: "Another release answers the instance under the same limits, or the solver claims to decide its logic. Every change \
-              of a heuristic changes where a solver gives up.",
-    },
-    ClassRule {
-        class: BugClass::D,
-        name: "Crash",
-        short: "The solver crashes.",
-        level: "warning",
-        tag: "reliability",
-        why: "A signal, a failed assertion of the solver, or a sanitizer's report. What the solver printed is in the finding's folder as \
-              output.txt.",
-    },
-    ClassRule {
-        class: BugClass::E,
-        name: "FalseSelfCheck",
-        short: "The solver's own check rejects a model that is right.",
-        level: "note",
-        tag: "reliability",
-        why: "An exact evaluator finds every assertion true under the model. The defect is in the check, not in the answer.",
-    },
-    ClassRule {
-        class: BugClass::S,
-        name: "Slowness",
-        short: "The solver takes 100 times the CPU time of another release, or of another of its modes.",
-        level: "note",
-        tag: "performance",
-        why: "CPU times of three runs each, start included. The record has them, and by whom they were measured, as slowness.",
-    },
-];
 
 /// What to do with a result of any rule, whose folder is DIR.
 const NEXT: [(&str, &str); 3] = [
@@ -79,25 +14,25 @@ const NEXT: [(&str, &str); 3] = [
     ("squall bisect DIR", "asks other versions of the solver"),
 ];
 
-impl ClassRule {
-    fn json(&self) -> Value {
-        let next = |quote: &str| {
-            let parts = NEXT.map(|(command, does)| format!("{quote}{command}{quote} {does}"));
-            format!("In the folder DIR of the finding: {}.", parts.join("; "))
-        };
-        json!({
-            "id": self.class,
-            "name": self.name,
-            "shortDescription": { "text": self.short },
-            "fullDescription": { "text": format!("{} {}", self.short, self.why) },
-            "help": {
-                "text": format!("{}\n\n{}", self.why, next("")),
-                "markdown": format!("{}\n\n{}", self.why, next("`")),
-            },
-            "defaultConfiguration": { "level": self.level },
-            "properties": { "tags": ["smt", self.tag] },
-        })
-    }
+/// The rule of a class of bugs.
+fn rule(class: BugClass) -> Value {
+    let SarifRule { name, short, level, tag, why } = class.row().sarif;
+    let next = |quote: &str| {
+        let parts = NEXT.map(|(command, does)| format!("{quote}{command}{quote} {does}"));
+        format!("In the folder DIR of the finding: {}.", parts.join("; "))
+    };
+    json!({
+        "id": class,
+        "name": name,
+        "shortDescription": { "text": short },
+        "fullDescription": { "text": format!("{} {}", short, why) },
+        "help": {
+            "text": format!("{}\n\n{}", why, next("")),
+            "markdown": format!("{}\n\n{}", why, next("`")),
+        },
+        "defaultConfiguration": { "level": level },
+        "properties": { "tags": ["smt", tag] },
+    })
 }
 
 /// The log of a run.
@@ -109,7 +44,7 @@ pub fn log(outcome: &CiOutcome) -> Value {
             "tool": { "driver": {
                 "name": "squall",
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": RULES.iter().map(ClassRule::json).collect::<Vec<_>>(),
+                "rules": BugClass::all().map(rule).collect::<Vec<_>>(),
             } },
             // What stands before the last slash names the analysis: code scanning replaces the results of an earlier build by it.
             "automationDetails": {
@@ -140,9 +75,7 @@ fn invocation(outcome: &CiOutcome) -> Value {
 }
 
 fn result(outcome: &CiOutcome, one: &JudgedGroup) -> Value {
-    let rule = RULES.iter().position(|rule| rule.class == one.class);
-    let severity = rule.map_or("error", |index| RULES[index].level);
-    let level = if one.fails() { severity } else { "note" };
+    let level = if one.fails() { one.class.row().sarif.level } else { "note" };
     let state = match one.verdict {
         BaselineVerdict::Known(_) => "unchanged",
         _ if one.fails() => "new",
@@ -171,9 +104,7 @@ fn result(outcome: &CiOutcome, one: &JudgedGroup) -> Value {
             "bytes": one.text.len(),
         },
     });
-    if let Some(index) = rule {
-        result["ruleIndex"] = json!(index);
-    }
+    result["ruleIndex"] = json!(one.class as usize);
     result
 }
 

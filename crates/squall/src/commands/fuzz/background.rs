@@ -4,7 +4,7 @@ use super::cause_counter::CauseCounter;
 use ::fuzz::state::event::ReductionNow;
 use ::fuzz::{CampaignEvent, CampaignWatch};
 use finding::FindingEvent;
-use finding::{AnswerVector, BugClass, Trust};
+use finding::{AnswerVector, Trust};
 use reduce::CpuBudget;
 use reduce::bisect::summary;
 use reduce::finding::Files;
@@ -75,7 +75,7 @@ struct CurrentReduction {
 
 /// Whether it is an answer that is wrong for certain, and not a crash or the like.
 fn is_wrong_answer(finding: &FindingEvent) -> bool {
-    matches!(finding.cause.class, BugClass::A | BugClass::B) && finding.trust != Trust::Observed
+    finding.cause.class.is_wrong_answer() && finding.trust != Trust::Observed
 }
 
 impl<'w> Reducing<'w> {
@@ -283,6 +283,7 @@ impl CampaignWatch for Reducing<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ::finding::BugClass;
     use finding::{Cause, ScriptOrigin};
     use solver::cache::SolverCache;
     use solver::profiles::Profiles;

@@ -124,10 +124,7 @@ pub(super) fn seeds_in_words(seeds: u64) -> String {
 
 /// A finding in one line.
 fn found(finding: &FindingEvent, sizes: &str) -> String {
-    let style = match finding.cause.class {
-        BugClass::A | BugClass::B => color::BAD,
-        _ => color::DOUBTFUL,
-    };
+    let style = if finding.cause.class.is_wrong_answer() { color::BAD } else { color::DOUBTFUL };
     format!(
         "{}: {} [{}; {}; {sizes}]",
         color::on_stderr(style, &format!("FOUND class {}", finding.cause.class)),

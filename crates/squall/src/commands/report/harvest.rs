@@ -7,7 +7,8 @@ mod page;
 
 use crate::exit;
 use crate::render::say::counted;
-use ::finding::{BugClass, Finding, Trust, folder};
+use ::finding::KeptWith;
+use ::finding::{Finding, Trust, folder};
 use ::solver::install::Fleet;
 use anyhow::{Context, Result, bail};
 use oracle::replay;
@@ -64,10 +65,10 @@ pub fn run(kept: &Path, campaigns: &[PathBuf]) -> Result<ExitCode> {
 
 /// Reduced, and with a proof that anyone can check: a crash, or an answer that is wrong for certain.
 fn is_worth_keeping(finding: &Triaged) -> bool {
-    let is_proven = match finding.finding.class {
-        BugClass::A | BugClass::B | BugClass::E => matches!(finding.trust(), Trust::Certified | Trust::Exhausted),
-        BugClass::D => true,
-        BugClass::C | BugClass::S => false,
+    let is_proven = match finding.finding.class.row().kept_with {
+        KeptWith::Proof => matches!(finding.trust(), Trust::Certified | Trust::Exhausted),
+        KeptWith::Nothing => true,
+        KeptWith::Never => false,
     };
     finding.reduced.is_some() && is_proven
 }

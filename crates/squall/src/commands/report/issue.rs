@@ -1,9 +1,12 @@
 //! A cause as an issue for the solver's tracker: everything a maintainer needs, and nothing to be trusted.
 
-use super::proof::{IssueProof, is_own_word};
+use super::proof::IssueProof;
 use crate::render::headline::headline;
 use crate::render::say::{counted, quoted, whence};
 use crate::render::titles::SolverTitles;
+use ::finding::Severity;
+use ::finding::failure;
+use ::finding::failure::FailureRow;
 use ::finding::record::Slowness;
 use ::finding::{BugClass, OptionGrade, symptom};
 use reduce::Size;
@@ -119,20 +122,11 @@ impl Issue {
             command: command(best),
             size: size_of(best.script()).with(reduce::predecessors::size(&best.earlier)),
             original: report.map(|r| r.before),
-            claim: match finding.class {
-                BugClass::A | BugClass::B => "Why the answer is wrong",
-                BugClass::C => "Why there is an answer",
-                BugClass::E => "Why the model is right",
-                BugClass::D | BugClass::S => "",
-            },
+            claim: finding.class.row().claim,
             lacks_proof: proof.is_missing,
             why: proof.why,
             again: proof.again,
-            values_of: match (finding.class, finding.symptom.as_str()) {
-                (BugClass::B, symptom) if symptom != "sat" => "Values in the solver's model",
-                (BugClass::E, _) => "Values in the model",
-                _ => "Values",
-            },
+            values_of: row(best).values,
             values: proof.values,
             witness: proof.witness,
             plain_differs: versions.iter().any(|row| !row.plain.is_empty() && row.plain != row.answer),
@@ -170,30 +164,18 @@ fn versions(best: &Triaged, titles: &SolverTitles) -> Vec<VersionRow> {
 
 /// What an answer is called in the table of versions.
 fn answer_word(best: &Triaged, did: VersionVerdict) -> &'static str {
-    let finding = &best.finding;
-    match (did, finding.class) {
-        (VersionVerdict::Refused, _) => "does not accept the script",
-        (VersionVerdict::Undecided, _) => "no answer",
-        (VersionVerdict::Wrong, BugClass::A) => "unsat (wrong)",
-        (VersionVerdict::Right, BugClass::A) => "sat (right)",
-        (VersionVerdict::Wrong, BugClass::B) if finding.symptom == "sat" => "sat (wrong)",
-        (VersionVerdict::Right, BugClass::B) if finding.symptom == "sat" => "unsat (right)",
-        (VersionVerdict::Wrong, BugClass::B) if is_own_word(best) => "rejects its own model",
-        (VersionVerdict::Wrong, BugClass::B) => "wrong model",
-        (VersionVerdict::Wrong, BugClass::C) => "unknown",
-        (VersionVerdict::Right, BugClass::C) => "answers",
-        (VersionVerdict::Wrong, BugClass::D) => "crash",
-        (VersionVerdict::Right, BugClass::D) => "no crash",
-        (VersionVerdict::Wrong, BugClass::S) => "slow",
-        (VersionVerdict::Right, BugClass::S) => "answers",
-        (VersionVerdict::Wrong, BugClass::E) => "rejects its own model",
-        (VersionVerdict::Right, BugClass::B | BugClass::E) => "right",
+    let [wrong, right] = row(best).answers;
+    match did {
+        VersionVerdict::Refused => "does not accept the script",
+        VersionVerdict::Undecided => "no answer",
+        VersionVerdict::Wrong => wrong,
+        VersionVerdict::Right => right,
     }
 }
 
 /// Other solvers that answer, where an answer is what is at stake.
 fn others(best: &Triaged, titles: &SolverTitles) -> Vec<OtherRow> {
-    let Some(bisection) = best.bisection.as_ref().filter(|_| best.finding.class != BugClass::D) else {
+    let Some(bisection) = best.bisection.as_ref().filter(|_| best.finding.class.severity() != Severity::Crash) else {
         return Vec::new();
     };
     let decided =
@@ -224,27 +206,15 @@ fn first_line(text: &str) -> String {
 fn answers(best: &Triaged, proof: &IssueProof) -> (String, String) {
     let finding = &best.finding;
     let said = symptom::words(&finding.symptom);
-    let right = proof.right.unwrap_or_default().to_string();
-    let (mut expected, actual) = match (finding.class, finding.symptom.as_str()) {
-        (BugClass::A, _) => ("sat".to_string(), "unsat".to_string()),
-        (BugClass::B, "sat") => ("unsat".to_string(), "sat".to_string()),
-        (BugClass::B, symptom::WRONG_MODEL) => (
-            "a model that makes every assertion true".to_string(),
-            "sat, with a model that makes an assertion false".to_string(),
-        ),
-        (BugClass::B, symptom::WRONG_VALUE) => (
-            "the value that the term has under the model".to_string(),
-            "(get-value …) contradicts (get-model)".to_string(),
-        ),
-        (BugClass::B, _) => {
-            ("a model that the solver itself accepts".to_string(), format!("sat, and then about its own model: {said}"))
-        }
-        (BugClass::C, _) if right.is_empty() => ("sat or unsat".to_string(), unknown(best)),
-        (BugClass::C, _) => (right, unknown(best)),
-        (BugClass::S, _) => (right, times(best)),
-        (BugClass::D, _) => (right, format!("crash: {said}")),
-        (BugClass::E, _) => ("sat".to_string(), format!("sat, and then about its own model, which is right: {said}")),
+    let right = match proof.right {
+        // It answers, whatever that is.
+        None if finding.class == BugClass::C => "sat or unsat",
+        right => right.unwrap_or_default(),
     };
+    let (times, reason) = (times(best), reason(best));
+    let parts = [("right", right), ("said", &said), ("times", &times), ("for", &reason)];
+    let row = row(best);
+    let (mut expected, actual) = (failure::fill(row.expected, &parts), failure::fill(row.actual, &parts));
     let unreduced =
         (best.reduced.is_none() && finding.check > 0).then_some((finding.check + 1, finding.expected.len()));
     if let Some((check, checks)) = proof.check.or(unreduced)
@@ -255,14 +225,16 @@ fn answers(best: &Triaged, proof: &IssueProof) -> (String, String) {
     (expected, actual)
 }
 
-/// What a solver says that gives up.
-fn unknown(best: &Triaged) -> String {
+/// Why a solver gave up, as it follows `unknown`; empty where it says no reason.
+fn reason(best: &Triaged) -> String {
     match best.finding.reason_unknown.as_deref().map(symptom::words) {
-        Some(reason) if !reason.is_empty() && reason != symptom::UNKNOWN => {
-            format!("unknown, for the reason: {reason}")
-        }
-        _ => "unknown".to_string(),
+        Some(reason) if !reason.is_empty() && reason != symptom::UNKNOWN => format!(", for the reason: {reason}"),
+        _ => String::new(),
     }
+}
+
+fn row(best: &Triaged) -> &'static FailureRow {
+    failure::row(best.finding.class, &best.finding.symptom)
 }
 
 /// The words of the command line that the script needs; options that make the solver check its models are among them.

@@ -8,7 +8,8 @@ use super::issue::Issue;
 use crate::render::date::day;
 use crate::render::say::counted;
 use crate::render::titles::SolverTitles;
-use ::finding::{BugClass, Trust, symptom};
+use ::finding::Severity;
+use ::finding::{Trust, symptom};
 use anyhow::{Context, Result};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -171,7 +172,11 @@ fn not_ready(group: &CauseGroup<'_>, issue: &Issue) -> Option<&'static str> {
     }
     match best.trust() {
         Trust::Certified | Trust::Exhausted => None,
-        Trust::Observed if class == BugClass::D || symptom::is_own_word(class, &best.finding.symptom) => None,
+        Trust::Observed
+            if class.severity() == Severity::Crash || symptom::is_own_word(class, &best.finding.symptom) =>
+        {
+            None
+        }
         Trust::Observed | Trust::Trusted(_) | Trust::Command => {
             Some("not proven: the right answer rests on somebody's word")
         }

@@ -1,7 +1,7 @@
 //! The page about a campaign: what it shows of each cause, and the values of its template.
 
-use super::issue::Issue;
 use super::campaign::{self, ReportedCampaign};
+use super::issue::Issue;
 use crate::render::say::counted;
 use crate::render::{date, html};
 use ::finding::{BugClass, OptionGrade, SolverLabel};
@@ -55,7 +55,7 @@ impl ShownCause {
             number,
             class,
             meaning: class.meaning(),
-            is_wrong: matches!(class, BugClass::A | BugClass::B),
+            is_wrong: class.is_wrong_answer(),
             trust: best.trust().to_string(),
             bytes: issue.size.bytes,
             erring: best.releases().brief().unwrap_or_else(|| "not asked".to_string()),
@@ -130,21 +130,14 @@ pub fn of(
 fn meanings(shown: &[ShownCause]) -> Vec<Value> {
     let occurs = |class: &BugClass| shown.iter().any(|s| s.class == *class);
     let meaning = |class: BugClass| context! { class => class.letter(), text => class.meaning() };
-    BugClass::ALL.into_iter().filter(occurs).map(meaning).collect()
+    BugClass::all().filter(occurs).map(meaning).collect()
 }
 
 /// What is folded: `2 crashes, 1 false self-check`.
 fn rest_note(rest: &[&ShownCause]) -> String {
-    let words = [
-        (BugClass::D, "crash", "crashes"),
-        (BugClass::E, "false self-check", "false self-checks"),
-        (BugClass::C, "unknown", "unknowns"),
-        (BugClass::S, "slow answer", "slow answers"),
-    ];
-    let part = |(class, one, many): (BugClass, &str, &str)| match rest.iter().filter(|s| s.class == class).count() {
+    let part = |class: BugClass| match rest.iter().filter(|s| s.class == class).count() {
         0 => None,
-        1 => Some(format!("1 {one}")),
-        n => Some(format!("{n} {many}")),
+        n => Some(format!("{n} {}", class.row().noun[usize::from(n > 1)])),
     };
-    words.into_iter().filter_map(part).collect::<Vec<_>>().join(", ")
+    BugClass::all().filter_map(part).collect::<Vec<_>>().join(", ")
 }

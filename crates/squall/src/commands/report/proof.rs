@@ -1,7 +1,8 @@
 //! Why a solver is wrong on the script of a finding, in a form that its developers can check without us.
 
 use crate::render::finding::why;
-use ::finding::{BugClass, Trust, symptom};
+use ::finding::failure;
+use ::finding::{BugClass, Trust};
 use oracle::model_oracle::told;
 use reduce::Conviction;
 use semantics::truth::{self, CheckTruth, ExhaustLimits, Search, TruthQuery};
@@ -103,11 +104,7 @@ impl IssueProof {
                 }
             }
         }
-        let wanted = match (class, best.finding.symptom.as_str()) {
-            (BugClass::A | BugClass::E, _) => Some("sat"),
-            (BugClass::B, "sat") => Some("unsat"),
-            (BugClass::B | BugClass::C | BugClass::D | BugClass::S, _) => None,
-        };
+        let wanted = failure::row(class, &best.finding.symptom).right;
         let fits =
             |truth: &ComputedTruth| truth.right().is_some_and(|right| wanted.is_none_or(|wanted| wanted == right));
         let fitting: Vec<usize> = (0..checks).filter(|&n| truths.get(n).is_some_and(fits)).collect();
@@ -234,11 +231,6 @@ fn values(told: &str) -> String {
     let column = pairs.iter().map(|(term, _)| width(term)).filter(|&w| w <= MAX_COLUMN).max().unwrap_or(0);
     let lines: Vec<String> = pairs.iter().map(|(term, value)| format!("{term:<column$}  is  {value}")).collect();
     lines.join("\n")
-}
-
-/// Whether the solver says of itself that its answer is wrong.
-pub fn is_own_word(best: &Triaged) -> bool {
-    symptom::is_own_word(best.finding.class, &best.finding.symptom)
 }
 
 #[cfg(test)]

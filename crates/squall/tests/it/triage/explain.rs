@@ -146,7 +146,7 @@ fn a_build_of_the_users_own_is_explained_too() {
     stage.finding("f", "A", SMALL, &format!("{solver} --given --drawn --more"));
     stage.write("f/witness.smt2", VALUES);
     stage.amend("f", json!({"solver": {"drawn_options": ["--drawn", "--more"]}}));
-    let expect = "sh (own build) answers unsat to a satisfiable script about mod. It needs `--drawn`, and not `--more`; the solver's \
+    let expect = "sh (own build) answers unsat on a satisfiable script about mod. It needs `--drawn`, and not `--more`; the solver's \
                   profile names no option to try.";
     stage.run(&["explain", "f"]).check(10, &[expect]);
 }
@@ -236,7 +236,7 @@ fn a_flaky_answer_is_said_to_be_one() {
     picky.finding("f", SMALL, "picky@3.0.0");
     picky
         .run(&["explain", "f", "-j", "1"])
-        .check(10, &["Picky 3.0.0 answers unsat to a satisfiable script about mod in 2 of 3 runs."]);
+        .check(10, &["Picky 3.0.0 answers unsat on a satisfiable script about mod in 2 of 3 runs."]);
     assert_eq!(picky.kept("f")["shown"], json!({"shown": 2, "runs": 3}));
     // Always wrong, but under one option only now and then.
     let _ = fs::remove_file(&counter);

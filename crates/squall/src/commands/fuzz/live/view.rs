@@ -5,13 +5,17 @@ use super::model::{Focus, LiveState, OpenedFinding};
 use super::words::{bar, compact, name_of, number, span};
 use crate::args::units::time_text;
 use crate::render::say::counted;
-use ::finding::{BugClass, SolverLabel};
+use ::finding::{SolverLabel};
 use ::fuzz::state::event::Doing;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Cell, Clear, Paragraph, Row, Sparkline, Table, TableState};
+
+/// How the most important classes are shown, the first one first.
+const STYLES: [Style; 3] =
+    [Style::new().fg(Color::Red).bold(), Style::new().fg(Color::Magenta), Style::new().fg(Color::Yellow)];
 
 /// How wide the bar of the solvers' share is.
 const SHARE_WIDTH: usize = 10;
@@ -261,12 +265,7 @@ fn draw_findings(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
         |cells: [Cell<'static>; 6]| Row::new(cells.into_iter().zip(shown).filter(|(_, is)| *is).map(|(cell, _)| cell));
     let header = row(columns.map(|(name, ..)| aligned(name.to_string(), name == "bytes")));
     let rows = causes.newest().map(|cause| {
-        let style = match cause.cause.class {
-            BugClass::A => Style::new().fg(Color::Red).bold(),
-            BugClass::B => Style::new().fg(Color::Magenta),
-            BugClass::D => Style::new().fg(Color::Yellow),
-            _ => Style::new(),
-        };
+        let style = STYLES.get(cause.cause.class as usize).copied().unwrap_or_default();
         row([
             Cell::from(format!("  {}", cause.cause.class)).style(style),
             aligned(sizes(cause.bytes, cause.reduced), true),

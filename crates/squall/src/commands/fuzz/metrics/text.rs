@@ -47,7 +47,7 @@ pub fn exposition(known: &CampaignMetrics) -> String {
         "Confirmed findings by class, of mutants and of seeds sent as they are.",
     );
     for (origin, findings) in [("mutant", &tally.findings), ("seed", &tally.seed_findings)] {
-        for class in BugClass::ALL {
+        for class in BugClass::all() {
             let n = findings.get(&class).copied().unwrap_or(0);
             page.sample("squall_findings_total", &[("class", class.letter()), ("origin", origin)], n as f64);
         }

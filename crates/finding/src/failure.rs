@@ -1,0 +1,346 @@
+//! The ways in which a solver fails: how each shows, what must be looked at to see it, and the sentences about it, a row each.
+
+use crate::class::BugClass;
+use crate::symptom::{UNKNOWN, WRONG_MODEL, WRONG_VALUE};
+use std::fmt;
+use std::str::FromStr;
+
+/// What the solver does wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FailureKind {
+    /// It says `unsat`, and a model exists (class A).
+    Unsat,
+    /// It says `sat`, and no model exists (class B).
+    Sat,
+    /// It says `sat` and gives a model under which our evaluator finds an assertion false (class B).
+    InvalidModel,
+    /// It says itself that its answer is wrong: a model or core that fails its own check (class A or B).
+    SelfCheck,
+    /// It says itself that its model is wrong, and our evaluator proves the model right (class E).
+    FalseSelfCheck,
+    /// It says `unknown`, and others answer (class C).
+    Unknown,
+    /// It crashes (class D).
+    Crash,
+    /// It takes 100 times the CPU time of another release or mode (class S).
+    Slow,
+}
+
+/// What of a run is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LooksAt {
+    /// Answers, crashes, and what the solver says of itself.
+    Answers,
+    /// The models it gives after `sat`, for which the text asks.
+    Models,
+    /// The answers, and where the solver says that one is wrong, the model it gives with it.
+    SelfCheck,
+    /// The CPU time, and that of another release or mode.
+    CpuTime,
+}
+
+/// A way to fail. In sentences `{name}` stands for a part that [`fill`] puts in.
+#[derive(Debug)]
+pub struct FailureRow {
+    /// What the solver does wrong.
+    pub kind: FailureKind,
+    /// The name on the command line.
+    pub name: &'static str,
+    /// The class.
+    pub class: BugClass,
+    /// The symptoms of which it is; none: all that no row before it has.
+    symptoms: &'static [&'static str],
+    /// Whether the symptom is all there is to tell a cause by.
+    pub tells: bool,
+    /// What must be looked at for it to show.
+    pub looks_at: LooksAt,
+    /// What the solver does, as titles and explanations say it.
+    pub does: &'static str,
+    /// What the solver did, as the record's summary says it.
+    pub summary: &'static str,
+    /// The right answer to the check, where the failure itself says which one that is.
+    pub right: Option<&'static str>,
+    /// What a report expects.
+    pub expected: &'static str,
+    /// What it says that the solver does.
+    pub actual: &'static str,
+    /// What a release says that errs, and one that does not, in a table of releases.
+    pub answers: [&'static str; 2],
+    /// The heading of the values in a report.
+    pub values: &'static str,
+    /// Why the solver is wrong where our evaluator proves it by one assignment; where it looked at all of them; where the run shows it.
+    pub why: [&'static str; 3],
+}
+
+const BY_ALL: &str = "No assignment makes every assertion true: the symbols range over few values, and an exact evaluator tried them all, \
+                      without any solver.";
+const DECIDED: &str = "An exact evaluator decides the script, without any solver: the answer is known.";
+const OWN_WORD: &str = "The solver itself says so, when asked to check its model.";
+const MODEL_REFUTED: &str = "The solver's own model makes an assertion false; that was checked by an exact evaluator.";
+
+/// What most rows have in common.
+const REST: FailureRow = FailureRow {
+    kind: FailureKind::Unknown,
+    name: "",
+    class: BugClass::C,
+    symptoms: &[],
+    tells: false,
+    looks_at: LooksAt::Answers,
+    does: "",
+    summary: "",
+    right: None,
+    expected: "{right}",
+    actual: "",
+    answers: ["", "right"],
+    values: "Values",
+    why: [MODEL_REFUTED, BY_ALL, OWN_WORD],
+};
+
+/// Giving up, where the solver says no reason.
+const UNKNOWN_ROW: FailureRow = FailureRow {
+    name: "unknown",
+    symptoms: &[UNKNOWN, ""],
+    does: "answers unknown on a script{about}{reason}",
+    summary: "{solver} says unknown{check} {where}{mode}",
+    actual: "unknown{for}",
+    answers: ["unknown", "answers"],
+    why: [DECIDED, DECIDED, OWN_WORD],
+    ..REST
+};
+
+/// A wrong model.
+const WRONG_MODEL_ROW: FailureRow = FailureRow {
+    kind: FailureKind::InvalidModel,
+    name: "invalid-model",
+    class: BugClass::B,
+    symptoms: &[WRONG_MODEL],
+    looks_at: LooksAt::Models,
+    does: "gives a wrong model for a script{about}",
+    summary: "{solver} says sat{check}, and its model makes assertion {number} false{mode}",
+    expected: "a model that makes every assertion true",
+    actual: "sat, with a model that makes an assertion false",
+    answers: ["wrong model", "right"],
+    values: "Values in the solver's model",
+    ..REST
+};
+
+/// All ways to fail. The first row whose class and symptom fit is that of a finding.
+pub static FAILURES: [FailureRow; 11] = [
+    FailureRow {
+        kind: FailureKind::Unsat,
+        name: "unsat",
+        class: BugClass::A,
+        symptoms: &["unsat", "sat"],
+        does: "answers unsat on a satisfiable script{about}",
+        summary: "{solver} says unsat{check} of a satisfiable instance{mode}",
+        right: Some("sat"),
+        expected: "sat",
+        actual: "unsat",
+        answers: ["unsat (wrong)", "sat (right)"],
+        why: [
+            "There is an assignment that makes every assertion true; it was checked by an exact evaluator, without any solver.",
+            "An assignment makes every assertion true: the symbols range over few values, and an exact evaluator tried them.",
+            OWN_WORD,
+        ],
+        ..REST
+    },
+    FailureRow {
+        kind: FailureKind::Sat,
+        name: "sat",
+        class: BugClass::B,
+        symptoms: &["sat", "unsat"],
+        does: "answers sat on an unsatisfiable script{about}",
+        summary: "{solver} says sat{check} of an unsatisfiable instance{mode}",
+        right: Some("unsat"),
+        expected: "unsat",
+        actual: "sat",
+        answers: ["sat (wrong)", "unsat (right)"],
+        ..REST
+    },
+    WRONG_MODEL_ROW,
+    FailureRow {
+        symptoms: &[WRONG_VALUE],
+        does: "gives values that contradict its model of a script{about}",
+        summary: "{solver} says sat{check}, and gives a value that contradicts its model{mode}",
+        expected: "the value that the term has under the model",
+        actual: "(get-value …) contradicts (get-model)",
+        why: [
+            "The value that the solver gives is not the one under its own model; that was computed by an exact evaluator.",
+            BY_ALL,
+            OWN_WORD,
+        ],
+        ..WRONG_MODEL_ROW
+    },
+    FailureRow {
+        kind: FailureKind::SelfCheck,
+        name: "self-check",
+        class: BugClass::B,
+        tells: true,
+        looks_at: LooksAt::SelfCheck,
+        does: "rejects its own model of a script{about} ({said})",
+        summary: "{solver} says itself that its answer{check} is wrong{mode}: {symptom}",
+        expected: "a model that the solver itself accepts",
+        actual: "sat, and then about its own model: {said}",
+        answers: ["rejects its own model", "right"],
+        values: "Values in the solver's model",
+        ..REST
+    },
+    FailureRow {
+        kind: FailureKind::SelfCheck,
+        name: "self-check",
+        class: BugClass::A,
+        tells: true,
+        looks_at: LooksAt::SelfCheck,
+        does: "rejects its own answer on a script{about} ({said})",
+        summary: "{solver} says itself that its answer{check} is wrong{mode}: {symptom}",
+        expected: "an answer that the solver itself accepts",
+        actual: "unsat, and then about its own answer: {said}",
+        answers: ["rejects its own answer", "right"],
+        why: [
+            "There is an assignment that makes every assertion true; it was checked by an exact evaluator, without any solver.",
+            "An assignment makes every assertion true: the symbols range over few values, and an exact evaluator tried them.",
+            "The solver itself says so, when asked to check its answer.",
+        ],
+        ..REST
+    },
+    FailureRow {
+        kind: FailureKind::FalseSelfCheck,
+        name: "false-self-check",
+        class: BugClass::E,
+        tells: true,
+        looks_at: LooksAt::SelfCheck,
+        does: "rejects its own right model of a script{about} ({said})",
+        summary: "{solver} says itself that its model{check} is wrong, and it is right{mode}: {symptom}",
+        right: Some("sat"),
+        expected: "sat",
+        actual: "sat, and then about its own model, which is right: {said}",
+        answers: ["rejects its own model", "right"],
+        values: "Values in the model",
+        why: ["The model makes every assertion true; that was checked by an exact evaluator.", BY_ALL, OWN_WORD],
+        ..REST
+    },
+    UNKNOWN_ROW,
+    FailureRow { symptoms: &[], tells: true, ..UNKNOWN_ROW },
+    FailureRow {
+        kind: FailureKind::Crash,
+        name: "crash",
+        class: BugClass::D,
+        tells: true,
+        does: "crashes on a script{about} ({said})",
+        summary: "{solver} crashes{check}{mode}: {symptom}",
+        actual: "crash: {said}",
+        answers: ["crash", "no crash"],
+        why: [MODEL_REFUTED, BY_ALL, "The crash shows in every run."],
+        ..REST
+    },
+    FailureRow {
+        kind: FailureKind::Slow,
+        name: "slow",
+        class: BugClass::S,
+        looks_at: LooksAt::CpuTime,
+        does: "is 100 times {said} on a script{about}",
+        summary: "{solver} is 100 times {symptom}{mode}",
+        actual: "{times}",
+        answers: ["slow", "answers"],
+        why: [MODEL_REFUTED, BY_ALL, "The CPU times of both show it in every run."],
+        ..REST
+    },
+];
+
+/// The row of a finding.
+pub fn row(class: BugClass, symptom: &str) -> &'static FailureRow {
+    let mut of_class = FAILURES.iter().filter(|row| row.class == class);
+    let fitting = of_class.find(|row| row.symptoms.is_empty() || row.symptoms.contains(&symptom));
+    // Each class has a row for all symptoms, as a test says; the first one names the class at least.
+    fitting.unwrap_or(&FAILURES[0])
+}
+
+/// A sentence with its parts put in, each once and as it is; what is not named stays away.
+pub fn fill(sentence: &str, parts: &[(&str, &str)]) -> String {
+    let mut text = String::new();
+    let mut rest = sentence;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}').unwrap_or((after, ""));
+        text.push_str(before);
+        text.push_str(parts.iter().find(|(part, _)| *part == name).map_or("", |(_, value)| value));
+        rest = after;
+    }
+    text + rest
+}
+
+impl FailureKind {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        self.first().map_or("", |row| row.name)
+    }
+
+    /// What must be looked at for it to show.
+    pub fn looks_at(self) -> LooksAt {
+        self.first().map_or(LooksAt::Answers, |row| row.looks_at)
+    }
+
+    fn first(self) -> Option<&'static FailureRow> {
+        FAILURES.iter().find(|row| row.kind == self)
+    }
+}
+
+impl fmt::Display for FailureKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that no failure kind has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownFailureKind(String);
+
+impl fmt::Display for UnknownFailureKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut names: Vec<&str> = FAILURES.iter().map(|row| row.name).collect();
+        names.dedup();
+        write!(f, "unknown failure kind '{}'; expected one of: {}", self.0, names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownFailureKind {}
+
+impl FromStr for FailureKind {
+    type Err = UnknownFailureKind;
+
+    fn from_str(text: &str) -> Result<FailureKind, UnknownFailureKind> {
+        let found = FAILURES.iter().find(|row| row.name == text).map(|row| row.kind);
+        found.ok_or_else(|| UnknownFailureKind(text.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_class_has_a_row_for_every_symptom() {
+        for class in BugClass::all() {
+            assert!(FAILURES.iter().any(|row| row.class == class && row.symptoms.is_empty()) || class == BugClass::A);
+            assert_eq!(row(class, "anything").class, class);
+        }
+        let check = |class: BugClass, symptom: &str, expect: FailureKind| assert_eq!(row(class, symptom).kind, expect);
+        check(BugClass::A, "unsat", FailureKind::Unsat);
+        check(BugClass::B, WRONG_VALUE, FailureKind::InvalidModel);
+        check(BugClass::B, "invalid model", FailureKind::SelfCheck);
+        check(BugClass::C, "(incomplete)", FailureKind::Unknown);
+        assert_eq!("self-check".parse(), Ok(FailureKind::SelfCheck));
+        assert!("".parse::<FailureKind>().is_err());
+    }
+
+    #[test]
+    fn parts_are_put_in_once_and_as_they_are() {
+        let check = |sentence: &str, expect: &str| {
+            assert_eq!(fill(sentence, &[("said", "a {mode}"), ("mode", "plain")]), expect, "{sentence}");
+        };
+        check("it says {said}", "it says a {mode}");
+        check("{mode}: {said}{nothing}.", "plain: a {mode}.");
+        check("no part", "no part");
+        check("open {said", "open a {mode}");
+    }
+}
