@@ -1,4 +1,4 @@
-//! Classes of bugs (Table 1 of the STORM paper, ESEC/FSE 2020, and one more), in their one order of importance: a class is a row here.
+//! Classes of bugs (Table 1 of the STORM paper, ESEC/FSE 2020, and two more), in their one order of importance: a class is a row here.
 //!
 //! How a class shows, and the sentences about it, are the rows of [`crate::failure`].
 
@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A class of bugs. The order is that of importance, the most important first: wrong answers before crashes, crashes before
-/// false alarms of the solver itself, these before giving up, and slowness last.
+/// false alarms of the solver itself, these before giving up, then slowness, and last what is not read at all.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Deserialize, Serialize)]
 pub enum BugClass {
     /// Refutation soundness: the solver says `unsat` of a satisfiable instance.
@@ -22,11 +22,13 @@ pub enum BugClass {
     C,
     /// Slowness: the solver takes 100 times the CPU time that another release of it, or another of its modes, takes.
     S,
+    /// Refusal: the solver refuses to read a script of standard theories that another solver or release reads.
+    R,
 }
 
 /// How bad a class is, the worst first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Severity {
+pub enum BugSeverity {
     /// An answer, a model or a value is wrong.
     WrongAnswer,
     /// The solver ends without an answer.
@@ -84,11 +86,13 @@ pub struct ClassRow {
     /// One finding of it, and several.
     pub noun: [&'static str; 2],
     /// How bad it is.
-    pub severity: Severity,
+    pub severity: BugSeverity,
     /// Under which options a hit counts.
     pub counts_under: CountsUnder,
     /// What makes a finding worth keeping.
     pub kept_with: KeptWith,
+    /// Whether it is a bug only because another solver or release does better, so that a hit alone says nothing.
+    pub needs_another: bool,
     /// The heading of the reasons in a report; empty where the run itself is the reason.
     pub claim: &'static str,
     /// What a release that errs does, of one and of several.
@@ -106,15 +110,16 @@ const IS_RIGHT: [&str; 2] = ["is right", "are right"];
 const STAYS_WRONG: [&str; 3] = ["the answer is right", "stays wrong", "the answer stays wrong"];
 
 /// All classes, the most important first.
-pub static CLASSES: [ClassRow; 6] = [
+pub static CLASSES: [ClassRow; 7] = [
     ClassRow {
         class: BugClass::A,
         letter: "A",
         meaning: "unsat for a satisfiable script",
         noun: ["wrong unsat", "wrong unsats"],
-        severity: Severity::WrongAnswer,
+        severity: BugSeverity::WrongAnswer,
         counts_under: CountsUnder::AnyOptions,
         kept_with: KeptWith::Proof,
+        needs_another: false,
         claim: "Why the answer is wrong",
         errs: ERRS,
         is_right: IS_RIGHT,
@@ -133,9 +138,10 @@ pub static CLASSES: [ClassRow; 6] = [
         letter: "B",
         meaning: "sat for an unsatisfiable script, or a wrong model",
         noun: ["wrong sat or model", "wrong sats or models"],
-        severity: Severity::WrongAnswer,
+        severity: BugSeverity::WrongAnswer,
         counts_under: CountsUnder::SoundOptions,
         kept_with: KeptWith::Proof,
+        needs_another: false,
         claim: "Why the answer is wrong",
         errs: ERRS,
         is_right: IS_RIGHT,
@@ -154,9 +160,10 @@ pub static CLASSES: [ClassRow; 6] = [
         letter: "D",
         meaning: "crash",
         noun: ["crash", "crashes"],
-        severity: Severity::Crash,
+        severity: BugSeverity::Crash,
         counts_under: CountsUnder::AnyOptions,
         kept_with: KeptWith::Nothing,
+        needs_another: false,
         claim: "",
         errs: ["crashes", "crash"],
         is_right: ["does not", "do not"],
@@ -175,9 +182,10 @@ pub static CLASSES: [ClassRow; 6] = [
         letter: "E",
         meaning: "self-check that rejects a right model",
         noun: ["false self-check", "false self-checks"],
-        severity: Severity::Minor,
+        severity: BugSeverity::Minor,
         counts_under: CountsUnder::SoundOptions,
         kept_with: KeptWith::Proof,
+        needs_another: false,
         claim: "Why the model is right",
         errs: ERRS,
         is_right: IS_RIGHT,
@@ -195,9 +203,10 @@ pub static CLASSES: [ClassRow; 6] = [
         letter: "C",
         meaning: "unknown where another release answers, or that the solver claims to decide",
         noun: ["unknown", "unknowns"],
-        severity: Severity::Minor,
+        severity: BugSeverity::Minor,
         counts_under: CountsUnder::DefaultOptions,
         kept_with: KeptWith::Never,
+        needs_another: true,
         claim: "Why there is an answer",
         errs: ERRS,
         is_right: IS_RIGHT,
@@ -216,9 +225,10 @@ pub static CLASSES: [ClassRow; 6] = [
         letter: "S",
         meaning: "100 times slower than another release, or than another mode of the solver",
         noun: ["slow answer", "slow answers"],
-        severity: Severity::Minor,
+        severity: BugSeverity::Minor,
         counts_under: CountsUnder::DefaultOptions,
         kept_with: KeptWith::Never,
+        needs_another: true,
         claim: "",
         errs: ["is slow", "are slow"],
         is_right: ["is fast", "are fast"],
@@ -229,6 +239,28 @@ pub static CLASSES: [ClassRow; 6] = [
             level: "note",
             tag: "performance",
             why: "CPU times of three runs each, start included. The record has them, and by whom they were measured, as slowness.",
+        },
+    },
+    ClassRow {
+        class: BugClass::R,
+        letter: "R",
+        meaning: "refusal to read what another release or solver reads",
+        noun: ["refusal", "refusals"],
+        severity: BugSeverity::Minor,
+        counts_under: CountsUnder::DefaultOptions,
+        kept_with: KeptWith::Never,
+        needs_another: true,
+        claim: "Why it is to be read",
+        errs: ["refuses it", "refuse it"],
+        is_right: ["reads it", "read it"],
+        changed: ["it is read", "stays refused", "it stays refused"],
+        sarif: SarifRule {
+            name: "Refusal",
+            short: "The solver refuses to read a script of standard theories.",
+            level: "note",
+            tag: "completeness",
+            why: "The script is sorted as the standard asks, its logic grants all that occurs in it, and the solver or release that is \
+                  named reads it.",
         },
     },
 ];
@@ -255,13 +287,18 @@ impl BugClass {
     }
 
     /// How bad it is.
-    pub fn severity(self) -> Severity {
+    pub fn severity(self) -> BugSeverity {
         self.row().severity
+    }
+
+    /// Whether it is a bug only because another solver or release does better.
+    pub fn needs_another(self) -> bool {
+        self.row().needs_another
     }
 
     /// Whether an answer, a model or a value is wrong.
     pub fn is_wrong_answer(self) -> bool {
-        self.severity() == Severity::WrongAnswer
+        self.severity() == BugSeverity::WrongAnswer
     }
 }
 
@@ -306,7 +343,7 @@ mod tests {
         assert!(
             classes.iter().enumerate().all(|(place, class)| *class as usize == place && class.row().class == *class)
         );
-        assert_eq!(classes.iter().map(|class| class.letter()).collect::<String>(), "ABDECS");
+        assert_eq!(classes.iter().map(|class| class.letter()).collect::<String>(), "ABDECSR");
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub enum FailureKind {
     Crash,
     /// It takes 100 times the CPU time of another release or mode (class S).
     Slow,
+    /// It refuses to read the script, and others read it (class R).
+    Refused,
 }
 
 /// What of a run is looked at.
@@ -38,6 +40,8 @@ pub enum LooksAt {
     SelfCheck,
     /// The CPU time, and that of another release or mode.
     CpuTime,
+    /// Errors before the answers.
+    Refusals,
 }
 
 /// A way to fail. In sentences `{name}` stands for a part that [`fill`] puts in.
@@ -126,7 +130,7 @@ const WRONG_MODEL_ROW: FailureRow = FailureRow {
 };
 
 /// All ways to fail. The first row whose class and symptom fit is that of a finding.
-pub static FAILURES: [FailureRow; 11] = [
+pub static FAILURES: [FailureRow; 12] = [
     FailureRow {
         kind: FailureKind::Unsat,
         name: "unsat",
@@ -244,6 +248,19 @@ pub static FAILURES: [FailureRow; 11] = [
         actual: "{times}",
         answers: ["slow", "answers"],
         why: [MODEL_REFUTED, BY_ALL, "The CPU times of both show it in every run."],
+        ..REST
+    },
+    FailureRow {
+        kind: FailureKind::Refused,
+        name: "refused",
+        class: BugClass::R,
+        tells: true,
+        looks_at: LooksAt::Refusals,
+        does: "refuses to read a script{about} ({said})",
+        summary: "{solver} refuses to read{check} what {other} reads{mode}: {symptom}",
+        actual: "an error: {said}",
+        answers: ["refuses it", "reads it"],
+        why: [DECIDED, DECIDED, "The script has standard theories only, and is sorted as the standard asks."],
         ..REST
     },
 ];

@@ -42,7 +42,7 @@ pub mod trust;
 pub use answer_vector::AnswerVector;
 pub use build::Build;
 pub use cause::{Cause, CauseCount, CauseKey};
-pub use class::{BugClass, CountsUnder, KeptWith, Severity};
+pub use class::{BugClass, BugSeverity, CountsUnder, KeptWith};
 pub use event::FindingEvent;
 pub use failure::{FailureKind, LooksAt};
 pub use grade::OptionGrade;

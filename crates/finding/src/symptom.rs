@@ -1,6 +1,6 @@
 //! What makes two runs show the same thing, and how much of it tells the cause.
 
-use crate::class::{BugClass, Severity};
+use crate::class::{BugClass, BugSeverity};
 use crate::failure::{self, FailureKind};
 
 /// The symptom of a model that our evaluator refutes.
@@ -38,12 +38,36 @@ pub fn names_a_place(class: BugClass, symptom: &str) -> bool {
         Some(signal) => signal.split_whitespace().nth(1) == Some("in"),
         None => !symptom.is_empty(),
     };
-    class.severity() == Severity::Crash && names_it
+    class.severity() == BugSeverity::Crash && names_it
 }
 
 /// Whether a crash shows nothing but a signal.
 pub fn is_bare_signal(class: BugClass, symptom: &str) -> bool {
-    class.severity() == Severity::Crash && !names_a_place(class, symptom)
+    class.severity() == BugSeverity::Crash && !names_a_place(class, symptom)
+}
+
+/// An error message without what differs between scripts of one cause: places, quoted names and numbers.
+pub fn of_error(message: &str) -> String {
+    const QUOTES: [(char, char); 4] = [('\'', '\''), ('`', '`'), ('"', '"'), ('|', '|')];
+    let mut text = String::new();
+    let mut letters = message.lines().next().unwrap_or_default().chars().peekable();
+    while let Some(letter) = letters.next() {
+        let closing = QUOTES.iter().find(|(open, _)| *open == letter).map(|(_, close)| *close);
+        // An apostrophe within a word opens nothing.
+        let is_within = letter == '\'' && text.ends_with(|last: char| last.is_alphanumeric());
+        match closing.filter(|close| !is_within && letters.clone().any(|next| next == *close)) {
+            Some(close) => {
+                letters.by_ref().find(|next| *next == close);
+                text.push('…');
+            }
+            None if letter.is_ascii_digit() => {
+                while letters.next_if(char::is_ascii_digit).is_some() {}
+                text.push('#');
+            }
+            None => text.push(letter),
+        }
+    }
+    text.trim().to_string()
 }
 
 /// A symptom as a person says it: in one line, without the words that sort it, and without needless parentheses.
@@ -66,6 +90,16 @@ pub fn words(symptom: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn errors_are_told_apart_without_names_and_numbers() {
+        let check = |message: &str, expect: &str| assert_eq!(of_error(message), expect, "{message}");
+        check("line 3 column 17: unknown constant foo!12 (Int)", "line # column #: unknown constant foo!# (Int)");
+        check("Symbol 'bar' is not declared, it can't be", "Symbol … is not declared, it can't be");
+        check("no such |a b|\nsecond line", "no such …");
+        check("an 'open quote", "an 'open quote");
+        check("", "");
+    }
 
     #[test]
     fn symptoms_are_said_in_one_line() {

@@ -4,6 +4,7 @@ use crate::candidate::Candidate;
 use crate::exhaustion;
 use crate::model_oracle::{self, Examined, ScriptVerdict};
 use crate::question::{SolverQuestion, SolverReply, asking_for_models, patient};
+use crate::refusal;
 use crate::render;
 use crate::tested::TestedSolver;
 use finding::record::{Other, SymptomRepeats};
@@ -80,6 +81,9 @@ pub enum Dropped {
     /// The reason for `unknown` is that it has no support for something, as its profile knows.
     #[error("the solver says that it has no support for it: {0}")]
     Unsupported(String),
+    /// A script that a solver refuses holds what no solver has to read.
+    #[error("the script holds more than theories of the standard, so that a solver may refuse it")]
+    NotStandard,
     /// It did not show again.
     #[error("it did not show again in {0} runs")]
     Gone(u32),
@@ -113,6 +117,12 @@ pub fn confirm(
             Err(reason) => return Err(reason),
         };
     }
+    let mut trust = trust;
+    if candidate.hit.class == BugClass::R {
+        let reader = reader(candidate, target, others)?;
+        trust = Trust::Trusted(reader.solver.clone());
+        answers = vec![reader];
+    }
     let repeats = repeat(candidate, target)?;
     let reason_unknown = match candidate.hit.class {
         BugClass::C => within_limits(candidate, target)?,
@@ -132,6 +142,8 @@ fn truth(candidate: Candidate<'_>) -> Result<KnownTruth, Dropped> {
     let expected = candidate.expected.get(candidate.hit.check).copied().unwrap_or(Expected::Differential);
     match candidate.hit.class {
         BugClass::D | BugClass::S => return Ok(KnownTruth::of(Trust::Observed)),
+        BugClass::R if refusal::is_standard(candidate.text) => return Ok(KnownTruth::of(Trust::Observed)),
+        BugClass::R => return Err(Dropped::NotStandard),
         // Our evaluator finds the model right, or an assertion false under it; each repetition looks again.
         BugClass::E => return Ok(KnownTruth::of(Trust::Certified)),
         BugClass::B if candidate.false_assertion.is_some() => return Ok(KnownTruth::of(Trust::Certified)),
@@ -277,6 +289,19 @@ fn somebody(candidate: Candidate<'_>, target: &TestedSolver, others: &[&TestedSo
         let Ok(outcome) = other.patient.check(&text, candidate.purpose, candidate.limits) else { continue };
         candidate.confirm_cpu.add(outcome.cpu);
         if outcome.answers.get(candidate.hit.check).is_some_and(|check| check.answer == right) {
+            return Ok(testimony(other, &outcome));
+        }
+    }
+    Err(Dropped::NobodyKnows)
+}
+
+/// The first of the others that reads the script. A stand-in inside the program reads nothing.
+fn reader(candidate: Candidate<'_>, target: &TestedSolver, others: &[&TestedSolver]) -> Result<Other, Dropped> {
+    for other in independent(target, others, candidate.text).filter(|other| !other.solver.is_builtin()) {
+        let Some(text) = render::again(candidate.text, other) else { continue };
+        let Ok(outcome) = other.patient.check(&text, candidate.purpose, candidate.limits) else { continue };
+        candidate.confirm_cpu.add(outcome.cpu);
+        if refusal::is_read(&outcome) {
             return Ok(testimony(other, &outcome));
         }
     }

@@ -23,6 +23,7 @@ pub mod exhaustion;
 mod judge;
 pub mod model_oracle;
 pub mod question;
+pub mod refusal;
 pub mod render;
 pub mod replay;
 pub mod slowness;

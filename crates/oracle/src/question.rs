@@ -5,6 +5,7 @@
 
 use crate::judge::{self, Asking, Hit};
 use crate::model_oracle::{self, Examined, ScriptVerdict};
+use crate::refusal;
 use crate::render;
 use crate::slowness::{MeasuredSlowness, Yardstick};
 use crate::tested::{self, Asked};
@@ -85,7 +86,7 @@ impl SolverQuestion {
         let SolverQuestion { purpose, limits, earlier, looks_at, yardstick } = self;
         let reply = |outcome, models| SolverReply { outcome, models, slowness: None, looks_at: *looks_at };
         match looks_at {
-            LooksAt::Answers => {
+            LooksAt::Answers | LooksAt::Refusals => {
                 let outcome = solver.check_after(earlier, text, *purpose, limits)?;
                 Ok(reply(outcome, ScriptVerdict::None))
             }
@@ -140,6 +141,7 @@ impl SolverReply {
             LooksAt::Answers => judge::judge(expected, &self.outcome, asking),
             LooksAt::Models => model_oracle::hit(&self.models),
             LooksAt::SelfCheck => judge::judge(expected, &self.outcome, asking).map(|hit| self.acquitted(hit)),
+            LooksAt::Refusals => refusal::refused(&self.outcome),
             LooksAt::CpuTime => self.slowness.as_ref().map(MeasuredSlowness::hit),
         }
     }

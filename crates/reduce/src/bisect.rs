@@ -254,10 +254,14 @@ pub fn verdict(response: &SolverReply, fact: &KnownWrong) -> VersionVerdict {
             ScriptVerdict::Valid => VersionVerdict::Wrong,
             _ => VersionVerdict::Undecided,
         },
-        (FailureKind::Crash | FailureKind::SelfCheck | FailureKind::Slow, _) if shows => VersionVerdict::Wrong,
+        (FailureKind::Crash | FailureKind::SelfCheck | FailureKind::Slow | FailureKind::Refused, _) if shows => {
+            VersionVerdict::Wrong
+        }
         (_, Answer::Void) => VersionVerdict::Refused,
         (FailureKind::SelfCheck | FailureKind::FalseSelfCheck, Answer::Sat | Answer::Unsat) => VersionVerdict::Right,
-        (FailureKind::Crash, Answer::Sat | Answer::Unsat | Answer::Unknown) => VersionVerdict::Right,
+        (FailureKind::Crash | FailureKind::Refused, Answer::Sat | Answer::Unsat | Answer::Unknown) => {
+            VersionVerdict::Right
+        }
         (FailureKind::Slow, _) if outcome.answers.iter().all(|c| c.answer.is_definite()) => VersionVerdict::Right,
         (FailureKind::Unsat, Answer::Unsat)
         | (FailureKind::Sat, Answer::Sat)

@@ -11,6 +11,7 @@ use finding::FailureKind;
 use oracle::exhaustion;
 use oracle::model_oracle::ScriptVerdict;
 use oracle::question::{SolverQuestion, SolverReply};
+use oracle::refusal;
 use oracle::witness_file;
 use semantics::truth::{CheckTruth, OpenTruth, unproven};
 use smtlib::{Instance, Store};
@@ -154,7 +155,9 @@ impl SolverJudge {
     /// Whether the solver did what may be wrong, whatever the truth.
     pub fn is_suspicious(&self, response: &SolverReply) -> bool {
         match self.shown.wrong {
-            FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck => self.shown.is_in(response),
+            FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck | FailureKind::Refused => {
+                self.shown.is_in(response)
+            }
             FailureKind::Slow => response.slowness.is_some(),
             FailureKind::InvalidModel => matches!(response.models, ScriptVerdict::Invalid(_)),
             _ => response.outcome.answers.iter().any(|check| check.answer == self.answer()),
@@ -171,6 +174,7 @@ impl SolverJudge {
     ) -> CandidateVerdict {
         match self.shown.wrong {
             FailureKind::Crash => self.crash(response),
+            FailureKind::Refused => self.refusal(text, response),
             FailureKind::SelfCheck | FailureKind::FalseSelfCheck => self.self_check(text, response),
             FailureKind::InvalidModel => self.model(response),
             FailureKind::Slow => match response.slowness {
@@ -208,6 +212,34 @@ impl SolverJudge {
             }
             (_, ScriptVerdict::Valid) => CandidateVerdict::TruthLost("the model is right after all".to_string()),
             _ => Evidence::verdict(Conviction::Observed, hit.check),
+        }
+    }
+
+    /// Whether a script that others read is refused as before.
+    fn refusal(&self, text: &str, response: &SolverReply) -> CandidateVerdict {
+        let Some(hit) = refusal::refused(&response.outcome).filter(|_| self.shown.is_in(response)) else {
+            return CandidateVerdict::NotShown(words(&response.outcome));
+        };
+        if !refusal::is_standard(text) {
+            return CandidateVerdict::TruthLost("the script holds more than theories of the standard".to_string());
+        }
+        let mut store = Store::new();
+        let script = smtlib::parse(&mut store, text).script;
+        let instances = script.instances();
+        let Some(instance) = instances.get(hit.check) else {
+            return CandidateVerdict::TruthLost("there is no check".to_string());
+        };
+        let asked = AskedCheck { script: &script, instance };
+        let reads = |trusted: &&Trusted| {
+            let answer = trusted.answer(&store, asked, &self.trusted_limits);
+            !matches!(answer, Answer::Void | Answer::Missing | Answer::Crashed | Answer::Cancelled)
+        };
+        match self.trusted.iter().find(reads) {
+            Some(reader) => {
+                let (answer, by) = ("readable".to_string(), vec![reader.label.clone()]);
+                Evidence::verdict(Conviction::Trusted { answer, by }, hit.check)
+            }
+            None => CandidateVerdict::TruthLost("nobody else is known to read the script".to_string()),
         }
     }
 

@@ -3,6 +3,7 @@
 use finding::FailureKind;
 use finding::{Finding, LooksAt, failure};
 use oracle::question::{SolverQuestion, SolverReply};
+use oracle::refusal;
 use solver::process::RunError;
 use solver::session::Solver;
 use std::time::Duration;
@@ -34,7 +35,10 @@ impl ShownFailure {
 
     /// The same in another version, which may word it in another way.
     pub fn in_another_version(self) -> ShownFailure {
-        let is_worded = matches!(self.wrong, FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck);
+        let is_worded = matches!(
+            self.wrong,
+            FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck | FailureKind::Refused
+        );
         let symptom = self.symptom.filter(|_| !is_worded);
         ShownFailure { symptom, ..self }
     }
@@ -51,6 +55,7 @@ impl ShownFailure {
             FailureKind::SelfCheck | FailureKind::FalseSelfCheck => {
                 oracle::self_accusations(&response.outcome).map(|hit| hit.symptom).collect()
             }
+            FailureKind::Refused => refusal::refused(&response.outcome).into_iter().map(|hit| hit.symptom).collect(),
             FailureKind::Slow => response.slowness.iter().map(|measured| measured.hit().symptom).collect(),
             _ => Vec::new(),
         }

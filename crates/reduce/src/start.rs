@@ -374,7 +374,8 @@ fn reliable(
         | FailureKind::SelfCheck
         | FailureKind::FalseSelfCheck
         | FailureKind::Crash
-        | FailureKind::Slow => {
+        | FailureKind::Slow
+        | FailureKind::Refused => {
             return Ok(judge.trusted.clone());
         }
     };

@@ -4,7 +4,7 @@ use super::plan::{CampaignPlan, PlannedRun};
 use super::run::RunRecord;
 use crate::statistics::{RankComparison, compare_ranks, median};
 use anyhow::Result;
-use finding::{BugClass, Severity};
+use finding::{BugClass, BugSeverity};
 use serde::Serialize;
 use std::path::Path;
 use triage::folder::CampaignFindings;
@@ -114,7 +114,7 @@ impl CampaignComparison {
             for &at in &runs {
                 results[at].count(class);
             }
-            if class.severity() < Severity::Minor {
+            if class.severity() < BugSeverity::Minor {
                 let of_arm = |arm: usize| runs.iter().filter(|&&at| finished[at].run.arm == arm).count();
                 causes.push(ComparedCause {
                     class,
@@ -145,12 +145,12 @@ impl RunResult {
 
     fn count(&mut self, class: BugClass) {
         match class.severity() {
-            Severity::WrongAnswer => {
+            BugSeverity::WrongAnswer => {
                 self.wrong += 1;
                 self.wrong_unsat += usize::from(class == BugClass::A);
             }
-            Severity::Crash => self.crashes += 1,
-            Severity::Minor => {}
+            BugSeverity::Crash => self.crashes += 1,
+            BugSeverity::Minor => {}
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::mutants::readable;
 use crate::campaigns::run::finish;
 use anyhow::{Context, Result, bail};
-use finding::Severity;
+use finding::BugSeverity;
 use finding::cause::CauseKey;
 use oracle::exhaustion;
 use smtlib::Store;
@@ -85,7 +85,7 @@ impl HitOracle<'_> {
             bail!("{} cannot be judged ({status}): {}", hit.display(), said.trim());
         }
         let found = CampaignFindings::load(&folder.join("found"))?;
-        let counts = |finding: &&Triaged| finding.finding.class.severity() < Severity::Minor;
+        let counts = |finding: &&Triaged| finding.finding.class.severity() < BugSeverity::Minor;
         let of_tested = |finding: &Triaged| finding.finding.solver.spec == self.tested;
         let mut verdict = HitVerdict::FalseAlarm;
         for finding in found.findings.iter().filter(counts) {

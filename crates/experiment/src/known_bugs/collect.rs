@@ -1,7 +1,7 @@
 //! A list of known bugs made of the reduced findings of campaigns: how each was found, the last release that has it and the first that has it no more.
 
 use super::manifest::{BugList, BugRow, EMBEDDED};
-use finding::Severity;
+use finding::BugSeverity;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use triage::folder::{CampaignFindings, CauseGroup, Triaged};
@@ -39,7 +39,7 @@ fn row_of_group(group: &CauseGroup<'_>) -> Option<BugRow> {
 
 fn row(triaged: &Triaged) -> Option<BugRow> {
     let finding = &triaged.finding;
-    let is_told = finding.class.severity() < Severity::Minor;
+    let is_told = finding.class.severity() < BugSeverity::Minor;
     if !is_told || triaged.is_experimental() || !triaged.earlier.is_empty() {
         return None;
     }

@@ -76,7 +76,7 @@ impl GroupKey {
 
     /// How many runs that could not be confirmed the group may cost.
     fn most_unconfirmed(&self) -> u64 {
-        if self.class == BugClass::C { MAX_UNCONFIRMED_GIVEN_UP } else { MAX_UNCONFIRMED }
+        if self.class.needs_another() { MAX_UNCONFIRMED_GIVEN_UP } else { MAX_UNCONFIRMED }
     }
 
     /// How many findings of the group are kept on disk.

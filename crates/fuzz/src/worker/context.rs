@@ -115,7 +115,12 @@ impl CampaignContext<'_> {
             CountsUnder::SoundOptions => !drawn.may_change_answers,
             CountsUnder::DefaultOptions => drawn.is_default(),
         };
-        counts && (hit.class != BugClass::C || self.counts_unknown(target, text))
+        counts
+            && match hit.class {
+                BugClass::C => self.counts_unknown(target, text),
+                BugClass::R => self.reference.is_some() || self.targets.len() > 1,
+                _ => true,
+            }
     }
 }
 
@@ -363,7 +368,7 @@ impl<'c> UnitContext<'c> {
             }
             Err(Dropped::NotRun(_)) => {}
             Err(reason) => {
-                let told = (candidate.hit.class != BugClass::C).then(|| CampaignEvent::Unconfirmed {
+                let told = (!candidate.hit.class.needs_another()).then(|| CampaignEvent::Unconfirmed {
                     class: candidate.hit.class,
                     solver: target.tested.label.clone(),
                     seed: candidate.source.has_seed().then(|| job.seed.name.clone()),

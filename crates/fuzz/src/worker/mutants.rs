@@ -13,10 +13,11 @@ use crate::worker::differential::{self, DifferentialProof};
 use crate::worker::job::JobContext;
 use crate::worker::slow::SlowMutants;
 use finding::record::AFTER_RESET;
-use finding::{BugClass, symptom};
+use finding::symptom;
 use mutate::{Batch, Expected, Mutant, Mutator, Truth};
 use oracle::candidate::{Candidate, ScriptSource};
 use oracle::model_oracle::{self, FalseAssertion, ScriptVerdict};
+use oracle::refusal;
 use oracle::slowness::MeasuredSlowness;
 use oracle::value_oracle::{self, WrongValue};
 use oracle::{Asking, Hit};
@@ -289,6 +290,7 @@ impl UnitRun<'_> {
         let limits = if batch.is_shared() || job.watches_time { job.limits.clone() } else { job.first_limits() };
         let outcome = self.unit.ask(job.target, &mutant.text, purpose, &limits)?;
         let hit = oracle::judge(&mutant.expected, &outcome, Asking::of(&mutant.text));
+        let hit = hit.or_else(|| refusal::refused(&outcome));
         let hit = hit.filter(|hit| self.campaign.matters(hit, job.target, &mutant.text));
         if let Some(hit) = &hit {
             self.hit(batch, n, hit, MutantRun::of(&mutant.text, purpose, &outcome));
@@ -312,7 +314,7 @@ impl UnitRun<'_> {
         };
         self.unit.counters.spent(outcome.cpu);
         if let Some(hit) = oracle::judge(&mutant.expected, &outcome, Asking::of(&mutant.text))
-            && hit.class != BugClass::C
+            && !hit.class.needs_another()
             && self.campaign.matters(&hit, job.target, &mutant.text)
         {
             let run = MutantRun { earlier: &earlier, ..MutantRun::of(&mutant.text, purpose, &outcome) };

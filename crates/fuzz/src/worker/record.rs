@@ -187,6 +187,7 @@ fn summary(
         ("check", &check),
         ("number", &number),
         ("where", &place),
+        ("other", other.unwrap_or_default()),
         ("mode", mode),
         ("symptom", &hit.symptom),
     ];

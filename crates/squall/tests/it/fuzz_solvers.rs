@@ -303,3 +303,37 @@ fn what_a_solver_says_in_place_of_answers_is_shown() {
     check(&format!("echo '(error \"line 1 column 1: no bvsdivo\")'; {ALWAYS}"), "no bvsdivo");
     check("cat >/dev/null; echo 'usage: solver FILE' >&2; exit 1", "usage: solver FILE");
 }
+
+/// A script of standard theories that one solver refuses and another one reads is a finding of its own class, one for each message.
+#[test]
+fn what_one_solver_refuses_and_another_reads_is_a_refusal() {
+    let refuses = after_preflight("echo \"(error \\\"line 3 column 7: unknown constant 'x12'\\\")\"");
+    let check = |reader: &str, assertion: &str, expect: usize| {
+        let stage = Stage::new(&refuses);
+        fs::write(stage.path("reader.sh"), reader).expect("a file");
+        let seed = format!("(declare-const x Int)\n(assert (> x 3))\n{assertion}\n(check-sat)\n");
+        fs::write(stage.path("seed.smt2"), seed).expect("a file");
+        // Another program than the shell of the first one.
+        let other = format!("/bin/bash \"{}\" sat", stage.path("reader.sh").display());
+        let more =
+            ["--reference", &other, "--mutator", "storm", "--mutants", "4", "--jobs", "1", "--reduce-share", "0"];
+        let run = stage.fuzz("", &more);
+        let found: Vec<_> = stage.findings().iter().map(|folder| record(folder)).collect();
+        assert_eq!(found.len(), expect, "{reader} {assertion}: {}", run.stderr);
+        for finding in found {
+            assert_eq!((&finding["class"], &finding["trust"]["kind"]), (&"R".into(), &"trusted".into()), "{finding}");
+            assert_eq!(finding["symptom"], "line # column #: unknown constant …");
+        }
+        if expect > 0 {
+            let replay = squall().arg("replay").arg(stage.out()).output().expect("it runs");
+            assert_eq!(replay.status.code(), Some(10), "{}", String::from_utf8_lossy(&replay.stdout));
+        }
+    };
+    check(ALWAYS, "", 1);
+    // Nobody reads it.
+    check(&refuses, "", 0);
+    // An operator that the standard does not have.
+    check(ALWAYS, "(assert (= (rem x 2) 1))", 0);
+    // A logic that does not grant what occurs.
+    check(ALWAYS, "(set-logic QF_BV)", 0);
+}

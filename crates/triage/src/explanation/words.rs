@@ -2,7 +2,7 @@
 
 use super::releases::{clause, listed, number};
 use super::{AskingPart, FindingExplanation, PartKind, PassEffect, TriedChange, TriedPass};
-use finding::Severity;
+use finding::BugSeverity;
 use finding::failure;
 use finding::record::SymptomRepeats;
 use finding::symptom;
@@ -64,7 +64,7 @@ fn hangs_on(explanation: &FindingExplanation) -> String {
         .filter_map(|change| Some(format!("{} ({})", word(change.kind, &change.text), runs(change.shown?))))
         .collect();
     if !sometimes.is_empty() {
-        let verb = if class.severity() == Severity::Crash { "crashes" } else { "is wrong" };
+        let verb = if class.severity() == BugSeverity::Crash { "crashes" } else { "is wrong" };
         text.push_str(&format!("; it {verb} only sometimes with {}", listed(&sometimes)));
     }
     if explanation.untried > 0 {

@@ -4,7 +4,7 @@ use super::proof::IssueProof;
 use crate::render::headline::headline;
 use crate::render::say::{counted, quoted, whence};
 use crate::render::titles::SolverTitles;
-use ::finding::Severity;
+use ::finding::BugSeverity;
 use ::finding::failure;
 use ::finding::failure::FailureRow;
 use ::finding::record::Slowness;
@@ -175,7 +175,8 @@ fn answer_word(best: &Triaged, did: VersionVerdict) -> &'static str {
 
 /// Other solvers that answer, where an answer is what is at stake.
 fn others(best: &Triaged, titles: &SolverTitles) -> Vec<OtherRow> {
-    let Some(bisection) = best.bisection.as_ref().filter(|_| best.finding.class.severity() != Severity::Crash) else {
+    let Some(bisection) = best.bisection.as_ref().filter(|_| best.finding.class.severity() != BugSeverity::Crash)
+    else {
         return Vec::new();
     };
     let decided =

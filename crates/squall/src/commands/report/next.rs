@@ -8,7 +8,7 @@ use super::issue::Issue;
 use crate::render::date::day;
 use crate::render::say::counted;
 use crate::render::titles::SolverTitles;
-use ::finding::Severity;
+use ::finding::BugSeverity;
 use ::finding::{Trust, symptom};
 use anyhow::{Context, Result};
 use serde::Deserialize;
@@ -173,7 +173,7 @@ fn not_ready(group: &CauseGroup<'_>, issue: &Issue) -> Option<&'static str> {
     match best.trust() {
         Trust::Certified | Trust::Exhausted => None,
         Trust::Observed
-            if class.severity() == Severity::Crash || symptom::is_own_word(class, &best.finding.symptom) =>
+            if class.severity() == BugSeverity::Crash || symptom::is_own_word(class, &best.finding.symptom) =>
         {
             None
         }

@@ -5,7 +5,7 @@ use super::model::{Focus, LiveState, OpenedFinding};
 use super::words::{bar, compact, name_of, number, span};
 use crate::args::units::time_text;
 use crate::render::say::counted;
-use ::finding::{SolverLabel};
+use ::finding::SolverLabel;
 use ::fuzz::state::event::Doing;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};

@@ -1,0 +1,76 @@
+//! Refusals: a script of standard theories, sorted by our checker, that a solver answers with an error of reading.
+
+use crate::judge::Hit;
+use finding::{BugClass, symptom};
+use smtlib::logic::{self, BAGS, FINITE_FIELDS, FOREIGN, HIGHER_ORDER, SETS};
+use smtlib::signature::OperatorOrigin;
+use smtlib::{Command, Store, TermId, theories};
+use solver::outcome::{Answer, SolverOutcome};
+
+/// What no theory of the standard is about, as features of [`smtlib::logic`].
+const NOT_STANDARD: u32 = SETS | BAGS | FINITE_FIELDS | HIGHER_ORDER | FOREIGN;
+
+/// The refusal that an outcome shows: an error that voids a check. What the solver says that it has no support for is none. A hit is only a
+/// candidate: another solver has to read the script.
+pub fn refused(outcome: &SolverOutcome) -> Option<Hit> {
+    let error = outcome.errors.iter().find(|error| error.voids_from.is_some())?;
+    let check = error.voids_from?;
+    let is_void = outcome.answers.get(check).is_some_and(|check| check.answer == Answer::Void);
+    let counts = is_void && outcome.unsupported.is_none() && outcome.crash.is_none();
+    counts.then(|| Hit { class: BugClass::R, check, symptom: symptom::of_error(&error.message) })
+}
+
+/// Whether every solver that claims the logic of a script has to read it: our reader does, no command is carried as text, no sort or operator
+/// is an extension of some solver's, options and tactics are absent, and the logic that it names grants all that occurs in it.
+pub fn is_standard(text: &str) -> bool {
+    let mut store = Store::new();
+    let parsed = smtlib::parse(&mut store, text);
+    let commands = &parsed.script.commands;
+    let needed = logic::of_script(&store, &parsed.script);
+    let is_of_standard = |command: &Command| match command {
+        Command::Opaque(..) | Command::CheckSatUsing(_) => false,
+        Command::SetOption(key, _) => matches!(&**key, ":produce-models" | ":global-declarations" | ":print-success"),
+        Command::SetLogic(named) => needed & !logic::granted(store.name(*named)) == 0,
+        _ => true,
+    };
+    parsed.errors.is_empty()
+        && needed & NOT_STANDARD == 0
+        && commands.iter().all(is_of_standard)
+        && all_terms(&store)
+            .all(|term| theories::row(store.kind(term)).is_none_or(|row| row.origin == OperatorOrigin::Standard))
+}
+
+/// Every term that the text holds: the store was made for it.
+fn all_terms(store: &Store) -> impl Iterator<Item = TermId> {
+    (0..store.len()).map(TermId::from_index)
+}
+
+/// Whether a solver read a script: it answered something, or met a limit.
+pub fn is_read(outcome: &SolverOutcome) -> bool {
+    let is_lost =
+        |answer: Answer| matches!(answer, Answer::Void | Answer::Missing | Answer::Crashed | Answer::Cancelled);
+    outcome.errors.is_empty()
+        && !outcome.answers.is_empty()
+        && !outcome.answers.iter().any(|check| is_lost(check.answer))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_every_solver_must_read_is_told() {
+        let check = |text: &str, expect: bool| assert_eq!(is_standard(text), expect, "{text}");
+        check("(declare-const x Int) (assert (> x 1)) (check-sat)", true);
+        check("(set-logic QF_LIA) (declare-const x Int) (assert (> x 1)) (check-sat)", true);
+        check("(set-logic QF_BV) (declare-const x Int) (assert (> x 1)) (check-sat)", false);
+        check("(declare-const x Int) (assert (= (rem x 2) 1)) (check-sat)", false);
+        check("(declare-const b (_ BitVec 4)) (assert (bvuaddo b b)) (check-sat)", false);
+        check("(declare-const s (Seq Int)) (assert (= (seq.len s) 1)) (check-sat)", false);
+        check("(declare-const s (Set Int)) (assert (= s s)) (check-sat)", false);
+        check("(declare-const p Bool) (assert p) (check-sat-using smt)", false);
+        check("(set-option :smt.arith.solver 2) (declare-const p Bool) (assert p) (check-sat)", false);
+        check("(declare-const p Bool) (assert q) (check-sat)", false);
+        check("(declare-const p Bool) (assert p) (block-model values) (check-sat)", false);
+    }
+}
