@@ -82,7 +82,7 @@ pub enum Dropped {
     #[error("the solver says that it has no support for it: {0}")]
     Unsupported(String),
     /// A script that a solver refuses holds what no solver has to read.
-    #[error("the script holds more than theories of the standard, so that a solver may refuse it")]
+    #[error("the script holds more than theories of the standard, or than the solver takes")]
     NotStandard,
     /// It did not show again.
     #[error("it did not show again in {0} runs")]
@@ -106,6 +106,9 @@ pub fn confirm(
         && let Some(spelling) = target.misread(candidate.text)
     {
         return Err(Dropped::Misread(spelling.to_string()));
+    }
+    if candidate.hit.class == BugClass::R && !refusal::must_read(target, candidate.text) {
+        return Err(Dropped::NotStandard);
     }
     let KnownTruth { trust, by_choice, witness } = truth(candidate)?;
     let mut answers = Vec::new();
@@ -141,9 +144,7 @@ pub fn confirm(
 fn truth(candidate: Candidate<'_>) -> Result<KnownTruth, Dropped> {
     let expected = candidate.expected.get(candidate.hit.check).copied().unwrap_or(Expected::Differential);
     match candidate.hit.class {
-        BugClass::D | BugClass::S => return Ok(KnownTruth::of(Trust::Observed)),
-        BugClass::R if refusal::is_standard(candidate.text) => return Ok(KnownTruth::of(Trust::Observed)),
-        BugClass::R => return Err(Dropped::NotStandard),
+        BugClass::D | BugClass::S | BugClass::R => return Ok(KnownTruth::of(Trust::Observed)),
         // Our evaluator finds the model right, or an assertion false under it; each repetition looks again.
         BugClass::E => return Ok(KnownTruth::of(Trust::Certified)),
         BugClass::B if candidate.false_assertion.is_some() => return Ok(KnownTruth::of(Trust::Certified)),

@@ -1,6 +1,7 @@
 //! Refusals: a script of standard theories, sorted by our checker, that a solver answers with an error of reading.
 
 use crate::judge::Hit;
+use crate::tested::TestedSolver;
 use finding::{BugClass, symptom};
 use smtlib::logic::{self, BAGS, FINITE_FIELDS, FOREIGN, HIGHER_ORDER, SETS};
 use smtlib::signature::OperatorOrigin;
@@ -38,6 +39,13 @@ pub fn is_standard(text: &str) -> bool {
         && commands.iter().all(is_of_standard)
         && all_terms(&store)
             .all(|term| theories::row(store.kind(term)).is_none_or(|row| row.origin == OperatorOrigin::Standard))
+}
+
+/// Whether a solver has to read a text: it [is standard](is_standard), and the solver takes the theories in it.
+pub fn must_read(target: &TestedSolver, text: &str) -> bool {
+    let mut store = Store::new();
+    let script = smtlib::parse(&mut store, text).script;
+    is_standard(text) && target.lacks(logic::of_script(&store, &script)).is_none()
 }
 
 /// Every term that the text holds: the store was made for it.

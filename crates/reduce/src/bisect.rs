@@ -254,9 +254,7 @@ pub fn verdict(response: &SolverReply, fact: &KnownWrong) -> VersionVerdict {
             ScriptVerdict::Valid => VersionVerdict::Wrong,
             _ => VersionVerdict::Undecided,
         },
-        (FailureKind::Crash | FailureKind::SelfCheck | FailureKind::Slow | FailureKind::Refused, _) if shows => {
-            VersionVerdict::Wrong
-        }
+        _ if shows => VersionVerdict::Wrong,
         (_, Answer::Void) => VersionVerdict::Refused,
         (FailureKind::SelfCheck | FailureKind::FalseSelfCheck, Answer::Sat | Answer::Unsat) => VersionVerdict::Right,
         (FailureKind::Crash | FailureKind::Refused, Answer::Sat | Answer::Unsat | Answer::Unknown) => {

@@ -22,8 +22,8 @@ use corpus::seed::{Seed, SeedSource};
 use finding::CountsUnder;
 use finding::record::Effort;
 use finding::{BugClass, Finding, FindingKind, FindingOrigin, folder, symptom};
+use mutate::Expected;
 use mutate::{Truth, registry};
-use oracle::Hit;
 use oracle::candidate::{Candidate, ScriptSource};
 use oracle::confirm::{self, Dropped};
 use oracle::cpu_meter::CpuMeter;
@@ -31,6 +31,7 @@ use oracle::model_oracle::{self, Examined, ScriptVerdict};
 use oracle::question::asking_for_models;
 use oracle::tested::TestedSolver;
 use oracle::words;
+use oracle::{Asking, Hit, refusal};
 use solver::batch::Together;
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::{ProcessLimits, RunError, RunStatus};
@@ -103,6 +104,13 @@ impl CampaignContext<'_> {
         let mut others = self.reference.into_iter().chain(self.targets);
         let is_release = |other: &Target| own.is_other_release(other.tested.solver.installed());
         others.any(is_release) || target.tested.is_complete_for(text)
+    }
+
+    /// The hit that an outcome shows and that is worth a look: a contradiction, else a refusal.
+    pub(crate) fn judge(&self, expected: &[Expected], outcome: &SolverOutcome, asked: (&Target, &str)) -> Option<Hit> {
+        let (target, text) = asked;
+        let hit = oracle::judge(expected, outcome, Asking::of(text)).or_else(|| refusal::refused(outcome));
+        hit.filter(|hit| self.matters(hit, target, text))
     }
 
     /// Whether a hit of a script is worth a look: `unknown` is none where nobody claims to decide it. Drawn options may make a solver

@@ -15,12 +15,11 @@ use crate::worker::slow::SlowMutants;
 use finding::record::AFTER_RESET;
 use finding::symptom;
 use mutate::{Batch, Expected, Mutant, Mutator, Truth};
+use oracle::Hit;
 use oracle::candidate::{Candidate, ScriptSource};
 use oracle::model_oracle::{self, FalseAssertion, ScriptVerdict};
-use oracle::refusal;
 use oracle::slowness::MeasuredSlowness;
 use oracle::value_oracle::{self, WrongValue};
-use oracle::{Asking, Hit};
 use smtlib::Store;
 use solver::batch::{BatchSize, Lesson};
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
@@ -289,9 +288,7 @@ impl UnitRun<'_> {
         // What was asked in a batch before is asked again here.
         let limits = if batch.is_shared() || job.watches_time { job.limits.clone() } else { job.first_limits() };
         let outcome = self.unit.ask(job.target, &mutant.text, purpose, &limits)?;
-        let hit = oracle::judge(&mutant.expected, &outcome, Asking::of(&mutant.text));
-        let hit = hit.or_else(|| refusal::refused(&outcome));
-        let hit = hit.filter(|hit| self.campaign.matters(hit, job.target, &mutant.text));
+        let hit = self.campaign.judge(&mutant.expected, &outcome, (job.target, &mutant.text));
         if let Some(hit) = &hit {
             self.hit(batch, n, hit, MutantRun::of(&mutant.text, purpose, &outcome));
         } else if let Some((measured, outcome)) = self.slow.measure(self.unit, job, &mutant.text, purpose, &outcome) {
@@ -313,9 +310,8 @@ impl UnitRun<'_> {
             return;
         };
         self.unit.counters.spent(outcome.cpu);
-        if let Some(hit) = oracle::judge(&mutant.expected, &outcome, Asking::of(&mutant.text))
+        if let Some(hit) = self.campaign.judge(&mutant.expected, &outcome, (job.target, &mutant.text))
             && !hit.class.needs_another()
-            && self.campaign.matters(&hit, job.target, &mutant.text)
         {
             let run = MutantRun { earlier: &earlier, ..MutantRun::of(&mutant.text, purpose, &outcome) };
             self.hit(batch, n, &hit, run);

@@ -8,10 +8,8 @@ use crate::worker::job::JobContext;
 use corpus::seed::Seed;
 use corpus::status::own_statuses;
 use mutate::{Expected, Truth};
-use oracle::Asking;
 use oracle::candidate::{Candidate, ScriptSource};
 use oracle::model_oracle::{self, ScriptVerdict};
-use oracle::refusal;
 use oracle::render;
 use oracle::tested::unsupported_words;
 use smtlib::{Status, Store};
@@ -64,8 +62,7 @@ impl Worker<'_> {
             source: &ScriptSource::Seed,
             confirm_cpu: &self.unit.confirm_cpu,
         };
-        let hit = oracle::judge(&expected, &outcome, Asking::of(&text));
-        let hit = hit.or_else(|| refusal::refused(&outcome)).filter(|hit| campaign.matters(hit, target, &text));
+        let hit = campaign.judge(&expected, &outcome, (target, &text));
         if let Some(hit) = &hit {
             self.seed_hit(&job, candidate(hit, &text, &outcome));
         }

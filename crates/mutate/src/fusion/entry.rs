@@ -119,6 +119,10 @@ impl FusionBuilder<'_> {
         let right = |t: TermId| store.args(t).get(1).copied();
         let inversions = [right(equations[1])?, right(equations[2])?];
         let features = smtlib::logic::of_terms(store, &equations);
+        // A pair is a datatype, which not every solver has.
+        if !self.target.takes(features) {
+            return None;
+        }
         let holds = self.satisfy(&declarations, &assertions, rng);
         Some(FusionEntry { function: name, variables, declarations, equations, inversions, holds, features })
     }

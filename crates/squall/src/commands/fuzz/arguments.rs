@@ -59,7 +59,7 @@ pub struct Args {
     /// How many units of work to do, those of earlier runs of the campaign included.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) units: Option<u64>,
-    /// End at the first finding of this class, or of a more important one (A, B, D, E, C, S, R in this order), that shows each time.
+    /// End at the first finding of this class, or of one that stands before it in the list below, that shows each time.
     #[arg(long, value_name = "CLASS", value_parser = quantity::class())]
     pub(super) until_found: Option<BugClass>,
     /// Scheduling policy for units of work.
