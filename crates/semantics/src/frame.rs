@@ -42,7 +42,10 @@ const PAGE: usize = 64;
 /// What is known of every term, by its number. A page comes into being with its first term, so that an evaluator for a few terms costs
 /// little in a store of millions.
 #[derive(Default)]
-pub(crate) struct TermSlots(Vec<Option<Box<[(ValueSlot, Openness); PAGE]>>>);
+pub(crate) struct TermSlots(Vec<Option<Box<SlotPage>>>);
+
+/// What is known of some terms that come one after the other.
+type SlotPage = [(ValueSlot, Openness); PAGE];
 
 /// Whether a variable is free in a term.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -3,7 +3,7 @@
 use super::answer::ExhaustLimits;
 use crate::cardinality::Cardinality;
 use crate::domain::Domains;
-use crate::guard::Guards;
+use crate::guard::GuardIndex;
 use crate::meter::{Exhausted, Meter, Stop};
 use crate::model::Model;
 use crate::open::{Allowed, OpenPoint};
@@ -118,7 +118,7 @@ impl World {
         let facts = conjuncts(store, assertions);
         let universes = universes(store, &facts, &terms).map_err(of_all)?;
         stop.check().map_err(|e| of_all(e.into()))?;
-        let mut guards = Guards::new(store, &facts, stop).map_err(|e| of_all(e.into()))?;
+        let mut guards = GuardIndex::new(store, &facts, stop).map_err(|e| of_all(e.into()))?;
         let mut world = World {
             assertions: assertions.to_vec(),
             constants: Vec::new(),
@@ -175,7 +175,7 @@ impl World {
         };
         let bound: FxHashSet<TermId> =
             store.binder(binder).vars.iter().filter_map(|&(name, sort)| store.known_variable(name, sort)).collect();
-        let mut guards = Guards::new(store, &conjuncts(store, &[body]), stop)?;
+        let mut guards = GuardIndex::new(store, &conjuncts(store, &[body]), stop)?;
         for t in subterms(store, &[body], stop)? {
             stop.check()?;
             let Some(f) = store.applied(t).filter(|&f| self.recursion.is_symbol(store, f)) else { continue };

@@ -51,7 +51,7 @@ pub fn guard_of_all(store: &Store, formulas: &[TermId], holds: bool, subject: Te
 }
 
 /// The guards of many subjects where all of several formulas hold. Each subject costs what the formulas that mention it do.
-pub(crate) struct Guards<'s> {
+pub(crate) struct GuardIndex<'s> {
     reader: GuardReader<'s>,
     /// The formulas by the symbols' applications in them.
     by_application: FxHashMap<TermId, Vec<TermId>>,
@@ -59,14 +59,14 @@ pub(crate) struct Guards<'s> {
     large: Vec<TermId>,
 }
 
-impl<'s> Guards<'s> {
+impl<'s> GuardIndex<'s> {
     /// Reads formulas, none of which is a conjunction.
     ///
     /// # Errors
     /// [`Exhausted::Stopped`](crate::meter::Exhausted::Stopped).
-    pub(crate) fn new(store: &'s Store, formulas: &[TermId], stop: &Stop) -> Result<Guards<'s>, Exhausted> {
+    pub(crate) fn new(store: &'s Store, formulas: &[TermId], stop: &Stop) -> Result<GuardIndex<'s>, Exhausted> {
         let reader = GuardReader::new(store, TermId::from_index(0));
-        let mut guards = Guards { reader, by_application: FxHashMap::default(), large: Vec::new() };
+        let mut guards = GuardIndex { reader, by_application: FxHashMap::default(), large: Vec::new() };
         let mut meter = Meter::new(stop.clone(), usize::MAX);
         let (mut open, mut met) = (Vec::new(), Vec::new());
         for &formula in formulas {
