@@ -361,7 +361,7 @@ fn read(mut store: Store, name: String, bytes: &[u8]) -> Result<Seed, Unusable> 
         // A file of declarations and assertions alone clearly means to ask about them.
         script.commands.push(Command::CheckSat);
     }
-    let instances: Vec<Instance> = script.instances().into_iter().filter(|i| !i.assertions.is_empty()).collect();
+    let instances: Vec<Instance> = script.each_instance().filter(|i| !i.assertions.is_empty()).collect();
     if instances.is_empty() {
         return Err(Unusable::Empty);
     }

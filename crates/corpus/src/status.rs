@@ -7,7 +7,7 @@ use std::path::{Component, Path};
 /// The status of each check as the file says it, or, of a single check, the folder it lies in; and who says it, in words.
 pub fn own_statuses(seed: &Seed) -> (Vec<Option<Status>>, &'static str) {
     let known = |status: Option<Status>| status.filter(|status| *status != Status::Unknown);
-    let mut statuses: Vec<Option<Status>> = seed.script.instances().iter().map(|i| known(i.status)).collect();
+    let mut statuses: Vec<Option<Status>> = seed.script.each_instance().map(|i| known(i.status)).collect();
     if let [status @ None] = &mut statuses[..] {
         *status = of_folder(&seed.name);
         return (statuses, "the folder the seed lies in");

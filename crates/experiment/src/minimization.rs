@@ -113,7 +113,7 @@ pub fn minimize(
         return Err(StormError::NotUnsat(judge.shown.wrong));
     }
     let before = subject.size();
-    let instance: Instance = subject.script.instances().into_iter().nth(evidence.check).unwrap_or_default();
+    let instance: Instance = subject.script.instance(evidence.check).unwrap_or_default();
     let given = subject.witness.as_ref().map_or(GivenModel::Nothing, |model| GivenModel::Assignment(Arc::clone(model)));
     let profile = judge.target.profile();
     let mut settings = mode(&subject);
@@ -254,7 +254,7 @@ impl Minimization<'_> {
                 (text, script) = (shorter, fewer);
             }
         }
-        let Some(instance) = script.instances().into_iter().nth(check) else { return Ok(()) };
+        let Some(instance) = script.instance(check) else { return Ok(()) };
         let size = Size::of(&store, &script, text.len());
         let given = witness.map_or(GivenModel::Nothing, |w| GivenModel::Assignment(w.model));
         self.restarts += 1;

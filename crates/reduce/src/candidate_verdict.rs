@@ -45,8 +45,7 @@ impl Evidence {
     /// Makes the model the witness of the subject. False where there is none.
     pub fn give_witness(&self, subject: &mut Subject) -> bool {
         let Some(response) = &self.model else { return false };
-        let instances = subject.script.instances();
-        let Some(instance) = instances.get(self.check) else { return false };
+        let Some(instance) = subject.script.instance(self.check) else { return false };
         let store = &mut subject.store;
         let Some(mut model) = model_text::read_either(store, &instance.declarations, response) else { return false };
         query::complete(store, &instance.declarations, &mut model);

@@ -174,7 +174,7 @@ impl Sink for ReductionWriter {
 /// The witness of the wrongly answered check as a script that every solver must answer with `sat`. None where it makes some assertion
 /// false: a wrong model or a crash does not need it, and it is not kept true.
 pub fn witness_text(subject: &Subject, evidence: &Evidence) -> Option<String> {
-    let instance = subject.script.instances().into_iter().nth(evidence.check)?;
+    let instance = subject.script.instance(evidence.check)?;
     let witness = subject.witness.as_ref()?;
     if !WitnessValues::new(witness.clone()).satisfy(&subject.store, &instance) {
         return None;

@@ -296,10 +296,10 @@ impl SolverJudge {
         if let Some(error) = parsed.errors.first() {
             return CandidateVerdict::TruthLost(format!("the text does not read back: {error}"));
         }
-        let instances = parsed.script.instances();
         let mut why = "there is no check".to_string();
         for check in suspects {
-            let Some(instance) = instances.get(check) else { continue };
+            let Some(instance) = parsed.script.instance(check) else { continue };
+            let instance = &instance;
             if let Some(model) = model
                 && matches!(self.shown.wrong, FailureKind::Unsat | FailureKind::Unknown)
                 && WitnessValues::new(model.clone()).satisfy(&store, instance)

@@ -296,7 +296,7 @@ impl<'s> Reducer<'s> {
         if !self.asks
             && self.judge.wrong() == Some(FailureKind::Unsat)
             && let Some(values) = &mut self.values
-            && !script.instances().iter().any(|instance| values.satisfy(&self.subject.store, instance))
+            && !script.each_instance().any(|instance| values.satisfy(&self.subject.store, &instance))
         {
             return None;
         }

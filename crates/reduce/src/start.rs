@@ -352,7 +352,7 @@ fn read_witness(subject: &mut Subject, text: &str) -> bool {
     let model = model_text::read_either(&mut subject.store, &declarations, text);
     let Some(model) = model.map(Arc::new) else { return false };
     let mut values = WitnessValues::new(Arc::clone(&model));
-    let holds = subject.script.instances().iter().any(|instance| values.satisfy(&subject.store, instance));
+    let holds = subject.script.each_instance().any(|instance| values.satisfy(&subject.store, &instance));
     if holds {
         subject.witness = Some(model);
     }
@@ -372,12 +372,11 @@ fn reliable(
         FailureKind::Unknown => Answer::Unknown,
         _ => return Ok(judge.trusted.clone()),
     };
-    let instances = subject.script.instances();
     let suspects = (0..outcome.answers.len()).filter(|&n| outcome.answers[n].answer == wrong);
     let mut agreeing = None;
     for check in suspects {
-        let Some(instance) = instances.get(check) else { continue };
-        let asked = AskedCheck { script: &subject.script, instance };
+        let Some(instance) = subject.script.instance(check) else { continue };
+        let asked = AskedCheck { script: &subject.script, instance: &instance };
         let answers: Vec<Answer> =
             judge.trusted.iter().map(|t| t.answer(&subject.store, asked, &judge.trusted_limits)).collect();
         if let Some(n) = answers.iter().position(|&a| a == wrong && a.is_definite()) {

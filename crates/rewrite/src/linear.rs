@@ -39,7 +39,8 @@ pub fn number(store: &Store, t: TermId) -> Option<RBig> {
         Kind::IntNeg | Kind::RealNeg if crate::values::is_value(store, t) => Some(-number(store, store.args(t)[0])?),
         Kind::RealDiv if crate::values::is_value(store, t) => {
             let (n, d) = (number(store, store.args(t)[0])?, number(store, store.args(t)[1])?);
-            Some(n / d)
+            // To put a wider one into lowest terms takes long, and is not worth it: nothing is folded to it.
+            (fits(&n) && fits(&d)).then(|| n / d)
         }
         _ => None,
     }

@@ -36,6 +36,76 @@ impl ValueSlot {
     }
 }
 
+/// The terms of a page.
+const PAGE: usize = 64;
+
+/// What is known of every term, by its number. A page comes into being with its first term, so that an evaluator for a few terms costs
+/// little in a store of millions.
+#[derive(Default)]
+pub(crate) struct TermSlots(Vec<Option<Box<SlotPage>>>);
+
+/// What is known of some terms that come one after the other.
+type SlotPage = [(ValueSlot, Openness); PAGE];
+
+/// Whether a variable is free in a term.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum Openness {
+    /// Nobody asked yet.
+    #[default]
+    NotComputed,
+    Closed,
+    Open,
+}
+
+static UNTOUCHED: (ValueSlot, Openness) = (ValueSlot::Empty, Openness::NotComputed);
+
+impl TermSlots {
+    #[inline]
+    fn get(&self, t: TermId) -> &(ValueSlot, Openness) {
+        match self.0.get(t.index() / PAGE) {
+            Some(Some(page)) => &page[t.index() % PAGE],
+            _ => &UNTOUCHED,
+        }
+    }
+
+    fn get_mut(&mut self, t: TermId) -> &mut (ValueSlot, Openness) {
+        let number = t.index() / PAGE;
+        if number >= self.0.len() {
+            self.0.resize_with(number + 1, || None);
+        }
+        let page = self.0[number].get_or_insert_with(|| Box::new(std::array::from_fn(|_| Default::default())));
+        &mut page[t.index() % PAGE]
+    }
+
+    /// The value of a term outside of all activations.
+    pub(crate) fn value(&self, t: TermId) -> &ValueSlot {
+        &self.get(t).0
+    }
+
+    /// Sets the value of a term outside of all activations.
+    pub(crate) fn set_value(&mut self, t: TermId, slot: ValueSlot) {
+        self.get_mut(t).0 = slot;
+    }
+
+    pub(crate) fn openness(&self, t: TermId) -> Openness {
+        self.get(t).1
+    }
+
+    pub(crate) fn set_openness(&mut self, t: TermId, openness: Openness) {
+        self.get_mut(t).1 = openness;
+    }
+
+    /// The value of a term in an activation, which has those of open terms.
+    #[inline]
+    pub(crate) fn slot<'a>(&'a self, frame: Option<&'a Activation>, t: TermId) -> &'a ValueSlot {
+        let (slot, openness) = self.get(t);
+        match frame {
+            Some(frame) if *openness == Openness::Open => frame.memo.get(&t).unwrap_or(&UNTOUCHED.0),
+            _ => slot,
+        }
+    }
+}
+
 /// One thing to do for a term; what `step` means is said at the constants and, for lazy operators, is the number of
 /// children evaluated so far.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +126,8 @@ pub(crate) const RETURN: u32 = u32::MAX - 1;
 pub(crate) struct Activation {
     /// Variables with their values; the last of a name counts.
     pub(crate) environment: Vec<(Symbol, ValueSlot)>,
+    /// So many of the first variables are those around, in the order of their names, each once.
+    pub(crate) around: usize,
     /// Values of terms in which a variable is free.
     pub(crate) memo: FxHashMap<TermId, ValueSlot>,
     /// What is evaluated.
@@ -154,12 +226,16 @@ pub(crate) enum WalkGoal {
 impl Activation {
     /// The value of a variable.
     pub(crate) fn lookup(&self, name: Symbol) -> Option<&ValueSlot> {
-        self.environment.iter().rev().find(|v| v.0 == name).map(|v| &v.1)
+        let (around, own) = self.environment.split_at(self.around);
+        let of_own = own.iter().rev().find(|v| v.0 == name);
+        let found = of_own.or_else(|| around.binary_search_by_key(&name, |v| v.0).ok().map(|at| &around[at]));
+        found.map(|v| &v.1)
     }
 
     /// Makes it as new, keeping its memory.
     pub(crate) fn clear(&mut self) {
         self.environment.clear();
+        self.around = 0;
         self.memo.clear();
         self.body = None;
         self.purpose = BodyPurpose::Result;

@@ -2,6 +2,7 @@
 
 use crate::eval::Evaluator;
 use crate::limits::EvalLimits;
+use crate::meter::Stop;
 use crate::model::{FunctionTable, Interpretation, Model};
 use crate::model_reader::{ModelReadError, read_model};
 use crate::unknown::{Unknown, UnknownReason};
@@ -10,7 +11,6 @@ use crate::value::Value;
 use rustc_hash::FxHashSet;
 use smtlib::sexpr::Sexprs;
 use smtlib::{FuncBody, FuncId, Instance, Kind, Op, Store, TermId};
-use std::sync::Arc;
 
 /// The most terms whose values are asked for at once.
 pub const MAX_OPEN: usize = 500;
@@ -51,6 +51,27 @@ pub enum Judgement {
         /// Where the model's text for the symbol was not understood: what was wrong with it.
         unreadable: Option<String>,
     },
+}
+
+/// What the judgement of a model may spend.
+#[derive(Clone, Debug)]
+pub struct JudgeBounds {
+    /// The bounds of each evaluator.
+    pub limits: EvalLimits,
+    /// When to stop: what is not decided by then is unknown.
+    pub stop: Stop,
+}
+
+impl From<EvalLimits> for JudgeBounds {
+    fn from(limits: EvalLimits) -> JudgeBounds {
+        JudgeBounds { limits, stop: Stop::default() }
+    }
+}
+
+impl JudgeBounds {
+    fn evaluator(&self, model: Model) -> Evaluator {
+        Evaluator::new(model, self.limits).heeding(&self.stop)
+    }
 }
 
 /// A model under judgement.
@@ -165,8 +186,9 @@ impl ModelJudge {
     }
 
     /// Judges the assertions, within bounds.
-    pub fn judgement(&self, store: &Store, assertions: &[TermId], limits: EvalLimits) -> Judgement {
-        let verdict = validate_with(store, assertions, &mut Evaluator::new(self.bare.clone(), limits));
+    pub fn judgement(&self, store: &Store, assertions: &[TermId], bounds: impl Into<JudgeBounds>) -> Judgement {
+        let bounds = bounds.into();
+        let verdict = validate_with(store, assertions, &mut bounds.evaluator(self.bare.clone()));
         let (term, reason) = match verdict {
             Verdict::Valid => return Judgement::Valid,
             Verdict::Invalid { assertion, term, subterms } => {
@@ -175,7 +197,7 @@ impl ModelJudge {
             Verdict::Unknown { term, reason } => (term, reason),
         };
         if let Some(full) = &self.full {
-            match validate_with(store, assertions, &mut Evaluator::new(full.clone(), limits)) {
+            match validate_with(store, assertions, &mut bounds.evaluator(full.clone())) {
                 Verdict::Valid => return Judgement::ValidCompleted,
                 Verdict::Invalid { assertion, term, .. } => return Judgement::InvalidCompleted { assertion, term },
                 Verdict::Unknown { term, reason } => return self.unknown(store, term, reason),
@@ -192,11 +214,11 @@ impl ModelJudge {
 
     /// The closed terms that stand between the assertions and their values, and that a solver can be asked about: symbols
     /// left out, functions at arguments without a row, choices the standard leaves open. At most [`MAX_OPEN`].
-    pub fn open_terms(&self, store: &mut Store, assertions: &[TermId], limits: EvalLimits) -> Vec<TermId> {
+    pub fn open_terms(&self, store: &mut Store, assertions: &[TermId], bounds: impl Into<JudgeBounds>) -> Vec<TermId> {
         // What a definition leaves open is a term of the definition, which has a meaning outside of it only at its arguments.
         let assertions: Vec<TermId> = assertions.iter().map(|&assertion| unfolded(store, assertion)).collect();
         let store = &*store;
-        let mut evaluator = Evaluator::new(Arc::new(self.bare.clone()), limits);
+        let mut evaluator = bounds.into().evaluator(self.bare.clone());
         for &assertion in &assertions {
             // Evaluation is for its side effect: what it remembers.
             let _ = evaluator.eval(store, assertion);
@@ -307,18 +329,19 @@ pub fn settle(
     store: &mut Store,
     instance: &Instance,
     model: &str,
-    limits: EvalLimits,
+    bounds: impl Into<JudgeBounds>,
     ask: &mut AskValues<'_>,
 ) -> Result<(ModelJudge, Judgement), ModelReadError> {
+    let bounds = bounds.into();
     let (mut text, mut values) = (model.to_string(), String::new());
     let mut asked = Vec::new();
     let mut round = 0;
     loop {
         let judge = ModelJudge::new(store, instance, &text, &asked, &values)?;
-        let judgement = judge.judgement(store, &instance.assertions, limits);
+        let judgement = judge.judgement(store, &instance.assertions, bounds.clone());
         let open = match &judgement {
             Judgement::InvalidCompleted { .. } | Judgement::Unknown { .. } if round < ROUNDS => {
-                judge.open_terms(store, &instance.assertions, limits)
+                judge.open_terms(store, &instance.assertions, bounds.clone())
             }
             _ => return Ok((judge, judgement)),
         };

@@ -10,6 +10,12 @@ pub const MAX_DIGITS: usize = 2_000_000;
 /// The longest decimal accepted, in digits: to put one in lowest terms takes quadratic time.
 pub const MAX_DECIMAL_DIGITS: usize = 100_000;
 
+/// The digits from which on a number is long. Reading a shorter one takes about the time of any other text of its length.
+pub const LONG_DIGITS: usize = 2_000;
+
+/// The most digits of all long numbers of one text together: a text of many would take seconds to read, to print and to reckon with.
+pub const MAX_LONG_DIGITS: usize = MAX_DIGITS;
+
 /// The largest code point of an SMT-LIB character (SMT-LIB 2.6, Strings theory).
 pub const MAX_CODE_POINT: u32 = 0x2FFFF;
 

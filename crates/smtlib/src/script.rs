@@ -150,6 +150,16 @@ impl Script {
         self.each_instance().collect()
     }
 
+    /// How many checks there are.
+    pub fn check_count(&self) -> usize {
+        self.commands.iter().filter(|command| command.is_check()).count()
+    }
+
+    /// The instance of one check, by its number from 0, without those of the others.
+    pub fn instance(&self, check: usize) -> Option<Instance> {
+        self.each_instance().nth(check)
+    }
+
     /// The instances one by one: a script with thousands of checks need not have them all in memory.
     pub fn each_instance(&self) -> Instances<'_> {
         Instances { commands: self.commands.iter(), live: Live::default() }
@@ -168,6 +178,19 @@ impl Iterator for Instances<'_> {
     fn next(&mut self) -> Option<Instance> {
         for command in self.commands.by_ref() {
             if let Some(instance) = self.live.step(command) {
+                return Some(instance);
+            }
+        }
+        None
+    }
+
+    fn nth(&mut self, check: usize) -> Option<Instance> {
+        let mut left = check;
+        for command in self.commands.by_ref() {
+            if left > 0 && command.is_check() {
+                self.live.pass_check();
+                left -= 1;
+            } else if let Some(instance) = self.live.step(command) {
                 return Some(instance);
             }
         }
@@ -205,13 +228,18 @@ impl Live {
                 _ => {}
             }
             instance.incomplete |= instance.may_be_weaker;
-            self.live.check += 1;
-            // A claim is about the next check only.
-            self.live.status = None;
+            self.pass_check();
             return Some(instance);
         }
         self.change(command);
         None
+    }
+
+    /// Goes past a check.
+    fn pass_check(&mut self) {
+        self.live.check += 1;
+        // A claim is about the next check only.
+        self.live.status = None;
     }
 
     fn change(&mut self, command: &Command) {

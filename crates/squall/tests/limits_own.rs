@@ -44,13 +44,21 @@ fn measure(arguments: &[&str]) -> Taken {
     Taken { seconds: seconds(usage.ru_utime) + seconds(usage.ru_stime), memory: usage.ru_maxrss / 1024, code }
 }
 
-/// Runs a case; the exit code is one of an answer (0 decided, 11 not), and time and memory are within the bounds.
+/// Runs a case; the exit code is one of an answer (0 decided, 11 not), and time and memory are within the bounds. `FILE` is the case, and
+/// `MODEL` a model that says nothing.
 fn check(case: &Case, subcommand: &[&str]) {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let file = folder.path().join("problem.smt2");
+    let (file, model) = (folder.path().join("problem.smt2"), folder.path().join("model"));
     std::fs::write(&file, format!("{}\n(check-sat)\n", case.text)).expect("a temporary file");
-    let file = file.display().to_string();
-    let arguments: Vec<&str> = subcommand.iter().map(|a| if *a == "FILE" { &file } else { *a }).collect();
+    std::fs::write(&model, "()\n").expect("a temporary file");
+    let (file, model) = (file.display().to_string(), model.display().to_string());
+    let argument = |a: &&str| match *a {
+        "FILE" => file.clone(),
+        "MODEL" => model.clone(),
+        other => other.to_string(),
+    };
+    let arguments: Vec<String> = subcommand.iter().map(argument).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let Taken { seconds, memory, code } = measure(&arguments);
     let name = case.name;
     assert!(matches!(code, Some(0 | 11)), "{name}: exit code {code:?}");
@@ -154,6 +162,39 @@ fn guards() {
     for case in &guards {
         check(case, &["solve", "-t", "2", "--own-engines", "FILE"]);
     }
+}
+
+/// Long and deep scripts, on which subcommands took 9 to 40 s whatever their limit was.
+#[test]
+fn every_subcommand_keeps_to_its_limit() {
+    let run = |name, text: String, subcommand: &[&'static str]| check(&Case { name, text }, subcommand);
+    let symbols = declared("x", 1000, "(_ BitVec 8)");
+    let atoms = (0..200_000).map(|n| {
+        let (a, b, c) = (n % 1000, (n * 7 + 1) % 1000, (n * 3 + 5) % 1000);
+        format!("(assert (or (= x{a} x{b}) (bvult x{c} (_ bv{} 8)) true))\n", n % 256)
+    });
+    run("200000 assertions about 1000 symbols", symbols + &atoms.collect::<String>(), &["exhaust", "-t", "2s", "FILE"]);
+    let doubled = format!("(declare-const p Bool){}", chain("p", "(and X X)", 60, "X"));
+    run("a doubled conjunction", doubled, &["exhaust", "-t", "2s", "FILE"]);
+    let groups =
+        (0..600).map(|n| format!("(declare-const c{n} Int)(assert (or (= c{n} 1) (= c{n} c{})))", n.max(1) - 1));
+    run("a chain of symbols that nothing confines", groups.collect(), &["exhaust", "-t", "2s", "FILE"]);
+    let checks = |count: usize| {
+        let check = |n| format!("(assert (> x {n}))(check-sat)");
+        "(declare-const x Int)".to_string() + &(0..count).map(check).collect::<String>()
+    };
+    run("4000 checks", checks(4000), &["exhaust", "-t", "0.2s", "FILE"]);
+    run("4000 checks", checks(4000), &["mutate", "FILE"]);
+    let quantifiers: String = (0..4000).map(|n| format!("(exists ((x{n} Bool)) ")).collect();
+    let nested = format!("(assert {quantifiers}(and{}){})", list("x", 4000), ")".repeat(4000));
+    run("4000 nested quantifiers", nested, &["validate", "FILE", "MODEL"]);
+    // The second assertion is one that mutants can be made of.
+    let (open, close) = ("(- ".repeat(300_000), ")".repeat(300_000));
+    let deep = format!("(declare-const x Int)(assert (> {open}x{close} 0))(assert (> x 3))");
+    run("300000 nested negations", deep, &["mutate", "FILE"]);
+    let product =
+        format!("(declare-const x Int)(assert (let ((a {})) (> x (* a{}))))", "7".repeat(500_000), " a".repeat(19));
+    run("a product of 20 long numbers", product, &["solve", "-t", "2s", "--own-engines", "FILE"]);
 }
 
 /// The evaluator has no clock here, and bounds its values all the same: this took 390 MiB.

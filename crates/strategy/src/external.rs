@@ -9,7 +9,7 @@ use crate::tactic::{Tactic, used_origins};
 use rewrite::walk::visit;
 use rewrite::{Goal, complete::complete};
 use rustc_hash::FxHashSet;
-use semantics::judge::{AskValues, settle};
+use semantics::judge::{AskValues, JudgeBounds, settle};
 use semantics::{EvalLimits, Judgement};
 use smtlib::{Command, DatatypeId, FuncId, Instance, Printer, Sort, SortId, Store, Symbol, TermId};
 use solver::outcome::{Answer, SolverOutcome};
@@ -330,7 +330,8 @@ impl External {
         let assertions: Vec<TermId> = goal.terms().collect();
         let declarations = declarations(store, goal, run);
         let instance = Instance { declarations, assertions, ..Instance::default() };
-        let Ok((judge, judgement)) = settle(store, &instance, &text, EvalLimits::default(), values) else {
+        let bounds = JudgeBounds { limits: EvalLimits::default(), stop: run.budget.checking() };
+        let Ok((judge, judgement)) = settle(store, &instance, &text, bounds, values) else {
             return bare();
         };
         match judgement {

@@ -382,7 +382,7 @@ fn known(
     }
     // A user's word, and that of other solvers, are about a script that all read alike.
     let of_answers = [FailureKind::Sat, FailureKind::Unsat, FailureKind::Unknown];
-    let last = subject.script.instances().pop();
+    let last = subject.script.each_instance().last();
     if wrong.is_none_or(|wrong| of_answers.contains(&wrong))
         && let Some(name) = last.as_ref().and_then(|instance| unproven(&subject.store, &instance.declarations))
     {

@@ -49,7 +49,7 @@ impl PassProblem {
     pub fn of_text(theory: &'static str, text: &str, spelling: &TargetSpelling) -> Option<PassProblem> {
         let mut store = Store::new();
         let parsed = smtlib::parse(&mut store, text);
-        let instance = parsed.script.instances().pop()?;
+        let instance = parsed.script.each_instance().last()?;
         if !parsed.errors.is_empty() || instance.incomplete {
             return None;
         }

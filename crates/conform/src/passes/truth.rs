@@ -176,6 +176,7 @@ fn kind(reason: &NotFinite) -> String {
     match reason {
         NotFinite::Constant { sort, .. } => format!("a symbol of sort {sort} is not confined"),
         NotFinite::TooLarge { .. } => "too many assignments".to_string(),
+        NotFinite::Stopped => "there was no time".to_string(),
         NotFinite::Universe(_) => "an uninterpreted sort is not confined".to_string(),
     }
 }

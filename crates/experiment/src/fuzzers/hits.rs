@@ -152,7 +152,7 @@ fn seed_name(hit: &Path) -> String {
 /// hang on names, order and `let`.
 fn with_proven_status(text: &str) -> String {
     let bare = smtlib::stated::without_status(text);
-    let checks = smtlib::parse(&mut Store::new(), &bare).script.instances().len();
+    let checks = smtlib::parse(&mut Store::new(), &bare).script.check_count();
     let proven: Vec<Option<&str>> =
         (0..checks).map(|check| exhaustion::decide_text(&bare, check).ok().and_then(|known| known.certain())).collect();
     smtlib::stated::with_status(&bare, proven)

@@ -201,9 +201,10 @@ pub(crate) fn symbols(store: &Store, parent: &Parent, candidates: &[TermId]) -> 
     declared.collect()
 }
 
-/// The bounds of evaluation while mutants are made: small, since a fragment that costs much is no loss.
+/// The bounds of evaluation while mutants are prepared: small, since a fragment that costs much is no loss. Of a term too deep for them
+/// every subterm may take all steps again, so that all terms together have a bound, too.
 fn limits() -> EvalLimits {
-    EvalLimits { steps: 200_000, domain: 1 << 12, bits: 1 << 14, ..EvalLimits::default() }
+    EvalLimits { steps: 200_000, domain: 1 << 12, bits: 1 << 14, life: 5_000_000, ..EvalLimits::default() }
 }
 
 /// The candidates with their certified values under a model.

@@ -22,7 +22,7 @@ pub(super) fn narrow(store: &Store, seed: &Instance, rng: &mut RandomStream) -> 
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, &text);
     match parsed.errors.is_empty() {
-        true => Some((store, parsed.script.instances().pop()?)),
+        true => Some((store, parsed.script.each_instance().last()?)),
         false => None,
     }
 }

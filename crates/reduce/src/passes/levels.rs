@@ -59,7 +59,7 @@ fn single(commands: &[Command]) -> Vec<ScriptEdit> {
 /// The instance of the wrong check as a script without levels.
 fn flattened(view: &View<'_>) -> Option<Script> {
     let commands = &view.script.commands;
-    let instance = view.script.instances().into_iter().nth(view.check)?;
+    let instance = view.script.instance(view.check)?;
     if instance.incomplete {
         return None;
     }

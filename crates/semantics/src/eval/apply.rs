@@ -1,7 +1,7 @@
 //! Operators applied to values: of the children of a term, or given as they are.
 
+use super::Evaluator;
 use super::open_points::OpenPoints;
-use super::{Evaluator, slot_in};
 use crate::array::ArrayLookup;
 use crate::frame::ValueSlot;
 use crate::meter::Exhausted;
@@ -14,6 +14,9 @@ use smtlib::{Kind, Op, SortId, Store, TermId};
 
 /// Values below this many bytes are not counted.
 const SMALL: usize = 64;
+
+/// Arguments of this many bytes together are paid for before they are worked on.
+const LARGE: usize = 1 << 12;
 
 static FILLER: Value = Value::Bool(false);
 
@@ -35,9 +38,11 @@ impl Evaluator {
         let mut long = Vec::new();
         let frame = self.frames.last();
         let mut unknown = None;
+        let mut bytes = 0;
         for (n, &a) in args.iter().enumerate() {
-            match slot_in(&self.memo, &self.openness, frame, a) {
+            match self.memo.slot(frame, a) {
                 ValueSlot::Known(v) => {
+                    bytes += v.bytes();
                     if args.len() <= buffer.len() {
                         buffer[n] = v;
                     } else {
@@ -50,7 +55,7 @@ impl Evaluator {
         }
         let slot = match unknown {
             Some(unknown) => {
-                let mut known = args.iter().filter_map(|&a| slot_in(&self.memo, &self.openness, frame, a).value());
+                let mut known = args.iter().filter_map(|&a| self.memo.slot(frame, a).value());
                 match known.find(|v| absorbs(op.kind, v)) {
                     Some(value) => ValueSlot::Known(value.clone()),
                     None => ValueSlot::Unknown(unknown),
@@ -58,6 +63,12 @@ impl Evaluator {
             }
             None => {
                 let values = if long.is_empty() { &buffer[..args.len()] } else { &long[..] };
+                if bytes >= LARGE {
+                    // Taken before the work begins: one application may be long.
+                    let left = self.steps_left.checked_sub(work_of(op.kind, bytes as u64 / 8));
+                    self.steps_left = left.ok_or(Unknown { term: t, reason: UnknownReason::Steps })?;
+                    self.heed_clock(t)?;
+                }
                 let mut cx = OperatorContext {
                     store,
                     model: &self.model,
@@ -154,6 +165,18 @@ impl Evaluator {
             sort,
             open: None,
         }
+    }
+}
+
+/// The steps that an operator on so many words of 64 bits stands for.
+fn work_of(kind: Kind, words: u64) -> u64 {
+    use Kind::*;
+    match kind {
+        // A fraction is put into lowest terms, in quadratic time.
+        RealAdd | RealSub | RealMul | RealDiv | RealPow => words.saturating_mul(words) / 64,
+        IntMul | IntDiv | IntMod | IntRem | IntDivisible | BvMul | BvUdiv | BvUrem | BvSdiv | BvSrem | BvSmod
+        | StrToInt | StrFromInt | FfMul => words * u64::from(words.ilog2()) / 2,
+        _ => words / 8,
     }
 }
 

@@ -5,7 +5,7 @@ mod equality;
 mod open_points;
 
 use crate::domain::Domains;
-use crate::frame::{Activation, ENTER, READY, RETURN, TermTask, ValueSlot};
+use crate::frame::{Activation, ENTER, Openness, READY, RETURN, TermSlots, TermTask, ValueSlot};
 use crate::limits::EvalLimits;
 use crate::meter::{Meter, Stop};
 use crate::model::Model;
@@ -31,9 +31,7 @@ use std::sync::Arc;
 pub struct Evaluator {
     pub(crate) model: Arc<Model>,
     pub(crate) limits: EvalLimits,
-    pub(crate) memo: Vec<ValueSlot>,
-    /// Which terms have free variables: 0 not computed, 1 closed, 2 open.
-    openness: Vec<u8>,
+    pub(crate) memo: TermSlots,
     free: FreeVars,
     pub(crate) tasks: Vec<TermTask>,
     pub(crate) frames: Vec<Activation>,
@@ -70,19 +68,13 @@ type Guards = FxHashMap<(TermId, TermId, bool), Option<Arc<[Value]>>>;
 /// The clock is looked at once in so many steps, which are a power of two.
 const STRIDE: u64 = 64;
 
-const CLOSED: u8 = 1;
-const OPEN: u8 = 2;
-
-static EMPTY: ValueSlot = ValueSlot::Empty;
-
 impl Evaluator {
     /// An evaluator under a model.
     pub fn new(model: impl Into<Arc<Model>>, limits: EvalLimits) -> Evaluator {
         Evaluator {
             model: model.into(),
             limits,
-            memo: Vec::new(),
-            openness: Vec::new(),
+            memo: TermSlots::default(),
             free: FreeVars::default(),
             tasks: Vec::new(),
             frames: Vec::new(),
@@ -136,7 +128,7 @@ impl Evaluator {
     /// [`Unknown`] names the innermost term whose value is not known, and why.
     pub fn eval(&mut self, store: &Store, t: TermId) -> Result<Value, Unknown> {
         self.fill(store, t)?;
-        match &self.memo[t.index()] {
+        match self.memo.value(t) {
             ValueSlot::Known(value) => Ok(value.clone()),
             ValueSlot::Unknown(unknown) => Err(*unknown),
             ValueSlot::Empty => Err(Unknown { term: t, reason: UnknownReason::Steps }),
@@ -146,12 +138,12 @@ impl Evaluator {
     /// The truth value of a Boolean term, or none if it is not known.
     pub fn truth(&mut self, store: &Store, t: TermId) -> Option<bool> {
         self.fill(store, t).ok()?;
-        self.memo[t.index()].truth()
+        self.memo.value(t).truth()
     }
 
     /// What is remembered of a term, without evaluating it.
     pub fn remembered(&self, t: TermId) -> Option<Result<&Value, Unknown>> {
-        match self.memo.get(t.index())? {
+        match self.memo.value(t) {
             ValueSlot::Empty => None,
             ValueSlot::Known(v) => Some(Ok(v)),
             ValueSlot::Unknown(u) => Some(Err(*u)),
@@ -160,11 +152,7 @@ impl Evaluator {
 
     /// Fills the memo at `t`. An error is a bound that was reached, after which nothing is remembered of what was underway.
     fn fill(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
-        if self.memo.len() < store.len() {
-            self.memo.resize(store.len(), ValueSlot::Empty);
-            self.openness.resize(store.len(), 0);
-        }
-        if self.memo[t.index()].is_filled() {
+        if self.memo.value(t).is_filled() {
             return Ok(());
         }
         // Evaluations too short for a look at the clock may be many.
@@ -239,12 +227,12 @@ impl Evaluator {
         if store.flags(t) & HAS_VARIABLE == 0 {
             return false;
         }
-        let cached = self.openness[t.index()];
-        if cached != 0 {
-            return cached == OPEN;
+        let cached = self.memo.openness(t);
+        if cached != Openness::NotComputed {
+            return cached == Openness::Open;
         }
-        let open = !self.free.of(store, t).is_empty();
-        self.openness[t.index()] = if open { OPEN } else { CLOSED };
+        let open = !self.free.is_closed(store, t);
+        self.memo.set_openness(t, if open { Openness::Open } else { Openness::Closed });
         open
     }
 
@@ -255,7 +243,7 @@ impl Evaluator {
 
     /// The slot of a term in the topmost activation. The openness of the term must have been asked for before.
     pub(crate) fn slot(&self, t: TermId) -> &ValueSlot {
-        slot_in(&self.memo, &self.openness, self.frames.last(), t)
+        self.memo.slot(self.frames.last(), t)
     }
 
     pub(crate) fn is_filled(&mut self, store: &Store, t: TermId) -> bool {
@@ -267,10 +255,10 @@ impl Evaluator {
 
     pub(crate) fn set(&mut self, t: TermId, slot: ValueSlot) {
         match self.frames.last_mut() {
-            Some(frame) if self.openness[t.index()] == OPEN => {
+            Some(frame) if self.memo.openness(t) == Openness::Open => {
                 frame.memo.insert(t, slot);
             }
-            _ => self.memo[t.index()] = slot,
+            _ => self.memo.set_value(t, slot),
         }
     }
 
@@ -313,13 +301,6 @@ impl Evaluator {
     }
 }
 
-fn slot_in<'a>(memo: &'a [ValueSlot], openness: &[u8], frame: Option<&'a Activation>, t: TermId) -> &'a ValueSlot {
-    match frame {
-        Some(frame) if openness[t.index()] == OPEN => frame.memo.get(&t).unwrap_or(&EMPTY),
-        _ => &memo[t.index()],
-    }
-}
-
 /// One term after the other.
 impl Evaluator {
     fn enter(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
@@ -330,6 +311,9 @@ impl Evaluator {
         match store.kind(t) {
             Kind::Constant => self.set_result(t, literal(store, t)),
             Kind::Variable => {
+                // Own variables are looked through one by one.
+                let own = self.frames.last().map_or(0, |f| f.environment.len() - f.around);
+                self.charge(t, own as u64 / STRIDE)?;
                 let bound = store.variable(t).and_then(|name| self.frames.last().and_then(|f| f.lookup(name)));
                 match bound.cloned() {
                     Some(slot) => self.set(t, slot),

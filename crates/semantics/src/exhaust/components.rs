@@ -1,9 +1,12 @@
 //! Groups of assertions that share no symbol: what refutes one group refutes all assertions together.
 
 use super::answer::ExhaustLimits;
-use super::world::{NotFinite, World, conjuncts, subterms};
-use rustc_hash::FxHashMap;
+use super::world::{World, conjuncts, marked, subterms};
+use crate::meter::{Exhausted, Meter, Stop};
+use crate::totality::Recursion;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::{FuncId, Sort, SortId, Store, TermId};
+use std::num::NonZeroU32;
 
 /// What ties two assertions together.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -13,54 +16,84 @@ enum Tie {
     Universe(SortId),
 }
 
+/// How often the constants that nothing confines are looked for in one group.
+const MAX_ROUNDS: usize = 64;
+
 /// The assertions, conjunctions taken apart, in groups that share neither a declared symbol nor an uninterpreted sort; small groups
 /// come first. Each group alone has an exhaustion that is the faster the fewer symbols it has.
 ///
 /// An assignment satisfies all assertions only if it satisfies each group, so that a group that is refuted refutes them all. The
 /// converse does not hold: groups may need different choices of what the standard leaves open.
-pub(crate) fn components(store: &Store, assertions: &[TermId]) -> Vec<Vec<TermId>> {
+///
+/// # Errors
+/// [`Exhausted::Stopped`].
+pub(crate) fn components(store: &Store, assertions: &[TermId], stop: &Stop) -> Result<Vec<Vec<TermId>>, Exhausted> {
     let facts = conjuncts(store, assertions);
-    let mut group: Vec<usize> = (0..facts.len()).collect();
-    let mut first: FxHashMap<Tie, usize> = FxHashMap::default();
-    for (n, &fact) in facts.iter().enumerate() {
-        for tie in ties(store, fact) {
-            let other = *first.entry(tie).or_insert(n);
-            let (a, b) = (root(&group, other), root(&group, n));
+    // Ties that occur in one term are in one group, of which the term remembers a member.
+    let mut group: Vec<usize> = Vec::new();
+    let mut numbers: FxHashMap<Tie, usize> = FxHashMap::default();
+    let mut tied: Vec<Option<NonZeroU32>> = vec![None; store.len()];
+    let number_of = |tied: &[Option<NonZeroU32>], t: &TermId| tied[t.index()].map(|n| n.get() as usize - 1);
+    let mut meter = Meter::new(stop.clone(), usize::MAX);
+    for t in subterms(store, &facts, stop)? {
+        meter.tick()?;
+        let mut of_term: Option<usize> = None;
+        let mut join = |group: &mut Vec<usize>, other: usize| {
+            let (a, b) = (root(group, other), root(group, of_term.unwrap_or(other)));
             group[a.max(b)] = a.min(b);
+            of_term = Some(a.min(b));
+        };
+        ties(store, t, |tie| {
+            let number = *numbers.entry(tie).or_insert_with(|| {
+                group.push(group.len());
+                group.len() - 1
+            });
+            join(&mut group, number);
+        });
+        let body = store.applied(t).and_then(|f| store.func(f).definition()).map(|d| d.1);
+        for part in store.args(t).iter().chain(&body).filter_map(|part| number_of(&tied, part)) {
+            join(&mut group, part);
         }
+        tied[t.index()] = of_term.and_then(|number| NonZeroU32::new(number as u32 + 1));
     }
-    let mut found: FxHashMap<usize, Vec<TermId>> = FxHashMap::default();
-    for (n, &fact) in facts.iter().enumerate() {
-        found.entry(root(&group, n)).or_default().push(fact);
+    let mut found: FxHashMap<Result<usize, usize>, (usize, Vec<TermId>)> = FxHashMap::default();
+    for (n, fact) in facts.iter().enumerate() {
+        // What has no tie is a group of its own.
+        let key = number_of(&tied, fact).map(|number| root(&mut group, number)).ok_or(n);
+        found.entry(key).or_insert_with(|| (n, Vec::new())).1.push(*fact);
     }
-    let mut groups: Vec<(usize, Vec<TermId>)> = found.into_iter().collect();
-    groups.sort_unstable_by_key(|(root, facts)| (facts.len(), *root));
-    groups.into_iter().map(|(_, facts)| facts).collect()
+    let mut groups: Vec<(usize, Vec<TermId>)> = found.into_values().collect();
+    groups.sort_unstable_by_key(|(first, facts)| (facts.len(), *first));
+    Ok(groups.into_iter().map(|(_, facts)| facts).collect())
 }
 
 /// Small worlds of some of the assertions, each a proper part of all: of every group of [`components`] what is left without the
 /// assertions about constants that nothing confines. What refutes one of them refutes all assertions together; none tells that they are
 /// satisfiable.
-pub(crate) fn proper_parts(store: &Store, assertions: &[TermId], limits: &ExhaustLimits) -> Vec<World> {
-    let groups = components(store, assertions);
+pub(crate) fn proper_parts(store: &Store, assertions: &[TermId], limits: &ExhaustLimits, stop: &Stop) -> Vec<World> {
+    let Ok(groups) = components(store, assertions, stop) else { return Vec::new() };
     let all: usize = groups.iter().map(Vec::len).sum();
-    let parts = groups.into_iter().filter_map(|group| confined(store, group, limits));
+    let parts = groups.into_iter().filter_map(|group| confined(store, group, limits, stop));
     parts.filter(|(size, _)| *size < all).map(|(_, world)| world).collect()
 }
 
-/// The small world of those assertions that are about confined constants, and their number; none if there are none, or their worlds
-/// are too large.
-fn confined(store: &Store, mut facts: Vec<TermId>, limits: &ExhaustLimits) -> Option<(usize, World)> {
-    while !facts.is_empty() {
-        let symbol = match World::of(store, &facts, limits) {
+/// The small world of those assertions that are about confined constants, and their number; none if there are none, their worlds
+/// are too large, or there is no time.
+fn confined(store: &Store, mut facts: Vec<TermId>, limits: &ExhaustLimits, stop: &Stop) -> Option<(usize, World)> {
+    for _ in 0..MAX_ROUNDS {
+        if facts.is_empty() {
+            return None;
+        }
+        let reasons = match World::reading(store, &facts, (limits, stop), Recursion::Proven) {
             Ok(world) => return Some((facts.len(), world)),
-            Err(NotFinite::Constant { symbol, .. }) => symbol,
-            Err(NotFinite::TooLarge { .. } | NotFinite::Universe(_)) => return None,
+            Err(reasons) => reasons,
         };
-        let names = |t: TermId| store.op(t).func().is_some_and(|f| store.name(store.func(f).name) == symbol);
+        let unconfined: FxHashSet<FuncId> = reasons.into_iter().map(|(f, _)| f).collect::<Option<_>>()?;
         let before = facts.len();
-        // Without what speaks of it, others may be confined no more.
-        facts.retain(|&fact| !subterms(store, &[fact]).into_iter().any(names));
+        // Without what speaks of them, others may be confined no more.
+        let names = |t: TermId| store.op(t).func().is_some_and(|f| unconfined.contains(&f));
+        let gone = marked(store, &subterms(store, &facts, stop).ok()?, names);
+        facts.retain(|fact| !gone.contains(fact));
         if facts.len() == before {
             return None;
         }
@@ -68,24 +101,23 @@ fn confined(store: &Store, mut facts: Vec<TermId>, limits: &ExhaustLimits) -> Op
     None
 }
 
-/// The group's smallest member; links go to smaller numbers only.
-fn root(group: &[usize], mut n: usize) -> usize {
+/// The group's smallest member; links go to smaller numbers only. The way there is halved.
+fn root(group: &mut [usize], mut n: usize) -> usize {
     while group[n] != n {
+        group[n] = group[group[n]];
         n = group[n];
     }
     n
 }
 
-fn ties(store: &Store, fact: TermId) -> Vec<Tie> {
-    let mut found = Vec::new();
-    for t in subterms(store, &[fact]) {
-        let op = store.op(t);
-        found.extend(op.func().filter(|&f| store.func(f).is_declared()).map(Tie::Symbol));
-        let bound = op.binder().into_iter().flat_map(|b| store.binder(b).vars.iter().map(|v| v.1));
-        let is_universe = |&sort: &SortId| matches!(store.sorts.get(sort), Sort::Uninterpreted(..));
-        found.extend(bound.chain([store.sort(t)]).filter(is_universe).map(Tie::Universe));
-    }
-    found
+/// The ties of a term itself, without those of its parts.
+fn ties(store: &Store, t: TermId, mut see: impl FnMut(Tie)) {
+    let op = store.op(t);
+    let symbol = op.func().filter(|&f| store.func(f).is_declared()).map(Tie::Symbol);
+    let bound = op.binder().into_iter().flat_map(|b| store.binder(b).vars.iter().map(|v| v.1));
+    let is_universe = |&sort: &SortId| matches!(store.sorts.get(sort), Sort::Uninterpreted(..));
+    let universes = bound.chain([store.sort(t)]).filter(is_universe).map(Tie::Universe);
+    symbol.into_iter().chain(universes).for_each(&mut see);
 }
 
 #[cfg(test)]
@@ -99,7 +131,7 @@ mod tests {
         let parsed = parse(&mut store, &format!("{text}(check-sat)"));
         assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
         let instances = parsed.script.instances();
-        let made = components(&store, &instances[0].assertions);
+        let made = components(&store, &instances[0].assertions, &Stop::default()).expect("there is time");
         let texts = |group: &Vec<smtlib::TermId>| {
             let mut texts: Vec<String> = group.iter().map(|&t| store.term_text(t)).collect();
             texts.sort();
@@ -144,7 +176,7 @@ mod tests {
             let assertions = parsed.script.instances()[0].assertions.clone();
             let limits = ExhaustLimits::default();
             let mut refuted = Vec::new();
-            for world in proper_parts(&store, &assertions, &limits) {
+            for world in proper_parts(&store, &assertions, &limits, &Stop::default()) {
                 let (answer, record) = crate::exhaust::exhaust(&mut store, &world, &limits, &crate::Stop::default());
                 if matches!(answer, crate::exhaust::ExhaustiveAnswer::Unsat) {
                     refuted.push(record.constants.len());

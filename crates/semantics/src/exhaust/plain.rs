@@ -187,6 +187,9 @@ impl<'s> PlainSearch<'s> {
         // candidates.
         let (mut best, mut infinite): (Option<Fixed>, _) = (None, None);
         for unknown in undecided {
+            if self.stop.is_over() {
+                return Look::Stuck(Unresolved::Stopped);
+            }
             let Some(point) = evaluator.open_point(unknown.term) else { continue };
             // What has a value already and is still open would be so for ever.
             if self.path.iter().any(|fixed| fixed.point == *point) {

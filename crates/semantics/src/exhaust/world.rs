@@ -3,7 +3,8 @@
 use super::answer::ExhaustLimits;
 use crate::cardinality::Cardinality;
 use crate::domain::Domains;
-use crate::guard::{guard, guard_of_all};
+use crate::guard::GuardIndex;
+use crate::meter::{Exhausted, Meter, Stop};
 use crate::model::Model;
 use crate::open::{Allowed, OpenPoint};
 use crate::totality::Recursion;
@@ -71,6 +72,15 @@ pub enum NotFinite {
         "the sort {0} may have any number of elements; bound it by (forall ((x {0})) (or (= x a) (= x b))), with as many equations as elements"
     )]
     Universe(String),
+    /// It took too long to find out.
+    #[error("the time is up")]
+    Stopped,
+}
+
+impl From<Exhausted> for NotFinite {
+    fn from(_: Exhausted) -> NotFinite {
+        NotFinite::Stopped
+    }
 }
 
 const EXAMPLE: &str = "(or (= x c1) (= x c2)), or (<= 0 x 5) for an integer";
@@ -83,23 +93,32 @@ impl World {
     ///
     /// # Errors
     /// [`NotFinite`] names what is not known to be finite, or too large.
-    pub(crate) fn of(store: &Store, assertions: &[TermId], limits: &ExhaustLimits) -> Result<World, NotFinite> {
-        World::reading(store, assertions, limits, Recursion::Proven)
+    pub(crate) fn of(
+        store: &Store,
+        assertions: &[TermId],
+        limits: &ExhaustLimits,
+        stop: &Stop,
+    ) -> Result<World, NotFinite> {
+        World::reading(store, assertions, (limits, stop), Recursion::Proven)
+            .map_err(|mut reasons| reasons.swap_remove(0).1)
     }
 
     /// The same with another reading of functions that are not proven total.
     ///
     /// # Errors
-    /// As for [`World::of`].
+    /// As for [`World::of`], with the constant that each reason is about; at least one.
     pub(crate) fn reading(
         store: &Store,
         assertions: &[TermId],
-        limits: &ExhaustLimits,
+        (limits, stop): (&ExhaustLimits, &Stop),
         recursion: Recursion,
-    ) -> Result<World, NotFinite> {
-        let terms = subterms(store, assertions);
-        let universes = universes(store, assertions, &terms)?;
+    ) -> Result<World, Vec<(Option<FuncId>, NotFinite)>> {
+        let of_all = |reason: NotFinite| vec![(None, reason)];
+        let terms = subterms(store, assertions, stop).map_err(|e| of_all(e.into()))?;
         let facts = conjuncts(store, assertions);
+        let universes = universes(store, &facts, &terms).map_err(of_all)?;
+        stop.check().map_err(|e| of_all(e.into()))?;
+        let mut guards = GuardIndex::new(store, &facts, stop).map_err(|e| of_all(e.into()))?;
         let mut world = World {
             assertions: assertions.to_vec(),
             constants: Vec::new(),
@@ -110,60 +129,66 @@ impl World {
         let model = world.model_of(&world.universes);
         let domains = Domains { store, model: &model };
         let mut free = FreeVars::default();
+        // Of arguments: no symbol has a value.
+        let mut evaluator = crate::Evaluator::new(Model::new(), crate::EvalLimits::default()).heeding(stop);
+        let mut unconfined = Vec::new();
         for &t in &terms {
             let Some(f) = store.applied(t).filter(|&f| world.recursion.is_symbol(store, f)) else { continue };
+            stop.check().map_err(|e| of_all(e.into()))?;
             if store.func(f).params.is_empty() {
-                let listed = guard_of_all(store, &facts, true, t);
-                let values = values(&domains, store.sort(t), listed, limits).map_err(|size| NotFinite::Constant {
-                    symbol: store.name(store.func(f).name).to_string(),
-                    sort: store.sort_text(store.sort(t)),
-                    size,
-                    example: EXAMPLE,
-                })?;
-                world.constants.push((f, values));
-            } else if free.is_closed(store, t) {
-                world.function_guard(store, f, t, &facts);
+                match values(&domains, store.sort(t), guards.of(t), limits) {
+                    Ok(values) => world.constants.push((f, values)),
+                    Err(size) => {
+                        let symbol = store.name(store.func(f).name).to_string();
+                        let sort = store.sort_text(store.sort(t));
+                        unconfined.push((Some(f), NotFinite::Constant { symbol, sort, size, example: EXAMPLE }));
+                    }
+                }
+            } else if free.is_closed(store, t)
+                && let Some(values) = guards.of(t)
+            {
+                // A guard of one application at ground arguments.
+                let args: Option<Box<[Value]>> = store.args(t).iter().map(|&a| evaluator.eval(store, a).ok()).collect();
+                if let Some(args) = args {
+                    world.functions.entry(f).or_default().at.insert(args, values.into());
+                }
             }
+        }
+        if !unconfined.is_empty() {
+            return Err(unconfined);
         }
         world.constants.sort_by_key(|c| c.0);
         world.constants.dedup_by_key(|c| c.0);
         for &fact in &facts {
-            world.quantified_guard(store, fact);
+            world.quantified_guard(store, fact, stop).map_err(|e| of_all(e.into()))?;
         }
-        world.check_size(store, limits)?;
+        world.check_size(store, limits).map_err(of_all)?;
         Ok(world)
     }
 
-    /// A guard of one application at ground arguments.
-    fn function_guard(&mut self, store: &Store, f: FuncId, t: TermId, facts: &[TermId]) {
-        let Some(values) = guard_of_all(store, facts, true, t) else { return };
-        let mut evaluator = crate::Evaluator::new(Model::new(), crate::EvalLimits::default());
-        let args: Option<Box<[Value]>> = store.args(t).iter().map(|&a| evaluator.eval(store, a).ok()).collect();
-        if let Some(args) = args {
-            self.functions.entry(f).or_default().at.insert(args, values.into());
-        }
-    }
-
     /// A guard of a function at all arguments: `(forall ((x S)) (or (= (f x) c1) …))`.
-    fn quantified_guard(&mut self, store: &Store, fact: TermId) {
+    fn quantified_guard(&mut self, store: &Store, fact: TermId, stop: &Stop) -> Result<(), Exhausted> {
         let (Kind::Forall, Some(binder), Some(&body)) =
             (store.kind(fact), store.op(fact).binder(), store.args(fact).first())
         else {
-            return;
+            return Ok(());
         };
-        let bound: Vec<TermId> =
+        let bound: FxHashSet<TermId> =
             store.binder(binder).vars.iter().filter_map(|&(name, sort)| store.known_variable(name, sort)).collect();
-        for t in subterms(store, &[body]) {
+        let mut guards = GuardIndex::new(store, &conjuncts(store, &[body]), stop)?;
+        for t in subterms(store, &[body], stop)? {
+            stop.check()?;
             let Some(f) = store.applied(t).filter(|&f| self.recursion.is_symbol(store, f)) else { continue };
             let args = store.args(t);
             let different: FxHashSet<TermId> = args.iter().copied().collect();
             if args.is_empty() || different.len() < args.len() || !args.iter().all(|a| bound.contains(a)) {
                 continue;
             }
-            if let Some(values) = guard(store, body, true, t) {
+            if let Some(values) = guards.of(t) {
                 self.functions.entry(f).or_default().everywhere = Some(values.into());
             }
         }
+        Ok(())
     }
 
     fn check_size(&self, store: &Store, limits: &ExhaustLimits) -> Result<(), NotFinite> {
@@ -270,32 +295,56 @@ fn values(
     }
 }
 
-/// All subterms, each once, children of quantifiers' bodies included.
-pub(super) fn subterms(store: &Store, roots: &[TermId]) -> Vec<TermId> {
-    let mut seen: FxHashSet<TermId> = roots.iter().copied().collect();
-    let mut list: Vec<TermId> = seen.iter().copied().collect();
-    let mut at = 0;
-    while let Some(&t) = list.get(at) {
-        at += 1;
-        let body = store.applied(t).and_then(|f| store.func(f).definition()).map(|d| d.1);
-        for &child in store.args(t).iter().chain(&body) {
-            if seen.insert(child) {
-                list.push(child);
-            }
+/// All subterms in ascending order, children of quantifiers' bodies and bodies of definitions included.
+///
+/// # Errors
+/// [`Exhausted::Stopped`].
+pub(super) fn subterms(store: &Store, roots: &[TermId], stop: &Stop) -> Result<Vec<TermId>, Exhausted> {
+    const BITS: usize = u64::BITS as usize;
+    let mut seen = vec![0u64; store.len().div_ceil(BITS)];
+    let mut meter = Meter::new(stop.clone(), usize::MAX);
+    let mut open = roots.to_vec();
+    while let Some(t) = open.pop() {
+        meter.tick()?;
+        let (word, bit) = (&mut seen[t.index() / BITS], 1 << (t.index() % BITS));
+        if *word & bit == 0 {
+            *word |= bit;
+            open.extend_from_slice(store.args(t));
+            open.extend(store.applied(t).and_then(|f| store.func(f).definition()).map(|d| d.1));
         }
     }
-    list.sort_unstable();
-    list
+    let mut list = Vec::new();
+    for (n, mut word) in seen.into_iter().enumerate() {
+        while word != 0 {
+            list.push(TermId::from_index(n * BITS + word.trailing_zeros() as usize));
+            word &= word - 1;
+        }
+    }
+    Ok(list)
 }
 
-/// The assertions with conjunctions taken apart, and defined constants as what they stand for.
+/// The assertions with conjunctions taken apart, and defined constants as what they stand for, each once.
 pub(super) fn conjuncts(store: &Store, assertions: &[TermId]) -> Vec<TermId> {
     let mut open: Vec<TermId> = assertions.to_vec();
-    let mut found = Vec::new();
+    let (mut seen, mut found) = (FxHashSet::default(), Vec::new());
     while let Some(t) = open.pop().map(|t| store.stands_for(t)) {
         match store.kind(t) {
+            _ if !seen.insert(t) => {}
             Kind::And => open.extend_from_slice(store.args(t)),
             _ => found.push(t),
+        }
+    }
+    found
+}
+
+/// The terms, in ascending order and with their subterms, that are marked or have a marked subterm. The body of a function that calls
+/// itself is not looked into where it comes after the application.
+pub(super) fn marked(store: &Store, terms: &[TermId], own: impl Fn(TermId) -> bool) -> FxHashSet<TermId> {
+    let mut found = FxHashSet::default();
+    for &t in terms {
+        let body = store.applied(t).and_then(|f| store.func(f).definition()).map(|d| d.1);
+        if own(t) || store.args(t).iter().chain(&body).any(|part| found.contains(part)) {
+            found.insert(t);
         }
     }
     found
@@ -306,13 +355,14 @@ pub(super) fn conjuncts(store: &Store, assertions: &[TermId]) -> Vec<TermId> {
 /// A universe is bounded by an assertion `(forall ((x S)) (or (= x t1) … (= x tk)))`, or, where no quantifier, function
 /// value or other sort ranges over it and all terms of the sort are closed, by the number of these terms: the elements that
 /// no term denotes can be left out of any model (the small model property of equality with uninterpreted functions).
-fn universes(store: &Store, assertions: &[TermId], terms: &[TermId]) -> Result<Vec<(SortId, u32)>, NotFinite> {
+fn universes(store: &Store, facts: &[TermId], terms: &[TermId]) -> Result<Vec<(SortId, u32)>, NotFinite> {
     let mut found: BTreeMap<SortId, u32> = BTreeMap::new();
     let mut is_bound = FxHashSet::default();
+    let mut compound = FxHashSet::default();
     let mut free = FreeVars::default();
     for &t in terms {
         let sort = store.sort(t);
-        if store.stands_for(t) != t {
+        if store.args(t).is_empty() && store.applied(t).is_some_and(|f| !store.func(f).is_declared()) {
             // What it stands for is one of the terms.
             continue;
         }
@@ -322,20 +372,21 @@ fn universes(store: &Store, assertions: &[TermId], terms: &[TermId]) -> Result<V
             if !free.is_closed(store, t) {
                 is_bound.insert(sort);
             }
-        } else {
+        } else if compound.insert(sort) {
             is_bound.extend(parts(store, sort));
         }
         if let Some(binder) = store.op(t).binder() {
             for &(_, sort) in &*store.binder(binder).vars {
                 is_bound.insert(sort);
-                is_bound.extend(parts(store, sort));
+                if compound.insert(sort) {
+                    is_bound.extend(parts(store, sort));
+                }
                 if matches!(store.sorts.get(sort), Sort::Uninterpreted(..)) {
                     found.entry(sort).or_default();
                 }
             }
         }
     }
-    let facts = conjuncts(store, assertions);
     let bounded: FxHashMap<SortId, u32> = facts.iter().filter_map(|&fact| cardinality_axiom(store, fact)).collect();
     let size = |(sort, terms): (SortId, u32)| match bounded.get(&sort) {
         Some(&most) => Ok((sort, most)),

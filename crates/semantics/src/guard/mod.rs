@@ -12,6 +12,7 @@ use crate::eval::Evaluator;
 use crate::field_polynomial::FieldPolynomial;
 use crate::float::{Float, FloatFormat};
 use crate::limits::EvalLimits;
+use crate::meter::{Exhausted, Meter, Stop};
 use crate::model::Model;
 use crate::order::{Comparison, Order};
 use crate::value::Value;
@@ -32,6 +33,9 @@ const MAX_NESTING: u32 = 32;
 /// The most subformulas looked at for one guard.
 const MAX_FORMULAS: u32 = 4096;
 
+/// The subterms of a formula that is not looked through for symbols, those that occur twice counted twice.
+const LARGE: usize = 512;
+
 /// The values that `subject` can have where `formula` is `holds`, in ascending order; none if they are not known to be few.
 ///
 /// The subject is a constant, an application, or a bound variable under whose binder the formula stands.
@@ -41,21 +45,69 @@ pub fn guard(store: &Store, formula: TermId, holds: bool, subject: TermId) -> Op
 
 /// Like [`guard`], where all of several formulas are `holds` together.
 pub fn guard_of_all(store: &Store, formulas: &[TermId], holds: bool, subject: TermId) -> Option<Vec<Value>> {
-    let mut reader =
-        GuardReader { store, subject, free: FreeVars::default(), truths: FxHashMap::default(), left: MAX_FORMULAS };
+    let mut reader = GuardReader::new(store, subject);
     formulas.iter().for_each(|&formula| reader.note_truths(formula, holds, 0));
-    reader.left = MAX_FORMULAS;
-    let mut known = KnownValues::default();
-    for &formula in formulas {
-        known = known.and(reader.read(formula, holds, 0));
+    reader.all(formulas.iter().copied(), holds)
+}
+
+/// The guards of many subjects where all of several formulas hold. Each subject costs what the formulas that mention it do.
+pub(crate) struct GuardIndex<'s> {
+    reader: GuardReader<'s>,
+    /// The formulas by the symbols' applications in them.
+    by_application: FxHashMap<TermId, Vec<TermId>>,
+    /// Those too large to look for their applications.
+    large: Vec<TermId>,
+}
+
+impl<'s> GuardIndex<'s> {
+    /// Reads formulas, none of which is a conjunction.
+    ///
+    /// # Errors
+    /// [`Exhausted::Stopped`](crate::meter::Exhausted::Stopped).
+    pub(crate) fn new(store: &'s Store, formulas: &[TermId], stop: &Stop) -> Result<GuardIndex<'s>, Exhausted> {
+        let reader = GuardReader::new(store, TermId::from_index(0));
+        let mut guards = GuardIndex { reader, by_application: FxHashMap::default(), large: Vec::new() };
+        let mut meter = Meter::new(stop.clone(), usize::MAX);
+        let (mut open, mut met) = (Vec::new(), Vec::new());
+        for &formula in formulas {
+            meter.tick()?;
+            guards.reader.note_truths(formula, true, 0);
+            let mut looked_at = 0;
+            open.push(formula);
+            while let Some(t) = open.pop().map(|t| store.stands_for(t)).filter(|_| looked_at < LARGE) {
+                looked_at += 1;
+                met.extend(store.applied(t).map(|_| t));
+                open.extend_from_slice(store.args(t));
+            }
+            if looked_at == LARGE {
+                guards.large.push(formula);
+                met.clear();
+            }
+            for t in met.drain(..) {
+                let about = guards.by_application.entry(t).or_default();
+                if about.len() < MAX_FORMULAS as usize && about.last() != Some(&formula) {
+                    about.push(formula);
+                }
+            }
+            open.clear();
+        }
+        Ok(guards)
     }
-    reader.values(&known)
+
+    /// The values of a constant or an application, see [`guard`].
+    pub(crate) fn of(&mut self, subject: TermId) -> Option<Vec<Value>> {
+        self.reader.subject = subject;
+        let small = self.by_application.get(&subject).map_or(&[][..], Vec::as_slice);
+        self.reader.all(small.iter().chain(&self.large).copied(), true)
+    }
 }
 
 struct GuardReader<'s> {
     store: &'s Store,
     subject: TermId,
     free: FreeVars,
+    /// Of ground terms: no symbol has a value.
+    evaluator: Evaluator,
     /// Boolean constants that have this truth value wherever the formulas hold: labels of what is assumed. None for those that
     /// would have both, so that the order of the formulas does not matter.
     truths: FxHashMap<TermId, Option<bool>>,
@@ -63,6 +115,28 @@ struct GuardReader<'s> {
 }
 
 impl<'s> GuardReader<'s> {
+    fn new(store: &'s Store, subject: TermId) -> GuardReader<'s> {
+        let limits = EvalLimits { steps: 1 << 12, ..EvalLimits::default() };
+        GuardReader {
+            store,
+            subject,
+            free: FreeVars::default(),
+            evaluator: Evaluator::new(Model::new(), limits),
+            truths: FxHashMap::default(),
+            left: MAX_FORMULAS,
+        }
+    }
+
+    /// The values of the subject where all formulas are `holds`.
+    fn all(&mut self, formulas: impl Iterator<Item = TermId>, holds: bool) -> Option<Vec<Value>> {
+        self.left = MAX_FORMULAS;
+        let mut known = KnownValues::default();
+        for formula in formulas.take(MAX_FORMULAS as usize) {
+            known = known.and(self.read(formula, holds, 0));
+        }
+        self.values(&known)
+    }
+
     /// Takes note of the Boolean constants whose truth follows at once.
     fn note_truths(&mut self, formula: TermId, holds: bool, depth: u32) {
         if depth > MAX_NESTING || self.left == 0 {
@@ -349,8 +423,7 @@ impl<'s> GuardReader<'s> {
         if self.store.sort(t) == SortId::REGLAN || !self.is_ground(t) {
             return None;
         }
-        let limits = EvalLimits { steps: 1 << 12, ..EvalLimits::default() };
-        let value = Evaluator::new(Model::new(), limits).eval(self.store, t).ok()?;
+        let value = self.evaluator.eval(self.store, t).ok()?;
         value.is_exact().then_some(value)
     }
 }

@@ -159,12 +159,19 @@ impl Evaluator {
     ) -> Result<(), Unknown> {
         let mut environment = Vec::new();
         if self.is_open(store, t) && !self.frames.is_empty() {
-            for &name in self.free_names(store, t).iter() {
+            let names = self.free_names(store, t);
+            self.charge(t, names.len() as u64)?;
+            for &name in names.iter() {
                 environment.extend(self.frames.last().and_then(|f| f.lookup(name)).map(|slot| (name, slot.clone())));
             }
         }
+        let around = environment.len();
         environment.extend(added);
-        self.activate_alone(t, body, environment, purpose)
+        self.activate_alone(t, body, environment, purpose)?;
+        if let Some(frame) = self.frames.last_mut() {
+            frame.around = around;
+        }
+        Ok(())
     }
 
     /// Evaluates `body` under exactly these variables.

@@ -66,7 +66,7 @@ fn refuted(
     f: FuncId,
     query: TruthQuery<'_>,
 ) -> Option<CheckRefutation> {
-    let world = World::reading(store, formulas, query.limits, recursion).ok()?;
+    let world = World::reading(store, formulas, (query.limits, query.stop), recursion).ok()?;
     match of_world(store, &world, query) {
         Ok(CheckTruth::Unsat(CheckRefutation { record, .. })) => Some(of_definition(store, f, record)),
         _ => None,

@@ -126,7 +126,10 @@ fn all_unproven(store: &Store, declarations: &[Command]) -> Vec<FuncId> {
 
 /// The same, where a part of the assertions that is a small world may refute all.
 fn of_parts(store: &mut Store, assertions: &[TermId], query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
-    for world in proper_parts(store, assertions, query.limits) {
+    if query.stop.is_over() {
+        return Err(OpenTruth::Unresolved { reason: Unresolved::Stopped, record: None });
+    }
+    for world in proper_parts(store, assertions, query.limits, query.stop) {
         if let Ok(CheckTruth::Unsat(refutation)) = of_world(store, &world, query) {
             return Ok(CheckTruth::Unsat(refutation));
         }
@@ -135,13 +138,14 @@ fn of_parts(store: &mut Store, assertions: &[TermId], query: TruthQuery<'_>) -> 
 }
 
 fn whole(store: &mut Store, assertions: &[TermId], query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
-    match World::of(store, assertions, query.limits) {
+    match World::of(store, assertions, query.limits, query.stop) {
         Ok(world) => of_world(store, &world, query),
         Err(NotFinite::TooLarge { .. }) if query.search == Search::Patient => {
             let limits = ExhaustLimits { assignments: u64::MAX, ..*query.limits };
-            let world = World::of(store, assertions, &limits)?;
+            let world = World::of(store, assertions, &limits, query.stop)?;
             of_world(store, &world, TruthQuery { limits: &limits, search: Search::Recorded, ..query })
         }
+        Err(NotFinite::Stopped) => Err(OpenTruth::Unresolved { reason: Unresolved::Stopped, record: None }),
         Err(reason) => Err(reason.into()),
     }
 }

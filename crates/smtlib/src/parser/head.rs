@@ -76,15 +76,16 @@ impl Parser<'_> {
                 self.store.as_array(f).map(Some).map_err(|e| Error::new(at.span(), e.to_string()))
             }
             name if decimal_suffix(name, "bv").is_some() => {
-                let value = decimal_suffix(name, "bv").and_then(literal::numeral);
+                let value =
+                    decimal_suffix(name, "bv").and_then(|digits| self.number(digits)).and_then(literal::numeral);
                 let at = self.peek()?;
                 let width = self.index("a width")?;
                 self.expect(TokenKind::Close, "`)`")?;
                 let Some(value) = value.filter(|_| (1..=crate::signature::MAX_WIDTH).contains(&width)) else {
                     return Err(Error::new(token.start..at.end, "a bit-vector literal out of range").help(format!(
-                        "expected a width of 1 to {} and at most {} digits",
+                        "expected a width of 1 to {} and at most {} digits, all long numbers together",
                         crate::signature::MAX_WIDTH,
-                        literal::MAX_DIGITS
+                        literal::MAX_LONG_DIGITS
                     )));
                 };
                 Ok(Some(self.store.bitvec(width, &value)))
@@ -220,7 +221,10 @@ impl Parser<'_> {
             },
             (name, Binding::Unbound) if signed_suffix(name, "ff").is_some() => {
                 let too_long = || Error::new(token.span(), "this number has too many digits");
-                let value = signed_suffix(name, "ff").and_then(literal::integer).ok_or_else(too_long)?;
+                let value = signed_suffix(name, "ff")
+                    .and_then(|digits| self.number(digits))
+                    .and_then(literal::integer)
+                    .ok_or_else(too_long)?;
                 self.element(sort, &value, token).map(AppliedHead::Value)
             }
             (_, Binding::Func(f)) => Ok(AppliedHead::FuncAs(f, sort)),

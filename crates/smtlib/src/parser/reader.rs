@@ -6,9 +6,11 @@ use crate::binding::Binding;
 use crate::error::Error;
 use crate::free_vars::FreeVars;
 use crate::lexer::{Lexer, Token, TokenKind};
+use crate::literal;
 use crate::names::RESERVED;
 use crate::symbol::Symbol;
 use crate::term::{Store, TermId};
+use std::cell::Cell;
 
 /// A reader at a place of a text.
 pub(super) struct Parser<'a> {
@@ -28,6 +30,8 @@ pub(super) struct Parser<'a> {
     /// The `:named` terms of the command being read.
     pub(super) labels: Vec<(Symbol, TermId)>,
     pub(super) free: FreeVars,
+    /// The digits that long numbers of the text may still have.
+    digits_left: Cell<usize>,
 }
 
 impl<'a> Parser<'a> {
@@ -44,7 +48,16 @@ impl<'a> Parser<'a> {
             outer_name: None,
             labels: Vec::new(),
             free: FreeVars::default(),
+            digits_left: Cell::new(literal::MAX_LONG_DIGITS),
         }
+    }
+
+    /// A number's text, if all long ones so far have few enough digits together.
+    pub(super) fn number<'t>(&self, text: &'t str) -> Option<&'t str> {
+        if text.len() >= literal::LONG_DIGITS {
+            self.digits_left.set(self.digits_left.get().checked_sub(text.len())?);
+        }
+        Some(text)
     }
 
     pub(super) fn next(&mut self) -> Result<Token, Error> {

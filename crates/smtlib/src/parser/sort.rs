@@ -75,7 +75,7 @@ impl Parser<'_> {
             }
             SortBinding::FiniteField => {
                 let at = self.expect(TokenKind::Numeral, "the number of elements, a prime")?;
-                let order = literal::numeral(self.text(at)).ok_or_else(|| {
+                let order = self.number(self.text(at)).and_then(literal::numeral).ok_or_else(|| {
                     Error::new(at.span(), "this number is too large").help(OrderError::TooLarge.to_string())
                 })?;
                 self.field_sort(order, at)?

@@ -72,19 +72,21 @@ impl Parser<'_> {
         let text = self.text(token);
         let too_long = || {
             Error::new(token.span(), format!("a literal of {} characters", text.len())).help(format!(
-                "numerals may have at most {} digits, decimals {}, bit-vectors {} bits",
+                "numerals may have at most {} digits, decimals {}, bit-vectors {} bits, and all numbers of {} digits or more {} together",
                 literal::MAX_DIGITS,
                 literal::MAX_DECIMAL_DIGITS,
-                crate::signature::MAX_WIDTH
+                crate::signature::MAX_WIDTH,
+                literal::LONG_DIGITS,
+                literal::MAX_LONG_DIGITS
             ))
         };
         match token.kind {
             TokenKind::Numeral => {
-                let n = literal::numeral(text).ok_or_else(too_long)?;
+                let n = self.number(text).and_then(literal::numeral).ok_or_else(too_long)?;
                 Ok(if self.scope.numerals_are_real { self.store.real(&n.into()) } else { self.store.int(&n.into()) })
             }
             TokenKind::Decimal => {
-                let r = literal::decimal(text).ok_or_else(too_long)?;
+                let r = self.number(text).and_then(literal::decimal).ok_or_else(too_long)?;
                 Ok(self.store.real(&r))
             }
             TokenKind::String => {
@@ -96,7 +98,7 @@ impl Parser<'_> {
                 Ok(self.store.literal(crate::Constant::String(points)))
             }
             TokenKind::FieldElement => {
-                let (value, order) = literal::field_element(text).ok_or_else(too_long)?;
+                let (value, order) = self.number(text).and_then(literal::field_element).ok_or_else(too_long)?;
                 let sort = self.field_sort(order, token)?;
                 self.element(sort, &value, token)
             }
@@ -143,6 +145,7 @@ impl Parser<'_> {
         {
             return None;
         }
+        let magnitude = self.number(magnitude)?;
         if let Some(value) = literal::decimal(magnitude) {
             return Some(self.store.real(&-value));
         }

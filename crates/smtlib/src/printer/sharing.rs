@@ -3,17 +3,22 @@
 //! A repeated subterm is bound in its *home region*: the innermost enclosing binder that binds one of its free variables, or
 //! the whole term. Regions form a tree; region 0 is the whole term.
 
+use crate::constant::Constant;
 use crate::free_vars::FreeVars;
 use crate::name_set::NameSet;
 use crate::op::Kind;
 use crate::symbol::Symbol;
 use crate::term::{HAS_BINDER, HAS_VARIABLE, Store, TermId};
+use dashu_int::ops::BitTest;
 use rustc_hash::FxHashMap;
+
+/// The bits of a number, and the characters of a string, above which a literal is long.
+const LONG_BITS: usize = 1 << 13;
 
 /// Which terms are bound by `let`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LetUse {
-    /// Those that are repeated.
+    /// Those that are repeated, long literals among them.
     #[default]
     Repeated,
     /// None, so that the text may be exponentially longer.
@@ -118,7 +123,7 @@ impl Sharing {
 
     fn visit(&mut self, store: &Store, t: TermId, region: u32) {
         let args = store.args(t);
-        if args.is_empty() {
+        if args.is_empty() && !is_long(store, t) {
             return;
         }
         let home = self.home(store, t, region);
@@ -257,6 +262,18 @@ impl Sharing {
 /// body and patterns share one region.
 pub(crate) fn has_plain_patterns(store: &Store, t: TermId) -> bool {
     store.args(t).iter().skip(1).all(|&p| store.flags(p) & HAS_BINDER == 0)
+}
+
+/// Whether a literal is so long that its name is worth more than its text: a numeral of many digits takes more than linear time to write,
+/// and to read again.
+fn is_long(store: &Store, t: TermId) -> bool {
+    match store.constant(t) {
+        Some(Constant::Int(n)) => n.bit_len() > LONG_BITS,
+        Some(Constant::Real(r)) => r.numerator().bit_len().max(r.denominator().bit_len()) > LONG_BITS,
+        Some(Constant::BitVec { value, .. } | Constant::FieldElement { value, .. }) => value.bit_len() > LONG_BITS,
+        Some(Constant::String(points)) => points.len() > LONG_BITS,
+        None => false,
+    }
 }
 
 fn opens_region(kind: Kind) -> bool {

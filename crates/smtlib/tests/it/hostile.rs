@@ -256,6 +256,25 @@ fn a_hundred_megabytes_in_one_token() {
     });
 }
 
+/// Twenty numerals of 500,000 digits took seconds to read, and to print as often as they occurred.
+#[test]
+fn long_literals_have_few_digits_together_and_are_written_once() {
+    let each = smtlib::literal::MAX_LONG_DIGITS / 4;
+    let long = |count: usize| (1..=count).map(|n| format!(" {n}{}", "7".repeat(each - 1))).collect::<String>();
+    check_round_trip("four quarters", format!("(assert (<{}))", long(4)));
+    let fifth = "(assert (<".len() + 4 * (each + 1) + 2;
+    check_refused("a fifth quarter", &format!("(assert (<{}))", long(5)), (1, fifth), "a literal of 500000 characters");
+    let short = "7".repeat(smtlib::literal::LONG_DIGITS - 1);
+    check_round_trip("short ones", format!("(assert (<{}))", format!(" {short}").repeat(1500)));
+    let mut store = Store::new();
+    let twice = format!("(assert (let ((a{})) (= (+ a 1) (* a 2) a)))", long(1));
+    let parsed = parse(&mut store, &twice);
+    assert!(parsed.errors.is_empty(), "{:?}", parsed.errors);
+    let text = store.script_text(&parsed.script);
+    assert!(text.len() < each + 200, "{} characters", text.len());
+    check_round_trip("twice the same", twice);
+}
+
 #[test]
 fn literals_as_long_as_allowed_round_trip() {
     let digits = "7".repeat(smtlib::literal::MAX_DIGITS);

@@ -104,11 +104,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let plan = registry::plan(&expression, &solvers).map_err(|error| Usage(error.to_string()))?;
     let mut store = Store::new();
     let (_, parsed) = read_script(&mut store, &args.file)?;
-    let instances = parsed.script.instances();
-    let number = args.check.unwrap_or(instances.len());
-    let Some(instance) = number.checked_sub(1).and_then(|n| instances.get(n)) else {
-        usage!("{}", no_such_check(instances.len()));
+    let checks = parsed.script.check_count();
+    let number = args.check.unwrap_or(checks);
+    let Some(instance) = number.checked_sub(1).and_then(|n| parsed.script.instance(n)) else {
+        usage!("{}", no_such_check(checks));
     };
+    let instance = &instance;
     if instance.incomplete {
         bail!("the file has commands or terms of a solver's own, which are only carried as text");
     }

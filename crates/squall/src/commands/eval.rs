@@ -35,16 +35,17 @@ pub struct Args {
 pub fn run(args: Args) -> Result<ExitCode> {
     let mut store = Store::new();
     let (_, parsed) = read(&mut store, &args.file)?;
-    let instances = parsed.script.instances();
-    let number = args.check.unwrap_or(instances.len());
-    let Some(instance) = number.checked_sub(1).and_then(|n| instances.get(n)) else {
-        usage!("{}", no_such_check(instances.len()));
+    let checks = parsed.script.check_count();
+    let number = args.check.unwrap_or(checks);
+    let Some(instance) = number.checked_sub(1).and_then(|n| parsed.script.instance(n)) else {
+        usage!("{}", no_such_check(checks));
     };
+    let instance = &instance;
     let model = match &args.model {
         None => Model::new(),
         Some(path) => {
             let bytes = files::named(path)?;
-            let models = models_in(&String::from_utf8_lossy(&bytes), instances.len())
+            let models = models_in(&String::from_utf8_lossy(&bytes), checks)
                 .with_context(|| format!("in {}", path.display()))?;
             let Some(text) = models.into_iter().nth(instance.check).and_then(|check| check.model) else {
                 bail!("{} has no model for check {number}", path.display());

@@ -24,13 +24,16 @@ pub struct Args {
     /// The file.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// How long each check may take.
+    /// How long each check may take; all together may take ten times as long.
     #[arg(long, short, value_name = "TIME", default_value = "60s", value_parser = crate::args::units::time)]
     timeout: Duration,
     /// The most assignments of the constants.
     #[arg(long, value_name = "N", default_value_t = ExhaustLimits::default().assignments)]
     assignments: u64,
 }
+
+/// All checks of a file may take this many times what one may.
+const ALL_CHECKS: u32 = 10;
 
 /// Runs the subcommand.
 ///
@@ -41,8 +44,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let (_, parsed) = read(&mut store, &args.file)?;
     let limits = ExhaustLimits { assignments: args.assignments, evaluations: u64::MAX, ..ExhaustLimits::default() };
     let mut code = exit::CLEAN;
-    for instance in parsed.script.instances() {
-        let stop = Stop { deadline: Instant::now().checked_add(args.timeout), cancelled: None };
+    let end = Instant::now().checked_add(args.timeout.saturating_mul(ALL_CHECKS));
+    for instance in parsed.script.each_instance() {
+        let of_check = Instant::now().checked_add(args.timeout);
+        let stop = Stop { deadline: of_check.into_iter().chain(end).min(), cancelled: None };
         let line = ProgressLine::until("trying assignments", Some(args.timeout));
         let query = TruthQuery { limits: &limits, stop: &stop, search: Search::Recorded };
         let known = truth::of_instance(&mut store, &instance, query);

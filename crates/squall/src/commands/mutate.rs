@@ -55,6 +55,10 @@ fn setting(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_string(), value.trim().to_string()))
 }
 
+/// The most terms that are copied for the checks of one seed: each check has a copy of the seed's terms, so that its mutants do not
+/// depend on the checks before it.
+const MAX_COPIED: usize = 4_000_000;
+
 /// What was made, for the last line.
 #[derive(Default)]
 struct MutantCounts {
@@ -80,22 +84,29 @@ pub fn run(args: Args) -> Result<ExitCode> {
     for n in 0..seeds.len() {
         let (path, text) = &seeds[n];
         let mut store = Store::new();
-        let first = instances(&mut store, text);
+        let (first, checks) = instances(&mut store, text);
         if first.is_empty() {
             eprintln!("skipped: {}: no check", path.display());
             continue;
         }
         // Read only where a mutator takes two; the first one's terms stay what they are.
-        let mut both = store.clone();
         let two = mutators.iter().any(|(mutator, _)| mutator.parents() > 1);
-        let second = if two { instances(&mut both, &seeds[(n + 1) % seeds.len()].1) } else { Vec::new() };
+        let mut both = if two { store.clone() } else { Store::new() };
+        let second = if two { instances(&mut both, &seeds[(n + 1) % seeds.len()].1).0 } else { Vec::new() };
+        if checks > first.len() {
+            eprintln!(
+                "skipped: {}: all but {} of {checks} checks: each takes a copy of all terms",
+                stem(path),
+                first.len()
+            );
+        }
         for (check, instance) in first.iter().enumerate() {
             let parents: Vec<Parent> = [Some(instance), second.get(check % second.len().max(1))]
                 .into_iter()
                 .flatten()
                 .map(|instance| Parent { instance: instance.clone(), given: GivenModel::Nothing })
                 .collect();
-            let name = if first.len() == 1 { stem(path) } else { format!("{}-check{check}", stem(path)) };
+            let name = if checks == 1 { stem(path) } else { format!("{}-check{check}", stem(path)) };
             // Each seed is a unit of its own, so that its mutants do not depend on the others.
             let unit = Unit { campaign: args.seed, number: check as u64 };
             // An index no mutant has.
@@ -154,13 +165,17 @@ fn read(path: &Path) -> Result<String> {
     }
 }
 
-/// What the checks of a text ask. A file of declarations and assertions alone clearly means to ask about them.
-fn instances(store: &mut Store, text: &str) -> Vec<Instance> {
+/// What the first checks of a text ask, as many as may have a copy of all terms, and how many checks there are that ask something. A file
+/// of declarations and assertions alone clearly means to ask about them.
+fn instances(store: &mut Store, text: &str) -> (Vec<Instance>, usize) {
     let mut script = smtlib::parse(store, text).script;
     if !script.commands.iter().any(smtlib::Command::is_check) {
         script.commands.push(smtlib::Command::CheckSat);
     }
-    script.instances().into_iter().filter(|i| !i.assertions.is_empty()).collect()
+    let mut all = script.each_instance().filter(|i| !i.assertions.is_empty());
+    let first: Vec<Instance> = all.by_ref().take((MAX_COPIED / store.len().max(1)).max(1)).collect();
+    let checks = first.len() + all.count();
+    (first, checks)
 }
 
 fn stem(path: &Path) -> String {
@@ -225,7 +240,7 @@ fn witness(batch: &mut dyn Batch, index: u64, mutant: &Mutant) -> Option<String>
     let model = batch.witness(index).filter(|_| mutant.truth == Truth::Certified)?;
     let mut store = batch.store().clone();
     let parsed = smtlib::parse(&mut store, &mutant.text);
-    witness_file::write(&store, &model, parsed.script.instances().last()?)
+    witness_file::write(&store, &model, &parsed.script.each_instance().last()?)
 }
 
 /// Certifies a mutant: once where one witness is of all checks, else each check by its own.

@@ -136,23 +136,22 @@ fn report(path: &Path, source: &ModelSource) -> Result<FileReport> {
     let name = path.display().to_string();
     let mut store = Store::new();
     let (text, parsed) = read(&mut store, path)?;
-    let instances = parsed.script.instances();
     let models = match source {
         ModelSource::Solver(asker) => asker.models(&store, &parsed.script)?,
         ModelSource::File(model) => {
             let bytes = files::named(model)?;
-            models_in(&String::from_utf8_lossy(&bytes), instances.len())
+            models_in(&String::from_utf8_lossy(&bytes), parsed.script.check_count())
                 .with_context(|| format!("in {}", model.display()))?
         }
     };
     let mut checks = Vec::new();
     let answers = answers(&models);
-    for (instance, model) in instances.iter().zip(models) {
+    for (instance, model) in parsed.script.each_instance().zip(models) {
         let asker = match source {
             ModelSource::Solver(asker) => Some(&**asker),
             ModelSource::File(_) => None,
         };
-        checks.extend(judge(&mut store, &parsed, instance, model, asker)?);
+        checks.extend(judge(&mut store, &parsed, &instance, model, asker)?);
     }
     if checks.is_empty() {
         checks.push(JudgedModel::unknown(0, format!("there is no model, as no check is answered sat ({answers})")));

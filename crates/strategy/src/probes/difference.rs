@@ -2,6 +2,7 @@
 
 use super::ProbedGoal;
 use dashu_ratio::RBig;
+use rewrite::linear::fits;
 use rewrite::walk::bottom_up;
 use smtlib::{Constant, Kind, SortId, Store, TermId};
 
@@ -59,11 +60,18 @@ fn is_pair(store: &Store, a: TermId, b: TermId) -> bool {
                 stack.extend(args[1..].iter().map(|&a| (a, -factor.clone())));
             }
             Kind::IntMul | Kind::RealMul => {
-                let numbers: Option<RBig> = args.iter().filter_map(|&a| number(store, a)).reduce(|p, n| p * n);
-                let rest: Vec<TermId> = args.iter().copied().filter(|&a| number(store, a).is_none()).collect();
+                let (mut product, mut rest) = (factor, Vec::new());
+                for &a in args {
+                    match number(store, a) {
+                        // What is not folded is no factor.
+                        Some(n) if !fits(&n) || !fits(&product) => return false,
+                        Some(n) => product *= n,
+                        None => rest.push(a),
+                    }
+                }
                 match rest[..] {
                     [] => {}
-                    [one] => stack.push((one, factor * numbers.unwrap_or(RBig::ONE))),
+                    [one] => stack.push((one, product)),
                     _ => return false,
                 }
             }

@@ -41,7 +41,9 @@ pub struct CommandSource<'t> {
 impl<'t> CommandSource<'t> {
     /// How the command of this place was written.
     pub fn of(parsed: &Parsed, place: usize, text: &'t str) -> CommandSource<'t> {
-        let labels = parsed.labels.iter().filter(|(at, ..)| *at == place);
+        // They are in the order of their commands.
+        let first = parsed.labels.partition_point(|(at, ..)| *at < place);
+        let labels = parsed.labels[first..].iter().take_while(|(at, ..)| *at == place);
         CommandSource {
             text: parsed.spans.get(place).and_then(|span| text.get(span.clone())).unwrap_or_default(),
             labels: labels.map(|&(_, name, term)| (name, term)).collect(),

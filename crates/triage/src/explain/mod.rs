@@ -239,7 +239,7 @@ fn is_last(case: &WrongScript) -> bool {
 /// The assertions of the check that is answered wrongly; none where they are many or long.
 fn assertions(case: &WrongScript) -> Vec<String> {
     let subject = &case.subject;
-    let Some(instance) = subject.script.instances().into_iter().nth(case.known.fact.check) else { return Vec::new() };
+    let Some(instance) = subject.script.instance(case.known.fact.check) else { return Vec::new() };
     if instance.assertions.len() > MAX_ASSERTIONS {
         return Vec::new();
     }
