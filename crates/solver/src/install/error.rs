@@ -76,6 +76,15 @@ pub enum InstallError {
         /// The program.
         program: std::path::PathBuf,
     },
+    /// Nothing tells whether an installed program is the one that was installed.
+    #[error(
+        "'install.toml' of {label} has no SHA-256, by which a changed program would be noticed; run 'squall solver remove {label}' and \
+         install it again"
+    )]
+    NoHash {
+        /// The solver.
+        label: String,
+    },
     /// The solver is not on this machine.
     #[error(
         "{spec} is not installed; {}run 'squall solver install {spec}', or name the program by its path",

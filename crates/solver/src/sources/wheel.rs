@@ -13,13 +13,13 @@ use crate::process::RunStatus;
 use crate::profile::{Profile, Wheel};
 use crate::sources::path::SearchPath;
 use crate::sources::python::Python;
-use crate::sources::{Fetched, FoundProgram, SolverSource, no_such_version};
+use crate::sources::{Fetched, FoundProgram, SolverSource, digest, no_such_version};
 use crate::version::Version;
 
 /// Arguments: the wheel, the folder to fill, the end of the program's path (empty: everything is unpacked).
-/// Prints the path of the program, relative to the folder, and its hash; for a library the hash of the wheel.
+/// Prints the path of the program or library, relative to the folder.
 const UNPACK: &str = r#"
-import hashlib, os, shutil, sys, zipfile
+import os, shutil, sys, zipfile
 wheel, folder, suffix = sys.argv[1:]
 with zipfile.ZipFile(wheel) as archive:
     if suffix:
@@ -31,16 +31,9 @@ with zipfile.ZipFile(wheel) as archive:
             shutil.copyfileobj(source, target)
         os.chmod(place, 0o755)
         print(os.path.basename(suffix))
-        hashed = place
     else:
         archive.extractall(os.path.join(folder, "lib"))
         print("lib")
-        hashed = wheel
-digest = hashlib.sha256()
-with open(hashed, "rb") as file:
-    for block in iter(lambda: file.read(1 << 20), b""):
-        digest.update(block)
-print(digest.hexdigest())
 "#;
 
 /// Wheels from wherever the user's pip takes them.
@@ -158,10 +151,9 @@ fn unpack(
     progress.event(&InstallEvent::Unpacking { member: if suffix.is_empty() { &wheel.package } else { suffix } });
     let run = python.run(&["-c", UNPACK, &archive.to_string_lossy(), &into.to_string_lossy(), suffix])?;
     let printed = String::from_utf8_lossy(&run.stdout).into_owned();
-    let mut lines = printed.lines();
-    let (place, sha256) = match (run.status, lines.next(), lines.next()) {
-        (RunStatus::Exited(0), Some(place), Some(sha256)) => (place.to_string(), sha256.to_string()),
-        (RunStatus::Exited(3), ..) => {
+    let place = match (run.status, printed.lines().next()) {
+        (RunStatus::Exited(0), Some(place)) => place.to_string(),
+        (RunStatus::Exited(3), _) => {
             return Err(InstallError::NoProgramInWheel { requirement, member: suffix.to_string() });
         }
         _ => {
@@ -170,6 +162,8 @@ fn unpack(
             return Err(InstallError::Corrupt { requirement, cause });
         }
     };
+    let hash = |path: &Path| digest(path).map_err(|error| InstallError::file("read", path, error));
+    let (sha256, archive_sha256) = (hash(&into.join(&place))?, Some(hash(archive)?));
     let command = match &wheel.launcher {
         None => vec![place],
         Some(name) => {
@@ -178,5 +172,5 @@ fn unpack(
             launcher::command(&launcher::interpreter(python.program()), place)
         }
     };
-    Ok(Fetched { command, version, origin: format!("pip: {requirement}"), sha256 })
+    Ok(Fetched { command, version, origin: format!("pip: {requirement}"), sha256, archive_sha256 })
 }
