@@ -1,6 +1,5 @@
 //! What is sent between machines, and the checks that everything received must pass before it is used.
 
-use crate::corpus::quarantine::Quarantined;
 use crate::counts::answer_counts::CellRow;
 use crate::findings::disagreements::{MAX_BYTES, PER_UNIT, SolverDisagreement};
 use crate::schedule::unit::{UnitPlan, UnitReport};
@@ -115,12 +114,12 @@ pub enum WorkerMessage {
     },
     /// Hits that were only counted, by the finding's group in `key`.
     Unconfirmed(crate::state::finding_index::GroupKey),
-    /// A seed's label is refuted.
+    /// A seed's label is refuted, says the worker. The coordinator finds out by itself.
     Quarantine {
-        /// What is known of it.
-        entry: Box<Quarantined>,
-        /// The script that was sent.
-        script: String,
+        /// The seed's name.
+        seed: String,
+        /// SHA-256 of its bytes.
+        sha256: String,
     },
     /// A unit is done.
     Report(Box<UnitReport>),
@@ -267,21 +266,6 @@ impl Expectation {
             true => Ok(()),
             false => Err(Refusal::Hash),
         }
-    }
-
-    /// Whether a seed can be put into quarantine.
-    ///
-    /// # Errors
-    /// [`Refusal`] with the reason.
-    pub fn check_quarantine(&self, entry: &Quarantined) -> Result<(), Refusal> {
-        if !is_sha256(&entry.sha256) {
-            return Err(Refusal::Hash);
-        }
-        // The script's name follows from the seed, so that the sender does not choose where it is written.
-        if entry.script != format!("quarantine-{}.smt2", &entry.sha256[..16]) {
-            return Err(Refusal::Name);
-        }
-        if self.seeds.contains(&entry.seed) { Ok(()) } else { Err(Refusal::Shape) }
     }
 
     /// Whether a finding can be written, with its files, which follow one after the other.

@@ -3,13 +3,11 @@
 use crate::config::Config;
 use crate::corpus::models::{ModelContext, ModelKey, Models};
 use crate::corpus::partner::{LabelContext, Labels, PartnerLabel};
-use crate::corpus::quarantine::Quarantined;
 use crate::corpus::seed::{Seed, SeedSource};
 use crate::counts::answer_counts::{Cell, CellKey, CellRow};
 use crate::counts::error_texts::ErrorTexts;
 use crate::counts::stats::{Counters, add};
 use crate::findings::disagreements::{MAX_BYTES, PER_UNIT, SolverDisagreement};
-use crate::findings::words;
 use crate::oracle::Hit;
 use crate::oracle::candidate::{Candidate, ScriptSource};
 use crate::oracle::confirm::{self, Dropped};
@@ -25,10 +23,11 @@ use crate::target::mode::Mode;
 use crate::worker::control::Control;
 use crate::worker::job::JobContext;
 use crate::worker::record;
+use crate::worker::refuted;
 use crate::worker::work_source::WorkSource;
 use finding::record::Effort;
 use finding::{BugClass, Finding, FindingKind, FindingOrigin, folder, symptom};
-use mutate::{Truth, registry};
+use mutate::registry;
 use solver::batch::Together;
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::{ProcessLimits, RunError, RunStatus};
@@ -367,8 +366,10 @@ impl<'c> UnitContext<'c> {
                     reason: reason.to_string(),
                 });
                 campaign.source.unconfirmed(key, told);
-                if matches!(candidate.source, ScriptSource::Seed) {
-                    self.doubt(candidate, &reason, job, target);
+                if matches!(candidate.source, ScriptSource::Seed)
+                    && let Some(entry) = refuted::entry(candidate, &reason, job.seed, target, &others)
+                {
+                    campaign.source.quarantine(entry, candidate.text);
                 }
             }
         }
@@ -388,38 +389,6 @@ impl<'c> UnitContext<'c> {
         }
         let bytes = self.campaign.config.seeds.get(job.slot.seed)?.bytes().ok()?;
         (bytes.len() <= MAX_SEED_COPY).then_some(bytes)
-    }
-
-    /// Has a seed put into quarantine if what kept its hit from being a finding refutes its label.
-    fn doubt(&self, candidate: Candidate<'_>, reason: &Dropped, job: &JobContext<'_>, target: &Target) {
-        let campaign = self.campaign;
-        let own = target.solver.installed().spec.to_string();
-        let (evidence, solvers) = match reason {
-            Dropped::WrongStatus(evidence) => {
-                (format!("{} answers otherwise, and the evaluator says: {evidence}", target.label), vec![own])
-            }
-            Dropped::Contradicted(other) => {
-                let second = campaign.reference.into_iter().chain(campaign.targets).find(|t| t.label == *other);
-                let second = second.map(|t| t.solver.installed().spec.to_string());
-                let evidence = format!("{} and {other} both answer {}", target.label, candidate.hit.symptom);
-                (evidence, std::iter::once(own).chain(second).collect())
-            }
-            _ => return,
-        };
-        let Truth::Trusted(who) = candidate.truth else { return };
-        let seed = job.seed;
-        let status = candidate.expected.get(candidate.hit.check).map_or("open", |e| words::expected_word(*e));
-        let solvers: Vec<String> = solvers.iter().map(|spec| format!("--solver '{spec}'")).collect();
-        let entry = Quarantined {
-            seed: seed.name.clone(),
-            sha256: seed.sha256.clone(),
-            label: format!("{status}, says {who}"),
-            check: candidate.hit.check,
-            evidence,
-            script: format!("quarantine-{}.smt2", seed.sha256.get(..16).unwrap_or_default()),
-            replay: format!("squall fuzz '{}' {} --mutants 1 --out again", seed.name, solvers.join(" ")),
-        };
-        campaign.source.quarantine(entry, candidate.text);
     }
 }
 

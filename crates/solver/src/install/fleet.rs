@@ -131,7 +131,7 @@ impl Fleet {
         match self.consent(&spec) {
             Some(consent) if !self.consents.has(&consent) => Err(InstallError::NotNamed {
                 program: consent.subject().escape_debug().to_string(),
-                spec: spec.to_string().escape_debug().to_string(),
+                spec: as_word(&spec.to_string()),
             }),
             _ => Ok(spec),
         }
@@ -505,6 +505,13 @@ impl Fleet {
             None => Ok(()),
         }
     }
+}
+
+/// A stranger's text as one word of a shell, with its control characters shown.
+fn as_word(text: &str) -> String {
+    let shown: String =
+        text.chars().flat_map(|c| if c.is_control() { c.escape_debug().collect() } else { vec![c] }).collect();
+    shlex::try_quote(&shown).map_or_else(|_| String::new(), |word| word.into_owned())
 }
 
 pub(super) fn wanted_version(named: &NamedSpec) -> Option<Version> {

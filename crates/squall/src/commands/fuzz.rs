@@ -149,7 +149,15 @@ fn campaign(
     #[cfg(feature = "nats")]
     if let Some(address) = &args.coordinate {
         let access = args.nats.access(address)?;
-        return Ok(::fuzz::nats::coordinate(config, out, &setup.targets, stops, watch, &access)?);
+        return Ok(::fuzz::nats::coordinate(
+            config,
+            out,
+            &setup.targets,
+            setup.reference.as_ref(),
+            stops,
+            watch,
+            &access,
+        )?);
     }
     #[cfg(not(feature = "nats"))]
     if args.coordinate.is_some() {

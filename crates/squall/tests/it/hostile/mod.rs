@@ -15,17 +15,23 @@ mod records;
 mod scripts;
 mod solvers;
 
-use crate::support::printed;
+use rustix::process::{Pid, Signal};
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Read;
 use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
 
 /// Files of other people that no run may touch.
 const CANARIES: usize = 10;
 /// Up to this length a file is compared by its bytes, a larger one by its length and time.
 const COMPARED: u64 = 1 << 16;
+/// A run that takes longer than this hangs.
+const GUARD: Duration = Duration::from_secs(300);
 /// The programs that `PATH` has, as far as this machine has them.
 const TOOLS: [&str; 2] = ["sh", "python3"];
 
@@ -143,7 +149,8 @@ impl Trap {
     /// only text is printed.
     pub fn run(&self, args: &[&str], place: Place, outputs: &[&str]) -> Said {
         let before = self.snapshot(outputs);
-        let (code, stdout, stderr) = printed(&mut self.command(args, place));
+        let (code, stdout, stderr) =
+            finished(&mut self.command(args, place), GUARD).unwrap_or_else(|| panic!("{place:?} {args:?} hangs"));
         let said = Said { code, stdout, stderr };
         let what = || format!("{place:?} {args:?}: {code:?}\n{}\n{}", said.stdout, said.stderr);
         assert!(!self.mark().exists(), "a program was started by {}", what());
@@ -194,6 +201,36 @@ impl Trap {
     }
 }
 
+/// The code of a run and what it printed; none if it is not over after this time, and is ended.
+fn finished(command: &mut Command, guard: Duration) -> Option<(Option<i32>, String, String)> {
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .spawn()
+        .expect("it runs");
+    let group = Pid::from_child(&child);
+    let (over, is_over) = std::sync::mpsc::channel::<()>();
+    let watch = std::thread::spawn(move || {
+        let hangs = is_over.recv_timeout(guard) == Err(RecvTimeoutError::Timeout);
+        // The group is there as long as nobody has waited for its first process.
+        hangs.then(|| rustix::process::kill_process_group(group, Signal::KILL)).is_some()
+    });
+    let read = |mut from: Box<dyn Read + Send>| {
+        let mut bytes = Vec::new();
+        from.read_to_end(&mut bytes).expect("it is read");
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    let (stdout, stderr) = (child.stdout.take().expect("a pipe"), child.stderr.take().expect("a pipe"));
+    let stdout = std::thread::spawn(move || read(Box::new(stdout)));
+    let (stderr, stdout) = (read(Box::new(stderr)), stdout.join().expect("a text"));
+    drop(over);
+    let hangs = watch.join().expect("it watches");
+    let code = child.wait().expect("it is over").code();
+    (!hangs).then_some((code, stdout, stderr))
+}
+
 /// Makes a pipe that nobody writes to.
 pub fn pipe(path: &Path) {
     rustix::fs::mknodat(rustix::fs::CWD, path, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0).expect("a pipe");
@@ -210,5 +247,8 @@ fn a_trap_sees_what_is_started_and_written() {
     fs::remove_file(trap.mark()).expect("the canary was started");
     let worlds = || drop(trap.run(&["worlds", "-n", "1", "--out", "{hostile}/w"], Place::Inside, &[]));
     assert!(fails(&worlds), "a folder is written");
+    let mut waits = Command::new("sh");
+    waits.args(["-c", "(sleep 60; :)"]);
+    assert!(finished(&mut waits, Duration::from_millis(50)).is_none(), "what hangs is ended with its children");
     drop(trap.run(&["worlds", "-n", "1", "--out", "{hostile}/x"], Place::Inside, &["hostile/x"]));
 }

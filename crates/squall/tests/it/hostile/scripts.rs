@@ -73,7 +73,15 @@ fn no_option_of_a_script_reaches_a_solver_that_writes_files_by_it() {
             trap.run(args, Place::Inside, &["made"]);
         }
     }
-    let said = trap(HOSTILE).run(&["validate", "{here}/s.smt2", "--solver", "z3"], Place::Inside, &[]);
+    let trap = trap(HOSTILE);
+    let add = ["corpus", "add", "{here}/s.smt2", "--name", "mine", "--solver", "z3"];
+    let said = trap.run(&add, Place::Inside, &[]);
+    assert!(
+        said.stdout.contains("sent to the solver without") && said.stdout.contains("not sent to z3"),
+        "{}",
+        said.stdout
+    );
+    let said = trap.run(&["validate", "{here}/s.smt2", "--solver", "z3"], Place::Inside, &[]);
     assert!(said.stderr.contains("not sent to z3"), "{}", said.stderr);
 }
 
