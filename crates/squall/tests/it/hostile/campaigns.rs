@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 /// A small campaign of one finding in `out`.
-fn campaign() -> Trap {
+pub fn campaign() -> Trap {
     let trap = Trap::with(&[("seed.smt2", crate::support::SEED)]);
     trap.program("z3", "#!/bin/sh\ncase \"$*\" in *version*) echo 'Z3 version 4.15.4'; exit;; esac\nwhile read -r l; do case \"$l\" in '(check-sat'*) echo unsat;; esac; done\n");
     let args = [
@@ -183,15 +183,16 @@ fn damaged_campaigns_do_no_harm() {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % most.max(1)
     };
+    // Those that write last.
     let commands: [&[&str]; 6] = [
         &["status", "{here}/out"],
         &["findings", "{here}/out"],
         &["replay", "{here}/out"],
+        &["merge", "{here}/out", "--out", "{root}/merged"],
         &["report", "{here}/out"],
         &["fuzz", "--resume", "{here}/out", "--units", "3", "--plain", "--reduce-share", "0"],
-        &["merge", "{here}/out", "--out", "{root}/merged"],
     ];
-    for round in 0..testing::amount("SQUALL_DAMAGED_CAMPAIGNS", 8usize) {
+    for round in 0..testing::amount("SQUALL_DAMAGED_CAMPAIGNS", 3usize) {
         let mut files = Vec::new();
         list(&out, &mut files);
         for _ in 0..1 + below(3) {
@@ -218,8 +219,10 @@ fn damaged_campaigns_do_no_harm() {
             }
             fs::write(path, bytes).expect("a file");
         }
-        let said = trap.run(commands[round % commands.len()], Place::Above, &["hostile", "merged"]);
-        assert!(said.code.is_some(), "round {round} died: {}", said.stderr);
+        for command in commands {
+            let said = trap.run(command, Place::Above, &["hostile", "merged"]);
+            assert!(said.code.is_some(), "round {round}: {command:?} died: {}", said.stderr);
+        }
         fs::remove_dir_all(&out).expect("it goes");
         let _ = fs::remove_dir_all(trap.path("merged"));
         copy(&whole, &out);

@@ -9,6 +9,7 @@
 //! the ten files, `{hostile}` for the hostile folder and `{here}` for that folder as it is named from where the program is run.
 
 mod campaigns;
+mod cases;
 mod commands;
 mod folders;
 mod records;
@@ -28,6 +29,8 @@ use std::time::Duration;
 
 /// Files of other people that no run may touch.
 const CANARIES: usize = 10;
+/// What they hold: nobody else is shown it.
+const SECRET: &str = "the private words of canary";
 /// Up to this length a file is compared by its bytes, a larger one by its length and time.
 const COMPARED: u64 = 1 << 16;
 /// A run that takes longer than this hangs.
@@ -67,7 +70,7 @@ impl Trap {
             fs::create_dir(trap.path(folder)).expect("a folder");
         }
         for n in 0..CANARIES {
-            fs::write(trap.path(&format!("canaries/{n}")), format!("canary {n}\n")).expect("a file");
+            fs::write(trap.path(&format!("canaries/{n}")), format!("{SECRET} {n}\n")).expect("a file");
         }
         testing::executable(&trap.path("canary"), &format!("#!/bin/sh\n: > '{}'\n", trap.mark().display()));
         let folders = std::env::var_os("PATH").unwrap_or_default();
@@ -115,8 +118,14 @@ impl Trap {
     }
 
     fn filled(&self, text: &str, here: &str) -> String {
-        let places =
-            [("canary", "canary"), ("mark", "mark"), ("victim", "canaries/0"), ("hostile", "hostile"), ("root", "")];
+        let places = [
+            ("canary", "canary"),
+            ("canaries", "canaries"),
+            ("mark", "mark"),
+            ("victim", "canaries/0"),
+            ("hostile", "hostile"),
+            ("root", ""),
+        ];
         let text = text.replace("{here}", here);
         places.iter().fold(text, |text, (word, place)| {
             text.replace(&format!("{{{word}}}"), &self.path(place).display().to_string())
@@ -164,6 +173,11 @@ impl Trap {
             assert!(!text.lines().any(|line| line.starts_with("::")), "a command to a CI is printed by {}", what());
         }
         assert!(!said.stderr.contains("panicked"), "{}", what());
+        assert!(!said.stdout.contains(SECRET) && !said.stderr.contains(SECRET), "a file is shown by {}", what());
+        for output in outputs {
+            let shows = file_with(&self.path(output), SECRET);
+            assert_eq!(shows, None, "a file is copied by {}", what());
+        }
         said
     }
 
@@ -229,6 +243,16 @@ fn finished(command: &mut Command, guard: Duration) -> Option<(Option<i32>, Stri
     let hangs = watch.join().expect("it watches");
     let code = child.wait().expect("it is over").code();
     (!hangs).then_some((code, stdout, stderr))
+}
+
+/// A file below a path that has these words, links not followed.
+fn file_with(path: &Path, words: &str) -> Option<PathBuf> {
+    let data = path.symlink_metadata().ok()?;
+    if data.is_dir() {
+        return fs::read_dir(path).ok()?.flatten().find_map(|entry| file_with(&entry.path(), words));
+    }
+    let has = |bytes: Vec<u8>| bytes.windows(words.len()).any(|part| part == words.as_bytes());
+    (data.is_file() && data.len() <= COMPARED && fs::read(path).is_ok_and(has)).then(|| path.to_path_buf())
 }
 
 /// Makes a pipe that nobody writes to.

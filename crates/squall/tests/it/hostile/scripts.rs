@@ -2,11 +2,13 @@
 
 use super::{Place, Trap};
 
-/// Plays z3: it says `sat`, answers `echo`, and writes each file that a line names outside of an echo, as solvers do by their options.
+/// Plays z3, which ends a comment at a carriage return: it says `sat`, answers `echo`, and writes each file that a line names outside of an echo, as solvers do by their options.
 const SOLVER: &str = r#"#!/bin/sh
 case "$*" in *version*) echo "Z3 version 4.15.4 - 64 bit"; exit;; esac
 while IFS= read -r line; do
   case "$line" in
+    *{return}*{victim}*) : > "{victim}";;
+    ';'*) ;;
     '(echo "'*) line=${line#*\"}; echo "${line%%\"*}";;
     *{victim}*) : > "{victim}";;
     '(check-sat'*) echo sat;;
@@ -36,9 +38,9 @@ const HOSTILE: &str = "(set-option :regular-output-channel \"{victim}\")
 const MISLEADING: &str =
     "(declare-const |a\\| |) (set-option :regular-output-channel \"{victim}\")(declare-const |b| Int)\n(check-sat)\n";
 
-fn trap(script: &str) -> Trap {
+pub fn trap(script: &str) -> Trap {
     let trap = Trap::with(&[("s.smt2", script)]);
-    trap.program("z3", SOLVER);
+    trap.program("z3", &SOLVER.replace("{return}", "\r"));
     trap
 }
 
