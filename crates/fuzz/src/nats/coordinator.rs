@@ -438,9 +438,7 @@ impl NatsCoordinator<'_, '_> {
                 return Ok(Some(Claim::Finding(WorkerClaim { key, finding, files })));
             }
             WorkerMessage::Unconfirmed(key) => {
-                if key.seed >= self.expectation.seeds.len() || key.target >= self.expectation.solvers.len() {
-                    return Err(Refusal::Shape);
-                }
+                self.expectation.check_group(&key)?;
                 self.coordinator.unconfirmed(&key, None);
             }
             WorkerMessage::Quarantine { seed, sha256 } => {

@@ -3,6 +3,7 @@
 use crate::counts::answer_counts::CellRow;
 use crate::findings::disagreements::{MAX_BYTES, PER_UNIT, SolverDisagreement};
 use crate::schedule::unit::{UnitPlan, UnitReport};
+use crate::state::finding_index::GroupKey;
 use crate::target::mode::Mode;
 use finding::Build;
 use finding::{Finding, folder};
@@ -113,7 +114,7 @@ pub enum WorkerMessage {
         files: Vec<(String, usize)>,
     },
     /// Hits that were only counted, by the finding's group in `key`.
-    Unconfirmed(crate::state::finding_index::GroupKey),
+    Unconfirmed(GroupKey),
     /// A seed's label is refuted, says the worker. The coordinator finds out by itself.
     Quarantine {
         /// The seed's name.
@@ -265,6 +266,18 @@ impl Expectation {
         match report.seed_sha256.is_empty() || is_sha256(&report.seed_sha256) {
             true => Ok(()),
             false => Err(Refusal::Hash),
+        }
+    }
+
+    /// Whether hits of a group can be counted.
+    ///
+    /// # Errors
+    /// [`Refusal`] with the reason.
+    pub fn check_group(&self, key: &GroupKey) -> Result<(), Refusal> {
+        let is_long = [&key.mode, &key.options, &key.symptom].into_iter().any(|word| word.len() > MAX_LABEL);
+        match key.seed >= self.seeds.len() || key.target >= self.solvers.len() || is_long {
+            true => Err(Refusal::Shape),
+            false => Ok(()),
         }
     }
 

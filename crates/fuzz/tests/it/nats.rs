@@ -431,6 +431,13 @@ fn what_is_hostile_is_refused_and_counted() {
                 let sent = context.publish(format!("squall.{id}.result"), payload.into()).await.expect("a server");
                 sent.await.expect("it is stored");
             }
+            let hit = |symptom: &str| {
+                serde_json::json!({"class": "A", "target": 0, "mode": "plain", "seed": 0, "from_seed": false,
+                "options": "", "symptom": symptom, "flaky": false})
+            };
+            let long = wire::write(&id, serde_json::json!({"unconfirmed": hit(&"x".repeat(1 << 16))}));
+            let sent = context.publish(format!("squall.{id}.result"), long.into()).await.expect("a server");
+            sent.await.expect("it is stored");
             // The label of a seed is wrong if the coordinator's solver says so.
             let SeedName { name: seed, sha256 } = description.seeds[0].clone();
             for sha256 in [sha256, "0".repeat(64)] {
@@ -454,7 +461,7 @@ fn what_is_hostile_is_refused_and_counted() {
     });
     assert_eq!(ended.standing.counts.units, 500);
     assert_eq!((ended.standing.tally.unconfirmed, ended.standing.tally.groups), (1, 0));
-    assert_eq!((ended.standing.refused, ended.standing.quarantined), (9, 0), "{told:?}");
+    assert_eq!((ended.standing.refused, ended.standing.quarantined), (10, 0), "{told:?}");
     let text = told.join("\n");
     for word in ["another version", "another campaign", "malformed", "none of the campaign's"] {
         assert!(text.contains(word), "{word}: {text}");

@@ -180,6 +180,19 @@ pub enum InstallError {
         /// What is wrong with it.
         cause: String,
     },
+    /// The archive is another one than was published.
+    #[error(
+        "what pip got for {requirement} is none of the files of that release: {file} has the SHA-256 {sha256}; nothing was installed. Look at \
+         the index that pip is configured for; a program that you trust can be named by its path"
+    )]
+    OtherArchive {
+        /// What was asked for.
+        requirement: String,
+        /// The file.
+        file: String,
+        /// Its SHA-256.
+        sha256: String,
+    },
     /// The archive does not hold the program.
     #[error("{requirement} holds no '{member}'; nothing was installed")]
     NoProgramInWheel {

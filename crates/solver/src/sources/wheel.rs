@@ -36,6 +36,9 @@ with zipfile.ZipFile(wheel) as archive:
         print("lib")
 "#;
 
+/// The SHA-256 and the name of each wheel of the releases that documents and workflows name, as `sha256sum` prints them.
+const WHEELS: &str = include_str!("../../wheels.sha256");
+
 /// Wheels from wherever the user's pip takes them.
 #[derive(Clone, Debug)]
 pub struct Wheels {
@@ -92,9 +95,15 @@ impl SolverSource for Wheels {
             }
             let file = archive.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             let bytes = std::fs::metadata(&archive).map_or(0, |data| data.len());
-            progress.event(&InstallEvent::Downloaded { file: &file, bytes });
+            let sha256 = digest(&archive).map_err(|error| InstallError::file("read", &archive, error))?;
+            let known = known_hashes(wheel, &found, WHEELS, std::env::consts::ARCH);
+            let is_known = known.contains(&sha256.as_str());
+            if !is_known && !known.is_empty() {
+                return Err(InstallError::OtherArchive { requirement, file, sha256 });
+            }
+            progress.event(&InstallEvent::Downloaded { file: &file, bytes, sha256: &sha256, is_known });
             let fetched = unpack(&python, wheel, &archive, into, package_version, progress)?;
-            return Ok(Some(Fetched { version: found, ..fetched }));
+            return Ok(Some(Fetched { version: found, archive_sha256: Some(sha256), ..fetched }));
         }
         Err(self.missing(&python, profile, wheel, version))
     }
@@ -138,6 +147,24 @@ fn wheel_version(archive: &Path) -> Option<Version> {
     archive.file_name()?.to_str()?.split('-').nth(1)?.parse().ok()
 }
 
+/// The hashes that `lock` has of the wheels of a release of the solver for a machine; none of a release that is not in it.
+fn known_hashes<'l>(wheel: &Wheel, release: &Version, lock: &'l str, machine: &str) -> Vec<&'l str> {
+    let package = wheel.package.replace('-', "_");
+    let of_release = |file: &str| {
+        let version = file.strip_prefix(&package)?.strip_prefix('-')?.split('-').next()?.parse::<Version>().ok()?;
+        (wheel.program_version(&version) == *release && file.contains(machine)).then_some(())
+    };
+    lock.lines()
+        .filter_map(|line| line.split_once("  "))
+        .filter_map(|(hash, file)| of_release(file).map(|()| hash))
+        .collect()
+}
+
+/// Whether this version of the program knows the hashes of the wheels of a release.
+pub fn is_locked(profile: &Profile, release: &Version) -> bool {
+    profile.wheel.as_ref().is_some_and(|wheel| !known_hashes(wheel, release, WHEELS, "").is_empty())
+}
+
 fn unpack(
     python: &Python,
     wheel: &Wheel,
@@ -163,7 +190,7 @@ fn unpack(
         }
     };
     let hash = |path: &Path| digest(path).map_err(|error| InstallError::file("read", path, error));
-    let (sha256, archive_sha256) = (hash(&into.join(&place))?, Some(hash(archive)?));
+    let sha256 = hash(&into.join(&place))?;
     let command = match &wheel.launcher {
         None => vec![place],
         Some(name) => {
@@ -172,5 +199,5 @@ fn unpack(
             launcher::command(&launcher::interpreter(python.program()), place)
         }
     };
-    Ok(Fetched { command, version, origin: format!("pip: {requirement}"), sha256, archive_sha256 })
+    Ok(Fetched { command, version, origin: format!("pip: {requirement}"), sha256, archive_sha256: None })
 }

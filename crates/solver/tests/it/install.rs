@@ -282,13 +282,13 @@ class Parser(Options):
             print('unsat' if '(not q)' in part or '(assert p)' in part else 'sat')
             print('((define-fun p () Bool false))' if 'get-model' in part else '')
 TermManager = Options
-version = lambda: '0.9.1'
+version = lambda: '0.9.0'
 ";
     let body = format!(
         "#!/bin/sh
 case \"$*\" in *' download '*) while [ \"$1\" != --dest ]; do shift; done
   exec {python} -c 'import sys, zipfile
-with zipfile.ZipFile(sys.argv[1] + \"/bitwuzla-0.9.1-cp3-none-any.whl\", \"w\") as wheel:
+with zipfile.ZipFile(sys.argv[1] + \"/bitwuzla-0.9.0-cp3-none-any.whl\", \"w\") as wheel:
     wheel.writestr(\"bitwuzla.py\", sys.argv[2])
     wheel.writestr(\"more/part.so\", \"x\")' \"$2\" \"{code}\";; esac
 exec {python} \"$@\"
@@ -298,12 +298,12 @@ exec {python} \"$@\"
     testing::executable(&tools.path().join("python3"), &body);
     let cache = tempfile::tempdir().unwrap();
     let fleet = fleet(cache.path(), SearchPath::new(vec![tools.path().to_path_buf()]));
-    let installed = fleet.install(&spec("bitwuzla@0.9.1"), &mut quiet).unwrap();
+    let installed = fleet.install(&spec("bitwuzla@0.9.0"), &mut quiet).unwrap();
     assert_eq!(fleet.verify(&installed).unwrap(), Integrity::Same);
-    let folder = cache.path().join("solvers/bitwuzla@0.9.1");
+    let folder = cache.path().join("solvers/bitwuzla@0.9.0");
     let whole = tempfile::tempdir().unwrap();
     let check = |what: &str, change: &dyn Fn()| {
-        let verdict = |fleet: &Fleet| fleet.resolve(&spec("bitwuzla@0.9.1")).and_then(|found| fleet.verify(&found));
+        let verdict = |fleet: &Fleet| fleet.resolve(&spec("bitwuzla@0.9.0")).and_then(|found| fleet.verify(&found));
         assert_eq!(verdict(&fleet).unwrap(), Integrity::Same, "before {what}");
         change();
         assert!(matches!(verdict(&fleet), Err(InstallError::Changed { .. })), "{what}");
@@ -377,20 +377,27 @@ fn a_corrupt_archive_is_refused() {
         testing::require::<()>("python3", None);
         return;
     };
-    let body = format!(
-        "case $3 in download)
-           while [ $# -gt 1 ]; do [ $1 = --dest ] && dest=$2; shift; done
-           echo garbage > $dest/z3_solver-4.8.7.0-py2-none-any.whl; exit 0;; esac
-         exec {} \"$@\"",
-        python.program().display()
-    );
-    let cache = tempfile::tempdir().unwrap();
-    let fake = fake_python(&body);
-    let fleet = fleet(cache.path(), SearchPath::new(vec![fake.path().to_path_buf()]));
-    // The stand-in for pip is a shell script and finds nothing but built-in commands; that is all it uses.
-    let error = fleet.ensure(&spec("z3@4.8.7"), &mut quiet).unwrap_err();
-    assert!(matches!(error, InstallError::Corrupt { .. }), "{error}");
-    assert_eq!(remains(cache.path()), Vec::<PathBuf>::new());
+    // One whose hash is known, and one whose is not.
+    for (file, text, expect) in [
+        ("z3_solver-4.8.7.0-py2-none-any.whl", "z3@4.8.7", "is none of the files of that release"),
+        ("z3_solver-4.8.7.0+x-py2-none-any.whl", "z3@4.8.7", "is none of the files of that release"),
+        ("z3_solver-4.8.8.0-py2-none-any.whl", "z3@4.8.8", "is damaged"),
+    ] {
+        let body = format!(
+            "case $3 in download)
+               while [ $# -gt 1 ]; do [ $1 = --dest ] && dest=$2; shift; done
+               echo garbage > $dest/{file}; exit 0;; esac
+             exec {} \"$@\"",
+            python.program().display()
+        );
+        let cache = tempfile::tempdir().unwrap();
+        let fake = fake_python(&body);
+        let fleet = fleet(cache.path(), SearchPath::new(vec![fake.path().to_path_buf()]));
+        // The stand-in for pip is a shell script and finds nothing but built-in commands; that is all it uses.
+        let error = fleet.ensure(&spec(text), &mut quiet).unwrap_err().to_string();
+        assert!(error.contains(expect), "{file}: {error}");
+        assert_eq!(remains(cache.path()), Vec::<PathBuf>::new());
+    }
 }
 
 #[test]

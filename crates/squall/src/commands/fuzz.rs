@@ -91,11 +91,11 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Terminal
     };
     if args.truth != TruthArg::Certified && args.solver.len() < 2 && args.reference.is_none() {
         let message = "--truth differential and both compare solvers: name a second --solver or a --reference\n";
-        clap::Error::raw(clap::error::ErrorKind::MissingRequiredArgument, message).exit();
+        crate::render::say::end(&clap::Error::raw(clap::error::ErrorKind::MissingRequiredArgument, message));
     }
     if args.until_found == Some(BugClass::S) && !args.slow {
         let message = "--until-found S waits for slowness, which is looked for with --slow alone: add it\n";
-        clap::Error::raw(clap::error::ErrorKind::MissingRequiredArgument, message).exit();
+        crate::render::say::end(&clap::Error::raw(clap::error::ErrorKind::MissingRequiredArgument, message));
     }
     let seeds = match setup::needs_seeds(args) {
         true => seed::of_logics(setup::seeds(args)?, &args.logic)?,

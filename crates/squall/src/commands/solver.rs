@@ -188,7 +188,10 @@ pub fn words(event: &InstallEvent<'_>) -> String {
     match event {
         InstallEvent::AlreadyInstalled { folder } => format!("already installed in {}", folder.display()),
         InstallEvent::Asking { requirement } => format!("asking pip for {requirement} …"),
-        InstallEvent::Downloaded { file, bytes } => format!("  downloaded {file} ({})", size_text(*bytes)),
+        InstallEvent::Downloaded { file, bytes, sha256, is_known } => {
+            let known = if *is_known { "as it was published" } else { "which squall does not know" };
+            format!("  downloaded {file} ({}), SHA-256 {sha256}, {known}", size_text(*bytes))
+        }
         InstallEvent::Unpacking { member } => format!("  unpacking {member}"),
         InstallEvent::Compiling { package } => format!("compiling {package} with cargo, which takes some minutes …"),
         InstallEvent::Fetching { package } => format!("asking cargo for the sources {package} …"),

@@ -45,6 +45,7 @@ fn judge(message: &[u8], files: &[u8]) {
     let _ = match message.body {
         WorkerMessage::Finding { finding, files: named } => here.check_finding(&finding, &named, files).map(drop),
         WorkerMessage::Report(report) => here.check_report(&report),
-        WorkerMessage::Unconfirmed(_) | WorkerMessage::Quarantine { .. } => Ok(()),
+        WorkerMessage::Unconfirmed(key) => here.check_group(&key),
+        WorkerMessage::Quarantine { .. } => Ok(()),
     };
 }

@@ -121,6 +121,7 @@ fn nothing_foreign_commands_a_terminal_or_a_log() {
         &["eval", "{here}/s.smt2", "{here}/s.smt2", "x"],
         &["validate", "{here}/s.smt2", "--solver", "z3"],
         &["validate", "{here}", "{here}/none\u{1b}[31m"],
+        &["check", "{here}/\n::error::x.smt2"],
         &["solver", "which", "z3\u{1b}[31m"],
         &["solver", "list"],
         &["solver", "doctor", "z3"],
@@ -147,5 +148,23 @@ fn nothing_foreign_commands_a_terminal_or_a_log() {
         &["reduce", "{here}/s.smt2", "--solver", "z3"],
     ] {
         trap.run(args, Place::Above, &["made", "hostile"]);
+    }
+}
+
+/// With colours on, clap wrote the name of a file as it is into its message.
+#[test]
+fn a_word_of_the_command_line_commands_no_terminal() {
+    let trap = Trap::new();
+    for place in ["--\u{1b}]0;x\u{7}\n::error::x", "{here}/\u{1b}[2J\n::error::x.smt2"] {
+        let mut command = trap.command(&["check", "--color", "always", place], Place::Above);
+        let (code, stdout, stderr) = crate::support::printed(&mut command);
+        assert_eq!((code, stdout.as_str()), (Some(2), ""), "{stderr}");
+        let is_color =
+            |part: &&str| part.split_once('m').is_some_and(|(n, _)| n.bytes().all(|b| b";0123456789".contains(&b)));
+        assert!(
+            stderr.split("\u{1b}[").skip(1).all(|part| is_color(&part)) && !stderr.contains("\u{1b}]"),
+            "{stderr:?}"
+        );
+        assert!(!stderr.contains('\u{7}') && !stderr.lines().any(|line| line.starts_with("::")), "{stderr:?}");
     }
 }
