@@ -176,8 +176,7 @@ fn a_disk_that_is_full_at_the_start_costs_nothing() {
 fn damaged_campaigns_do_no_harm() {
     let trap = campaign();
     let out = trap.path("hostile/out");
-    let whole = trap.path("hostile/whole");
-    copy(&out, &whole);
+    restore(&trap);
     let mut state = 0x9e37_79b9_7f4a_7c15u64;
     let mut below = move |most: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -223,9 +222,22 @@ fn damaged_campaigns_do_no_harm() {
             let said = trap.run(command, Place::Above, &["hostile", "merged"]);
             assert!(said.code.is_some(), "round {round}: {command:?} died: {}", said.stderr);
         }
-        fs::remove_dir_all(&out).expect("it goes");
-        let _ = fs::remove_dir_all(trap.path("merged"));
-        copy(&whole, &out);
+        restore(&trap);
+    }
+}
+
+/// Puts the campaign back as it was when this was first called, and removes what else was written.
+pub fn restore(trap: &Trap) {
+    let (out, whole) = (trap.path("hostile/out"), trap.path("hostile/whole"));
+    match whole.exists() {
+        false => copy(&out, &whole),
+        true => {
+            fs::remove_dir_all(&out).expect("it goes");
+            copy(&whole, &out);
+        }
+    }
+    for made in ["merged", "made"] {
+        let _ = fs::remove_dir_all(trap.path(made));
     }
 }
 

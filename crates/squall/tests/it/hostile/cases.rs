@@ -5,8 +5,10 @@
 
 use super::{Place, Trap, campaigns, folders, pipe, records};
 use serde_json::{Value, json};
+use std::cell::OnceCell;
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::rc::Rc;
 
 /// The fewest rows there may be.
 const FEWEST: usize = 100;
@@ -161,7 +163,7 @@ const ON_RECORDS: [&str; 11] = [
 ];
 
 /// What a campaign's folder has in the place of a file: a link to one of the ten files or to their folder, a pipe, or a text.
-const CAMPAIGNS: [(&str, &str); 19] = [
+const CAMPAIGNS: [(&str, &str); 21] = [
     (".lock", "-> canaries/0"),
     ("report.html", "-> canaries/0"),
     ("reported.toml", "-> canaries/0"),
@@ -176,6 +178,8 @@ const CAMPAIGNS: [(&str, &str); 19] = [
     ("findings/x", "-> canaries"),
     (".joining", "-> canaries"),
     ("campaign.json", "pipe"),
+    ("campaign.db", "pipe"),
+    ("campaign.db-wal", "pipe"),
     ("stats.json", "pipe"),
     ("quarantine.json", "pipe"),
     (
@@ -230,28 +234,28 @@ const ON_SOLVERS: [&str; 9] = [
 ];
 
 /// A row: what it is, the machine with it, the commands that take it, and what they may write.
-struct Case<'t> {
+struct Case {
     name: String,
-    trap: Box<dyn Fn() -> Trap + 't>,
+    trap: Box<dyn Fn() -> Rc<Trap>>,
     commands: &'static [&'static str],
     outputs: &'static [&'static str],
 }
 
-fn cases() -> Vec<Case<'static>> {
+fn cases() -> Vec<Case> {
     let mut all = Vec::new();
-    let mut add = |name: &str, commands, outputs, trap: Box<dyn Fn() -> Trap>| {
+    let mut add = |name: &str, commands, outputs, trap: Box<dyn Fn() -> Rc<Trap>>| {
         all.push(Case { name: name.to_string(), trap, commands, outputs });
     };
     for text in SCRIPTS {
         let script = format!("(declare-const x Int)\n{text}\n(assert (> x 4))\n(check-sat)\n");
-        add(text, &ON_SCRIPTS, &["made"], Box::new(move || super::scripts::trap(&script)));
+        add(text, &ON_SCRIPTS, &["made"], Box::new(move || Rc::new(super::scripts::trap(&script))));
     }
     for (name, text) in folders::MODULES.into_iter().chain(FILES) {
         let trap = move || {
             let trap = Trap::with(&[("seed.smt2", folders::SEED)]);
             folders::stand_ins(&trap);
             testing::executable(&trap.put(name, text), &trap.filled(text, "."));
-            trap
+            Rc::new(trap)
         };
         add(name, &ON_FOLDERS, &["made"], Box::new(trap));
     }
@@ -271,7 +275,7 @@ fn cases() -> Vec<Case<'static>> {
             };
             let trap = records::with_finding(|_| ());
             records::change(&trap, &|record| change(&trap, record));
-            trap
+            Rc::new(trap)
         };
         add(&format!("{place}: {text}"), &ON_RECORDS, &["made", "hostile/out"], Box::new(trap));
     }
@@ -281,13 +285,17 @@ fn cases() -> Vec<Case<'static>> {
             let place = trap.path(&format!("hostile/out/findings/{}/{name}", records::KEPT));
             let _ = fs::remove_file(&place);
             symlink(trap.path("canaries/0"), place).expect("a link");
-            trap
+            Rc::new(trap)
         };
         add(&format!("{name} is a link"), &ON_RECORDS, &["made", "hostile/out"], Box::new(trap));
     }
+    // One machine for all of them: making a campaign takes longer than what is done with it.
+    let shared = Rc::new(OnceCell::new());
     for (name, what) in CAMPAIGNS {
+        let shared = Rc::clone(&shared);
         let trap = move || {
-            let trap = campaigns::campaign();
+            let trap: &Rc<Trap> = shared.get_or_init(|| Rc::new(campaigns::campaign()));
+            campaigns::restore(trap);
             let place = trap.path("hostile/out").join(name);
             let _ = if place.is_dir() { fs::remove_dir_all(&place) } else { fs::remove_file(&place) };
             match what.strip_prefix("-> ") {
@@ -295,7 +303,7 @@ fn cases() -> Vec<Case<'static>> {
                 None if what == "pipe" => pipe(&place),
                 None => drop(trap.put(&format!("out/{name}"), what)),
             }
-            trap
+            Rc::clone(trap)
         };
         add(&format!("{name} {what}"), &ON_CAMPAIGNS, &["made", "hostile/out"], Box::new(trap));
     }
@@ -305,7 +313,7 @@ fn cases() -> Vec<Case<'static>> {
             let version = "case \"$*\" in *version*) printf 'Z3 version 4.15.4 {escape}\\n'; exit;; esac";
             let reads = "while read -r line; do case $line in '(exit'*) break;; esac; done";
             trap.program("z3", &format!("#!/bin/sh\n{version}\n{reads}\n{body}\n").replace("{escape}", ESCAPE));
-            trap
+            Rc::new(trap)
         };
         add(body, &ON_SOLVERS, &["made"], Box::new(trap));
     }
