@@ -22,7 +22,7 @@ const TRIALS: u32 = 3;
 const START: Duration = Duration::from_secs(5);
 
 /// What a worker claims, whose shape was checked.
-pub(super) enum Claim {
+pub(super) enum ReceivedClaim {
     /// A finding.
     Finding(WorkerClaim),
     /// That the label of a seed, by its position, is wrong.

@@ -1,6 +1,6 @@
 //! The coordinator: publishes units, takes what comes of them, hands out seeds.
 
-use super::claims::{Claim, WorkerClaim};
+use super::claims::{ReceivedClaim, WorkerClaim};
 use super::client::{self, Access, NatsError, SubjectNames, refused};
 use super::machines::Machines;
 use super::parts::{Assembled, Parts};
@@ -46,7 +46,7 @@ const FAREWELL: Duration = Duration::from_secs(5);
 const LAST_CLAIMS: Duration = Duration::from_secs(60);
 
 /// A claim by its SHA-256, and the messages that brought it.
-type Delivered = (String, Claim, Vec<Message>);
+type Delivered = (String, ReceivedClaim, Vec<Message>);
 
 /// What came of a claim that was recorded or counted, and is now to be acknowledged.
 type JudgedClaim = (String, Result<(), Refusal>, Vec<Message>);
@@ -118,20 +118,22 @@ pub fn coordinate(
         scope.spawn(move || {
             for (sha256, claim, messages) in claims {
                 let verdict = match claim {
-                    Claim::Refuted(seed) => {
+                    ReceivedClaim::Refuted(seed) => {
                         let seed = config.seeds.get(seed).and_then(|seed| seed.load().ok());
                         let found = seed.and_then(|s| refuted::found_again(&s, targets, reference, &config.limits));
                         found.iter().for_each(|(entry, script)| coordinator.quarantine(entry.clone(), script));
                         Ok(())
                     }
-                    Claim::Finding(mut claim) => claim.confirm(targets, reference, &config.limits).map(|shows| {
-                        let files: Vec<(&str, &[u8])> =
-                            claim.files.iter().map(|(name, bytes)| (*name, &bytes[..])).collect();
-                        match shows {
-                            true => coordinator.found(&claim.key, &claim.finding, &files),
-                            false => coordinator.unconfirmed(&claim.key, None),
-                        }
-                    }),
+                    ReceivedClaim::Finding(mut claim) => {
+                        claim.confirm(targets, reference, &config.limits).map(|shows| {
+                            let files: Vec<(&str, &[u8])> =
+                                claim.files.iter().map(|(name, bytes)| (*name, &bytes[..])).collect();
+                            match shows {
+                                true => coordinator.found(&claim.key, &claim.finding, &files),
+                                false => coordinator.unconfirmed(&claim.key, None),
+                            }
+                        })
+                    }
                 };
                 // The other side is gone where the campaign is over.
                 let _ = judged.send((sha256, verdict, messages));
@@ -394,7 +396,7 @@ impl NatsCoordinator<'_, '_> {
     }
 
     /// Hands a claim on. One that is on its way already is acknowledged with the first.
-    fn judge(&mut self, sha256: String, claim: Claim, messages: Vec<Message>) {
+    fn judge(&mut self, sha256: String, claim: ReceivedClaim, messages: Vec<Message>) {
         if self.claims.pending.insert(sha256.clone()) {
             // The thread ends after this side.
             let _ = self.claims.to_judge.send((sha256, claim, messages));
@@ -422,7 +424,7 @@ impl NatsCoordinator<'_, '_> {
     }
 
     /// Takes what a message says; a finding, and a wrong label, is only claimed.
-    fn outcome(&mut self, bytes: &[u8]) -> Result<Option<Claim>, Refusal> {
+    fn outcome(&mut self, bytes: &[u8]) -> Result<Option<ReceivedClaim>, Refusal> {
         if bytes.len() > MAX_FINDING {
             return Err(Refusal::Size);
         }
@@ -435,7 +437,7 @@ impl NatsCoordinator<'_, '_> {
                 let solvers = self.solvers.iter().map(|(name, n)| (name.as_str(), *n)).collect();
                 let key = stored_findings::of_campaign(&finding, &seeds, &solvers).ok_or(Refusal::Shape)?.key;
                 let files = files.into_iter().map(|(name, bytes)| (name, bytes.to_vec())).collect();
-                return Ok(Some(Claim::Finding(WorkerClaim { key, finding, files })));
+                return Ok(Some(ReceivedClaim::Finding(WorkerClaim { key, finding, files })));
             }
             WorkerMessage::Unconfirmed(key) => {
                 self.expectation.check_group(&key)?;
@@ -446,7 +448,7 @@ impl NatsCoordinator<'_, '_> {
                 if !wire::is_sha256(&sha256) || self.hashes.get(number) != Some(&sha256) {
                     return Err(Refusal::Hash);
                 }
-                return Ok(self.claims.doubted.insert(number).then_some(Claim::Refuted(number)));
+                return Ok(self.claims.doubted.insert(number).then_some(ReceivedClaim::Refuted(number)));
             }
             WorkerMessage::Report(report) => {
                 self.expectation.check_report(&report)?;
