@@ -61,6 +61,15 @@ struct Claims {
     doubted: BTreeSet<usize>,
 }
 
+/// The solvers of a campaign.
+#[derive(Clone, Copy)]
+pub struct CampaignSolvers<'t> {
+    /// Those under test.
+    pub targets: &'t [Target],
+    /// The one that is compared with, if there is one.
+    pub reference: Option<&'t Target>,
+}
+
 /// A unit on its way.
 struct AssignedUnit {
     plan: UnitPlan,
@@ -103,8 +112,7 @@ struct Recent {
 pub fn coordinate(
     config: &Config,
     out: OutDir,
-    targets: &[Target],
-    reference: Option<&Target>,
+    CampaignSolvers { targets, reference }: CampaignSolvers<'_>,
     stops: &Stops,
     watch: &dyn CampaignWatch,
     access: &Access,

@@ -18,7 +18,7 @@ use fuzz::counts::answer_counts::{Cell, CellKey};
 use fuzz::counts::stats::Snapshot;
 use fuzz::findings::outdir::OutDir;
 use fuzz::nats::wire::{self, Description, SeedName, WorkerMessage};
-use fuzz::nats::{Access, WorkerSetup, coordinate, join};
+use fuzz::nats::{Access, CampaignSolvers, WorkerSetup, coordinate, join};
 use fuzz::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
 use fuzz::target::mode::Mode;
 use fuzz::{CampaignEvent, CampaignWatch, Config, Ended};
@@ -55,7 +55,15 @@ fn access(address: &str) -> Access {
 
 fn lead(address: &str, config: &Config, out: &Path, told: &Told, stops: &Stops) -> Ended {
     let out = OutDir::claim(out).expect("a folder");
-    coordinate(config, out, &[target(stops)], None, stops, told, &access(address)).expect("it runs")
+    coordinate(
+        config,
+        out,
+        CampaignSolvers { targets: &[target(stops)], reference: None },
+        stops,
+        told,
+        &access(address),
+    )
+    .expect("it runs")
 }
 
 /// A real worker, once there is a campaign, until it is over.

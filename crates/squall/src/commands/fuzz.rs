@@ -149,15 +149,8 @@ fn campaign(
     #[cfg(feature = "nats")]
     if let Some(address) = &args.coordinate {
         let access = args.nats.access(address)?;
-        return Ok(::fuzz::nats::coordinate(
-            config,
-            out,
-            &setup.targets,
-            setup.reference.as_ref(),
-            stops,
-            watch,
-            &access,
-        )?);
+        let solvers = ::fuzz::nats::CampaignSolvers { targets: &setup.targets, reference: setup.reference.as_ref() };
+        return Ok(::fuzz::nats::coordinate(config, out, solvers, stops, watch, &access)?);
     }
     #[cfg(not(feature = "nats"))]
     if args.coordinate.is_some() {
