@@ -36,7 +36,17 @@ pub fn write(root: &Path, name: impl AsRef<Path>, content: &[u8]) -> io::Result<
     written
 }
 
-/// The same for a file named by its whole path, whose own folder is taken as it is.
+/// Writes `content` to a file below `root` in place, for what may be half there after a crash and costs too much otherwise.
+///
+/// # Errors
+/// As [`open`].
+pub fn overwrite(root: &Path, name: impl AsRef<Path>, content: &[u8]) -> io::Result<()> {
+    let mut file = open(root, name)?;
+    file.set_len(0)?;
+    file.write_all(content)
+}
+
+/// Writes a file as [`write`] does, named by its whole path, whose own folder is taken as it is.
 ///
 /// # Errors
 /// As [`write`].

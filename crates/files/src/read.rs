@@ -47,12 +47,13 @@ impl From<ReadError> for io::Error {
     }
 }
 
-/// The bytes of a file that lies in a folder of findings, corpora or the like, as [`regular`] reads it, at most [`MAX_BYTES`].
+/// The bytes of a file that lies in a folder of findings, corpora or the like, at most [`MAX_BYTES`]. A link is not followed: whoever made
+/// the folder would choose which of the reader's files is shown.
 ///
 /// # Errors
-/// As [`regular`], with the kind of error that the system said.
+/// As [`within`], with the kind of error that the system said.
 pub fn found(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
-    Ok(regular(path.as_ref(), MAX_BYTES)?)
+    Ok(within(path.as_ref(), MAX_BYTES)?)
 }
 
 /// The same as text.
@@ -77,26 +78,48 @@ pub fn named(path: &Path) -> Result<Vec<u8>, ReadError> {
     bounded(file, &name, MAX_BYTES)
 }
 
-/// Opens a regular file to read, and nothing else: opening a pipe would wait for someone who writes to it.
+/// Opens a regular file that lies in such a folder, and nothing else: opening a pipe would wait for someone who writes to it.
 ///
 /// # Errors
-/// What the system says, or it is no regular file.
+/// What the system says, or it is a link or no regular file.
 pub fn open(path: &Path) -> io::Result<File> {
-    let file = File::options().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path)?;
+    match opened(path, libc::O_NOFOLLOW) {
+        Err(error) if error.raw_os_error() == Some(libc::ELOOP) => {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link, which is not followed"))
+        }
+        result => result,
+    }
+}
+
+fn opened(path: &Path, flags: i32) -> io::Result<File> {
+    let file = File::options().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY | flags).open(path)?;
     match file.metadata()?.is_file() {
         true => Ok(file),
         false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")),
     }
 }
 
-/// The bytes of a regular file, at most `most`; for files that lie in a folder under a name we expect there.
+/// The bytes of a regular file, at most `most`; for files that lie in a folder of the user's under a name we expect there, as settings do,
+/// and may be links.
 ///
 /// # Errors
 /// It cannot be opened or read, is no regular file, or holds more.
 pub fn regular(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
+    read_from(opened(path, 0), path, most)
+}
+
+/// The same of a file in a folder that may be a stranger's, as [`open`] opens it.
+///
+/// # Errors
+/// As [`regular`], and for a link.
+pub fn within(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
+    read_from(open(path), path, most)
+}
+
+fn read_from(file: io::Result<File>, path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
     let name = path.display().to_string();
-    let failed = |source| ReadError::Open { path: name.clone(), source };
-    bounded(open(path).map_err(failed)?, &name, most)
+    let file = file.map_err(|source| ReadError::Open { path: name.clone(), source })?;
+    bounded(file, &name, most)
 }
 
 fn bounded(from: impl Read, name: &str, most: u64) -> Result<Vec<u8>, ReadError> {

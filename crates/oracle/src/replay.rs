@@ -227,7 +227,7 @@ pub fn load(folder: &Path) -> Result<SavedFinding, ReplayError> {
 
 fn read(path: &Path) -> Result<String, ReplayError> {
     let failed = |cause: String| ReplayError::File { path: path.display().to_string(), cause };
-    let bytes = files::read::regular(path, MAX_BYTES).map_err(|error| match error {
+    let bytes = files::read::within(path, MAX_BYTES).map_err(|error| match error {
         ReadError::Open { source, .. } | ReadError::Read { source, .. } => failed(source.to_string()),
         ReadError::TooLarge { most, .. } => failed(format!("it is larger than {} MiB", most >> 20)),
     })?;

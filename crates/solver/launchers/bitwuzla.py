@@ -10,6 +10,9 @@ import sys
 gc.disable()
 sys.path.insert(0, sys.argv[1])
 
+# The library is compared with what was installed: nothing is added to it.
+sys.dont_write_bytecode = True
+
 import bitwuzla
 
 

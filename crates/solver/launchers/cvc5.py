@@ -12,6 +12,8 @@ import sys
 
 # A script is over long before there is garbage worth looking for.
 gc.disable()
+# The library is compared with what was installed: nothing is added to it.
+sys.dont_write_bytecode = True
 
 
 def split_option(argument):

@@ -36,8 +36,12 @@ pub struct InstallManifest {
     pub origin: String,
     /// The command: the program, then fixed arguments. Relative paths begin at the solver's folder.
     pub command: Vec<String>,
-    /// SHA-256 of the program or library, in hexadecimal.
+    /// SHA-256 of what is run, in hexadecimal: of the program, or over all files of a library. Where `archive_sha256` is missing, that of
+    /// a library's archive, as earlier versions kept it.
     pub sha256: String,
+    /// SHA-256 of the archive that it was taken from, if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub archive_sha256: Option<String>,
 }
 
 /// Why the cache folder cannot be used.

@@ -93,6 +93,20 @@ pub(crate) fn renewed(profile: &Profile, folder: &Path, manifest: &InstallManife
     Some(renewed)
 }
 
+/// The library of an installed solver, if it is one that a launcher runs.
+pub(crate) fn library(manifest: &InstallManifest) -> Option<&str> {
+    match &manifest.command[..] {
+        [.., launcher, library] if launcher == FILE => Some(library),
+        _ => None,
+    }
+}
+
+/// Whether the launcher in a solver's folder is that of this version of the program.
+pub(crate) fn is_ours(profile: &Profile, folder: &Path) -> bool {
+    let text = profile.wheel.as_ref().and_then(|wheel| wheel.launcher.as_deref()).and_then(text);
+    text.is_some_and(|text| files::found(folder.join(FILE)).is_ok_and(|found| found == text.as_bytes()))
+}
+
 /// Whether a file is a program for another program to read.
 fn is_shell_script(path: &Path) -> bool {
     use std::io::Read;

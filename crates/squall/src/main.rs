@@ -155,13 +155,13 @@ fn run() -> anyhow::Result<ExitCode> {
         ::solver::profiles::name_settings(std::path::absolute(&file).unwrap_or(file));
     }
     let completed = commands::fuzz::defaults::complete(Cli::command, std::env::args_os().collect())?;
+    color::settle(color::named(std::env::args_os()));
     let mut command = Cli::command().color(color::named(std::env::args_os()));
-    let matches = command.try_get_matches_from_mut(&completed.words).unwrap_or_else(|error| error.exit());
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    color::settle(cli.color);
+    let matches = command.try_get_matches_from_mut(&completed.words).unwrap_or_else(|error| render::say::end(&error));
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| render::say::end(&error));
     if let Some(path) = args::paths::missing(&command, &matches) {
         let message = format!("there is no '{path}': no file or folder has this name\n");
-        clap::Error::raw(clap::error::ErrorKind::ValueValidation, message).exit();
+        render::say::end(&clap::Error::raw(clap::error::ErrorKind::ValueValidation, message));
     }
     if matches.subcommand_name().is_some_and(|name| !WITHOUT_SETTINGS.contains(&name))
         && let Some(note) = ::solver::profiles::left_out()?

@@ -58,6 +58,8 @@ pub struct AddedCounts {
     pub alike: usize,
     /// Those that the solver did not answer in time.
     pub slow: usize,
+    /// Those that the solver was sent without some commands, which might write files: what was not sent of the first of them.
+    pub gated: (usize, Option<String>),
     /// Those whose stated answers are not the solver's: the first of them.
     pub contradicted: (usize, Option<String>),
     /// Those that are kept, and those that could have been, by logic.
@@ -268,7 +270,7 @@ fn choose(
         if candidate.record.measured.as_ref().is_some_and(|measured| measured.solver == clock.label) {
             return true;
         }
-        match clock.measure(&candidate.source, candidate.record.status.len()) {
+        match clock.measure(candidate, counts) {
             Ok(Some(result)) => {
                 measured.insert(at, result);
                 true
@@ -303,12 +305,20 @@ fn choose(
 
 impl Clock<'_> {
     /// What the solver says of a seed; none if it does not answer every check with `sat` or `unsat` within the limits.
-    fn measure(&self, source: &SeedSource, checks: usize) -> Result<Option<MeasuredSeed>, AdditionError> {
+    fn measure(
+        &self,
+        CorpusCandidate { source, record, .. }: &CorpusCandidate,
+        counts: &mut AddedCounts,
+    ) -> Result<Option<MeasuredSeed>, AdditionError> {
         let Ok(bytes) = source.bytes() else { return Ok(None) };
         let Ok(text) = String::from_utf8(bytes) else { return Ok(None) };
+        if let Some(note) = self.solver.withheld(&text).into_iter().next() {
+            counts.gated.0 += 1;
+            counts.gated.1.get_or_insert_with(|| format!("{}: {note}", record.origin));
+        }
         // z3 and cvc5 call an answer an error that is not the stated one: a seed with a wrong label would be lost as unanswered.
         let text = smtlib::stated::without_status(&text);
-        let needs = SessionNeeds::of_script(checks, &text);
+        let needs = SessionNeeds::of_script(record.status.len(), &text);
         let outcome = self.solver.check(&text, needs, &self.limits);
         let outcome = outcome.map_err(|source| AdditionError::Solver { label: self.label.clone(), source })?;
         let is_answered = !outcome.answers.is_empty() && outcome.answers.iter().all(|check| check.answer.is_definite());

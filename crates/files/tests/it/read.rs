@@ -36,6 +36,11 @@ fn a_pipe_that_lies_in_a_folder_is_not_waited_for() {
     assert!(matches!(regular(&path, 5), Err(ReadError::Open { .. })));
     assert_eq!(files::found_text(&path).unwrap_err().kind(), std::io::ErrorKind::InvalidInput);
     assert_eq!(files::found(root.path().join("gone")).unwrap_err().kind(), std::io::ErrorKind::NotFound);
+    // A link in the user's own folder may lead elsewhere, one in a stranger's may not.
+    fs::write(root.path().join("secret"), "12345").unwrap();
+    std::os::unix::fs::symlink("secret", root.path().join("link")).unwrap();
+    assert_eq!(regular(&root.path().join("link"), 5).unwrap(), b"12345");
+    assert_eq!(files::found(root.path().join("link")).unwrap_err().kind(), std::io::ErrorKind::InvalidInput);
     let large = fs::File::create(root.path().join("large")).unwrap();
     large.set_len(files::MAX_BYTES + 1).unwrap();
     assert!(regular(&root.path().join("large"), 5).unwrap_err().to_string().contains("larger than"));

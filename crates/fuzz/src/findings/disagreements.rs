@@ -41,8 +41,12 @@ pub fn count(root: &Path) -> usize {
 }
 
 fn folders(root: &Path) -> Vec<PathBuf> {
-    let all = fs::read_dir(root.join(FOLDER)).into_iter().flatten().flatten().map(|entry| entry.path());
-    all.filter(|path| !name(path).starts_with('.')).collect()
+    let (folder, mut all) = (root.join(FOLDER), Vec::new());
+    if !folder.is_symlink() {
+        all.extend(fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()));
+    }
+    all.retain(|path| !name(path).starts_with('.') && !path.is_symlink());
+    all
 }
 
 fn name(path: &Path) -> String {

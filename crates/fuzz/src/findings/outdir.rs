@@ -215,7 +215,7 @@ impl OutDir {
         for entry in fs::read_dir(from)? {
             let entry = entry?;
             if entry.file_type()?.is_file() {
-                write_synced(&partial.join(entry.file_name()), &fs::read(entry.path())?)?;
+                write_synced(&partial.join(entry.file_name()), &files::found(entry.path())?)?;
             }
         }
         sync_folder(&partial)?;
@@ -289,7 +289,7 @@ impl OutDir {
 /// [`OutError`] when it cannot be read or is damaged.
 pub fn manifest(root: &Path) -> Result<Option<serde_json::Value>, OutError> {
     let path = root.join(MARK);
-    let bytes = match files::read::regular(&path, MAX_MARK).map_err(io::Error::from) {
+    let bytes = match files::read::within(&path, MAX_MARK).map_err(io::Error::from) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(system("read", &path)(error)),

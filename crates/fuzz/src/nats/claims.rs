@@ -21,7 +21,15 @@ const TRIALS: u32 = 3;
 /// How much longer than the campaign's limit a run may have been given, for solvers that start slowly.
 const START: Duration = Duration::from_secs(5);
 
-/// A finding as a worker claims it, whose shape was checked.
+/// What a worker claims, whose shape was checked.
+pub(super) enum ReceivedClaim {
+    /// A finding.
+    Finding(WorkerClaim),
+    /// That the label of a seed, by its position, is wrong.
+    Refuted(usize),
+}
+
+/// A finding as a worker claims it.
 pub(super) struct WorkerClaim {
     pub(super) key: GroupKey,
     pub(super) finding: Box<Finding>,
@@ -38,10 +46,20 @@ impl WorkerClaim {
     ///
     /// # Errors
     /// The record names what is none of the campaign's.
-    pub(super) fn confirm(&mut self, targets: &[Target], limits: &ProcessLimits) -> Result<bool, Refusal> {
+    pub(super) fn confirm(
+        &mut self,
+        targets: &[Target],
+        reference: Option<&Target>,
+        limits: &ProcessLimits,
+    ) -> Result<bool, Refusal> {
         let target = targets.get(self.key.target).ok_or(Refusal::Shape)?;
         let target = drawn(target, &self.finding).ok_or(Refusal::Solver)?;
-        if self.finding.slowness.as_ref().is_some_and(|slowness| !is_yardstick(&slowness.spec, &target, targets)) {
+        if self
+            .finding
+            .slowness
+            .as_ref()
+            .is_some_and(|slowness| !is_yardstick(&slowness.spec, &target, targets.iter().chain(reference)))
+        {
             return Err(Refusal::Solver);
         }
         let record = &mut self.finding.solver;
@@ -80,15 +98,15 @@ fn drawn(target: &Target, finding: &Finding) -> Option<Target> {
     Some(target.with_options(DrawnOptions { words, commands, ..DrawnOptions::default() }))
 }
 
-/// Whether slowness may be measured by this solver: another of the campaign, or an installed release or mode of the same.
-fn is_yardstick(spec: &str, target: &Target, targets: &[Target]) -> bool {
+/// Whether slowness may be measured by this solver: one of the campaign, or an installed release or mode of the same.
+fn is_yardstick<'t>(spec: &str, target: &Target, mut others: impl Iterator<Item = &'t Target>) -> bool {
     let profile = target.tested.solver.profile();
     let own = target.tested.spec();
     let is_known = |word: &String| {
         own.options().contains(word)
             || profile.switches.iter().any(|switch| switch.split_whitespace().any(|known| known == word))
     };
-    targets.iter().any(|other| other.tested.spec().to_string() == spec)
+    others.any(|other| other.tested.spec().to_string() == spec)
         || match spec.parse::<SolverSpec>() {
             Ok(SolverSpec::Named(named)) => named.name == profile.name && named.options.iter().all(is_known),
             Ok(SolverSpec::Path(path)) => {
@@ -109,9 +127,8 @@ mod tests {
 
     const TEXT: &str = "(declare-const p Bool)\n(assert p)\n(check-sat)\n";
 
-    fn target(folder: &Path, said: &str) -> Target {
-        let program =
-            testing::executable(&folder.join("z3-own"), &format!("#!/bin/sh\ncat > /dev/null\necho {said}\n"));
+    fn target(folder: &Path, name: &str, said: &str) -> Target {
+        let program = testing::executable(&folder.join(name), &format!("#!/bin/sh\ncat > /dev/null\necho {said}\n"));
         let fleet = Fleet::of_user().expect("a fleet");
         let installed = fleet.resolve(&program.parse().expect("a path")).expect("it is there");
         Target::new(fleet.solver(installed), &TargetOptions::default(), &Stops::default()).expect("a target")
@@ -146,11 +163,13 @@ mod tests {
     #[test]
     fn a_claim_counts_if_the_own_solver_shows_it() {
         let folder = tempfile::tempdir().expect("a folder");
-        let target = target(folder.path(), "unsat");
+        let target = target(folder.path(), "z3-own", "unsat");
+        let reference = self::target(folder.path(), "cvc5-other", "sat");
         let limits = ProcessLimits::default();
         let check = |change: &dyn Fn(&mut Value), expect: Result<bool, Refusal>| {
             let mut claim = claim(&target, change);
-            assert_eq!(claim.confirm(std::slice::from_ref(&target), &limits), expect, "{:?}", claim.finding);
+            let judged = claim.confirm(std::slice::from_ref(&target), Some(&reference), &limits);
+            assert_eq!(judged, expect, "{:?}", claim.finding);
             if expect.is_ok() {
                 let record = &claim.finding.solver;
                 assert!(record.spec.starts_with(&target.tested.spec().to_string()), "{}", record.spec);
@@ -176,6 +195,9 @@ mod tests {
             let slow = json!({"than": "x", "spec": spec, "cpu_s": 1.0, "other_cpu_s": 0.1});
             check(&|record| record["slowness"] = slow.clone(), Err(Refusal::Solver));
         }
+        // The reference may be a path; the script is not slow here.
+        let slow = json!({"than": "x", "spec": reference.tested.spec().to_string(), "cpu_s": 1.0, "other_cpu_s": 0.1});
+        check(&|record| (record["slowness"], record["class"]) = (slow.clone(), json!("S")), Ok(false));
         check(&|record| record["symptom"] = json!("signal: SIGSEGV"), Ok(false));
         check(&|record| record["trust"] = json!({"kind": "certified"}), Ok(false));
         assert!(!Path::new(&canary).exists());
@@ -184,7 +206,7 @@ mod tests {
     #[test]
     fn a_claim_that_nobody_else_sees_does_not_count() {
         let folder = tempfile::tempdir().expect("a folder");
-        let target = target(folder.path(), "sat");
-        assert_eq!(claim(&target, &|_| ()).confirm(&[target], &ProcessLimits::default()), Ok(false));
+        let target = target(folder.path(), "z3-own", "sat");
+        assert_eq!(claim(&target, &|_| ()).confirm(&[target], None, &ProcessLimits::default()), Ok(false));
     }
 }

@@ -1,6 +1,6 @@
 //! The coordinator: publishes units, takes what comes of them, hands out seeds.
 
-use super::claims::WorkerClaim;
+use super::claims::{ReceivedClaim, WorkerClaim};
 use super::client::{self, Access, NatsError, SubjectNames, refused};
 use super::machines::Machines;
 use super::parts::{Assembled, Parts};
@@ -18,6 +18,7 @@ use crate::state::event::{CampaignEvent, CampaignWatch, Detail};
 use crate::sync::stops::Stops;
 use crate::target::Target;
 use crate::worker::control::TICK;
+use crate::worker::refuted;
 use crate::worker::work_source::WorkSource;
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::{AckKind, Context, Message, message::PublishMessage};
@@ -45,7 +46,7 @@ const FAREWELL: Duration = Duration::from_secs(5);
 const LAST_CLAIMS: Duration = Duration::from_secs(60);
 
 /// A claim by its SHA-256, and the messages that brought it.
-type Delivered = (String, WorkerClaim, Vec<Message>);
+type Delivered = (String, ReceivedClaim, Vec<Message>);
 
 /// What came of a claim that was recorded or counted, and is now to be acknowledged.
 type JudgedClaim = (String, Result<(), Refusal>, Vec<Message>);
@@ -56,6 +57,17 @@ struct Claims {
     judged: UnboundedReceiver<JudgedClaim>,
     /// Those on their way, by SHA-256 of their messages. They may be delivered again meanwhile.
     pending: BTreeSet<String>,
+    /// Seeds whose labels were said to be wrong, by position: whoever says so again has no other answer.
+    doubted: BTreeSet<usize>,
+}
+
+/// The solvers of a campaign.
+#[derive(Clone, Copy)]
+pub struct CampaignSolvers<'t> {
+    /// Those under test.
+    pub targets: &'t [Target],
+    /// The one that is compared with, if there is one.
+    pub reference: Option<&'t Target>,
 }
 
 /// A unit on its way.
@@ -74,6 +86,8 @@ struct NatsCoordinator<'k, 'c> {
     given: BTreeMap<u64, AssignedUnit>,
     parts: Parts<Message>,
     seeds: FxHashMap<String, usize>,
+    /// The SHA-256 of the seeds, by position.
+    hashes: Vec<String>,
     solvers: FxHashMap<String, usize>,
     told: BTreeSet<Refusal>,
     recent: Recent,
@@ -98,7 +112,7 @@ struct Recent {
 pub fn coordinate(
     config: &Config,
     out: OutDir,
-    targets: &[Target],
+    CampaignSolvers { targets, reference }: CampaignSolvers<'_>,
     stops: &Stops,
     watch: &dyn CampaignWatch,
     access: &Access,
@@ -110,20 +124,30 @@ pub fn coordinate(
         let (judged, results) = unbounded_channel();
         let coordinator = &coordinator;
         scope.spawn(move || {
-            for (sha256, mut claim, messages) in claims {
-                let verdict = claim.confirm(targets, &config.limits).map(|shows| match shows {
-                    true => {
-                        let files: Vec<(&str, &[u8])> =
-                            claim.files.iter().map(|(name, bytes)| (*name, &bytes[..])).collect();
-                        coordinator.found(&claim.key, &claim.finding, &files);
+            for (sha256, claim, messages) in claims {
+                let verdict = match claim {
+                    ReceivedClaim::Refuted(seed) => {
+                        let seed = config.seeds.get(seed).and_then(|seed| seed.load().ok());
+                        let found = seed.and_then(|s| refuted::found_again(&s, targets, reference, &config.limits));
+                        found.iter().for_each(|(entry, script)| coordinator.quarantine(entry.clone(), script));
+                        Ok(())
                     }
-                    false => coordinator.unconfirmed(&claim.key, None),
-                });
+                    ReceivedClaim::Finding(mut claim) => {
+                        claim.confirm(targets, reference, &config.limits).map(|shows| {
+                            let files: Vec<(&str, &[u8])> =
+                                claim.files.iter().map(|(name, bytes)| (*name, &bytes[..])).collect();
+                            match shows {
+                                true => coordinator.found(&claim.key, &claim.finding, &files),
+                                false => coordinator.unconfirmed(&claim.key, None),
+                            }
+                        })
+                    }
+                };
                 // The other side is gone where the campaign is over.
                 let _ = judged.send((sha256, verdict, messages));
             }
         });
-        let claims = Claims { to_judge, judged: results, pending: BTreeSet::new() };
+        let claims = Claims { to_judge, judged: results, pending: BTreeSet::new(), doubted: BTreeSet::new() };
         runtime.block_on(run(coordinator, config, targets, access, claims))
     })?;
     coordinator.commit();
@@ -154,7 +178,7 @@ async fn run(
     let mut machines = Machines::default();
     let seeds: Vec<String> = config.seeds.iter().map(|seed| seed.name()).collect();
     let solvers: Vec<String> = targets.iter().map(|target| target.tested.label.clone()).collect();
-    let named = seeds.iter().zip(hashes).map(|(name, sha256)| SeedName { name: name.clone(), sha256 });
+    let named = seeds.iter().zip(hashes.clone()).map(|(name, sha256)| SeedName { name: name.clone(), sha256 });
     let mut description = Description {
         seed: config.seed,
         note: config.note.clone(),
@@ -168,6 +192,7 @@ async fn run(
     let mut nats = NatsCoordinator {
         coordinator,
         seeds: seeds.iter().cloned().zip(0..).collect(),
+        hashes,
         solvers: solvers.iter().cloned().zip(0..).collect(),
         expectation: Expectation { campaign: id.clone(), seed: config.seed, seeds, solvers },
         names,
@@ -379,7 +404,7 @@ impl NatsCoordinator<'_, '_> {
     }
 
     /// Hands a claim on. One that is on its way already is acknowledged with the first.
-    fn judge(&mut self, sha256: String, claim: WorkerClaim, messages: Vec<Message>) {
+    fn judge(&mut self, sha256: String, claim: ReceivedClaim, messages: Vec<Message>) {
         if self.claims.pending.insert(sha256.clone()) {
             // The thread ends after this side.
             let _ = self.claims.to_judge.send((sha256, claim, messages));
@@ -406,8 +431,8 @@ impl NatsCoordinator<'_, '_> {
         if wire::is_worker(&heartbeat.worker) { Ok(heartbeat) } else { Err(Refusal::Name) }
     }
 
-    /// Takes what a message says; a finding is only claimed.
-    fn outcome(&mut self, bytes: &[u8]) -> Result<Option<WorkerClaim>, Refusal> {
+    /// Takes what a message says; a finding, and a wrong label, is only claimed.
+    fn outcome(&mut self, bytes: &[u8]) -> Result<Option<ReceivedClaim>, Refusal> {
         if bytes.len() > MAX_FINDING {
             return Err(Refusal::Size);
         }
@@ -420,17 +445,18 @@ impl NatsCoordinator<'_, '_> {
                 let solvers = self.solvers.iter().map(|(name, n)| (name.as_str(), *n)).collect();
                 let key = stored_findings::of_campaign(&finding, &seeds, &solvers).ok_or(Refusal::Shape)?.key;
                 let files = files.into_iter().map(|(name, bytes)| (name, bytes.to_vec())).collect();
-                return Ok(Some(WorkerClaim { key, finding, files }));
+                return Ok(Some(ReceivedClaim::Finding(WorkerClaim { key, finding, files })));
             }
             WorkerMessage::Unconfirmed(key) => {
-                if key.seed >= self.expectation.seeds.len() || key.target >= self.expectation.solvers.len() {
-                    return Err(Refusal::Shape);
-                }
+                self.expectation.check_group(&key)?;
                 self.coordinator.unconfirmed(&key, None);
             }
-            WorkerMessage::Quarantine { entry, script } => {
-                self.expectation.check_quarantine(&entry)?;
-                self.coordinator.quarantine(*entry, &script);
+            WorkerMessage::Quarantine { seed, sha256 } => {
+                let number = *self.seeds.get(&seed).ok_or(Refusal::Shape)?;
+                if !wire::is_sha256(&sha256) || self.hashes.get(number) != Some(&sha256) {
+                    return Err(Refusal::Hash);
+                }
+                return Ok(self.claims.doubted.insert(number).then_some(ReceivedClaim::Refuted(number)));
             }
             WorkerMessage::Report(report) => {
                 self.expectation.check_report(&report)?;

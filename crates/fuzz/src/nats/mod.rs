@@ -22,5 +22,5 @@ pub mod wire;
 mod worker_link;
 
 pub use client::{Access, NatsError};
-pub use coordinator::coordinate;
+pub use coordinator::{CampaignSolvers, coordinate};
 pub use worker_link::{Joined, WorkerSetup, join};

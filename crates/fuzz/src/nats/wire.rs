@@ -3,7 +3,7 @@
 use crate::counts::answer_counts::CellRow;
 use crate::findings::disagreements::{MAX_BYTES, PER_UNIT, SolverDisagreement};
 use crate::schedule::unit::{UnitPlan, UnitReport};
-use crate::seeds::quarantine::Quarantined;
+use crate::state::finding_index::GroupKey;
 use crate::target::mode::Mode;
 use finding::Build;
 use finding::{Finding, folder};
@@ -114,13 +114,13 @@ pub enum WorkerMessage {
         files: Vec<(String, usize)>,
     },
     /// Hits that were only counted, by the finding's group in `key`.
-    Unconfirmed(crate::state::finding_index::GroupKey),
-    /// A seed's label is refuted.
+    Unconfirmed(GroupKey),
+    /// A seed's label is refuted, says the worker. The coordinator finds out by itself.
     Quarantine {
-        /// What is known of it.
-        entry: Box<Quarantined>,
-        /// The script that was sent.
-        script: String,
+        /// The seed's name.
+        seed: String,
+        /// SHA-256 of its bytes.
+        sha256: String,
     },
     /// A unit is done.
     Report(Box<UnitReport>),
@@ -269,19 +269,16 @@ impl Expectation {
         }
     }
 
-    /// Whether a seed can be put into quarantine.
+    /// Whether hits of a group can be counted.
     ///
     /// # Errors
     /// [`Refusal`] with the reason.
-    pub fn check_quarantine(&self, entry: &Quarantined) -> Result<(), Refusal> {
-        if !is_sha256(&entry.sha256) {
-            return Err(Refusal::Hash);
+    pub fn check_group(&self, key: &GroupKey) -> Result<(), Refusal> {
+        let is_long = [&key.mode, &key.options, &key.symptom].into_iter().any(|word| word.len() > MAX_LABEL);
+        match key.seed >= self.seeds.len() || key.target >= self.solvers.len() || is_long {
+            true => Err(Refusal::Shape),
+            false => Ok(()),
         }
-        // The script's name follows from the seed, so that the sender does not choose where it is written.
-        if entry.script != format!("quarantine-{}.smt2", &entry.sha256[..16]) {
-            return Err(Refusal::Name);
-        }
-        if self.seeds.contains(&entry.seed) { Ok(()) } else { Err(Refusal::Shape) }
     }
 
     /// Whether a finding can be written, with its files, which follow one after the other.

@@ -405,12 +405,11 @@ impl WorkSource for NatsWorkSource<'_> {
         lock(&self.quarantine).contains(sha256)
     }
 
-    /// A script too large for one message stays out; the seed is in quarantine here all the same.
-    fn quarantine(&self, entry: Quarantined, script: &str) {
-        let sha256 = entry.sha256.clone();
-        if lock(&self.quarantine).insert(sha256.clone()) && script.len() < MAX_SMALL / 4 {
-            let outcome = WorkerMessage::Quarantine { entry: Box::new(entry), script: script.to_string() };
-            self.send(outcome, &[], &format!("q-{sha256}"));
+    fn quarantine(&self, entry: Quarantined, _: &str) {
+        let Quarantined { seed, sha256, .. } = entry;
+        if lock(&self.quarantine).insert(sha256.clone()) {
+            let id = format!("q-{sha256}");
+            self.send(WorkerMessage::Quarantine { seed, sha256 }, &[], &id);
         }
     }
 

@@ -9,7 +9,6 @@ use crate::persist::error::CampaignError;
 use crate::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
 use crate::seeds::models::{ModelContext, ModelKey, Models};
 use crate::seeds::partner::{LabelContext, Labels, PartnerLabel};
-use crate::seeds::quarantine::Quarantined;
 use crate::state::event::CampaignEvent;
 use crate::state::finding_index::{GroupKey, HitWorth};
 use crate::target::Target;
@@ -17,20 +16,20 @@ use crate::target::mode::Mode;
 use crate::worker::control::Control;
 use crate::worker::job::JobContext;
 use crate::worker::record;
+use crate::worker::refuted;
 use crate::worker::work_source::WorkSource;
 use corpus::seed::{Seed, SeedSource};
 use finding::CountsUnder;
 use finding::record::Effort;
 use finding::{BugClass, Finding, FindingKind, FindingOrigin, folder, symptom};
 use mutate::Expected;
-use mutate::{Truth, registry};
+use mutate::registry;
 use oracle::candidate::{Candidate, ScriptSource};
 use oracle::confirm::{self, Dropped};
 use oracle::cpu_meter::CpuMeter;
 use oracle::model_oracle::{self, Examined, ScriptVerdict};
 use oracle::question::asking_for_models;
 use oracle::tested::TestedSolver;
-use oracle::words;
 use oracle::{Asking, Hit, refusal};
 use solver::batch::Together;
 use solver::outcome::{Answer, SolverOutcome};
@@ -383,8 +382,10 @@ impl<'c> UnitContext<'c> {
                     reason: reason.to_string(),
                 });
                 campaign.source.unconfirmed(key, told);
-                if matches!(candidate.source, ScriptSource::Seed) {
-                    self.doubt(candidate, &reason, job, target);
+                if matches!(candidate.source, ScriptSource::Seed)
+                    && let Some(entry) = refuted::entry(candidate, &reason, job.seed, &target.tested, &others)
+                {
+                    campaign.source.quarantine(entry, candidate.text);
                 }
             }
         }
@@ -404,38 +405,6 @@ impl<'c> UnitContext<'c> {
         }
         let bytes = self.campaign.config.seeds.get(job.slot.seed)?.bytes().ok()?;
         (bytes.len() <= MAX_SEED_COPY).then_some(bytes)
-    }
-
-    /// Has a seed put into quarantine if what kept its hit from being a finding refutes its label.
-    fn doubt(&self, candidate: Candidate<'_>, reason: &Dropped, job: &JobContext<'_>, target: &Target) {
-        let campaign = self.campaign;
-        let own = target.tested.solver.installed().spec.to_string();
-        let (evidence, solvers) = match reason {
-            Dropped::WrongStatus(evidence) => {
-                (format!("{} answers otherwise, and the evaluator says: {evidence}", target.tested.label), vec![own])
-            }
-            Dropped::Contradicted(other) => {
-                let second = campaign.reference.into_iter().chain(campaign.targets).find(|t| t.tested.label == *other);
-                let second = second.map(|t| t.tested.solver.installed().spec.to_string());
-                let evidence = format!("{} and {other} both answer {}", target.tested.label, candidate.hit.symptom);
-                (evidence, std::iter::once(own).chain(second).collect())
-            }
-            _ => return,
-        };
-        let Truth::Trusted(who) = candidate.truth else { return };
-        let seed = job.seed;
-        let status = candidate.expected.get(candidate.hit.check).map_or("open", |e| words::expected_word(*e));
-        let solvers: Vec<String> = solvers.iter().map(|spec| format!("--solver '{spec}'")).collect();
-        let entry = Quarantined {
-            seed: seed.name.clone(),
-            sha256: seed.sha256.clone(),
-            label: format!("{status}, says {who}"),
-            check: candidate.hit.check,
-            evidence,
-            script: format!("quarantine-{}.smt2", seed.sha256.get(..16).unwrap_or_default()),
-            replay: format!("squall fuzz '{}' {} --mutants 1 --out again", seed.name, solvers.join(" ")),
-        };
-        campaign.source.quarantine(entry, candidate.text);
     }
 }
 

@@ -8,6 +8,7 @@ pub(crate) mod job;
 mod mutants;
 pub(crate) mod pool;
 pub(crate) mod record;
+pub(crate) mod refuted;
 mod seed_run;
 mod slow;
 pub(crate) mod work_source;

@@ -144,9 +144,9 @@ impl UnitRun<'_> {
         let unit = self.job.slot.unit.number;
         let made = batch.mutants.iter().enumerate().filter(|(_, mutant)| !mutant.expected.is_empty());
         for (n, mutant) in made {
-            let path = folder.join(format!("{unit:06}-{:04}.smt2", self.first + n as u64));
-            if let Err(error) = std::fs::write(&path, &mutant.text) {
-                let (path, cause) = (path.display().to_string(), error.to_string());
+            let name = format!("{unit:06}-{:04}.smt2", self.first + n as u64);
+            if let Err(error) = files::inside::overwrite(folder, &name, mutant.text.as_bytes()) {
+                let (path, cause) = (folder.join(name).display().to_string(), error.to_string());
                 return self.campaign.control.fail(CampaignError::Write { path, cause });
             }
         }

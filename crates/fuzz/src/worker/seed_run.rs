@@ -5,14 +5,15 @@ use crate::schedule::plan::PlanSlot;
 use crate::schedule::unit::PairVerdict;
 use crate::worker::Worker;
 use crate::worker::job::JobContext;
+use crate::worker::refuted;
 use corpus::seed::Seed;
 use corpus::status::own_statuses;
-use mutate::{Expected, Truth};
+use mutate::Truth;
 use oracle::candidate::{Candidate, ScriptSource};
 use oracle::model_oracle::{self, ScriptVerdict};
 use oracle::render;
 use oracle::tested::unsupported_words;
-use smtlib::{Status, Store};
+use smtlib::Store;
 use solver::outcome::Answer;
 use solver::session::SessionNeeds;
 
@@ -23,7 +24,7 @@ impl Worker<'_> {
         let target = &campaign.targets[slot.target];
         let text = render::script(&seed.store, &seed.script.commands, &target.tested);
         let (statuses, who) = own_statuses(seed);
-        let expected: Vec<Expected> = statuses.iter().map(|status| answer_of(*status)).collect();
+        let expected = refuted::expected_of(&statuses);
         let job = JobContext {
             slot,
             target,
@@ -114,13 +115,5 @@ impl Worker<'_> {
         let job = JobContext { instance: hit.check, logic, limits: job.limits.clone(), partner: None, ..*job };
         let key = job.group(hit, mode.to_string(), true);
         self.unit.hit(&key, candidate, &job, job.target);
-    }
-}
-
-fn answer_of(status: Option<Status>) -> Expected {
-    match status {
-        Some(Status::Sat) => Expected::Sat,
-        Some(Status::Unsat) => Expected::Unsat,
-        Some(Status::Unknown) | None => Expected::Differential,
     }
 }

@@ -17,8 +17,8 @@ use fuzz::counts::answer_counts::CellRow;
 use fuzz::counts::answer_counts::{Cell, CellKey};
 use fuzz::counts::stats::Snapshot;
 use fuzz::findings::outdir::OutDir;
-use fuzz::nats::wire::{self, Description, WorkerMessage};
-use fuzz::nats::{Access, WorkerSetup, coordinate, join};
+use fuzz::nats::wire::{self, Description, SeedName, WorkerMessage};
+use fuzz::nats::{Access, CampaignSolvers, WorkerSetup, coordinate, join};
 use fuzz::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
 use fuzz::target::mode::Mode;
 use fuzz::{CampaignEvent, CampaignWatch, Config, Ended};
@@ -55,7 +55,15 @@ fn access(address: &str) -> Access {
 
 fn lead(address: &str, config: &Config, out: &Path, told: &Told, stops: &Stops) -> Ended {
     let out = OutDir::claim(out).expect("a folder");
-    coordinate(config, out, &[target(stops)], stops, told, &access(address)).expect("it runs")
+    coordinate(
+        config,
+        out,
+        CampaignSolvers { targets: &[target(stops)], reference: None },
+        stops,
+        told,
+        &access(address),
+    )
+    .expect("it runs")
 }
 
 /// A real worker, once there is a campaign, until it is over.
@@ -353,8 +361,8 @@ fn damaged_messages_cost_nothing() {
             let files = vec![("mutant.smt2".to_string(), text.len())];
             let mut claim = wire::write(&id, WorkerMessage::Finding { finding: Box::new(finding), files });
             claim.extend_from_slice(format!("\n{text}").as_bytes());
-            let entry = r#"{"quarantine":{"entry":{"seed":"a","sha256":"00","label":"sat","check":0,"evidence":"x","script":"q","replay":"y"},"script":"(check-sat)"}}"#;
-            let entry: serde_json::Value = serde_json::from_str(entry).expect("JSON");
+            let wrong = &description.seeds[0];
+            let entry = WorkerMessage::Quarantine { seed: wrong.name.clone(), sha256: wrong.sha256.clone() };
             let hit = r#"{"unconfirmed":{"class":"A","target":99,"mode":"plain","seed":0,"from_seed":false,"options":"","symptom":"unsat","flaky":false}}"#;
             let hit: serde_json::Value = serde_json::from_str(hit).expect("JSON");
             let heartbeat = wire::Heartbeat { worker: "w".into(), jobs: 1, busy: 1, units: 0, mutants: 0 };
@@ -431,6 +439,20 @@ fn what_is_hostile_is_refused_and_counted() {
                 let sent = context.publish(format!("squall.{id}.result"), payload.into()).await.expect("a server");
                 sent.await.expect("it is stored");
             }
+            let hit = |symptom: &str| {
+                serde_json::json!({"class": "A", "target": 0, "mode": "plain", "seed": 0, "from_seed": false,
+                "options": "", "symptom": symptom, "flaky": false})
+            };
+            let long = wire::write(&id, serde_json::json!({"unconfirmed": hit(&"x".repeat(1 << 16))}));
+            let sent = context.publish(format!("squall.{id}.result"), long.into()).await.expect("a server");
+            sent.await.expect("it is stored");
+            // The label of a seed is wrong if the coordinator's solver says so.
+            let SeedName { name: seed, sha256 } = description.seeds[0].clone();
+            for sha256 in [sha256, "0".repeat(64)] {
+                let message = WorkerMessage::Quarantine { seed: seed.clone(), sha256 };
+                let sent = context.publish(format!("squall.{id}.result"), wire::write(&id, message).into()).await;
+                sent.expect("a server").await.expect("it is stored");
+            }
             // A finding that the coordinator's solver does not show is only counted.
             let claim = claimed(&description, |_| ());
             let canary =
@@ -447,7 +469,7 @@ fn what_is_hostile_is_refused_and_counted() {
     });
     assert_eq!(ended.standing.counts.units, 500);
     assert_eq!((ended.standing.tally.unconfirmed, ended.standing.tally.groups), (1, 0));
-    assert_eq!(ended.standing.refused, 8, "{told:?}");
+    assert_eq!((ended.standing.refused, ended.standing.quarantined), (10, 0), "{told:?}");
     let text = told.join("\n");
     for word in ["another version", "another campaign", "malformed", "none of the campaign's"] {
         assert!(text.contains(word), "{word}: {text}");

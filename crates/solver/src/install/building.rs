@@ -376,6 +376,7 @@ impl Job<'_> {
             origin: format!("compiled: {from}, {}", self.compiler.text()),
             command,
             sha256: digest(&build_folder).map_err(|error| InstallError::file("read", &build_folder, error))?,
+            archive_sha256: None,
         })
     }
 }

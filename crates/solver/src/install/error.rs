@@ -57,7 +57,7 @@ pub enum InstallError {
     /// A record names a program that the user never named.
     #[error(
         "the record says to run '{program}', which you have not named on this machine; look at it, then name it by --solver, or allow \
-         it by: squall config allow --solver '{spec}'"
+         it by: squall config allow --solver {spec}"
     )]
     NotNamed {
         /// The program with those of its options that no profile lists.
@@ -75,6 +75,15 @@ pub enum InstallError {
         label: String,
         /// The program.
         program: std::path::PathBuf,
+    },
+    /// Nothing tells whether an installed program is the one that was installed.
+    #[error(
+        "'install.toml' of {label} has no SHA-256, by which a changed program would be noticed; run 'squall solver remove {label}' and \
+         install it again"
+    )]
+    NoHash {
+        /// The solver.
+        label: String,
     },
     /// The solver is not on this machine.
     #[error(
@@ -170,6 +179,19 @@ pub enum InstallError {
         requirement: String,
         /// What is wrong with it.
         cause: String,
+    },
+    /// The archive is another one than was published.
+    #[error(
+        "what pip got for {requirement} is none of the files of that release: {file} has the SHA-256 {sha256}; nothing was installed. Look at \
+         the index that pip is configured for; a program that you trust can be named by its path"
+    )]
+    OtherArchive {
+        /// What was asked for.
+        requirement: String,
+        /// The file.
+        file: String,
+        /// Its SHA-256.
+        sha256: String,
     },
     /// The archive does not hold the program.
     #[error("{requirement} holds no '{member}'; nothing was installed")]

@@ -42,6 +42,31 @@ pub struct Fleet {
     consents: Consents,
 }
 
+/// What is known of the files of a solver.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Integrity {
+    /// They are those that were installed.
+    Same,
+    /// It was not installed by Squall.
+    Foreign,
+    /// An earlier version of Squall installed it and kept no hash of its files.
+    Unknown {
+        /// Its name and version.
+        label: String,
+    },
+}
+
+impl Integrity {
+    /// What the user should know, if there is something.
+    pub fn note(&self) -> Option<String> {
+        let Integrity::Unknown { label } = self else { return None };
+        Some(format!(
+            "{label} was installed by an earlier version, which kept no SHA-256 of its files, so that a change goes unnoticed; run 'squall \
+             solver remove {label}' and install it again"
+        ))
+    }
+}
+
 impl Fleet {
     /// The fleet of this user: embedded and own profiles, the user's cache folder, `PATH`.
     pub fn of_user() -> Result<Fleet, InstallError> {
@@ -106,7 +131,7 @@ impl Fleet {
         match self.consent(&spec) {
             Some(consent) if !self.consents.has(&consent) => Err(InstallError::NotNamed {
                 program: consent.subject().escape_debug().to_string(),
-                spec: spec.to_string().escape_debug().to_string(),
+                spec: as_word(&spec.to_string()),
             }),
             _ => Ok(spec),
         }
@@ -226,7 +251,7 @@ impl Fleet {
         {
             progress.event(&InstallEvent::AlreadyInstalled { folder: &folder });
             let installed = self.up_to_date(spec, profile, &folder, &manifest);
-            return self.verify(&installed).map(|()| installed);
+            return self.verify(&installed).map(|_| installed);
         }
         let staging = self.cache.stage()?;
         let content = staging.path().join("content");
@@ -239,6 +264,7 @@ impl Fleet {
             origin: fetched.origin,
             command: fetched.command,
             sha256: fetched.sha256,
+            archive_sha256: fetched.archive_sha256,
         };
         let folder = self.publish(&profile, staging, &content, &manifest, progress)?;
         Ok(from_manifest(spec, profile, &folder, &manifest))
@@ -299,25 +325,35 @@ impl Fleet {
         }
     }
 
-    /// Whether the program of an installed solver is the one that was installed, by its SHA-256. A program that was not installed here, and
-    /// a Python library, whose archive was hashed, pass.
+    /// Compares an installed solver with what was installed, by the SHA-256 of its program, or over all files of its library. A program that
+    /// was not installed here passes.
     ///
     /// # Errors
-    /// It is another one, or cannot be read.
-    pub fn verify(&self, installed: &InstalledSolver) -> Result<(), InstallError> {
-        let (SolverSpec::Named(named), Some(version)) = (&installed.spec, &installed.version) else { return Ok(()) };
-        if installed.foreign_program().is_some() {
-            return Ok(());
-        }
-        let Some((folder, manifest)) = self.cache.find(&named.name, version)? else { return Ok(()) };
-        let Some(program) = manifest.command.last().map(|word| folder.join(word)).filter(|path| path.is_file()) else {
-            return Ok(());
+    /// It is another one, has no hash, or cannot be read.
+    pub fn verify(&self, installed: &InstalledSolver) -> Result<Integrity, InstallError> {
+        let (SolverSpec::Named(named), Some(version)) = (&installed.spec, &installed.version) else {
+            return Ok(Integrity::Foreign);
         };
+        if installed.foreign_program().is_some() {
+            return Ok(Integrity::Foreign);
+        }
+        let Some((folder, manifest)) = self.cache.find(&named.name, version)? else { return Ok(Integrity::Foreign) };
+        let label = format!("{}@{}", manifest.name, manifest.version);
+        let library = launcher::library(&manifest);
+        if library.is_some() && manifest.archive_sha256.is_none() {
+            return Ok(Integrity::Unknown { label });
+        }
+        let Some(program) = manifest.command.last().map(|word| folder.join(word)).filter(|path| path.exists()) else {
+            return Ok(Integrity::Foreign);
+        };
+        if manifest.sha256.is_empty() {
+            return Err(InstallError::NoHash { label });
+        }
         let found = digest(&program).map_err(|error| InstallError::file("read", &program, error))?;
-        // Somebody who makes a folder of the cache by hand may have no hash.
-        match found == manifest.sha256 || manifest.sha256.is_empty() {
-            true => Ok(()),
-            false => Err(InstallError::Changed { label: format!("{}@{}", manifest.name, manifest.version), program }),
+        let is_same = found == manifest.sha256 && (library.is_none() || launcher::is_ours(&installed.profile, &folder));
+        match is_same {
+            true => Ok(Integrity::Same),
+            false => Err(InstallError::Changed { label, program }),
         }
     }
 
@@ -469,6 +505,13 @@ impl Fleet {
             None => Ok(()),
         }
     }
+}
+
+/// A stranger's text as one word of a shell, with its control characters shown.
+fn as_word(text: &str) -> String {
+    let shown: String =
+        text.chars().flat_map(|c| if c.is_control() { c.escape_debug().collect() } else { vec![c] }).collect();
+    shlex::try_quote(&shown).map_or_else(|_| String::new(), |word| word.into_owned())
 }
 
 pub(super) fn wanted_version(named: &NamedSpec) -> Option<Version> {

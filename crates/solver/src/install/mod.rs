@@ -8,6 +8,6 @@ pub(crate) mod progress;
 
 pub use building::BuildOrder;
 pub use error::InstallError;
-pub use fleet::Fleet;
+pub use fleet::{Fleet, Integrity};
 pub use installed::{InstalledSolver, ProgramId};
 pub use progress::{InstallEvent, InstallObserver};

@@ -22,6 +22,10 @@ pub enum InstallEvent<'a> {
         file: &'a str,
         /// Its size in bytes.
         bytes: u64,
+        /// Its SHA-256, in hexadecimal.
+        sha256: &'a str,
+        /// Whether this version of the program knows that hash; if not, it knows none of this release.
+        is_known: bool,
     },
     /// A member is taken out of the package.
     Unpacking {

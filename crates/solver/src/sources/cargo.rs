@@ -178,6 +178,7 @@ impl SolverSource for Crates {
             version: found.clone(),
             origin: format!("cargo: {package}"),
             sha256,
+            archive_sha256: None,
         }))
     }
 }

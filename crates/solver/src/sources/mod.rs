@@ -67,8 +67,10 @@ pub struct Fetched {
     pub version: Version,
     /// Where it came from, for people.
     pub origin: String,
-    /// SHA-256 of the program or library, in hexadecimal.
+    /// SHA-256 of the program, or over all files of the library, in hexadecimal.
     pub sha256: String,
+    /// SHA-256 of the archive that it was taken from, if it was.
+    pub archive_sha256: Option<String>,
 }
 
 /// The error for a version that a source does not offer.
@@ -103,8 +105,30 @@ fn around(wanted: &Version, offered: &[Version]) -> String {
     }
 }
 
-/// SHA-256 of a file, in hexadecimal.
+/// SHA-256 of what is run, in hexadecimal: of a file, or of the list of all files below a folder with their own, sorted.
 pub(crate) fn digest(path: &Path) -> std::io::Result<String> {
+    if !path.is_dir() {
+        return digest_of_file(path);
+    }
+    let mut lines = Vec::new();
+    let mut folders = vec![path.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder)? {
+            let entry = entry?.path();
+            match entry.is_dir() {
+                true => folders.push(entry),
+                false => {
+                    let name = entry.strip_prefix(path).unwrap_or(&entry).as_os_str().as_encoded_bytes();
+                    lines.push([name, b"\0", digest_of_file(&entry)?.as_bytes(), b"\n"].concat());
+                }
+            }
+        }
+    }
+    lines.sort();
+    Ok(hexadecimal(Sha256::digest(lines.concat())))
+}
+
+fn digest_of_file(path: &Path) -> std::io::Result<String> {
     let mut file = std::fs::File::open(path)?;
     let mut hash = Sha256::new();
     let mut block = vec![0; 1 << 16];
@@ -114,5 +138,9 @@ pub(crate) fn digest(path: &Path) -> std::io::Result<String> {
             read => hash.update(&block[..read]),
         }
     }
-    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hexadecimal(hash.finalize()))
+}
+
+fn hexadecimal(hash: impl AsRef<[u8]>) -> String {
+    hash.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }

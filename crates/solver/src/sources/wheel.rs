@@ -13,13 +13,13 @@ use crate::process::RunStatus;
 use crate::profile::{Profile, Wheel};
 use crate::sources::path::SearchPath;
 use crate::sources::python::Python;
-use crate::sources::{Fetched, FoundProgram, SolverSource, no_such_version};
+use crate::sources::{Fetched, FoundProgram, SolverSource, digest, no_such_version};
 use crate::version::Version;
 
 /// Arguments: the wheel, the folder to fill, the end of the program's path (empty: everything is unpacked).
-/// Prints the path of the program, relative to the folder, and its hash; for a library the hash of the wheel.
+/// Prints the path of the program or library, relative to the folder.
 const UNPACK: &str = r#"
-import hashlib, os, shutil, sys, zipfile
+import os, shutil, sys, zipfile
 wheel, folder, suffix = sys.argv[1:]
 with zipfile.ZipFile(wheel) as archive:
     if suffix:
@@ -31,17 +31,13 @@ with zipfile.ZipFile(wheel) as archive:
             shutil.copyfileobj(source, target)
         os.chmod(place, 0o755)
         print(os.path.basename(suffix))
-        hashed = place
     else:
         archive.extractall(os.path.join(folder, "lib"))
         print("lib")
-        hashed = wheel
-digest = hashlib.sha256()
-with open(hashed, "rb") as file:
-    for block in iter(lambda: file.read(1 << 20), b""):
-        digest.update(block)
-print(digest.hexdigest())
 "#;
+
+/// The SHA-256 and the name of each wheel of the releases that documents and workflows name, as `sha256sum` prints them.
+const WHEELS: &str = include_str!("../../wheels.sha256");
 
 /// Wheels from wherever the user's pip takes them.
 #[derive(Clone, Debug)]
@@ -99,9 +95,15 @@ impl SolverSource for Wheels {
             }
             let file = archive.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             let bytes = std::fs::metadata(&archive).map_or(0, |data| data.len());
-            progress.event(&InstallEvent::Downloaded { file: &file, bytes });
+            let sha256 = digest(&archive).map_err(|error| InstallError::file("read", &archive, error))?;
+            let known = known_hashes(wheel, &found, WHEELS, std::env::consts::ARCH);
+            let is_known = known.contains(&sha256.as_str());
+            if !is_known && !known.is_empty() {
+                return Err(InstallError::OtherArchive { requirement, file, sha256 });
+            }
+            progress.event(&InstallEvent::Downloaded { file: &file, bytes, sha256: &sha256, is_known });
             let fetched = unpack(&python, wheel, &archive, into, package_version, progress)?;
-            return Ok(Some(Fetched { version: found, ..fetched }));
+            return Ok(Some(Fetched { version: found, archive_sha256: Some(sha256), ..fetched }));
         }
         Err(self.missing(&python, profile, wheel, version))
     }
@@ -145,6 +147,24 @@ fn wheel_version(archive: &Path) -> Option<Version> {
     archive.file_name()?.to_str()?.split('-').nth(1)?.parse().ok()
 }
 
+/// The hashes that `lock` has of the wheels of a release of the solver for a machine; none of a release that is not in it.
+fn known_hashes<'l>(wheel: &Wheel, release: &Version, lock: &'l str, machine: &str) -> Vec<&'l str> {
+    let package = wheel.package.replace('-', "_");
+    let of_release = |file: &str| {
+        let version = file.strip_prefix(&package)?.strip_prefix('-')?.split('-').next()?.parse::<Version>().ok()?;
+        (wheel.program_version(&version) == *release && file.contains(machine)).then_some(())
+    };
+    lock.lines()
+        .filter_map(|line| line.split_once("  "))
+        .filter_map(|(hash, file)| of_release(file).map(|()| hash))
+        .collect()
+}
+
+/// Whether this version of the program knows the hashes of the wheels of a release.
+pub fn is_locked(profile: &Profile, release: &Version) -> bool {
+    profile.wheel.as_ref().is_some_and(|wheel| !known_hashes(wheel, release, WHEELS, "").is_empty())
+}
+
 fn unpack(
     python: &Python,
     wheel: &Wheel,
@@ -158,10 +178,9 @@ fn unpack(
     progress.event(&InstallEvent::Unpacking { member: if suffix.is_empty() { &wheel.package } else { suffix } });
     let run = python.run(&["-c", UNPACK, &archive.to_string_lossy(), &into.to_string_lossy(), suffix])?;
     let printed = String::from_utf8_lossy(&run.stdout).into_owned();
-    let mut lines = printed.lines();
-    let (place, sha256) = match (run.status, lines.next(), lines.next()) {
-        (RunStatus::Exited(0), Some(place), Some(sha256)) => (place.to_string(), sha256.to_string()),
-        (RunStatus::Exited(3), ..) => {
+    let place = match (run.status, printed.lines().next()) {
+        (RunStatus::Exited(0), Some(place)) => place.to_string(),
+        (RunStatus::Exited(3), _) => {
             return Err(InstallError::NoProgramInWheel { requirement, member: suffix.to_string() });
         }
         _ => {
@@ -170,6 +189,8 @@ fn unpack(
             return Err(InstallError::Corrupt { requirement, cause });
         }
     };
+    let hash = |path: &Path| digest(path).map_err(|error| InstallError::file("read", path, error));
+    let sha256 = hash(&into.join(&place))?;
     let command = match &wheel.launcher {
         None => vec![place],
         Some(name) => {
@@ -178,5 +199,5 @@ fn unpack(
             launcher::command(&launcher::interpreter(python.program()), place)
         }
     };
-    Ok(Fetched { command, version, origin: format!("pip: {requirement}"), sha256 })
+    Ok(Fetched { command, version, origin: format!("pip: {requirement}"), sha256, archive_sha256: None })
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use solver::cache::SolverCache;
 use solver::doctor::ClaimVerdict;
-use solver::install::{Fleet, InstallError, InstallEvent, InstalledSolver};
+use solver::install::{Fleet, InstallError, InstallEvent, InstalledSolver, Integrity};
 use solver::outcome::Answer;
 use solver::process::ProcessLimits;
 use solver::profiles::Profiles;
@@ -232,7 +232,7 @@ fn helpers_are_started_away_from_the_current_folder() {
     assert_eq!(fs::read_to_string(log.path()).unwrap(), "/ -I\n/ -E\n/ info\n");
 }
 
-/// A program that was changed since it was installed is not the one that the name says.
+/// What was changed since it was installed is not what the name says.
 #[test]
 fn an_installed_program_is_known_by_its_hash() {
     let cache = tempfile::tempdir().unwrap();
@@ -240,22 +240,82 @@ fn an_installed_program_is_known_by_its_hash() {
     let folder = cache.path().join("solvers").join("z3@4.8.7");
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("z3"), "abc").unwrap();
-    let check = |command: &str, sha256: &str, is_it: bool| {
-        let manifest =
-            format!("name = 'z3'\nversion = '4.8.7'\norigin = 'a test'\ncommand = [{command}]\nsha256 = '{sha256}'\n");
+    let check = |command: &str, sha256: &str, expect: &str| {
+        let manifest = format!("name = 'z3'\nversion = '4.8.7'\norigin = 'a test'\ncommand = [{command}]\n{sha256}\n");
         fs::write(folder.join("install.toml"), manifest).unwrap();
-        let result = fleet.verify(&fleet.resolve(&spec("z3@4.8.7")).unwrap());
-        assert_eq!(result.is_ok(), is_it, "{command} {sha256}: {result:?}");
-        let is_said = |error: InstallError| error.to_string().contains("run 'squall solver remove z3@4.8.7'");
-        assert!(result.err().is_none_or(is_said));
+        let resolved = fleet.resolve(&spec("z3@4.8.7"));
+        let said = match resolved.and_then(|installed| fleet.verify(&installed)) {
+            Ok(integrity) => integrity.note().unwrap_or_default(),
+            Err(error) => error.to_string(),
+        };
+        assert!(if expect.is_empty() { said.is_empty() } else { said.contains(expect) }, "{command} {sha256}: {said}");
+        assert!(said.is_empty() || said.contains("install"), "it says what to do: {said}");
     };
     // https://www.di-mgt.com.au/sha_testvectors.html
-    let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-    check("'z3'", abc, true);
-    check("'/usr/bin/env', 'A=1', 'z3'", abc, true);
-    check("'z3'", &abc.replace('b', "a"), false);
-    // Of a library the archive was hashed, which is gone.
-    check("'python3', '-I', '-S', 'launcher.py', 'lib'", "0", true);
+    let abc = "sha256 = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'";
+    check("'z3'", abc, "");
+    check("'/usr/bin/env', 'A=1', 'z3'", abc, "");
+    check("'z3'", &abc.replace('b', "a").replace("shaa", "sha"), "is not the program that was installed");
+    check("'z3'", "sha256 = ''", "'install.toml' of z3@4.8.7 has no SHA-256");
+    check("'z3'", "", "missing field `sha256`");
+    // Of a library an earlier version hashed the archive, which is gone.
+    let launched = "'python3', '-I', '-S', 'launcher.py', 'lib'";
+    check(launched, abc, "z3@4.8.7 was installed by an earlier version");
+}
+
+/// A library is all of its files and the launcher that runs it. The wheel that the stand-in for pip hands out has a library of Python code.
+#[test]
+fn an_installed_library_is_known_by_its_files() {
+    let Ok(python) = solver::sources::python::Python::find(&SearchPath::of_environment()) else {
+        testing::require::<()>("python3", None);
+        return;
+    };
+    let tools = tempfile::tempdir().unwrap();
+    let code = "import sys
+class Options:
+    def __init__(self, *a): pass
+    def __getattr__(self, name): return lambda *a: None
+Option = Options
+class Parser(Options):
+    def parse(self, path):
+        for part in open(path).read().split('(reset)'):
+            print('unsat' if '(not q)' in part or '(assert p)' in part else 'sat')
+            print('((define-fun p () Bool false))' if 'get-model' in part else '')
+TermManager = Options
+version = lambda: '0.9.0'
+";
+    let body = format!(
+        "#!/bin/sh
+case \"$*\" in *' download '*) while [ \"$1\" != --dest ]; do shift; done
+  exec {python} -c 'import sys, zipfile
+with zipfile.ZipFile(sys.argv[1] + \"/bitwuzla-0.9.0-cp3-none-any.whl\", \"w\") as wheel:
+    wheel.writestr(\"bitwuzla.py\", sys.argv[2])
+    wheel.writestr(\"more/part.so\", \"x\")' \"$2\" \"{code}\";; esac
+exec {python} \"$@\"
+",
+        python = python.program().display()
+    );
+    testing::executable(&tools.path().join("python3"), &body);
+    let cache = tempfile::tempdir().unwrap();
+    let fleet = fleet(cache.path(), SearchPath::new(vec![tools.path().to_path_buf()]));
+    let installed = fleet.install(&spec("bitwuzla@0.9.0"), &mut quiet).unwrap();
+    assert_eq!(fleet.verify(&installed).unwrap(), Integrity::Same);
+    let folder = cache.path().join("solvers/bitwuzla@0.9.0");
+    let whole = tempfile::tempdir().unwrap();
+    let check = |what: &str, change: &dyn Fn()| {
+        let verdict = |fleet: &Fleet| fleet.resolve(&spec("bitwuzla@0.9.0")).and_then(|found| fleet.verify(&found));
+        assert_eq!(verdict(&fleet).unwrap(), Integrity::Same, "before {what}");
+        change();
+        assert!(matches!(verdict(&fleet), Err(InstallError::Changed { .. })), "{what}");
+    };
+    let part = folder.join("lib/more/part.so");
+    check("a byte", &|| fs::write(&part, "y").unwrap());
+    fs::write(&part, "x").unwrap();
+    check("a file too many", &|| fs::write(folder.join("lib/sitecustomize.py"), "").unwrap());
+    fs::remove_file(folder.join("lib/sitecustomize.py")).unwrap();
+    check("another place", &|| fs::rename(&part, folder.join("lib/part.so")).unwrap());
+    fs::rename(folder.join("lib/part.so"), &part).unwrap();
+    check("a file too few", &|| fs::rename(&part, whole.path().join("part.so")).unwrap());
 }
 
 /// A folder with a `cargo` that is a shell script.
@@ -317,20 +377,27 @@ fn a_corrupt_archive_is_refused() {
         testing::require::<()>("python3", None);
         return;
     };
-    let body = format!(
-        "case $3 in download)
-           while [ $# -gt 1 ]; do [ $1 = --dest ] && dest=$2; shift; done
-           echo garbage > $dest/z3_solver-4.8.7.0-py2-none-any.whl; exit 0;; esac
-         exec {} \"$@\"",
-        python.program().display()
-    );
-    let cache = tempfile::tempdir().unwrap();
-    let fake = fake_python(&body);
-    let fleet = fleet(cache.path(), SearchPath::new(vec![fake.path().to_path_buf()]));
-    // The stand-in for pip is a shell script and finds nothing but built-in commands; that is all it uses.
-    let error = fleet.ensure(&spec("z3@4.8.7"), &mut quiet).unwrap_err();
-    assert!(matches!(error, InstallError::Corrupt { .. }), "{error}");
-    assert_eq!(remains(cache.path()), Vec::<PathBuf>::new());
+    // One whose hash is known, and one whose is not.
+    for (file, text, expect) in [
+        ("z3_solver-4.8.7.0-py2-none-any.whl", "z3@4.8.7", "is none of the files of that release"),
+        ("z3_solver-4.8.7.0+x-py2-none-any.whl", "z3@4.8.7", "is none of the files of that release"),
+        ("z3_solver-4.8.8.0-py2-none-any.whl", "z3@4.8.8", "is damaged"),
+    ] {
+        let body = format!(
+            "case $3 in download)
+               while [ $# -gt 1 ]; do [ $1 = --dest ] && dest=$2; shift; done
+               echo garbage > $dest/{file}; exit 0;; esac
+             exec {} \"$@\"",
+            python.program().display()
+        );
+        let cache = tempfile::tempdir().unwrap();
+        let fake = fake_python(&body);
+        let fleet = fleet(cache.path(), SearchPath::new(vec![fake.path().to_path_buf()]));
+        // The stand-in for pip is a shell script and finds nothing but built-in commands; that is all it uses.
+        let error = fleet.ensure(&spec(text), &mut quiet).unwrap_err().to_string();
+        assert!(error.contains(expect), "{file}: {error}");
+        assert_eq!(remains(cache.path()), Vec::<PathBuf>::new());
+    }
 }
 
 #[test]

@@ -177,6 +177,10 @@ fn say(counts: &AddedCounts) {
     };
     line(counts.unusable.0, &format!("cannot be used; {}", first(&counts.unusable)));
     line(counts.alike, "like a smaller one but for names, literals, widths and repetitions");
+    line(
+        counts.gated.0,
+        &format!("sent to the solver without commands that may write files; {}", first(&counts.gated)),
+    );
     line(counts.slow, "not answered by the solver, or not within --timeout");
     let beyond: usize = counts.kept.values().map(|(kept, usable)| usable - kept).sum();
     line(beyond - counts.slow.min(beyond), "beyond --per-logic");

@@ -93,11 +93,11 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Terminal
     };
     if args.truth != TruthArg::Certified && args.solver.len() < 2 && args.reference.is_none() {
         let message = "--truth differential and both compare solvers: name a second --solver or a --reference\n";
-        clap::Error::raw(clap::error::ErrorKind::MissingRequiredArgument, message).exit();
+        crate::render::say::end(&clap::Error::raw(clap::error::ErrorKind::MissingRequiredArgument, message));
     }
     if args.until_found == Some(BugClass::S) && !args.slow {
         let message = "--until-found S waits for slowness, which is looked for with --slow alone: add it\n";
-        clap::Error::raw(clap::error::ErrorKind::MissingRequiredArgument, message).exit();
+        crate::render::say::end(&clap::Error::raw(clap::error::ErrorKind::MissingRequiredArgument, message));
     }
     let seeds = match setup::needs_seeds(args) {
         true => seed::of_logics(setup::seeds(args)?, &args.logic)?,
@@ -151,7 +151,8 @@ fn campaign(
     #[cfg(feature = "nats")]
     if let Some(address) = &args.coordinate {
         let access = args.nats.access(address)?;
-        return Ok(::fuzz::nats::coordinate(config, out, &setup.targets, stops, watch, &access)?);
+        let solvers = ::fuzz::nats::CampaignSolvers { targets: &setup.targets, reference: setup.reference.as_ref() };
+        return Ok(::fuzz::nats::coordinate(config, out, solvers, stops, watch, &access)?);
     }
     #[cfg(not(feature = "nats"))]
     if args.coordinate.is_some() {

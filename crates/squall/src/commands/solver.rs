@@ -148,7 +148,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         SolverCommand::Doctor { specs } => return doctor(&fleet, &specs, &mut out),
         SolverCommand::Which { spec } => {
             let installed = fleet.resolve(&spec)?;
-            fleet.verify(&installed)?;
+            fleet.verify(&installed)?.note().iter().for_each(|note| eprintln!("{note}"));
             writeln!(out, "{}", command_text(&installed))?;
         }
     }
@@ -188,7 +188,10 @@ pub fn words(event: &InstallEvent<'_>) -> String {
     match event {
         InstallEvent::AlreadyInstalled { folder } => format!("already installed in {}", folder.display()),
         InstallEvent::Asking { requirement } => format!("asking pip for {requirement} …"),
-        InstallEvent::Downloaded { file, bytes } => format!("  downloaded {file} ({})", size_text(*bytes)),
+        InstallEvent::Downloaded { file, bytes, sha256, is_known } => {
+            let known = if *is_known { "as it was published" } else { "which squall does not know" };
+            format!("  downloaded {file} ({}), SHA-256 {sha256}, {known}", size_text(*bytes))
+        }
         InstallEvent::Unpacking { member } => format!("  unpacking {member}"),
         InstallEvent::Compiling { package } => format!("compiling {package} with cargo, which takes some minutes …"),
         InstallEvent::Fetching { package } => format!("asking cargo for the sources {package} …"),
@@ -234,11 +237,14 @@ fn doctor(fleet: &Fleet, specs: &[SolverSpec], out: &mut Stdout) -> Result<ExitC
     let mut broken = 0;
     for solver in &solvers {
         writeln!(out, "{} ({})", label(solver), command_text(solver))?;
-        if let Err(error) = fleet.verify(solver) {
-            // It is not even started.
-            broken += 1;
-            writeln!(out, "  NO   {error}")?;
-            continue;
+        match fleet.verify(solver) {
+            Err(error) => {
+                // It is not even started.
+                broken += 1;
+                writeln!(out, "  NO   {error}")?;
+                continue;
+            }
+            Ok(integrity) => integrity.note().iter().try_for_each(|note| writeln!(out, "  ?    {note}"))?,
         }
         for check in fleet.doctor(solver) {
             match check.verdict {

@@ -42,6 +42,19 @@ pub fn on_stderr(words: Arguments<'_>) {
     let _ = beside(|| writeln!(std::io::stderr().lock(), "{}", shown(&text, color::is_on_stderr())));
 }
 
+/// Ends the process with what is wrong with its command line, or with the help that was asked for. It may quote names of files.
+pub fn end(error: &clap::Error) -> ! {
+    let text = |has_color| match has_color {
+        true => error.render().ansi().to_string(),
+        false => error.render().to_string(),
+    };
+    match error.use_stderr() {
+        true => eprintln!("{}", text(color::is_on_stderr()).trim_end_matches('\n')),
+        false => text_on_stdout(format_args!("{}", text(color::is_on_stdout()))),
+    }
+    process::exit(error.exit_code())
+}
+
 /// See `println!`.
 pub fn on_stdout(words: Arguments<'_>) {
     text_on_stdout(format_args!("{words}\n"));

@@ -58,7 +58,8 @@ fn explained(id: &str) -> Option<FindingExplanation> {
         fs::copy(entry.path(), folder.path().join(entry.file_name())).expect("copied");
     }
     let bound = ExplainBound::new(None, CancelToken::new());
-    let order = ExplainOrder { folder: folder.path(), jobs: 2, bound: &bound, progress: |_| (), watch: None };
+    let order =
+        ExplainOrder { folder: folder.path(), jobs: 2, bound: &bound, progress: |_| (), say: |_| (), watch: None };
     Some(explain(&order, &fleet).expect("it reproduces"))
 }
 

@@ -81,3 +81,29 @@ fn what_workflows_run_is_there() {
     check(".github/workflows/release.yml", "run: .ci/archive \"$TARGET\" dist\n", ".ci/archive");
     check(".ci/nightly", "\n.ci/wheel\n", ".ci/wheel");
 }
+
+/// Whoever follows a document or a workflow gets the wheels that were published: their hashes are known.
+#[test]
+fn wheels_that_are_installed_by_name_are_known_by_their_hashes() {
+    let profiles = solver::profiles::Profiles::embedded();
+    let mut count = 0;
+    let folders =
+        [".ci", ".github/workflows", "action"].map(|folder| fs::read_dir(root().join(folder)).expect("a folder"));
+    let files = folders.into_iter().flatten().map(|entry| entry.expect("a file").path());
+    let documents = ["README.md", "Dockerfile", "docs/install.md", "docs/ci.md", "docs/tutorial.md", "docs/cluster.md"];
+    for path in files.chain(documents.map(|name| root().join(name))) {
+        let text = fs::read_to_string(&path).expect("a text");
+        let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || "@.-+".contains(c)));
+        for (name, version) in words.filter_map(|word| word.trim_matches(['.', '-']).split_once('@')) {
+            let (Ok(profile), Ok(version)) = (profiles.get(name), version.parse::<solver::version::Version>()) else {
+                continue;
+            };
+            if profile.wheel.is_some() && version.as_str().starts_with(|c: char| c.is_ascii_digit()) {
+                let is_known = solver::sources::wheel::is_locked(profile, &version.release());
+                assert!(is_known, "{name}@{version} of {} is not in wheels.sha256", path.display());
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 20, "{count}");
+}

@@ -41,6 +41,8 @@ pub struct ExplainOrder<'o> {
     pub bound: &'o ExplainBound,
     /// Is told of solvers that are installed first.
     pub progress: InstallProgress,
+    /// Is told what the user should know.
+    pub say: fn(&str),
     /// Is told of each question.
     pub watch: Option<ExplainWatch<'o>>,
 }
@@ -77,6 +79,7 @@ pub fn explain(order: &ExplainOrder<'_>, fleet: &Fleet) -> Result<FindingExplana
     let bisection =
         BisectionOrder { trials: asker::RUNS, progress: order.progress, ..BisectionOrder::new(order.folder) };
     let case = bisection::open(&bisection, fleet)?;
+    case.target.withheld(&case.subject.text()).iter().for_each(|note| (order.say)(note));
     let explanation = found_out(order, &case, &saved.finding, fleet)?;
     // What was cut short does not replace what is more.
     let kept = FindingExplanation::load(order.folder, &explanation.script).ok().flatten();

@@ -48,9 +48,9 @@ pub enum Opened {
 /// Why a store cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// It is a link.
-    #[error("'{0}' is a link, and nothing in the folder of a campaign is followed out of it")]
-    Link(String),
+    /// It, or its log, is a link, a pipe or the like.
+    #[error("'{0}' is no regular file, and in the folder of a campaign nothing else is opened")]
+    Irregular(String),
     /// A later program wrote it.
     #[error(
         "'{path}' is a store of version {found}, this program knows {known}; use a newer squall, or another folder with --out"
@@ -127,12 +127,7 @@ impl CampaignStore {
     }
 
     fn open_whole(path: &Path) -> Result<CampaignStore, StoreError> {
-        for end in ["", "-wal", "-shm", "-journal"] {
-            let part = with_end(path, end);
-            if part.is_symlink() {
-                return Err(StoreError::Link(part.display().to_string()));
-            }
-        }
+        check_files(path)?;
         let mut connection = Connection::open(path)?;
         connection.busy_timeout(PATIENCE)?;
         let version = check(&connection, path)?;
@@ -145,12 +140,27 @@ impl CampaignStore {
     }
 }
 
+/// Checks that SQLite opens files alone: it follows links, and waits for whoever writes to a pipe.
+fn check_files(path: &Path) -> Result<(), StoreError> {
+    for end in ["", "-wal", "-shm", "-journal"] {
+        let part = with_end(path, end);
+        if part.symlink_metadata().is_ok_and(|data| !data.is_file()) {
+            return Err(StoreError::Irregular(part.display().to_string()));
+        }
+    }
+    Ok(())
+}
+
 /// The version of a database that is ours; 0 for a new one.
 fn version(connection: &Connection, path: &Path) -> Result<usize, StoreError> {
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
-    if tables > 0 && application != schema::APPLICATION {
+    // In the place of a table they run queries that a stranger wrote, which need not end.
+    const CODE: &str =
+        "SELECT count(*) FROM sqlite_master WHERE type IN ('view', 'trigger') OR sql LIKE 'CREATE VIRTUAL%'";
+    let code: i64 = connection.query_row(CODE, [], |row| row.get(0))?;
+    if tables > 0 && (application != schema::APPLICATION || code > 0) {
         return Err(StoreError::Foreign(path.display().to_string()));
     }
     let known = schema::STEPS.len();

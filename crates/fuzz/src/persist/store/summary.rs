@@ -38,6 +38,7 @@ pub struct StoreSummary {
 /// # Errors
 /// It is not there, damaged, of a later version or another program's, or cannot be read.
 pub fn summary(path: &Path) -> Result<StoreSummary, StoreError> {
+    super::check_files(path)?;
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     connection.busy_timeout(PATIENCE)?;
     // All of it as it is at one moment.

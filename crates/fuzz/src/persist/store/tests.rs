@@ -161,6 +161,35 @@ fn damage_is_put_aside() {
     assert!(root.path().join("a.db.damaged-3").exists(), "each has its own name");
 }
 
+/// `status` waited for whoever writes to a pipe, and a view in the place of a table ran without end.
+#[test]
+fn what_is_no_plain_database_is_not_opened() {
+    let root = tempfile::tempdir().expect("a folder");
+    let path = root.path().join("a.db");
+    let refused = |what: &str| {
+        let opened = CampaignStore::open(&path).map(drop).expect_err(what).to_string();
+        assert_eq!(opened, summary::summary(&path).expect_err(what).to_string(), "{what}");
+        opened
+    };
+    for end in ["", "-wal", "-shm", "-journal"] {
+        drop(filled(&path));
+        let part = with_end(&path, end);
+        let _ = fs::remove_file(&part);
+        drop(std::os::unix::net::UnixListener::bind(&part).expect("a socket"));
+        assert!(refused(end).contains("is no regular file"));
+        fs::remove_file(part).expect("it goes");
+        let _ = fs::remove_file(&path);
+    }
+    for code in [
+        "DROP TABLE counts; CREATE VIEW counts AS WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT 'sat' AS name, n FROM c",
+        "CREATE TRIGGER t AFTER INSERT ON counts BEGIN DELETE FROM facts; END",
+    ] {
+        filled(&path).connection.execute_batch(code).expect("it is made");
+        assert!(refused(code).contains("another program"));
+        fs::remove_file(&path).expect("it goes");
+    }
+}
+
 #[test]
 fn a_full_disk_loses_nothing() {
     let root = tempfile::tempdir().expect("a folder");

@@ -11,7 +11,7 @@ pub const CAMPAIGN: &str = "0123456789abcdef";
 pub const EXAMPLES: &[&str] = &[
     r#"{"number":7,"seed":0,"target":0,"visit":0,"choice":{"mutator":0,"mode":0,"bounds":1,"settings":[["max-depth","4"]]}}"#,
     r#"{"seed":4,"note":{"a":[1,2]},"seeds":[{"name":"a.smt2","sha256":""}],"solvers":["z3"],"over":false}"#,
-    r#"{"quarantine":{"entry":{"seed":"a.smt2","sha256":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855","label":"sat","check":0,"evidence":"x","script":"quarantine-e3b0c44298fc1c14.smt2","replay":"y"},"script":"(check-sat)"}}"#,
+    r#"{"quarantine":{"seed":"a.smt2","sha256":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}}"#,
     r#"{"report":{"plan":{"number":7,"seed":0,"target":0,"visit":0},"complete":true,"seed_sent":true,"counts":{"mutants":8,"sat":8},"seed_sha256":"","cells":[{"solver":"z3","mutator":"storm","logic":"QF_LIA","scripts":8,"answers":{"sat":8}}],"mutator":"storm","modes":[["plain",8]],"errors":{},"verdict":"useful"}}"#,
     r#"{"unconfirmed":{"class":"A","target":0,"mode":"plain","seed":0,"from_seed":false,"options":"","symptom":"unsat","flaky":false}}"#,
     r#"{"worker":"host/7","jobs":2,"busy":1,"units":7,"mutants":99}"#,
@@ -44,8 +44,8 @@ fn judge(message: &[u8], files: &[u8]) {
     let Ok(message) = read::<WorkerMessage>(message, MAX_SMALL, Some(CAMPAIGN)) else { return };
     let _ = match message.body {
         WorkerMessage::Finding { finding, files: named } => here.check_finding(&finding, &named, files).map(drop),
-        WorkerMessage::Quarantine { entry, .. } => here.check_quarantine(&entry),
         WorkerMessage::Report(report) => here.check_report(&report),
-        WorkerMessage::Unconfirmed(_) => Ok(()),
+        WorkerMessage::Unconfirmed(key) => here.check_group(&key),
+        WorkerMessage::Quarantine { .. } => Ok(()),
     };
 }

@@ -4,7 +4,7 @@ use crate::commands::fuzz::is_fit;
 use crate::render::progress::ProgressLine;
 use ::solver::cache::SolverCache;
 use ::solver::doctor::{Check, ClaimVerdict, smoke};
-use ::solver::install::{Fleet, InstalledSolver};
+use ::solver::install::{Fleet, InstalledSolver, Integrity};
 use ::solver::process::processors;
 use ::solver::sources::path::SearchPath;
 use ::solver::sources::python::Python;
@@ -116,14 +116,15 @@ fn tried(fleet: &Fleet) -> Vec<TriedSolver> {
 
 fn tried_solver(fleet: &Fleet, solver: InstalledSolver) -> TriedSolver {
     let (label, origin, is_installed) = (solver.label(), solver.origin.clone(), solver.foreign_program().is_none());
-    let failure = match fleet.verify(&solver) {
-        Err(error) => Some(error.to_string()),
-        Ok(()) => smoke(&fleet.solver(solver)).into_iter().find_map(|Check { claim, verdict }| match verdict {
+    let verdict = fleet.verify(&solver).map_err(|error| error.to_string()).and_then(|integrity| {
+        let failure = smoke(&fleet.solver(solver)).into_iter().find_map(|Check { claim, verdict }| match verdict {
             ClaimVerdict::False(seen) => Some(format!("{claim}: no: {seen}")),
             ClaimVerdict::True | ClaimVerdict::Untested(_) => None,
-        }),
-    };
-    TriedSolver { label, verdict: failure.map_or(Ok(origin), Err), is_installed }
+        });
+        failure.map_or(Ok(integrity), Err)
+    });
+    let words = |integrity: Integrity| integrity.note().map_or(origin.clone(), |note| format!("{origin}; {note}"));
+    TriedSolver { label, verdict: verdict.map(words), is_installed }
 }
 
 fn pip() -> Result<String, ::solver::install::InstallError> {

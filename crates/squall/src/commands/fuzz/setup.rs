@@ -60,7 +60,7 @@ pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatc
                 watch.event(&CampaignEvent::Install { solver: spec.label(), what: solver::words(event) });
             })
             .with_context(|| format!("cannot get {}", spec.label()))?;
-        fleet.verify(&installed)?;
+        fleet.verify(&installed)?.note().iter().for_each(|note| eprintln!("{note}"));
         let solver = fleet.solver(installed);
         let tried = doctor::preflight(&solver.clone().with_cancel(stops.user.clone()), &limits(args));
         tried.map_err(TargetError::NoAnswer)?;

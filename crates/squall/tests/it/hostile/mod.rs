@@ -9,23 +9,32 @@
 //! the ten files, `{hostile}` for the hostile folder and `{here}` for that folder as it is named from where the program is run.
 
 mod campaigns;
+mod cases;
 mod commands;
 mod folders;
 mod records;
 mod scripts;
 mod solvers;
 
-use crate::support::printed;
+use rustix::process::{Pid, Signal};
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Read;
 use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
 
 /// Files of other people that no run may touch.
 const CANARIES: usize = 10;
+/// What they hold: nobody else is shown it.
+const SECRET: &str = "the private words of canary";
 /// Up to this length a file is compared by its bytes, a larger one by its length and time.
 const COMPARED: u64 = 1 << 16;
+/// A run that takes longer than this hangs.
+const GUARD: Duration = Duration::from_secs(300);
 /// The programs that `PATH` has, as far as this machine has them.
 const TOOLS: [&str; 2] = ["sh", "python3"];
 
@@ -61,7 +70,7 @@ impl Trap {
             fs::create_dir(trap.path(folder)).expect("a folder");
         }
         for n in 0..CANARIES {
-            fs::write(trap.path(&format!("canaries/{n}")), format!("canary {n}\n")).expect("a file");
+            fs::write(trap.path(&format!("canaries/{n}")), format!("{SECRET} {n}\n")).expect("a file");
         }
         testing::executable(&trap.path("canary"), &format!("#!/bin/sh\n: > '{}'\n", trap.mark().display()));
         let folders = std::env::var_os("PATH").unwrap_or_default();
@@ -109,8 +118,14 @@ impl Trap {
     }
 
     fn filled(&self, text: &str, here: &str) -> String {
-        let places =
-            [("canary", "canary"), ("mark", "mark"), ("victim", "canaries/0"), ("hostile", "hostile"), ("root", "")];
+        let places = [
+            ("canary", "canary"),
+            ("canaries", "canaries"),
+            ("mark", "mark"),
+            ("victim", "canaries/0"),
+            ("hostile", "hostile"),
+            ("root", ""),
+        ];
         let text = text.replace("{here}", here);
         places.iter().fold(text, |text, (word, place)| {
             text.replace(&format!("{{{word}}}"), &self.path(place).display().to_string())
@@ -143,7 +158,8 @@ impl Trap {
     /// only text is printed.
     pub fn run(&self, args: &[&str], place: Place, outputs: &[&str]) -> Said {
         let before = self.snapshot(outputs);
-        let (code, stdout, stderr) = printed(&mut self.command(args, place));
+        let (code, stdout, stderr) =
+            finished(&mut self.command(args, place), GUARD).unwrap_or_else(|| panic!("{place:?} {args:?} hangs"));
         let said = Said { code, stdout, stderr };
         let what = || format!("{place:?} {args:?}: {code:?}\n{}\n{}", said.stdout, said.stderr);
         assert!(!self.mark().exists(), "a program was started by {}", what());
@@ -157,6 +173,11 @@ impl Trap {
             assert!(!text.lines().any(|line| line.starts_with("::")), "a command to a CI is printed by {}", what());
         }
         assert!(!said.stderr.contains("panicked"), "{}", what());
+        assert!(!said.stdout.contains(SECRET) && !said.stderr.contains(SECRET), "a file is shown by {}", what());
+        for output in outputs {
+            let shows = file_with(&self.path(output), SECRET);
+            assert_eq!(shows, None, "a file is copied by {}", what());
+        }
         said
     }
 
@@ -194,6 +215,46 @@ impl Trap {
     }
 }
 
+/// The code of a run and what it printed; none if it is not over after this time, and is ended.
+fn finished(command: &mut Command, guard: Duration) -> Option<(Option<i32>, String, String)> {
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .spawn()
+        .expect("it runs");
+    let group = Pid::from_child(&child);
+    let (over, is_over) = std::sync::mpsc::channel::<()>();
+    let watch = std::thread::spawn(move || {
+        let hangs = is_over.recv_timeout(guard) == Err(RecvTimeoutError::Timeout);
+        // The group is there as long as nobody has waited for its first process.
+        hangs.then(|| rustix::process::kill_process_group(group, Signal::KILL)).is_some()
+    });
+    let read = |mut from: Box<dyn Read + Send>| {
+        let mut bytes = Vec::new();
+        from.read_to_end(&mut bytes).expect("it is read");
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    let (stdout, stderr) = (child.stdout.take().expect("a pipe"), child.stderr.take().expect("a pipe"));
+    let stdout = std::thread::spawn(move || read(Box::new(stdout)));
+    let (stderr, stdout) = (read(Box::new(stderr)), stdout.join().expect("a text"));
+    drop(over);
+    let hangs = watch.join().expect("it watches");
+    let code = child.wait().expect("it is over").code();
+    (!hangs).then_some((code, stdout, stderr))
+}
+
+/// A file below a path that has these words, links not followed.
+fn file_with(path: &Path, words: &str) -> Option<PathBuf> {
+    let data = path.symlink_metadata().ok()?;
+    if data.is_dir() {
+        return fs::read_dir(path).ok()?.flatten().find_map(|entry| file_with(&entry.path(), words));
+    }
+    let has = |bytes: Vec<u8>| bytes.windows(words.len()).any(|part| part == words.as_bytes());
+    (data.is_file() && data.len() <= COMPARED && fs::read(path).is_ok_and(has)).then(|| path.to_path_buf())
+}
+
 /// Makes a pipe that nobody writes to.
 pub fn pipe(path: &Path) {
     rustix::fs::mknodat(rustix::fs::CWD, path, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0).expect("a pipe");
@@ -210,5 +271,8 @@ fn a_trap_sees_what_is_started_and_written() {
     fs::remove_file(trap.mark()).expect("the canary was started");
     let worlds = || drop(trap.run(&["worlds", "-n", "1", "--out", "{hostile}/w"], Place::Inside, &[]));
     assert!(fails(&worlds), "a folder is written");
+    let mut waits = Command::new("sh");
+    waits.args(["-c", "(sleep 60; :)"]);
+    assert!(finished(&mut waits, Duration::from_millis(50)).is_none(), "what hangs is ended with its children");
     drop(trap.run(&["worlds", "-n", "1", "--out", "{hostile}/x"], Place::Inside, &["hostile/x"]));
 }

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 /// A finding that this project keeps, in the hostile folder under `out/findings`.
-const KEPT: &str = "cvc5@1.4.2-D-1f90493a";
+pub const KEPT: &str = "cvc5@1.4.2-D-1f90493a";
 pub const FINDING: &str = "{here}/out/findings/cvc5@1.4.2-D-1f90493a";
 
 pub fn with_finding(change: impl Fn(&mut Value)) -> Trap {
@@ -23,6 +23,11 @@ pub fn with_finding(change: impl Fn(&mut Value)) -> Trap {
     testing::executable(&trap.hostile().join("prog"), &format!("#!/bin/sh\n: > '{}'\n", trap.mark().display()));
     edit(&to.join("finding.json"), &change);
     trap
+}
+
+/// Changes the record of [`with_finding`].
+pub fn change(trap: &Trap, change: &dyn Fn(&mut Value)) {
+    edit(&trap.hostile().join("out/findings").join(KEPT).join("finding.json"), change);
 }
 
 fn edit(path: &Path, change: &dyn Fn(&mut Value)) {
@@ -45,7 +50,7 @@ fn a_record_runs_no_program_that_the_user_never_named() {
     ] {
         let trap = with_finding(|_| ());
         let spec = trap.filled(spec, ".");
-        edit(&trap.hostile().join("out/findings").join(KEPT).join("finding.json"), &|record: &mut Value| {
+        change(&trap, &|record: &mut Value| {
             record["solver"]["spec"] = json!(spec);
             record["solver"]["command"] = json!([trap.path("canary")]);
         });

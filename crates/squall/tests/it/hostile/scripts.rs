@@ -2,11 +2,13 @@
 
 use super::{Place, Trap};
 
-/// Plays z3: it says `sat`, answers `echo`, and writes each file that a line names outside of an echo, as solvers do by their options.
+/// Plays z3, which ends a comment at a carriage return: it says `sat`, answers `echo`, and writes each file that a line names outside of an echo, as solvers do by their options.
 const SOLVER: &str = r#"#!/bin/sh
 case "$*" in *version*) echo "Z3 version 4.15.4 - 64 bit"; exit;; esac
 while IFS= read -r line; do
   case "$line" in
+    *{return}*{victim}*) : > "{victim}";;
+    ';'*) ;;
     '(echo "'*) line=${line#*\"}; echo "${line%%\"*}";;
     *{victim}*) : > "{victim}";;
     '(check-sat'*) echo sat;;
@@ -36,9 +38,9 @@ const HOSTILE: &str = "(set-option :regular-output-channel \"{victim}\")
 const MISLEADING: &str =
     "(declare-const |a\\| |) (set-option :regular-output-channel \"{victim}\")(declare-const |b| Int)\n(check-sat)\n";
 
-fn trap(script: &str) -> Trap {
+pub fn trap(script: &str) -> Trap {
     let trap = Trap::with(&[("s.smt2", script)]);
-    trap.program("z3", SOLVER);
+    trap.program("z3", &SOLVER.replace("{return}", "\r"));
     trap
 }
 
@@ -73,7 +75,15 @@ fn no_option_of_a_script_reaches_a_solver_that_writes_files_by_it() {
             trap.run(args, Place::Inside, &["made"]);
         }
     }
-    let said = trap(HOSTILE).run(&["validate", "{here}/s.smt2", "--solver", "z3"], Place::Inside, &[]);
+    let trap = trap(HOSTILE);
+    let add = ["corpus", "add", "{here}/s.smt2", "--name", "mine", "--solver", "z3"];
+    let said = trap.run(&add, Place::Inside, &[]);
+    assert!(
+        said.stdout.contains("sent to the solver without") && said.stdout.contains("not sent to z3"),
+        "{}",
+        said.stdout
+    );
+    let said = trap.run(&["validate", "{here}/s.smt2", "--solver", "z3"], Place::Inside, &[]);
     assert!(said.stderr.contains("not sent to z3"), "{}", said.stderr);
 }
 
@@ -111,6 +121,7 @@ fn nothing_foreign_commands_a_terminal_or_a_log() {
         &["eval", "{here}/s.smt2", "{here}/s.smt2", "x"],
         &["validate", "{here}/s.smt2", "--solver", "z3"],
         &["validate", "{here}", "{here}/none\u{1b}[31m"],
+        &["check", "{here}/\n::error::x.smt2"],
         &["solver", "which", "z3\u{1b}[31m"],
         &["solver", "list"],
         &["solver", "doctor", "z3"],
@@ -137,5 +148,23 @@ fn nothing_foreign_commands_a_terminal_or_a_log() {
         &["reduce", "{here}/s.smt2", "--solver", "z3"],
     ] {
         trap.run(args, Place::Above, &["made", "hostile"]);
+    }
+}
+
+/// With colours on, clap wrote the name of a file as it is into its message.
+#[test]
+fn a_word_of_the_command_line_commands_no_terminal() {
+    let trap = Trap::new();
+    for place in ["--\u{1b}]0;x\u{7}\n::error::x", "{here}/\u{1b}[2J\n::error::x.smt2"] {
+        let mut command = trap.command(&["check", "--color", "always", place], Place::Above);
+        let (code, stdout, stderr) = crate::support::printed(&mut command);
+        assert_eq!((code, stdout.as_str()), (Some(2), ""), "{stderr}");
+        let is_color =
+            |part: &&str| part.split_once('m').is_some_and(|(n, _)| n.bytes().all(|b| b";0123456789".contains(&b)));
+        assert!(
+            stderr.split("\u{1b}[").skip(1).all(|part| is_color(&part)) && !stderr.contains("\u{1b}]"),
+            "{stderr:?}"
+        );
+        assert!(!stderr.contains('\u{7}') && !stderr.lines().any(|line| line.starts_with("::")), "{stderr:?}");
     }
 }

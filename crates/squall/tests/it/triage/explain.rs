@@ -49,7 +49,8 @@ impl Picky {
         let folder = format!("cache/solvers/picky@{version}");
         self.0.write(&format!("{folder}/picky.sh"), body);
         let manifest = format!(
-            "name = 'picky'\nversion = '{version}'\norigin = 'a test'\ncommand = ['/bin/sh', 'picky.sh']\nsha256 = ''\n"
+            "name = 'picky'\nversion = '{version}'\norigin = 'a test'\ncommand = ['/bin/sh', 'picky.sh']\nsha256 = '{}'\n",
+            files::digest::sha256(body)
         );
         self.0.write(&format!("{folder}/install.toml"), &manifest);
     }

@@ -113,7 +113,8 @@ impl Stage {
         let folder = format!("cache/solvers/z3@{version}");
         self.write(&format!("{folder}/z3.sh"), body);
         let manifest = format!(
-            "name = 'z3'\nversion = '{version}'\norigin = 'a test'\ncommand = ['/bin/sh', 'z3.sh']\nsha256 = ''\n"
+            "name = 'z3'\nversion = '{version}'\norigin = 'a test'\ncommand = ['/bin/sh', 'z3.sh']\nsha256 = '{}'\n",
+            files::digest::sha256(body)
         );
         self.write(&format!("{folder}/install.toml"), &manifest);
     }
