@@ -68,6 +68,15 @@ impl FromIterator<(String, bool)> for AnswerVector {
     }
 }
 
+/// The vector of answers as it is kept with the reduced script.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SavedVector {
+    /// SHA-256 of the script that was asked about.
+    pub script: String,
+    /// Who errs.
+    pub vector: AnswerVector,
+}
+
 #[cfg(test)]
 mod tests {
     use super::AnswerVector;

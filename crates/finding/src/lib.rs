@@ -1,4 +1,4 @@
-//! What a finding is: its class, trust, cause, record, and the names of its files.
+//! What a finding is: its class, trust, cause, record, and its folder with all its files.
 //!
 //! This crate knows no terms and no solvers, so that everything from the runner of solvers to the reports can speak of
 //! findings in the same words.

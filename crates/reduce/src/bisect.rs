@@ -3,13 +3,13 @@
 //! Every version is asked: histories with gaps (fixed, broken again) are common, and a small script costs milliseconds.
 
 use crate::failure_kind::FailureKind;
-use crate::finding::sha256;
 use crate::judge::words;
 use crate::query;
 use crate::shown::ShownFailure;
 use crate::subject::{self, Subject};
-use files::atomic;
+use files::{atomic, sha256};
 use finding::SolverLabel;
+use finding::folder::{FindingFile, FindingPart};
 use fuzz::oracle::model_oracle::ScriptVerdict;
 use fuzz::oracle::question::{SolverQuestion, SolverReply};
 use fuzz::target::render;
@@ -59,6 +59,10 @@ pub struct VersionAnswer {
     /// Whether the answer was remembered from an earlier time.
     #[serde(skip)]
     pub cached: bool,
+}
+
+impl FindingPart for Bisection {
+    const FILE: FindingFile = FindingFile::Bisection;
 }
 
 /// What a bisection came to.

@@ -5,12 +5,12 @@ use crate::cause_counter::CauseCounter;
 use crate::progress::{InstallProgress, ReductionStep};
 use crate::reduced_causes::ReducedCauses;
 use crate::reduction::{self, ReductionOrder};
+use finding::folder::{FindingFolder, FindingPaths};
 use finding::{AnswerVector, BugClass, Trust};
 use fuzz::state::event::{FindingEvent, ReductionNow};
 use fuzz::{CampaignEvent, CampaignWatch};
 use reduce::CpuBudget;
 use reduce::bisect::summary;
-use reduce::finding::Files;
 use solver::install::Fleet;
 use solver::process::CancelToken;
 use std::collections::HashSet;
@@ -192,7 +192,7 @@ impl<'w> Reducing<'w> {
             cpu_budget: Some(Arc::clone(&self.cpu_budget)),
             progress: self.options.progress,
             watch: Some(&watch),
-            ..ReductionOrder::new(Files::of(&folder, None), cancel.clone())
+            ..ReductionOrder::new(FindingPaths::of(&folder, None), cancel.clone())
         };
         match reduction::by_solver(&order, fleet, &|_| ()) {
             // What was interrupted goes on later.
@@ -231,7 +231,7 @@ impl<'w> Reducing<'w> {
             ..bisection::BisectionOrder::new(folder)
         };
         let done = bisection::bisect(&order, fleet)
-            .and_then(|bisection| bisection::write(folder, &bisection).map(|()| bisection));
+            .and_then(|bisection| Ok(FindingFolder::at(folder).write(&bisection).map(|()| bisection)?));
         match done {
             Ok(bisection) => {
                 let (id, versions) = (finding.id.clone(), summary(&bisection.found));

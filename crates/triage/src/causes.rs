@@ -1,11 +1,9 @@
 //! Findings as a campaign groups them: hits that are of one cause as far as can be told before reductions, the newest first.
 
-use crate::answer_vector::SavedVector;
+use finding::folder::{self, FindingFolder, FindingPaths};
 use finding::{AnswerVector, SolverLabel, symptom};
 use fuzz::Finding;
-use fuzz::oracle::replay;
 use fuzz::state::event::FindingEvent;
-use reduce::finding::Files;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::path::Path;
@@ -58,10 +56,10 @@ impl Causes {
     pub fn load(out: &Path) -> (Causes, usize) {
         let (mut causes, mut damaged) = (Causes::default(), 0);
         // A campaign without findings has none.
-        let folders = replay::find(out).unwrap_or_default();
+        let folders = folder::find(out).unwrap_or_default();
         let mut records: Vec<_> = Vec::new();
         for folder in folders {
-            match replay::load_record(&folder) {
+            match FindingFolder::at(&folder).record() {
                 Ok(record) => records.push((record, folder)),
                 Err(_) => damaged += 1,
             }
@@ -69,13 +67,8 @@ impl Causes {
         records.sort_by(|(a, _), (b, _)| (a.found_at, &a.id).cmp(&(b.found_at, &b.id)));
         for (record, folder) in records {
             causes.add(&event(&record, &folder));
-            let files = Files::of(&folder, None);
-            if files.account().exists()
-                && let Ok(reduced) = std::fs::metadata(&files.output)
-            {
-                let earlier = std::fs::metadata(files.output_earlier()).map_or(0, |earlier| earlier.len());
-                let bytes = usize::try_from(reduced.len() + earlier).unwrap_or(usize::MAX);
-                let vector = SavedVector::load(&folder).map(|saved| saved.vector).unwrap_or_default();
+            if let Some(bytes) = FindingPaths::of(&folder, None).result_bytes() {
+                let vector = FindingFolder::at(&folder).vector().map(|saved| saved.vector).unwrap_or_default();
                 causes.reduced(&record.id, bytes, &folder, &vector);
             }
         }

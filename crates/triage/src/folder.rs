@@ -1,15 +1,15 @@
 //! The findings of a campaign's folder as they lie there, put into groups, the most important first.
 
-use crate::answer_vector::SavedVector;
 use crate::explanation::FindingExplanation;
 use crate::releases::ReleaseAnswers;
 use anyhow::Result;
+use finding::folder::{self, FindingFile, FindingFolder, FindingPaths};
 use finding::{AnswerVector, BugClass, CauseCount, Finding, OptionGrade, ScriptOrigin, Trust, symptom};
 use fuzz::oracle::replay;
 use fuzz::persist::history::RunHistory;
 use reduce::ReductionReport;
 use reduce::bisect::{Bisection, VersionVerdict, summary};
-use reduce::finding::{Account, Files, sha256};
+use reduce::finding::Account;
 use reduce::groups::{self, GroupMember};
 use reduce::signature::{Circumstances, ScriptSignature};
 use solver::spec::{BARE, SolverSpec};
@@ -101,7 +101,7 @@ impl CampaignFindings {
     /// It holds no finding and is no campaign's.
     pub fn load(root: &Path) -> Result<CampaignFindings> {
         let mut out = CampaignFindings { history: RunHistory::load(root), ..CampaignFindings::none(root) };
-        let folders = match replay::find(root) {
+        let folders = match folder::find(root) {
             Ok(folders) => folders,
             // A campaign that found nothing is one all the same.
             Err(_) if root.join("campaign.json").is_file() => Vec::new(),
@@ -113,7 +113,7 @@ impl CampaignFindings {
                 Ok(saved) => {
                     let mut finding = Triaged::new(saved, &given);
                     // One without it is a finding all the same.
-                    match FindingExplanation::load(&folder, &sha256(finding.script().as_bytes())) {
+                    match FindingExplanation::load(&FindingFolder::at(&folder), &files::sha256(finding.script())) {
                         Ok(explanation) => finding.explanation = explanation,
                         Err(error) => out.damaged.push(error.to_string()),
                     }
@@ -209,19 +209,15 @@ type Importance = (bool, BugClass, bool, ScriptOrigin, u8, u8, usize);
 
 impl Triaged {
     fn new(saved: replay::SavedFinding, given: &[SolverSpec]) -> Triaged {
-        let reduced = ReducedScript::load(&saved.folder, &saved.finding, given);
+        let folder = FindingFolder::at(&saved.folder);
+        let reduced = ReducedScript::load(&folder, &saved.finding, given);
         let shown = reduced.as_ref().map_or(saved.mutant.as_str(), |r| r.text.as_str());
-        let bisection = files::found(saved.folder.join(finding::folder::BISECTION))
-            .ok()
-            .and_then(|bytes| serde_json::from_slice::<Bisection>(&bytes).ok())
-            // One of another text says nothing of this one.
-            .filter(|b| b.script == sha256(shown.as_bytes()));
-        let vector = reduced.as_ref().and_then(|_| SavedVector::load(&saved.folder));
+        // One of another text says nothing of this one.
+        let bisection = folder.read::<Bisection>().ok().flatten().filter(|found| found.script == files::sha256(shown));
+        let vector = reduced.as_ref().and_then(|_| folder.vector());
         // A reduced script may need fewer of them.
-        let earlier = reduced.as_ref().and_then(|_| {
-            let path = Files::of(&saved.folder, None).output_earlier();
-            files::found_text(path).ok().filter(|_| !saved.earlier.is_empty())
-        });
+        let earlier = reduced.as_ref().and_then(|_| FindingPaths::of(&saved.folder, None).result_earlier());
+        let earlier = earlier.filter(|_| !saved.earlier.is_empty());
         Triaged {
             earlier: earlier.unwrap_or(saved.earlier),
             drawn: spec_options(&saved.finding.solver.spec, given),
@@ -258,8 +254,8 @@ impl Triaged {
 
     /// Where the script to show lies.
     pub fn script_path(&self) -> PathBuf {
-        let name = if self.reduced.is_some() { finding::folder::REDUCED } else { finding::folder::MUTANT };
-        self.folder.join(name)
+        let file = if self.reduced.is_some() { FindingFile::Reduced } else { FindingFile::Mutant };
+        FindingFolder::at(&self.folder).place(file)
     }
 
     /// The witness of the script to show.
@@ -428,13 +424,12 @@ fn solvers_given(root: &Path) -> Vec<SolverSpec> {
 
 impl ReducedScript {
     /// What is left of a finding; none if it was not reduced, or the files do not belong together.
-    fn load(folder: &Path, finding: &Finding, given: &[SolverSpec]) -> Option<ReducedScript> {
-        let files = Files::of(folder, None);
-        let text = files::found_text(&files.output).ok()?;
-        let account: Account = serde_json::from_slice(&files::found(files.account()).ok()?).ok()?;
+    fn load(folder: &FindingFolder, finding: &Finding, given: &[SolverSpec]) -> Option<ReducedScript> {
+        let text = folder.text(FindingFile::Reduced).ok()?;
+        let account: Account = folder.read().ok()??;
         // What was cut off before its first candidate has reduced nothing.
         let is_begun = account.report.as_ref().is_none_or(|report| report.finished || report.judged > 0);
-        if account.result != sha256(text.as_bytes()) || !is_begun {
+        if account.result != files::sha256(&text) || !is_begun {
             return None;
         }
         let mut store = smtlib::Store::new();
@@ -446,7 +441,7 @@ impl ReducedScript {
         let symptom = finding.telling_symptom();
         let circumstances = Circumstances { class: finding.class, symptom, options: &options };
         let signature = ScriptSignature::of(&store, &parsed.script, circumstances);
-        let witness = files::found_text(files.output_witness()).ok();
+        let witness = folder.text(FindingFile::ReducedWitness).ok();
         Some(ReducedScript { text, witness, options: needed, is_bare, report: account.report, signature })
     }
 }

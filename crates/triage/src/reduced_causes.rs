@@ -1,9 +1,8 @@
 //! The causes that reductions of a campaign's wrong answers found, and which kinds of findings still bring new ones.
 
-use crate::answer_vector::SavedVector;
+use finding::folder::{self, FindingFolder};
 use finding::reward::{CAUSE, RewardByAlike};
 use finding::{AnswerVector, BugClass, CauseReward, FindingKind, FindingOrigin, SolverLabel, symptom};
-use fuzz::oracle::replay;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -148,8 +147,8 @@ impl ReducedCauses {
     pub fn load(out: &Path) -> ReducedCauses {
         let found = ReducedCauses::default();
         // A campaign that is new has no findings.
-        for folder in replay::find(out).unwrap_or_default() {
-            if let (Ok(record), Some(saved)) = (replay::load_record(&folder), SavedVector::load(&folder)) {
+        for folder in folder::find(out).unwrap_or_default().into_iter().map(FindingFolder::at) {
+            if let (Ok(record), Some(saved)) = (folder.record(), folder.vector()) {
                 found.add(&FindingKind::of(&record), &record.symptom, &saved.vector);
             }
         }

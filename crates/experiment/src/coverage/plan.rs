@@ -1,9 +1,9 @@
 //! What is measured: seeds, arms of mutators, and the conditions that results which belong together have in common.
 
 use anyhow::{Context, Result, bail};
+use files::sha256;
 use fuzz::corpus::seed::SeedSource;
 use fuzz::target::Target;
-use reduce::finding::sha256;
 use serde::{Deserialize, Serialize};
 use solver::process::ProcessLimits;
 use std::path::PathBuf;

@@ -1,11 +1,11 @@
 //! The problems of an evolution: made from nothing, or read from files, each with the right answers to its checks.
 
 use anyhow::{Context, Result, bail};
+use files::sha256;
 use mutate::finite::FiniteMutator;
 use mutate::finite::problem::LIMITS;
 use mutate::finite::theme::Theme;
 use mutate::{TargetSpelling, Unit};
-use reduce::finding::sha256;
 use semantics::Stop;
 use semantics::truth::{self, CheckTruth, ExhaustLimits, Search, TruthQuery};
 use serde::{Deserialize, Serialize};

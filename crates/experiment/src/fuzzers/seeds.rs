@@ -2,9 +2,9 @@
 
 use super::peer::PeerSeeds;
 use anyhow::{Context, Result};
+use files::sha256;
 use fuzz::corpus::partner::own_statuses;
 use fuzz::corpus::seed::{self, SeedSource};
-use reduce::finding::sha256;
 use smtlib::Status;
 use std::path::{Path, PathBuf};
 

@@ -113,7 +113,7 @@ impl BugHunt<'_> {
             let Some(summary) = fuzz(self.program, &words, &out, self.cancel)? else { return Ok(None) };
             run.cpu_s += summary.cpu_s;
             run.mutants += summary.mutants;
-            let findings = replay::find(&out).unwrap_or_default();
+            let findings = finding::folder::find(&out).unwrap_or_default();
             for folder in &findings {
                 let saved = replay::load(folder)?;
                 match saved.finding.class == self.bug.class && saved.finding.class != BugClass::C {

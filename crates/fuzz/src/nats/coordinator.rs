@@ -21,6 +21,7 @@ use crate::worker::control::TICK;
 use crate::worker::work_source::WorkSource;
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::{AckKind, Context, Message, message::PublishMessage};
+use finding::folder::SentFile;
 use futures_util::StreamExt;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -113,7 +114,7 @@ pub fn coordinate(
             for (sha256, mut claim, messages) in claims {
                 let verdict = claim.confirm(targets, &config.limits).map(|shows| match shows {
                     true => {
-                        let files: Vec<(&str, &[u8])> =
+                        let files: Vec<SentFile<'_>> =
                             claim.files.iter().map(|(name, bytes)| (*name, &bytes[..])).collect();
                         coordinator.found(&claim.key, &claim.finding, &files);
                     }

@@ -23,8 +23,8 @@ use crate::worker::work_source::WorkSource;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::{Acker, PublishMessage};
 use async_nats::jetstream::{AckKind, Context, Message};
-use finding::Build;
-use finding::Finding;
+use finding::folder::SentFile;
+use finding::{Build, Finding};
 use futures_util::StreamExt;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::PathBuf;
@@ -391,8 +391,8 @@ impl WorkSource for NatsWorkSource<'_> {
         );
     }
 
-    fn found(&self, key: &GroupKey, finding: &Finding, files: &[(&str, &[u8])]) {
-        let named = files.iter().map(|(name, bytes)| (name.to_string(), bytes.len())).collect();
+    fn found(&self, key: &GroupKey, finding: &Finding, files: &[SentFile<'_>]) {
+        let named = files.iter().map(|(file, bytes)| (file.name().to_string(), bytes.len())).collect();
         let outcome = WorkerMessage::Finding { finding: Box::new(finding.clone()), files: named };
         let contents: Vec<&[u8]> = files.iter().map(|(_, bytes)| *bytes).collect();
         match self.send(outcome, &contents, &format!("f-{}", finding.id)) {

@@ -6,9 +6,9 @@ use crate::oracle::exhaustion;
 use crate::oracle::question::SolverQuestion;
 use crate::oracle::{Asking, Hit};
 use crate::target::render;
-use files::read::ReadError;
-use finding::record::{FORMAT, SolverRecord};
-use finding::{BugClass, Finding, Trust, folder, symptom};
+use finding::folder::{FindingFile, FindingFolder, FolderError};
+use finding::record::SolverRecord;
+use finding::{BugClass, Finding, Trust, symptom};
 use mutate::Expected;
 use semantics::truth::OpenTruth;
 use semantics::truth::witness::certify_check;
@@ -24,9 +24,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The largest file of a finding that is read, in bytes.
-const MAX_BYTES: u64 = 256 << 20;
-
 /// A finding as it lies on disk.
 #[derive(Clone, Debug)]
 pub struct SavedFinding {
@@ -34,47 +31,20 @@ pub struct SavedFinding {
     pub folder: PathBuf,
     /// Its record.
     pub finding: Finding,
-    /// `mutant.smt2`.
+    /// The script that was sent.
     pub mutant: String,
-    /// `predecessors.smt2`: what must go before in the same process; empty where nothing must.
+    /// What must go before in the same process; empty where nothing must.
     pub earlier: String,
-    /// `witness.smt2`, if there is one.
+    /// Its witness, if there is one.
     pub witness: Option<String>,
 }
 
 /// Why a finding cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// There is nothing of the kind.
-    #[error("'{0}' is no finding and holds none: a finding is a folder with finding.json and mutant.smt2")]
-    NoFinding(String),
-    /// There is no such folder.
-    #[error("there is no folder '{0}'")]
-    NoFolder(String),
-    /// A file cannot be read.
-    #[error("cannot read '{path}': {cause}")]
-    File {
-        /// The file.
-        path: String,
-        /// What the system said.
-        cause: String,
-    },
-    /// The record is not as it must be.
-    #[error("'{path}' is damaged: {cause}")]
-    Damaged {
-        /// The file.
-        path: String,
-        /// What is wrong with it.
-        cause: String,
-    },
-    /// The record is of a later program.
-    #[error("'{path}' has format {found}, this program knows {FORMAT}; use a newer squall")]
-    Newer {
-        /// The file.
-        path: String,
-        /// Its format.
-        found: u32,
-    },
+    /// It cannot be read.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
     /// The solver cannot be run.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -114,56 +84,6 @@ pub struct Replayed {
     pub reproduces: bool,
     /// Why it is not known whether it is mended, if the solver did not come to an answer.
     pub undecided: Option<&'static str>,
-}
-
-/// The findings at a path: the folder of one, or of a campaign, or of its `findings`. Sorted by name.
-///
-/// # Errors
-/// There is none.
-pub fn find(path: &Path) -> Result<Vec<PathBuf>, ReplayError> {
-    let none = || ReplayError::NoFinding(path.display().to_string());
-    if !path.exists() {
-        return Err(ReplayError::NoFolder(path.display().to_string()));
-    }
-    if path.join(folder::RECORD).is_file() {
-        return Ok(vec![path.to_path_buf()]);
-    }
-    let named = path.join("findings");
-    let below = if named.is_dir() && !named.is_symlink() { named } else { path.to_path_buf() };
-    if !below.is_dir() {
-        return Err(none());
-    }
-    let entries = fs::read_dir(&below)
-        .map_err(|e| ReplayError::File { path: below.display().to_string(), cause: e.to_string() })?;
-    let mut found: Vec<PathBuf> =
-        // A link leads out of the folder, and what is written beside a finding would go there.
-        entries.flatten().map(|entry| entry.path()).filter(|p| !p.is_symlink() && p.join(folder::RECORD).is_file()).collect();
-    found.retain(|p| !p.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
-    found.sort();
-    if found.is_empty() { Err(none()) } else { Ok(found) }
-}
-
-/// Reads a finding's record alone.
-///
-/// # Errors
-/// [`ReplayError`] when it is missing or damaged, or of a later program.
-pub fn load_record(folder: &Path) -> Result<Finding, ReplayError> {
-    let path = folder.join(folder::RECORD);
-    let text = read(&path)?;
-    let damaged = |cause: String| ReplayError::Damaged { path: path.display().to_string(), cause };
-    let value: serde_json::Value = serde_json::from_str(&text).map_err(|e| damaged(e.to_string()))?;
-    match value.get("format").and_then(serde_json::Value::as_u64) {
-        Some(format) if format > u64::from(FORMAT) => {
-            let found = u32::try_from(format).unwrap_or(u32::MAX);
-            return Err(ReplayError::Newer { path: path.display().to_string(), found });
-        }
-        _ => {}
-    }
-    let finding: Finding = serde_json::from_value(value).map_err(|e| damaged(e.to_string()))?;
-    match folder::is_name(&finding.id) {
-        true => Ok(finding),
-        false => Err(damaged(format!("its name {:?} is none: letters, digits and ._-@+ alone", finding.id))),
-    }
 }
 
 /// The solver of a record. A program that was named by a path from the folder of the campaign is named by its full path where the first
@@ -212,30 +132,21 @@ pub fn is_same_kind(record: &SolverRecord, solver: &Solver) -> bool {
 /// Reads a finding.
 ///
 /// # Errors
-/// [`ReplayError`] when a file is missing or damaged.
-pub fn load(folder: &Path) -> Result<SavedFinding, ReplayError> {
-    let finding = load_record(folder)?;
-    let mutant = read(&folder.join(folder::MUTANT))?;
-    let witness = folder.join(folder::WITNESS);
-    let witness = if witness.exists() { Some(read(&witness)?) } else { None };
+/// [`FolderError`] when a file is missing or damaged.
+pub fn load(path: &Path) -> Result<SavedFinding, FolderError> {
+    let folder = FindingFolder::at(path);
+    let finding = folder.record()?;
+    let mutant = folder.text(FindingFile::Mutant)?;
+    let witness = folder.text_if_there(FindingFile::Witness)?;
     let earlier = match finding.predecessors_sha256 {
-        Some(_) => read(&folder.join(folder::PREDECESSORS))?,
+        Some(_) => folder.text(FindingFile::Predecessors)?,
         None => String::new(),
     };
-    Ok(SavedFinding { folder: folder.to_path_buf(), finding, mutant, earlier, witness })
-}
-
-fn read(path: &Path) -> Result<String, ReplayError> {
-    let failed = |cause: String| ReplayError::File { path: path.display().to_string(), cause };
-    let bytes = files::read::regular(path, MAX_BYTES).map_err(|error| match error {
-        ReadError::Open { source, .. } | ReadError::Read { source, .. } => failed(source.to_string()),
-        ReadError::TooLarge { most, .. } => failed(format!("it is larger than {} MiB", most >> 20)),
-    })?;
-    String::from_utf8(bytes).map_err(|_| failed("it is not UTF-8".to_string()))
+    Ok(SavedFinding { folder: path.to_path_buf(), finding, mutant, earlier, witness })
 }
 
 impl SavedFinding {
-    /// Whether `mutant.smt2`, and what went before it, is still the text that was sent.
+    /// Whether the script, and what went before it, is still the text that was sent.
     pub fn is_unchanged(&self) -> bool {
         let earlier = self.finding.predecessors_sha256.as_ref();
         digest::sha256(&self.mutant) == self.finding.mutant_sha256
@@ -281,7 +192,7 @@ impl SavedFinding {
         let mut store = Store::new();
         let parsed = smtlib::parse(&mut store, &self.mutant);
         if let Some(first) = parsed.errors.first() {
-            return WitnessCheck::Fails(format!("mutant.smt2 does not read: {first}"));
+            return WitnessCheck::Fails(format!("{} does not read: {first}", FindingFile::Mutant.name()));
         }
         let model = match witness_file::read(&mut store, witness) {
             Ok(model) => Arc::new(model),

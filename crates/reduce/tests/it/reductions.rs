@@ -285,9 +285,10 @@ fn a_flaky_file_is_measured() {
 
 #[test]
 fn what_was_reduced_before_is_taken_up_again() {
-    use reduce::finding::{Files, ReductionWriter, key, resumable};
+    use finding::folder::FindingPaths;
+    use reduce::finding::{ReductionWriter, key, resumable};
     let folder = tempfile::tempdir().unwrap();
-    let files = Files::of(&folder.path().join("bug.smt2"), None);
+    let files = FindingPaths::of(&folder.path().join("bug.smt2"), None);
     let question = question(wrong_on(folder.path(), "xor"), Some(FailureKind::Unsat), "((define-fun p () Bool true))");
     let (subject, begun) = begin(&question, "(declare-fun p () Bool)(assert (xor p false))(check-sat)").unwrap();
     let first = key(b"input", "question");

@@ -4,7 +4,6 @@ use crate::args::format::OutputFormat;
 use crate::exit;
 use crate::render::progress::ProgressLine;
 use crate::render::say::counted;
-use ::fuzz::oracle::replay;
 use ::solver::install::Fleet;
 use ::solver::process::{CancelToken, processors};
 use anyhow::Result;
@@ -60,7 +59,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let _ = ctrlc::set_handler(move || on_signal.cancel());
     let mut folders = Vec::new();
     for path in &args.findings {
-        folders.extend(replay::find(path)?);
+        folders.extend(::finding::folder::find(path)?);
     }
     let fleet = Fleet::of_user()?;
     let bound = ExplainBound::new(args.within, cancel);

@@ -2,7 +2,8 @@
 
 use crate::args::format::OutputFormat;
 use crate::exit;
-use ::fuzz::oracle::replay::{self, ReplayError, Replayed, SavedFinding, WitnessCheck};
+use ::finding::folder::{self, FindingFile, FolderError};
+use ::fuzz::oracle::replay::{self, Replayed, SavedFinding, WitnessCheck};
 use ::solver::install::{Fleet, InstallError};
 use ::solver::session::Solver;
 use ::solver::spec::SolverSpec;
@@ -39,9 +40,9 @@ pub struct Args {
 pub fn run(args: Args) -> Result<ExitCode> {
     let mut folders = Vec::new();
     for path in &args.findings {
-        match replay::find(path) {
+        match folder::find(path) {
             // A night without findings is no failure of the job that looks at them.
-            Err(ReplayError::NoFinding(_)) if path.join("campaign.json").is_file() => {
+            Err(FolderError::NoFinding(_)) if path.join("campaign.json").is_file() => {
                 if args.format == OutputFormat::Text {
                     println!("no findings in {}", path.display());
                 }
@@ -161,7 +162,9 @@ fn words(saved: &SavedFinding, replayed: &Replayed, solver: &Solver) -> String {
         WitnessCheck::Exhausted(why) => format!("  witness: none needed, {why}\n"),
         WitnessCheck::NotNeeded => "  witness: none needed, the run shows the bug\n".to_string(),
         WitnessCheck::OnlyTrusted(who) => format!("  witness: none; the right answer is trusted ({who})\n"),
-        WitnessCheck::Missing => "  witness: MISSING: witness.smt2 is not there, so nothing is certified\n".to_string(),
+        WitnessCheck::Missing => {
+            format!("  witness: MISSING: {} is not there, so nothing is certified\n", FindingFile::Witness.name())
+        }
         WitnessCheck::Fails(why) => format!("  witness: DOES NOT HOLD: {why}\n"),
     });
     text.push_str(&format!(

@@ -16,7 +16,7 @@ fn kept() -> PathBuf {
 #[test]
 fn every_kept_finding_is_proven_and_small() {
     let page = fs::read_to_string(kept().join("README.md")).expect("the page");
-    let folders = replay::find(&kept()).expect("there are some");
+    let folders = finding::folder::find(&kept()).expect("there are some");
     for folder in &folders {
         let saved = replay::load(folder).expect("a whole finding");
         let id = &saved.finding.id;
@@ -35,7 +35,7 @@ fn every_kept_finding_is_proven_and_small() {
 #[test]
 fn installed_solvers_show_what_was_found() {
     let fleet = Fleet::of_user().expect("a cache");
-    for folder in replay::find(&kept()).expect("there are some") {
+    for folder in finding::folder::find(&kept()).expect("there are some") {
         let saved = replay::load(&folder).expect("a whole finding");
         let spec = saved.finding.solver.spec.parse().expect("a solver");
         let Ok(installed) = fleet.resolve(&spec) else {

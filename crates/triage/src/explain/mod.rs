@@ -15,6 +15,7 @@ use crate::progress::{ExplainStep, ExplainWatch, InstallProgress};
 use anyhow::{Context, Result};
 use asked::{AskedScript, PartedScript};
 use asker::{RepeatedVerdict, ScriptAsker};
+use finding::folder::FindingFolder;
 use finding::{Finding, SolverLabel};
 use fuzz::oracle::replay::{self, SavedFinding, WitnessCheck};
 use reduce::operators::operators;
@@ -77,10 +78,11 @@ pub fn explain(order: &ExplainOrder<'_>, fleet: &Fleet) -> Result<FindingExplana
         BisectionOrder { trials: asker::RUNS, progress: order.progress, ..BisectionOrder::new(order.folder) };
     let case = bisection::open(&bisection, fleet)?;
     let explanation = found_out(order, &case, &saved.finding, fleet)?;
+    let folder = FindingFolder::at(order.folder);
     // What was cut short does not replace what is more.
-    let kept = FindingExplanation::load(order.folder, &explanation.script).ok().flatten();
+    let kept = FindingExplanation::load(&folder, &explanation.script).ok().flatten();
     if kept.is_none_or(|kept| explanation.untried <= kept.untried) {
-        explanation.write(order.folder)?;
+        folder.write(&explanation)?;
     }
     Ok(explanation)
 }

@@ -10,12 +10,13 @@ use crate::watched_writer::WatchedWriter;
 use anyhow::{Context, Result, anyhow, bail};
 use earlier::smaller_predecessors;
 use finding::Trust;
+use finding::folder::FindingPaths;
 use fuzz::Finding;
 use fuzz::oracle::question::SolverQuestion;
 use fuzz::oracle::replay::{self, SavedFinding};
 use options::{fewer_options, other_versions};
 use reduce::check_command::CheckCommand;
-use reduce::finding::{Files, ReductionWriter, key, resumable};
+use reduce::finding::{ReductionWriter, key, resumable};
 use reduce::judge::{Basis, Evidence};
 use reduce::query::{Trusted, dialect, label};
 use reduce::reducer::ReducerConfig;
@@ -43,7 +44,7 @@ const TRIALS: u32 = 3;
 /// What is to be reduced, and how.
 pub struct ReductionOrder<'w> {
     /// The files.
-    pub places: Files,
+    pub places: FindingPaths,
     /// The solver that answers wrongly; a finding records it.
     pub solver: Option<SolverSpec>,
     /// How it is wrong, if that is known.
@@ -78,7 +79,7 @@ pub struct ReductionResult {
 
 impl ReductionOrder<'_> {
     /// An order with the usual settings.
-    pub fn new(places: Files, cancel: CancelToken) -> Self {
+    pub fn new(places: FindingPaths, cancel: CancelToken) -> Self {
         ReductionOrder {
             places,
             solver: None,
@@ -296,9 +297,8 @@ pub struct NoSolver;
 ///
 /// # Errors
 /// It cannot be read.
-pub fn saved(places: &Files) -> Result<Option<SavedFinding>> {
-    let folder = places.record.as_ref().and_then(|record| record.parent());
-    Ok(folder.map(replay::load).transpose()?)
+pub fn saved(places: &FindingPaths) -> Result<Option<SavedFinding>> {
+    Ok(places.folder.as_ref().map(|folder| replay::load(folder.path())).transpose()?)
 }
 
 /// How a finding was asked; the user may say how long a run may take.
