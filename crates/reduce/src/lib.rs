@@ -24,7 +24,6 @@
 pub mod bisect;
 pub mod candidate_verdict;
 pub mod check_command;
-pub mod conviction;
 pub mod cpu_budget;
 pub mod failure_kind;
 pub mod finding;
@@ -49,7 +48,6 @@ pub mod start;
 pub mod subject;
 
 pub use candidate_verdict::CandidateVerdict;
-pub use conviction::Conviction;
 pub use cpu_budget::CpuBudget;
 pub use failure_kind::FailureKind;
 pub use judge::TextJudge;

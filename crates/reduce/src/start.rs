@@ -1,13 +1,13 @@
 //! The beginning of a reduction: what the solver does wrong on the file, on whose word, and how reliably.
 
-use crate::conviction::Conviction;
 use crate::failure_kind::FailureKind;
-use crate::judge::{Basis, CandidateVerdict, Evidence, SolverJudge, TextJudge, words};
+use crate::judge::{CandidateVerdict, Evidence, SolverJudge, TextJudge, words};
 use crate::model_text;
 use crate::query::{self, AskedCheck, Trusted};
 use crate::raw::{self, Raw};
 use crate::shown::{self, Companion, ShownFailure};
 use crate::subject::{self, Subject, ThreadWitness, WitnessValues};
+use finding::Trust;
 use fuzz::oracle::model_oracle;
 use fuzz::oracle::question::{SolverQuestion, SolverReply};
 use mutate::Expected;
@@ -151,7 +151,7 @@ pub fn start(subject: &mut Subject, task: &ReductionTask) -> Result<ReductionSta
         }
         match verdict {
             CandidateVerdict::Interesting(evidence) => {
-                judge.basis = Basis::of(&evidence.truth);
+                judge.basis = Some(evidence.truth.clone());
                 // A few hard candidates must not take all the time of those who are asked for the truth.
                 judge.trusted_limits.wall = patience(asking, MIN_TRUSTED_PATIENCE).min(task.limits.wall);
                 judge.companions = shown::companions(&task.versions, &judge.question, &judge.shown, &text);
@@ -191,7 +191,7 @@ pub fn start(subject: &mut Subject, task: &ReductionTask) -> Result<ReductionSta
 
 /// Judges one text as a reduction of the task's script judges its candidates, by one run of the solver, for those who reduce with another
 /// program: `basis` is what the truth of the script itself rests on. What the solver must show has to be known.
-pub fn verdict(task: &ReductionTask, basis: Basis, text: &str, dialect: Dialect) -> CandidateVerdict {
+pub fn verdict(task: &ReductionTask, basis: Option<Trust>, text: &str, dialect: Dialect) -> CandidateVerdict {
     let Some(shown) = &task.shown else {
         return CandidateVerdict::NotShown("it is not said what the solver must show".to_string());
     };
@@ -288,7 +288,7 @@ fn as_it_stands(
         else {
             continue;
         };
-        judge.basis = Basis::of(&evidence.truth);
+        judge.basis = Some(evidence.truth.clone());
         judge.companions = shown::companions(&task.versions, &judge.question, &judge.shown, &source);
         evidence.give_witness(subject);
         let witness = witness_of(subject);
@@ -318,7 +318,7 @@ fn judge(task: &ReductionTask, shown: &ShownFailure, commands: &[Command]) -> So
         companions: Vec::new(),
         trusted: task.trusted.clone(),
         trusted_limits: task.limits.clone(),
-        basis: Basis::Best,
+        basis: None,
         tries: 1,
     }
 }
@@ -445,7 +445,7 @@ fn settle(
         judge.tries = (MISSED.ln() / (1.0 - share).ln()).ceil().clamp(2.0, 12.0) as u32;
         notes.push(format!("flaky: shown in {shown} of {runs} runs; each candidate is tried {} times", judge.tries));
     }
-    if let Conviction::Trusted { .. } = evidence.truth {
+    if let Trust::Trusted(_) = evidence.truth {
         notes.push("no model or proof was certified; the truth is trusted".to_string());
     }
     let wall = companions.iter().map(|companion| companion.wall).fold(wall, Duration::max);

@@ -209,7 +209,7 @@ impl<'w> Reducing<'w> {
                     id: finding.id.clone(),
                     bytes: (report.before.bytes, report.after.bytes),
                     finished: report.finished,
-                    truth: report.truth.to_string(),
+                    truth: report.truth.reason(),
                     vector,
                 });
             }

@@ -5,9 +5,9 @@ use crate::reduction;
 use crate::versions::{drawn_words, versions, without_options};
 use anyhow::{Context, Result, bail};
 use files::sha256;
-use finding::AnswerVector;
 use finding::answer_vector::{PLAIN, SavedVector, TACTIC};
 use finding::folder::{FindingFolder, FindingPaths};
+use finding::{AnswerVector, Trust};
 use fuzz::oracle::question::SolverQuestion;
 use fuzz::oracle::replay::{self, SavedFinding};
 use reduce::bisect::{
@@ -17,7 +17,7 @@ use reduce::finding::Account;
 use reduce::query::{AskedCheck, Trusted, dialect};
 use reduce::start::{ReductionTask, question_of, start};
 use reduce::subject::{Subject, Unreadable};
-use reduce::{Conviction, FailureKind, ShownFailure};
+use reduce::{FailureKind, ShownFailure};
 use semantics::truth::{OpenTruth, unproven};
 use solver::install::Fleet;
 use solver::outcome::Answer;
@@ -343,11 +343,7 @@ fn known(
         let question = question_as(question.as_ref(), begun.judge.shown.wrong, subject, &limits);
         let fact = KnownWrong { wrong: begun.judge.shown.wrong, check: begun.evidence.check, question };
         let is_bare = tried.first().is_some_and(|first| first.added_options() != target.added_options());
-        let truth = match begun.evidence.truth {
-            // What was asked about is one script; how it was found does not change it.
-            Conviction::Observed => "observed: the solver convicts itself".to_string(),
-            truth => truth.to_string(),
-        };
+        let truth = begun.evidence.truth.reason();
         if fact.wrong == FailureKind::Unknown && wrong.is_none() {
             // An older version may do worse than give up.
             gives_up.get_or_insert(WrongAnswer { fact, truth, is_bare });
@@ -437,7 +433,7 @@ fn by_others(limits: &ProcessLimits, subject: &mut Subject, others: &[Solver]) -
         if said.len() >= 2 && said.iter().all(|(other, _)| other == answer) {
             let wrong = if *answer == Answer::Sat { FailureKind::Unsat } else { FailureKind::Sat };
             let by = said.iter().map(|(_, who)| who.clone()).collect();
-            let truth = Conviction::Trusted { answer: answer.word().to_string(), by }.to_string();
+            let truth = Trust::by_solvers(answer.word(), by).reason();
             let question = question_as(None, wrong, subject, limits);
             return Some(WrongAnswer { fact: KnownWrong { wrong, check, question }, truth, is_bare: false });
         }

@@ -269,7 +269,7 @@ impl Triaged {
     /// On whose word the right answer stands: of the script to show.
     pub fn trust(&self) -> Trust {
         let reduced = self.reduced.as_ref().and_then(|r| r.report.as_ref());
-        reduced.map_or_else(|| self.finding.trust.clone(), |report| report.truth.trust())
+        reduced.map_or_else(|| self.finding.trust.clone(), |report| report.truth.recorded())
     }
 
     /// What the solver's model makes false in the script to show, with the values of its subterms; none where that is not the

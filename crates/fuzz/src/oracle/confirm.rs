@@ -142,7 +142,7 @@ fn truth(candidate: Candidate<'_>) -> Result<KnownTruth, Dropped> {
         };
     }
     let trusted = match candidate.truth {
-        Truth::Trusted(who) => Some(Trust::Trusted(who.to_string())),
+        Truth::Trusted(who) => Some(Trust::in_words(&**who)),
         Truth::Certified | Truth::Differential => None,
     };
     match (candidate.witness, expected) {

@@ -155,17 +155,17 @@ impl SavedFinding {
 
     /// Checks the witness against the mutant's text, without any solver.
     pub fn check_witness(&self) -> WitnessCheck {
-        match (&self.finding.trust, &self.witness) {
-            (Trust::Observed | Trust::Command, _) => WitnessCheck::NotNeeded,
+        match (&self.finding.trust.recorded(), &self.witness) {
             (Trust::Trusted(who), _) => match exhaustion::unproven(&self.mutant, self.finding.check) {
                 Some(name) => WitnessCheck::Fails(OpenTruth::NotTotal(name).to_string()),
-                None => WitnessCheck::OnlyTrusted(who.clone()),
+                None => WitnessCheck::OnlyTrusted(who.to_string()),
             },
             (Trust::Exhausted, _) => self.check_exhaustion(),
             // The model is the solver's own; asking it again judges that.
             (Trust::Certified, None) if self.is_about_the_model() => WitnessCheck::NotNeeded,
             (Trust::Certified, None) => WitnessCheck::Missing,
             (Trust::Certified, Some(text)) => self.check_text(text),
+            _ => WitnessCheck::NotNeeded,
         }
     }
 

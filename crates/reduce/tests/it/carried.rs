@@ -1,9 +1,10 @@
 //! Scripts with parts that are only carried as text: nobody is accused because of them, and they hide no wrong answer that is proven.
 
 use crate::support::{begin, question, stand_in};
+use finding::Trust;
 use mutate::rng::{RandomStream, Unit};
+use reduce::FailureKind;
 use reduce::query::{AskedCheck, Trusted};
-use reduce::{Conviction, FailureKind};
 use smtlib::{Dialect, Store};
 use solver::install::Fleet;
 use solver::outcome::Answer;
@@ -73,7 +74,7 @@ fn builtin(name: &str) -> Solver {
 }
 
 /// Whether the stand-in is taken to be wrong, and by what.
-fn conviction(solver: &str, wrong: Option<FailureKind>, trusted: &[&str], text: &str) -> Option<Conviction> {
+fn conviction(solver: &str, wrong: Option<FailureKind>, trusted: &[&str], text: &str) -> Option<Trust> {
     let mut task = question(builtin(solver), wrong, "");
     task.trusted = trusted.iter().map(|name| Trusted::new(builtin(name))).collect();
     task.trials = 1;
@@ -116,7 +117,7 @@ fn nobody_is_accused_of_what_is_only_carried() {
 #[test]
 fn what_is_carried_and_cannot_matter_hides_no_wrong_answer() {
     let check = |text: &str, right: &str, wrong: &str| {
-        let is_proven = |found: Option<Conviction>| found.is_some_and(|truth| truth.is_certified());
+        let is_proven = |found: Option<Trust>| found.is_some_and(|truth| truth.is_certified());
         assert!(is_proven(conviction(wrong, None, &[], text)), "{wrong} is not found on\n{text}");
         assert_eq!(conviction(right, None, &[], text), None, "{right} is accused on\n{text}");
     };

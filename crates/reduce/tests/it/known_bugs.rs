@@ -1,8 +1,9 @@
 //! Real wrong answers of a real solver, where the files and the solvers are at hand.
 
 use crate::support;
+use finding::Trust;
 use reduce::query::Trusted;
-use reduce::{Conviction, FailureKind, Subject};
+use reduce::{FailureKind, Subject};
 use solver::install::Fleet;
 
 /// The file under z3 4.8.7: reduced below `bytes`, certified, and wrong again when asked anew.
@@ -28,11 +29,11 @@ fn check(file: &str, bytes: usize) {
     let begun = reduce::start::start(&mut subject, &question).unwrap();
     let (text, report) = support::run(subject, begun.evidence, begun.judge, 2);
     assert!(text.len() < bytes, "{file}: {} bytes are left:\n{text}", text.len());
-    assert_eq!(report.truth, Conviction::Certified, "{file}");
+    assert_eq!(report.truth, Trust::Certified, "{file}");
     // Everything afresh: the reduced text errs, and a model of it is found and certified.
     let mut again = Subject::read(text.as_bytes(), dialect).unwrap();
     let anew = reduce::start::start(&mut again, &question).unwrap();
-    assert_eq!(anew.evidence.truth, Conviction::Certified, "{file}");
+    assert_eq!(anew.evidence.truth, Trust::Certified, "{file}");
 }
 
 #[test]

@@ -232,7 +232,7 @@ fn show(places: &FindingPaths, report: &ReductionReport) {
     println!("assertions  {:<8} {}", before.assertions, after.assertions);
     println!("max depth   {:<8} {}", before.depth, after.depth);
     println!("{} solver calls in {}", report.judged, time_text(report.seconds));
-    println!("truth {}", report.truth);
+    println!("truth {}", report.truth.reason());
     if !report.finished {
         println!("not finished; start it again to go on");
     }

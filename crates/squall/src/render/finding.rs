@@ -55,25 +55,12 @@ fn refuted(told: &str, symptom: &str) -> String {
 pub fn why(finding: &Triaged) -> String {
     let class = finding.finding.class;
     match finding.trust() {
-        Trust::Certified | Trust::Exhausted if matches!(class, BugClass::A | BugClass::B) && is_ground(finding) => {
+        trust if trust.is_certified() && matches!(class, BugClass::A | BugClass::B) && is_ground(finding) => {
             let value = if class == BugClass::A { "every assertion is true" } else { "an assertion is false" };
             format!("The script has no symbols: {value}, as an exact evaluator computes it, without any solver.")
         }
-        Trust::Certified | Trust::Exhausted if class == BugClass::C => {
+        trust if trust.is_certified() && class == BugClass::C => {
             "An exact evaluator decides the script, without any solver: the answer is known.".to_string()
-        }
-        Trust::Certified if class == BugClass::A => {
-            "There is an assignment that makes every assertion true; it was checked by an exact evaluator, without any solver."
-                .to_string()
-        }
-        Trust::Certified if class == BugClass::E => {
-            "The model makes every assertion true; that was checked by an exact evaluator.".to_string()
-        }
-        Trust::Certified if finding.finding.symptom == symptom::WRONG_VALUE => {
-            "The value that the solver gives is not the one under its own model; that was computed by an exact evaluator.".to_string()
-        }
-        Trust::Certified => {
-            "The solver's own model makes an assertion false; that was checked by an exact evaluator.".to_string()
         }
         Trust::Exhausted if class == BugClass::A => {
             "An assignment makes every assertion true: the symbols range over few values, and an exact evaluator tried them."
@@ -88,6 +75,17 @@ pub fn why(finding: &Triaged) -> String {
         Trust::Observed => "The solver itself says so, when asked to check its model.".to_string(),
         Trust::Trusted(who) => format!("This relies on the answer of {who}."),
         Trust::Command => "This rests on the command that the reduction was given.".to_string(),
+        _ if class == BugClass::A => {
+            "There is an assignment that makes every assertion true; it was checked by an exact evaluator, without any solver."
+                .to_string()
+        }
+        _ if class == BugClass::E => {
+            "The model makes every assertion true; that was checked by an exact evaluator.".to_string()
+        }
+        _ if finding.finding.symptom == symptom::WRONG_VALUE => {
+            "The value that the solver gives is not the one under its own model; that was computed by an exact evaluator.".to_string()
+        }
+        _ => "The solver's own model makes an assertion false; that was checked by an exact evaluator.".to_string(),
     }
 }
 

@@ -17,7 +17,7 @@ use fuzz::oracle::replay::{self, SavedFinding};
 use options::{fewer_options, other_versions};
 use reduce::check_command::CheckCommand;
 use reduce::finding::{ReductionWriter, key, resumable};
-use reduce::judge::{Basis, Evidence};
+use reduce::judge::Evidence;
 use reduce::query::{Trusted, dialect, label};
 use reduce::reducer::ReducerConfig;
 use reduce::start::{self, ReductionStart, ReductionTask, start, witness_of};
@@ -178,7 +178,7 @@ pub fn by_solver(order: &ReductionOrder<'_>, fleet: &Fleet, say: &dyn Fn(&str)) 
         size.bytes,
         size.assertions,
         size.depth,
-        begun.evidence.truth
+        begun.evidence.truth.reason()
     ));
     let judge = Arc::new(TextJudge::Solver(Box::new(begun.judge)));
     by_passes(order, &given, subject, begun.evidence, judge, writer(order, key, Some(&spec)))
@@ -225,7 +225,7 @@ struct AskedReduction {
     /// Without other versions.
     task: ReductionTask,
     /// What the truth rests on, as far as a record says.
-    basis: Basis,
+    basis: Option<Trust>,
 }
 
 impl AskedReduction {
@@ -249,8 +249,7 @@ fn asked(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<AskedReduction> {
     let labels: Vec<&String> = trusted.iter().map(|t| &t.label).collect();
     let key = key(&input, &format!("2 {spec} {shown:?} {labels:?}{before}"));
     let witness = places.witness.as_ref().and_then(|p| files::found_text(p).ok());
-    let is_certified = saved.as_ref().is_some_and(|saved| saved.finding.trust == Trust::Certified);
-    let basis = if is_certified { Basis::Certified } else { Basis::Best };
+    let basis = saved.map(|saved| saved.finding.trust).filter(|trust| *trust == Trust::Certified);
     let (versions, limits) = (Vec::new(), limits(order.timeout));
     let task = ReductionTask { target, question, shown, versions, trusted, limits, witness, trials: TRIALS };
     Ok(AskedReduction { input, spec, key, task, basis })

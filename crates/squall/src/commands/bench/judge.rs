@@ -39,7 +39,7 @@ pub fn run(args: &JudgeArgs) -> Result<ExitCode> {
         .with_context(|| format!("{} is not UTF-8", args.candidate.display()))?;
     let order = args.wrong_answer.order(FindingPaths::of(&args.original, None), interruption::token()?);
     let (code, said) = match reduction::verdict(&order, &Fleet::of_user()?, &text)? {
-        CandidateVerdict::Interesting(evidence) => (exit::FOUND, format!("shown: {}", evidence.truth)),
+        CandidateVerdict::Interesting(evidence) => (exit::FOUND, format!("shown: {}", evidence.truth.reason())),
         CandidateVerdict::NotShown(what) => (exit::CLEAN, format!("not shown: {what}")),
         CandidateVerdict::TruthLost(why) => (exit::CLEAN, format!("the truth is lost: {why}")),
     };

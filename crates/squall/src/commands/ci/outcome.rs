@@ -80,7 +80,7 @@ pub struct CiOutcome {
 
 /// Whether it is proven that the solver is wrong. That an answer to what it gave up is certified makes it no wrong answer.
 pub fn is_proven(class: BugClass, trust: &Trust) -> bool {
-    matches!(class, BugClass::A | BugClass::B | BugClass::E) && matches!(trust, Trust::Certified | Trust::Exhausted)
+    matches!(class, BugClass::A | BugClass::B | BugClass::E) && trust.is_certified()
 }
 
 impl JudgedGroup {

@@ -8,7 +8,7 @@ mod page;
 use crate::exit;
 use crate::render::say::counted;
 use ::finding::folder::{self, FindingFile, FindingFolder};
-use ::finding::{BugClass, Finding, Trust};
+use ::finding::{BugClass, Finding};
 use ::fuzz::oracle::replay;
 use ::solver::install::Fleet;
 use anyhow::{Context, Result, bail};
@@ -67,7 +67,7 @@ pub fn run(kept: &Path, campaigns: &[PathBuf]) -> Result<ExitCode> {
 /// Reduced, and with a proof that anyone can check: a crash, or an answer that is wrong for certain.
 fn is_worth_keeping(finding: &Triaged) -> bool {
     let is_proven = match finding.finding.class {
-        BugClass::A | BugClass::B | BugClass::E => matches!(finding.trust(), Trust::Certified | Trust::Exhausted),
+        BugClass::A | BugClass::B | BugClass::E => finding.trust().is_certified(),
         BugClass::D => true,
         BugClass::C | BugClass::S => false,
     };

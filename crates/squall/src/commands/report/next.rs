@@ -170,11 +170,9 @@ fn not_ready(group: &CauseGroup<'_>, issue: &Issue) -> Option<&'static str> {
         return Some("not proven: the witness is missing");
     }
     match best.trust() {
-        Trust::Certified | Trust::Exhausted => None,
+        trust if trust.is_certified() => None,
         Trust::Observed if class == BugClass::D || symptom::is_own_word(class, &best.finding.symptom) => None,
-        Trust::Observed | Trust::Trusted(_) | Trust::Command => {
-            Some("not proven: the right answer rests on somebody's word")
-        }
+        _ => Some("not proven: the right answer rests on somebody's word"),
     }
 }
 
