@@ -4,7 +4,7 @@
 
 use crate::check_command::CheckCommand;
 use crate::failure_kind::FailureKind;
-use crate::query::{AskedCheck, Trusted};
+use crate::query::{AskedCheck, TrustedSolver};
 use crate::shown::{Companion, ShownFailure};
 use crate::subject::{ThreadWitness, WitnessValues};
 use finding::Trust;
@@ -47,7 +47,7 @@ pub struct SolverJudge {
     /// Other versions that must go on showing it, too.
     pub companions: Vec<Companion>,
     /// Whose word is taken where our evaluator does not know.
-    pub trusted: Vec<Trusted>,
+    pub trusted: Vec<TrustedSolver>,
     /// What one run of a trusted solver may use.
     pub trusted_limits: ProcessLimits,
     /// What the truth of the file rests on, and that of its candidates must where no witness shows it: what was certified stays so, by the

@@ -3,7 +3,7 @@
 use crate::failure_kind::FailureKind;
 use crate::judge::{CandidateVerdict, Evidence, SolverJudge, TextJudge, words};
 use crate::model_text;
-use crate::query::{self, AskedCheck, Trusted};
+use crate::query::{self, AskedCheck, TrustedSolver};
 use crate::raw::{self, Raw};
 use crate::shown::{self, Companion, ShownFailure};
 use crate::subject::{self, Subject, ThreadWitness, WitnessValues};
@@ -31,7 +31,7 @@ pub struct ReductionTask {
     /// Other versions of the solver; those that show the same crash must go on doing so.
     pub versions: Vec<Solver>,
     /// Whose word is taken where our evaluator does not know.
-    pub trusted: Vec<Trusted>,
+    pub trusted: Vec<TrustedSolver>,
     /// What one run may use where no finding says so, and what a question to a trusted solver may use.
     pub limits: ProcessLimits,
     /// A witness as text, if there is one.
@@ -365,7 +365,7 @@ fn reliable(
     judge: &SolverJudge,
     outcome: &SolverOutcome,
     notes: &mut Vec<String>,
-) -> Result<Vec<Trusted>, StartError> {
+) -> Result<Vec<TrustedSolver>, StartError> {
     let wrong = match judge.shown.wrong {
         FailureKind::Sat => Answer::Sat,
         FailureKind::Unsat => Answer::Unsat,

@@ -14,7 +14,7 @@ use reduce::bisect::{
     AnswerCache, AskedAs, Bisection, KnownWrong, Survey, VersionAnswer, VersionVerdict, ask, ask_all, asks_by_tactic,
 };
 use reduce::finding::Account;
-use reduce::query::{AskedCheck, Trusted, dialect};
+use reduce::query::{AskedCheck, TrustedSolver, dialect};
 use reduce::start::{ReductionTask, question_of, start};
 use reduce::subject::{Subject, Unreadable};
 use reduce::{FailureKind, ShownFailure};
@@ -326,7 +326,7 @@ fn known(
             question: question.clone(),
             shown: shown.clone(),
             versions: Vec::new(),
-            trusted: others.iter().cloned().map(Trusted::new).collect(),
+            trusted: others.iter().cloned().map(TrustedSolver::new).collect(),
             limits: limits.clone(),
             witness: order.places.witness.as_ref().and_then(|p| files::found_text(p).ok()),
             trials: order.trials,
@@ -409,7 +409,7 @@ fn question_as(
 
 /// The right answer to the last check that anybody knows it of: by a model our evaluator agrees with, or by two programs.
 fn by_others(limits: &ProcessLimits, subject: &mut Subject, others: &[Solver]) -> Option<WrongAnswer> {
-    let trusted: Vec<Trusted> = others.iter().cloned().map(Trusted::new).collect();
+    let trusted: Vec<TrustedSolver> = others.iter().cloned().map(TrustedSolver::new).collect();
     let instances = subject.script.instances();
     for (check, instance) in instances.iter().enumerate().rev().take(MAX_CHECKS) {
         if unproven(&subject.store, &instance.declarations).is_some() {

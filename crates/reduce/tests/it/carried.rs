@@ -4,7 +4,7 @@ use crate::support::{begin, question, stand_in};
 use finding::Trust;
 use mutate::rng::{RandomStream, Unit};
 use reduce::FailureKind;
-use reduce::query::{AskedCheck, Trusted};
+use reduce::query::{AskedCheck, TrustedSolver};
 use smtlib::{Dialect, Store};
 use solver::install::Fleet;
 use solver::outcome::Answer;
@@ -76,7 +76,7 @@ fn builtin(name: &str) -> Solver {
 /// Whether the stand-in is taken to be wrong, and by what.
 fn conviction(solver: &str, wrong: Option<FailureKind>, trusted: &[&str], text: &str) -> Option<Trust> {
     let mut task = question(builtin(solver), wrong, "");
-    task.trusted = trusted.iter().map(|name| Trusted::new(builtin(name))).collect();
+    task.trusted = trusted.iter().map(|name| TrustedSolver::new(builtin(name))).collect();
     task.trials = 1;
     begin(&task, text).ok().map(|(_, begun)| begun.evidence.truth)
 }
@@ -143,7 +143,7 @@ fn a_solver_that_refuses_a_part_has_no_say() {
         let script = smtlib::parse(&mut store, text).script;
         let instances = script.instances();
         let asked = AskedCheck { script: &script, instance: instances.last().unwrap() };
-        let trusted = Trusted::new(refuses.clone());
+        let trusted = TrustedSolver::new(refuses.clone());
         let said = trusted.answer(&store, asked, &ProcessLimits::default());
         assert_eq!(said, expect, "{}", asked.text(&store, &Dialect::default(), false));
     };

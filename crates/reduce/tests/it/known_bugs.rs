@@ -2,7 +2,7 @@
 
 use crate::support;
 use finding::Trust;
-use reduce::query::Trusted;
+use reduce::query::TrustedSolver;
 use reduce::{FailureKind, Subject};
 use solver::install::Fleet;
 
@@ -13,9 +13,9 @@ fn check(file: &str, bytes: usize) {
     let target = fleet.resolve(&"z3@4.8.7".parse().unwrap()).ok();
     let Some(target) = testing::require("z3@4.8.7", target) else { return };
     let others = fleet.list().into_iter().filter(|i| i.version != target.version);
-    let others: Vec<Trusted> = others
+    let others: Vec<TrustedSolver> = others
         .filter(|i| matches!(i.profile.name.as_str(), "z3" | "cvc5"))
-        .map(|i| Trusted::new(fleet.solver(i)))
+        .map(|i| TrustedSolver::new(fleet.solver(i)))
         .collect();
     // They find a first model.
     let Some(others) = testing::require("z3", (!others.is_empty()).then_some(others)) else { return };

@@ -18,7 +18,7 @@ use options::{fewer_options, other_versions};
 use reduce::check_command::CheckCommand;
 use reduce::finding::{ReductionWriter, key, resumable};
 use reduce::judge::Evidence;
-use reduce::query::{Trusted, dialect, label};
+use reduce::query::{TrustedSolver, dialect, label};
 use reduce::reducer::ReducerConfig;
 use reduce::start::{self, ReductionStart, ReductionTask, start, witness_of};
 use reduce::subject::Unreadable;
@@ -411,7 +411,7 @@ fn size(input: &[u8]) -> Size {
 }
 
 /// The solvers named, or those of the usual ones that are here, the target's own version excepted.
-fn trusted(order: &ReductionOrder<'_>, fleet: &Fleet, target: &Solver) -> Result<Vec<Trusted>> {
+fn trusted(order: &ReductionOrder<'_>, fleet: &Fleet, target: &Solver) -> Result<Vec<TrustedSolver>> {
     let mut list = Vec::new();
     if order.trust.iter().any(|word| word == "none") {
         return Ok(Vec::new());
@@ -437,7 +437,7 @@ fn trusted(order: &ReductionOrder<'_>, fleet: &Fleet, target: &Solver) -> Result
         voices.push(program);
         is_new
     });
-    Ok(list.into_iter().map(|s| Trusted::new(s).with_cancel(order.cancel.clone())).collect())
+    Ok(list.into_iter().map(|s| TrustedSolver::new(s).with_cancel(order.cancel.clone())).collect())
 }
 
 fn by_passes(

@@ -2,7 +2,7 @@
 
 use fuzz::oracle::question::{LooksAt, SolverQuestion, purpose_of};
 use reduce::judge::SolverJudge;
-use reduce::query::Trusted;
+use reduce::query::TrustedSolver;
 use reduce::reducer::{Best, ReducerConfig, Sink};
 use reduce::start::{ReductionStart, ReductionTask, StartError, start};
 use reduce::{FailureKind, Reducer, ReductionReport, ShownFailure, Size, Subject, TextJudge};
@@ -61,7 +61,7 @@ pub fn question(target: Solver, wrong: Option<FailureKind>, witness: &str) -> Re
         question: None,
         shown: wrong.map(ShownFailure::any),
         versions: Vec::new(),
-        trusted: Vec::<Trusted>::new(),
+        trusted: Vec::<TrustedSolver>::new(),
         limits: ProcessLimits { wall: Duration::from_secs(20), ..ProcessLimits::default() },
         witness: Some(witness.to_string()).filter(|w| !w.is_empty()),
         trials: 2,
