@@ -7,7 +7,7 @@ use crate::oracle::question::{LooksAt, SolverQuestion, SolverReply, asking_for_m
 use crate::target::{Target, render};
 use finding::record::{Other, SymptomRepeats};
 use finding::{BugClass, Trust};
-use mutate::{Expected, Truth};
+use mutate::Expected;
 use semantics::truth::CheckTruth;
 use semantics::truth::witness::{NotCertified, certify_check};
 use solver::outcome::{Answer, SolverOutcome};
@@ -141,10 +141,7 @@ fn truth(candidate: Candidate<'_>) -> Result<KnownTruth, Dropped> {
             _ => Err(Dropped::NotTotal(name)),
         };
     }
-    let trusted = match candidate.truth {
-        Truth::Trusted(who) => Some(Trust::in_words(&**who)),
-        Truth::Certified | Truth::Differential => None,
-    };
+    let trusted = candidate.truth.clone().filter(|trust| matches!(trust, Trust::Trusted(_)));
     match (candidate.witness, expected) {
         (Some(model), Expected::Sat) => match certify_check(candidate.store, model, candidate.text, checks, check) {
             Ok(_) => Ok(KnownTruth { by_choice: !model.choices().is_empty(), ..KnownTruth::of(Trust::Certified) }),
@@ -155,7 +152,7 @@ fn truth(candidate: Candidate<'_>) -> Result<KnownTruth, Dropped> {
             Err(reason) => Err(Dropped::NotCertified(reason)),
         },
         // A mutator that certifies without a witness makes small finite problems.
-        (None, Expected::Sat | Expected::Unsat) if *candidate.truth == Truth::Certified => {
+        (None, Expected::Sat | Expected::Unsat) if *candidate.truth == Some(Trust::Certified) => {
             exhausted(candidate, expected)
         }
         _ => checked_label(candidate, expected, trusted),

@@ -26,10 +26,11 @@ use crate::worker::control::Control;
 use crate::worker::job::JobContext;
 use crate::worker::record;
 use crate::worker::work_source::WorkSource;
+use finding::Trust;
 use finding::folder::{FindingFile, SentFile};
 use finding::record::Effort;
 use finding::{BugClass, Finding, FindingKind, FindingOrigin, symptom};
-use mutate::{Truth, registry};
+use mutate::registry;
 use solver::batch::Together;
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::{ProcessLimits, RunError, RunStatus};
@@ -407,7 +408,7 @@ impl<'c> UnitContext<'c> {
             }
             _ => return,
         };
-        let Truth::Trusted(who) = candidate.truth else { return };
+        let Some(Trust::Trusted(who)) = candidate.truth else { return };
         let seed = job.seed;
         let status = candidate.expected.get(candidate.hit.check).map_or("open", |e| words::expected_word(*e));
         let solvers: Vec<String> = solvers.iter().map(|spec| format!("--solver '{spec}'")).collect();

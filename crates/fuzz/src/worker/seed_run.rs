@@ -11,7 +11,8 @@ use crate::schedule::unit::PairVerdict;
 use crate::target::{render, unsupported_words};
 use crate::worker::Worker;
 use crate::worker::job::JobContext;
-use mutate::{Expected, Truth};
+use finding::Trust;
+use mutate::Expected;
 use smtlib::{Status, Store};
 use solver::outcome::Answer;
 use solver::session::SessionNeeds;
@@ -45,7 +46,7 @@ impl Worker<'_> {
         cell.count(&outcome.answers);
         self.unit.cell(&job, SEED_ITSELF, cell);
         self.unit.seed_sent();
-        let (truth, nothing) = (Truth::Trusted(who.into()), Store::new());
+        let (truth, nothing) = (Some(Trust::in_words(who)), Store::new());
         let candidate = |hit, text, outcome| Candidate {
             hit,
             text,
