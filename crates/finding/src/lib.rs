@@ -39,7 +39,7 @@ pub mod trust;
 
 pub use answer_vector::AnswerVector;
 pub use build::Build;
-pub use cause::{Cause, CauseCount, CauseKey};
+pub use cause::{Cause, CauseCount, CauseKey, ReducedCause};
 pub use class::BugClass;
 pub use grade::OptionGrade;
 pub use instrument::Instrument;

@@ -1,11 +1,11 @@
 //! Findings as a campaign groups them: hits that are of one cause as far as can be told before reductions, the newest first.
 
 use finding::folder::{self, FindingFolder, FindingPaths};
-use finding::{AnswerVector, SolverLabel, symptom};
+use finding::{AnswerVector, ReducedCause, SolverLabel, symptom};
 use fuzz::Finding;
 use fuzz::state::event::FindingEvent;
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 /// The groups of a campaign, in the order in which they came.
@@ -15,17 +15,8 @@ pub struct Causes {
     by_key: HashMap<finding::CauseKey, usize>,
     /// Which group a finding is of, by its name.
     by_id: HashMap<String, usize>,
-    /// Who errs on the reduced scripts of a group, by its place.
-    vectors: HashMap<usize, AnswerVector>,
-}
-
-/// What a reduction changed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ReducedCause {
-    /// The cause is none of those that were reduced before.
-    New,
-    /// It is one of them.
-    Known,
+    /// What reduced scripts tell of a group whose symptom tells nothing, by its place.
+    reduced: BTreeMap<usize, ReducedCause>,
 }
 
 /// One group. Sizes are in bytes.
@@ -104,43 +95,27 @@ impl Causes {
     }
 
     /// A finding was reduced to so many bytes, in its folder; `vector` is who errs on it. A group that turns out to be of the cause
-    /// of another one joins it, unless the symptom tells the cause.
-    pub fn reduced(&mut self, id: &str, bytes: usize, folder: &Path, vector: &AnswerVector) -> ReducedCause {
-        let Some(&place) = self.by_id.get(id) else { return ReducedCause::Known };
-        let is_first = self.all.get(place).is_some_and(|cause| cause.reduced.is_none());
-        let is_told = self.all.get(place).is_some_and(|row| symptom::tells(row.cause.class, &row.cause.symptom));
-        let other = if is_first && !is_told && vector.len() > 1 { self.of_vector(place, vector) } else { None };
-        let place = match other {
-            Some(other) => {
-                self.join(place, other);
-                other
-            }
-            None => place,
-        };
-        if !vector.is_empty() && !is_told {
-            self.vectors.entry(place).or_default().add(vector);
+    /// of another one joins it, unless the symptom tells the cause. Whether the cause is none of those that were reduced before.
+    pub fn reduced(&mut self, id: &str, bytes: usize, folder: &Path, vector: &AnswerVector) -> bool {
+        let Some(&place) = self.by_id.get(id) else { return false };
+        let Some(CauseRow { cause, reduced, .. }) = self.all.get(place) else { return false };
+        let (is_first, is_told) = (reduced.is_none(), symptom::tells(cause.class, &cause.symptom));
+        let own = ReducedCause::new(cause.class, SolverLabel::of(&cause.solver).name, &cause.symptom, vector);
+        let same = || self.reduced.iter().find(|(other, known)| **other != place && known.is_same(&own));
+        let other = same().map(|(other, _)| *other).filter(|_| is_first && !is_told && vector.len() > 1);
+        if let Some(other) = other {
+            self.join(place, other);
         }
-        let Some(cause) = self.all.get_mut(place) else { return ReducedCause::Known };
+        let place = other.unwrap_or(place);
+        if !vector.is_empty() && !is_told {
+            self.reduced.entry(place).or_insert(own).vector.add(vector);
+        }
+        let Some(cause) = self.all.get_mut(place) else { return false };
         if cause.reduced.is_none_or(|before| bytes < before) {
             cause.reduced = Some(bytes);
             cause.folder = folder.display().to_string();
         }
-        if is_first && other.is_none() { ReducedCause::New } else { ReducedCause::Known }
-    }
-
-    /// Another group of the same class and solver with which nobody's answer tells it apart.
-    fn of_vector(&self, place: usize, vector: &AnswerVector) -> Option<usize> {
-        let own = &self.all.get(place)?.cause;
-        let name = |solver: &str| SolverLabel::of(solver).name.to_string();
-        let fits = |other: &&usize| {
-            let Some(row) = self.all.get(**other) else { return false };
-            **other != place
-                && (row.cause.class, name(&row.cause.solver)) == (own.class, name(&own.solver))
-                && self.vectors.get(*other).is_some_and(|known| !known.contradicts(vector))
-        };
-        let mut places: Vec<&usize> = self.vectors.keys().collect();
-        places.sort();
-        places.into_iter().find(fits).copied()
+        is_first && other.is_none()
     }
 
     /// Makes one group's findings another's. The place of the first stays, with nothing in it.
@@ -252,15 +227,15 @@ mod tests {
         for (id, seed) in [("a1", "a"), ("b1", "b"), ("c1", "c"), ("d1", "d")] {
             causes.add(&found(id, seed, 100));
         }
-        let mut check = |id: &str, errs: &str, expect: ReducedCause, len: usize| {
+        let mut check = |id: &str, errs: &str, expect: bool, len: usize| {
             assert_eq!(causes.reduced(id, 10, Path::new(id), &vector(errs)), expect, "{id}");
             assert_eq!(causes.len(), len, "{id}");
         };
-        check("a1", "xx.", ReducedCause::New, 4);
-        check("b1", "xx.", ReducedCause::Known, 3);
-        check("c1", "x..", ReducedCause::New, 3);
+        check("a1", "xx.", true, 4);
+        check("b1", "xx.", false, 3);
+        check("c1", "x..", true, 3);
         // One answer tells nothing.
-        check("d1", "x", ReducedCause::New, 3);
+        check("d1", "x", true, 3);
         let seen: Vec<_> = causes.newest().map(|c| (seed(c), c.findings)).collect();
         assert_eq!(seen, [("d", 1), ("c", 1), ("a", 2)]);
         causes.add(&found("b2", "b", 100));

@@ -4,7 +4,9 @@ use crate::explanation::FindingExplanation;
 use crate::releases::ReleaseAnswers;
 use anyhow::Result;
 use finding::folder::{self, FindingFile, FindingFolder, FindingPaths};
-use finding::{AnswerVector, BugClass, CauseCount, Finding, OptionGrade, ScriptOrigin, Trust, symptom};
+use finding::{
+    AnswerVector, BugClass, Cause, CauseCount, CauseKey, Finding, OptionGrade, ScriptOrigin, Trust, symptom,
+};
 use fuzz::oracle::replay;
 use fuzz::persist::history::RunHistory;
 use reduce::ReductionReport;
@@ -155,10 +157,10 @@ impl CampaignFindings {
                 CauseGroup { reduced: members.len(), members, signature: Some(group.signature) }
             })
             .collect();
-        let mut rest: BTreeMap<CauseAndPath, Vec<&Triaged>> = BTreeMap::new();
+        let mut rest: BTreeMap<CauseKey, Vec<&Triaged>> = BTreeMap::new();
         for finding in self.findings.iter().filter(|f| f.reduced.is_none()) {
-            let cause = finding.cause_and_path();
-            match groups.iter_mut().find(|g| g.members[..g.reduced].iter().any(|m| m.cause_and_path() == cause)) {
+            let cause = finding.cause_key();
+            match groups.iter_mut().find(|g| g.members[..g.reduced].iter().any(|m| m.cause_key() == cause)) {
                 Some(group) => group.members.push(finding),
                 None => rest.entry(cause).or_default().push(finding),
             }
@@ -199,10 +201,6 @@ impl CampaignFindings {
         rows
     }
 }
-
-/// What the campaign takes for one cause, and the path of a program that was named by one: its label is only the name of its
-/// file, which other programs may have.
-type CauseAndPath = (finding::CauseKey, Option<String>);
 
 /// How important a finding is; less is more.
 type Importance = (bool, BugClass, bool, ScriptOrigin, u8, u8, usize);
@@ -352,18 +350,15 @@ impl Triaged {
         self.releases().newest_errs()
     }
 
-    fn cause_and_path(&self) -> CauseAndPath {
-        let path = match self.finding.solver.spec.parse() {
-            Ok(SolverSpec::Path(own)) => Some(own.path),
-            _ => None,
-        };
-        let cause = finding::Cause::of(&self.finding);
-        // One mistake of several releases is one cause.
+    /// What the campaign takes for one cause. Where the symptom tells it, one mistake of several releases is one cause. A program that was
+    /// named by its path is another one than those of the same file name.
+    fn cause_key(&self) -> CauseKey {
+        let cause = Cause::of(&self.finding);
         let solver = match symptom::tells(cause.class, &cause.symptom) {
             true => self.solver_name(),
-            false => cause.solver.clone(),
+            false => format!("{} {}", self.solver_name(), cause.solver),
         };
-        (finding::Cause { solver, ..cause }.key(), path)
+        Cause { solver, ..cause }.key()
     }
 
     /// The solver's name without a version, or the path of a program that was named by one.

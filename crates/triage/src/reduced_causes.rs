@@ -2,7 +2,7 @@
 
 use finding::folder::{self, FindingFolder};
 use finding::reward::{CAUSE, RewardByAlike};
-use finding::{AnswerVector, BugClass, CauseReward, FindingKind, FindingOrigin, SolverLabel, symptom};
+use finding::{AnswerVector, BugClass, CauseReward, FindingKind, FindingOrigin, ReducedCause, SolverLabel, symptom};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -22,8 +22,7 @@ pub struct ReducedCauses(Mutex<Inner>);
 
 #[derive(Debug, Default)]
 struct Inner {
-    /// The causes: class, solver's name without a version, and who errs.
-    causes: Vec<(BugClass, String, AnswerVector)>,
+    causes: Vec<ReducedCause>,
     pools: HashMap<Pool, PoolYield>,
 }
 
@@ -161,15 +160,13 @@ impl ReducedCauses {
         if !symptom::needs_reduction(kind.class, symptom) || vector.len() < 2 {
             return false;
         }
-        let name = SolverLabel::of(&kind.solver).name.to_string();
+        let cause = ReducedCause::new(kind.class, SolverLabel::of(&kind.solver).name, symptom, vector);
         let mut inner = self.lock();
-        let known = inner.causes.iter_mut().find(|(class, solver, known)| {
-            (*class, solver.as_str()) == (kind.class, name.as_str()) && !known.contradicts(vector)
-        });
+        let known = inner.causes.iter_mut().find(|known| known.is_same(&cause));
         let is_new = known.is_none();
         match known {
-            Some((_, _, known)) => known.add(vector),
-            None => inner.causes.push((kind.class, name, vector.clone())),
+            Some(known) => known.vector.add(vector),
+            None => inner.causes.push(cause),
         }
         for pool in [Pool::of_kind(kind), Pool::of_mode(kind)].into_iter().chain(Pool::of_seed(kind)) {
             inner.pools.entry(pool).or_default().add(is_new);
@@ -258,7 +255,10 @@ mod tests {
         check(&horn, "xx.", true, 1000);
         // One answer is that of the solver itself, which every finding has.
         check(&horn, "x", false, 1000);
-        assert_eq!(causes.lock().causes.len(), 3);
+        let wrong_model = symptom::WRONG_MODEL;
+        assert!(causes.add(&kind(BugClass::B, "plain"), wrong_model, &vector("x..")), "a wrong model is no wrong sat");
+        assert!(!causes.add(&kind(BugClass::B, "plain"), wrong_model, &vector("x..")));
+        assert_eq!(causes.lock().causes.len(), 4);
         assert_eq!(causes.worth(&kind(BugClass::A, "incremental"), 8), 500, "of a kind of which none was reduced");
         assert_eq!(causes.rank(&horn, "unsat"), (0, 0));
         assert_eq!(causes.rank(&kind(BugClass::A, "plain"), "unsat"), (0, 334));
