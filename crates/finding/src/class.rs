@@ -77,25 +77,3 @@ impl FromStr for BugClass {
         found.ok_or_else(|| UnknownClass(text.to_string()))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn classes_are_ordered_by_importance() {
-        let mut classes = [BugClass::S, BugClass::C, BugClass::E, BugClass::D, BugClass::B, BugClass::A];
-        classes.sort();
-        assert_eq!(classes, BugClass::ALL);
-        assert_eq!(classes.map(BugClass::letter).concat(), "ABDECS");
-    }
-
-    #[test]
-    fn classes_are_read_as_they_are_written() {
-        for class in BugClass::ALL {
-            assert_eq!(class.to_string().parse(), Ok(class));
-            assert_eq!(serde_json::to_string(&class).expect("a text"), format!("\"{class}\""));
-        }
-        assert!("F".parse::<BugClass>().is_err() && "".parse::<BugClass>().is_err());
-    }
-}
