@@ -28,17 +28,6 @@ pub struct GroupMember {
     pub bytes: usize,
 }
 
-/// Findings of one cause.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MemberGroup {
-    /// The signature of the smallest one.
-    pub signature: ScriptSignature,
-    /// Who errs on them, taken together.
-    pub vector: AnswerVector,
-    /// Their places in what was grouped, the smallest finding first.
-    pub members: Vec<usize>,
-}
-
 /// A group to which members may come.
 struct GrowingGroup<'m> {
     cause: ReducedCause,
@@ -62,8 +51,8 @@ impl GroupMember {
 /// joins the first group of its solver and class with which no release and no option tells it apart; where nobody was asked, it
 /// joins those of its signature, asked or not.
 ///
-/// The result does not depend on the order of `members`, except for findings that are equal in all that is looked at.
-pub fn group(members: &[GroupMember]) -> Vec<MemberGroup> {
+/// A group has the places of its members in `members`, the smallest first. The result does not depend on their order, except for findings that are equal in all that is looked at.
+pub fn group(members: &[GroupMember]) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..members.len()).collect();
     // Those of which most answers are known come first: they tell the others apart.
     order.sort_by_cached_key(|&n| {
@@ -89,9 +78,9 @@ pub fn group(members: &[GroupMember]) -> Vec<MemberGroup> {
             }
         }
     }
-    let whole = |GrowingGroup { cause, members: mut of, .. }| {
-        of.sort_by_key(|&n| (members[n].bytes, n));
-        MemberGroup { signature: members[of[0]].signature.clone(), vector: cause.vector, members: of }
+    let smallest_first = |mut group: Vec<usize>| {
+        group.sort_by_key(|&n| (members[n].bytes, n));
+        group
     };
-    groups.into_iter().map(whole).collect()
+    groups.into_iter().map(|group| smallest_first(group.members)).collect()
 }

@@ -18,7 +18,7 @@
 //! };
 //! let text = "(declare-const x Int) (assert (= (div x 7) 2)) (check-sat)";
 //! let groups = group(&[text, &text.replace("x", "y"), &text.replace("div", "mod")].map(member));
-//! assert_eq!(groups.iter().map(|group| &group.members[..]).collect::<Vec<_>>(), [&[0, 1][..], &[2]]);
+//! assert_eq!(groups, [vec![0, 1], vec![2]]);
 //! ```
 
 pub mod bisect;

@@ -151,10 +151,11 @@ impl CampaignFindings {
         let mut groups: Vec<CauseGroup<'_>> = groups::group(&members)
             .into_iter()
             .map(|group| {
-                let mut members: Vec<&Triaged> = group.members.iter().map(|&n| reduced[n].0).collect();
+                let signature = members[group[0]].signature.clone();
+                let mut members: Vec<&Triaged> = group.iter().map(|&n| reduced[n].0).collect();
                 // One that was reduced as far as it goes speaks for the others.
                 members.sort_by_cached_key(|finding| (finding.is_experimental(), !finding.is_reduced()));
-                CauseGroup { reduced: members.len(), members, signature: Some(group.signature) }
+                CauseGroup { reduced: members.len(), members, signature: Some(signature) }
             })
             .collect();
         let mut rest: BTreeMap<CauseKey, Vec<&Triaged>> = BTreeMap::new();
