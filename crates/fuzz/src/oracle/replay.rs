@@ -24,6 +24,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// What shows the truth of a finding that needs no witness.
+const IN_THE_RUN: &str = "the run shows the bug";
+
 /// A finding as it lies on disk.
 #[derive(Clone, Debug)]
 pub struct SavedFinding {
@@ -50,20 +53,23 @@ pub enum ReplayError {
     Run(#[from] RunError),
 }
 
-/// What the witness says of the mutant.
+/// What shows a finding's truth.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum WitnessCheck {
-    /// It makes all of so many different assertions true.
-    Holds(usize),
-    /// The finding needs none: the solver convicts itself.
-    NotNeeded,
-    /// There is none; the truth is trusted, not certified.
-    OnlyTrusted(String),
-    /// None is needed: looking at every assignment shows the right answer, as these words say.
-    Exhausted(String),
-    /// The finding is certified by one, and it is not there.
+pub struct ShownTruth {
+    /// On whose word it stands. Only [`Trust::Certified`] has a witness.
+    pub trust: Trust,
+    /// What shows it, in words; of a truth that is trusted whose word it is.
+    pub by: String,
+}
+
+/// Why a finding is none, as far as its truth goes.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TruthLost {
+    /// It is certified by a witness that is not there.
+    #[error("MISSING: {} is not there, so nothing is certified", FindingFile::Witness.name())]
     Missing,
-    /// It does not satisfy the mutant. The finding is none.
+    /// The witness does not satisfy the mutant, or looking at every assignment does not show the right answer.
+    #[error("DOES NOT HOLD: {0}")]
     Fails(String),
 }
 
@@ -71,7 +77,7 @@ pub enum WitnessCheck {
 #[derive(Clone, Debug)]
 pub struct Replayed {
     /// What the witness says.
-    pub witness: WitnessCheck,
+    pub witness: Result<ShownTruth, TruthLost>,
     /// What the solver did.
     pub outcome: SolverOutcome,
     /// What contradicts the truth in it, if anything does.
@@ -154,19 +160,26 @@ impl SavedFinding {
     }
 
     /// Checks the witness against the mutant's text, without any solver.
-    pub fn check_witness(&self) -> WitnessCheck {
-        match (&self.finding.trust.recorded(), &self.witness) {
+    ///
+    /// # Errors
+    /// Nothing shows the truth.
+    pub fn check_witness(&self) -> Result<ShownTruth, TruthLost> {
+        let trust = self.finding.trust.recorded();
+        let by = match (&trust, &self.witness) {
             (Trust::Trusted(who), _) => match exhaustion::unproven(&self.mutant, self.finding.check) {
-                Some(name) => WitnessCheck::Fails(OpenTruth::NotTotal(name).to_string()),
-                None => WitnessCheck::OnlyTrusted(who.to_string()),
+                Some(name) => return Err(TruthLost::Fails(OpenTruth::NotTotal(name).to_string())),
+                None => who.to_string(),
             },
-            (Trust::Exhausted, _) => self.check_exhaustion(),
+            (Trust::Exhausted, _) => self.check_exhaustion()?,
             // The model is the solver's own; asking it again judges that.
-            (Trust::Certified, None) if self.is_about_the_model() => WitnessCheck::NotNeeded,
-            (Trust::Certified, None) => WitnessCheck::Missing,
-            (Trust::Certified, Some(text)) => self.check_text(text),
-            _ => WitnessCheck::NotNeeded,
-        }
+            (Trust::Certified, None) if self.is_about_the_model() => {
+                return Ok(ShownTruth { trust: Trust::Observed, by: IN_THE_RUN.to_string() });
+            }
+            (Trust::Certified, None) => return Err(TruthLost::Missing),
+            (Trust::Certified, Some(text)) => self.check_text(text)?,
+            _ => IN_THE_RUN.to_string(),
+        };
+        Ok(ShownTruth { trust, by })
     }
 
     /// Whether it is the solver's own model that our evaluator judged.
@@ -175,34 +188,33 @@ impl SavedFinding {
             || matches!(&*self.finding.symptom, symptom::WRONG_MODEL | symptom::WRONG_VALUE)
     }
 
-    fn check_exhaustion(&self) -> WitnessCheck {
+    fn check_exhaustion(&self) -> Result<String, TruthLost> {
         match exhaustion::decide_text(&self.mutant, self.finding.check) {
             Ok(known)
                 if known.definition().is_none()
                     && self.finding.expected.get(self.finding.check).is_some_and(|word| word == known.word()) =>
             {
-                WitnessCheck::Exhausted(known.to_string())
+                Ok(known.to_string())
             }
-            Ok(known) => WitnessCheck::Fails(known.to_string()),
-            Err(reason) => WitnessCheck::Fails(reason.to_string()),
+            Ok(known) => Err(TruthLost::Fails(known.to_string())),
+            Err(reason) => Err(TruthLost::Fails(reason.to_string())),
         }
     }
 
-    fn check_text(&self, witness: &str) -> WitnessCheck {
+    fn check_text(&self, witness: &str) -> Result<String, TruthLost> {
         let mut store = Store::new();
         let parsed = smtlib::parse(&mut store, &self.mutant);
         if let Some(first) = parsed.errors.first() {
-            return WitnessCheck::Fails(format!("{} does not read: {first}", FindingFile::Mutant.name()));
+            return Err(TruthLost::Fails(format!("{} does not read: {first}", FindingFile::Mutant.name())));
         }
-        let model = match witness_file::read(&mut store, witness) {
-            Ok(model) => Arc::new(model),
-            Err(error) => return WitnessCheck::Fails(error.to_string()),
-        };
+        let fails = |why: &dyn std::fmt::Display| TruthLost::Fails(why.to_string());
+        let model = Arc::new(witness_file::read(&mut store, witness).map_err(|error| fails(&error))?);
         let (checks, check) = (self.finding.expected.len(), self.finding.check);
-        match certify_check(&store, &model, &self.mutant, checks, check) {
-            Ok(certificate) => WitnessCheck::Holds(certificate.assertions),
-            Err(reason) => WitnessCheck::Fails(reason.to_string()),
-        }
+        let certified = certify_check(&store, &model, &self.mutant, checks, check).map_err(|reason| fails(&reason))?;
+        Ok(match certified.assertions {
+            1 => "makes the assertion true".to_string(),
+            n => format!("makes all {n} assertions true"),
+        })
     }
 
     /// Checks the witness and asks a solver.
@@ -223,8 +235,7 @@ impl SavedFinding {
             None | Some(BugClass::D) => None,
             Some(_) => installed.profile.misread(installed.version.as_ref(), &text).map(str::to_string),
         };
-        let reproduces =
-            same && misread.is_none() && !matches!(witness, WitnessCheck::Fails(_) | WitnessCheck::Missing);
+        let reproduces = same && misread.is_none() && witness.is_ok();
         let undecided = (!same).then(|| self.undecided(&response.outcome)).flatten();
         let (outcome, is_translated) = (response.outcome, matches!(text, Cow::Owned(_)));
         Ok(Replayed { witness, outcome, hit, is_translated, misread, reproduces, undecided })

@@ -17,7 +17,7 @@ use asked::{AskedScript, PartedScript};
 use asker::{RepeatedVerdict, ScriptAsker};
 use finding::folder::FindingFolder;
 use finding::{Finding, SolverLabel};
-use fuzz::oracle::replay::{self, SavedFinding, WitnessCheck};
+use fuzz::oracle::replay::{self, SavedFinding, TruthLost};
 use reduce::operators::operators;
 use reduce::{FailureKind, query};
 use smtlib::Printer;
@@ -104,8 +104,8 @@ fn replayed(order: &ExplainOrder<'_>, saved: &SavedFinding, fleet: &Fleet) -> Re
         let replayed = saved.replay(&solver)?;
         order.bound.add(replayed.outcome.cpu);
         match replayed.witness {
-            WitnessCheck::Missing => return Err(Unexplained::WitnessMissing.into()),
-            WitnessCheck::Fails(why) => return Err(Unexplained::DoesNotHold(why).into()),
+            Err(TruthLost::Missing) => return Err(Unexplained::WitnessMissing.into()),
+            Err(TruthLost::Fails(why)) => return Err(Unexplained::DoesNotHold(why).into()),
             _ if replayed.reproduces => return Ok(()),
             _ => answers = reduce::judge::words(&replayed.outcome),
         }
