@@ -1,6 +1,6 @@
 //! Seeds: where they are, and what reading one gives.
 
-use files::digest::sha256_of;
+use files::sha256;
 use include_dir::{Dir, include_dir};
 use smtlib::sexpr::{ItemKind, items};
 use smtlib::{Command, Instance, Script, Store};
@@ -365,5 +365,5 @@ fn read(mut store: Store, name: String, bytes: &[u8]) -> Result<Seed, Unusable> 
     if instances.is_empty() {
         return Err(Unusable::Empty);
     }
-    Ok(Seed { name, sha256: sha256_of(bytes), store, script, instances })
+    Ok(Seed { name, sha256: sha256(bytes), store, script, instances })
 }

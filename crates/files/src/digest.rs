@@ -1,16 +1,11 @@
-//! SHA-256 of texts and files.
+//! SHA-256 of what is read and written.
 
 use sha2::{Digest, Sha256};
 use std::path::Path;
 
-/// SHA-256 of a text, in hexadecimal.
-pub fn sha256(text: &str) -> String {
-    sha256_of(text.as_bytes())
-}
-
-/// SHA-256 of bytes, in hexadecimal.
-pub fn sha256_of(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
+/// SHA-256 of a text or of bytes, in hexadecimal.
+pub fn sha256(content: impl AsRef<[u8]>) -> String {
+    hex(&Sha256::digest(content))
 }
 
 /// SHA-256 of a file's bytes, in hexadecimal; none if it cannot be read.

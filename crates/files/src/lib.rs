@@ -23,5 +23,6 @@ pub mod inside;
 pub mod read;
 pub mod walk;
 
+pub use digest::sha256;
 pub use read::{MAX_BYTES, found, found_text, named};
 pub use walk::{WantedFiles, named_files, named_scripts, scripts_below};

@@ -1,8 +1,9 @@
-//! What a campaign takes for one cause: the symptom where it tells, and for wrong answers, until they are reduced, where they were found.
+//! What is one cause: before reductions ([`Cause::key`]) and after them ([`ReducedCause::is_same`]).
 //!
-//! After reduction a wrong answer's cause is its vector of answers ([`crate::answer_vector`]). The number of causes is a lower bound of
-//! the number of bugs: two bugs may show alike.
+//! Before, it is the symptom where that tells, and for wrong answers where they were found. After, it is the vector of answers
+//! ([`crate::answer_vector`]). The number of causes is a lower bound of the number of bugs: two bugs may show alike.
 
+use crate::answer_vector::AnswerVector;
 use crate::class::BugClass;
 use crate::record::{Finding, ScriptOrigin};
 use crate::symptom;
@@ -36,6 +37,19 @@ pub struct Cause {
 /// What hits of one cause have in common: where the symptom tells, nothing else.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct CauseKey(Cause);
+
+/// A cause as reduced scripts show it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReducedCause {
+    /// The class.
+    pub class: BugClass,
+    /// The solver's name without a version, or the path of a program that was named by one.
+    pub solver: String,
+    /// What the solver says or shows besides its answer; empty where the answer is all.
+    pub symptom: String,
+    /// Who errs on the scripts, taken together.
+    pub vector: AnswerVector,
+}
 
 /// How many causes findings have. What is not reduced is never a cause: it may be of one of them, or of another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
@@ -79,5 +93,28 @@ impl Cause {
             true => Cause { mode: String::new(), options: String::new(), seed: None, place: None, ..cause },
             false => cause,
         })
+    }
+}
+
+impl ReducedCause {
+    /// The cause of one reduced script.
+    pub fn new(class: BugClass, solver: &str, symptom: &str, vector: &AnswerVector) -> ReducedCause {
+        // An answer is what the class says already.
+        let symptom = if matches!(symptom, "sat" | "unsat" | symptom::UNKNOWN) { "" } else { symptom };
+        ReducedCause { class, solver: solver.to_string(), symptom: symptom.to_string(), vector: vector.clone() }
+    }
+
+    /// Whether the symptom tells it.
+    pub fn is_told(&self) -> bool {
+        symptom::tells(self.class, &self.symptom) && !self.symptom.is_empty()
+    }
+
+    /// Whether another script is of the same cause, as far as answers tell: of a symptom that names it, or one with which no release, no
+    /// option and no tactic tells this one apart.
+    pub fn is_same(&self, other: &ReducedCause) -> bool {
+        // A bare signal is the same for very many bugs.
+        let is_bare = self.class == BugClass::D && !symptom::names_a_place(self.class, &self.symptom);
+        (self.class, &self.solver, &self.symptom) == (other.class, &other.solver, &other.symptom)
+            && ((self.is_told() && !is_bare) || !self.vector.contradicts(&other.vector))
     }
 }

@@ -331,27 +331,3 @@ impl FromStr for BugClass {
         found.ok_or_else(|| UnknownClass(text.to_string()))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_class_has_the_row_of_its_place() {
-        let mut classes: Vec<BugClass> = BugClass::all().collect();
-        classes.sort();
-        assert!(
-            classes.iter().enumerate().all(|(place, class)| *class as usize == place && class.row().class == *class)
-        );
-        assert_eq!(classes.iter().map(|class| class.letter()).collect::<String>(), "ABDECSR");
-    }
-
-    #[test]
-    fn classes_are_read_as_they_are_written() {
-        for class in BugClass::all() {
-            assert_eq!(class.to_string().parse(), Ok(class));
-            assert_eq!(serde_json::to_string(&class).expect("a text"), format!("\"{class}\""));
-        }
-        assert!("F".parse::<BugClass>().is_err() && "".parse::<BugClass>().is_err());
-    }
-}

@@ -1,4 +1,4 @@
-//! What a finding is: its class, trust, cause, record, and the names of its files.
+//! What a finding is: its class, trust, cause, record, and its folder with all its files.
 //!
 //! This crate knows no terms and no solvers, so that everything from the runner of solvers to the reports can speak of
 //! findings in the same words.
@@ -41,10 +41,17 @@ pub mod trust;
 
 pub use answer_vector::AnswerVector;
 pub use build::Build;
-pub use cause::{Cause, CauseCount, CauseKey};
-pub use class::{BugClass, BugSeverity, CountsUnder, KeptWith};
+pub use cause::Cause;
+pub use cause::CauseCount;
+pub use cause::CauseKey;
+pub use cause::ReducedCause;
+pub use class::BugClass;
+pub use class::BugSeverity;
+pub use class::CountsUnder;
+pub use class::KeptWith;
 pub use event::FindingEvent;
-pub use failure::{FailureKind, LooksAt};
+pub use failure::FailureKind;
+pub use failure::LooksAt;
 pub use grade::OptionGrade;
 pub use instrument::Instrument;
 pub use kind::{FindingKind, FindingOrigin};

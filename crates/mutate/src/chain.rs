@@ -9,11 +9,10 @@
 //! ways; the witness is of a single satisfiable check. If not, it stays as it is. So here, too, only the text is believed.
 
 use crate::assignment::GivenModel;
-use crate::mutator::{
-    Batch, Expected, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Truth, Unfit,
-};
+use crate::mutator::{Batch, Expected, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Unfit};
 use crate::rng::Unit;
 use crate::small_world::{LIMITS, decide_text, expected, witness};
+use finding::Trust;
 use semantics::Model;
 use smtlib::{Status, Store};
 use std::sync::Arc;
@@ -154,7 +153,7 @@ fn witness_symbols(store: &Store, model: &Model) -> Option<Vec<String>> {
 /// Lets exhaustion say what the checks of a mutant must answer, where nobody has certified that; its text is read into `store`,
 /// which the witness then belongs to.
 fn certify(store: &mut Store, made: &mut ChainMutant) {
-    if made.mutant.truth == Truth::Certified {
+    if made.mutant.truth == Some(Trust::Certified) {
         return;
     }
     let checks = made.mutant.expected.len();
@@ -163,7 +162,7 @@ fn certify(store: &mut Store, made: &mut ChainMutant) {
     made.check_witnesses = vec![made.witness.clone(); checks];
     made.witness_symbols = vec![made.witness.as_ref().and_then(|model| witness_symbols(store, model)); checks];
     made.mutant.expected = truths.iter().map(expected).collect();
-    made.mutant.truth = Truth::Certified;
+    made.mutant.truth = Some(Trust::Certified);
 }
 
 /// A mutant as a parent; its terms are added to `store`. None if it asks nothing.

@@ -56,7 +56,7 @@ pub mod storm;
 pub mod weave;
 
 pub use mutator::{
-    Batch, Expected, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Truth, Unfit, UnnamedLogic,
+    Batch, Expected, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Unfit, UnnamedLogic,
 };
 pub use registry::REGISTRY;
 pub use rng::{RandomStream, Unit, unit_rng};

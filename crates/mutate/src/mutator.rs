@@ -3,6 +3,7 @@
 use crate::assignment::given::GivenModel;
 use crate::parameter::{MutatorParameter, ParameterError};
 use crate::rng::Unit;
+use finding::Trust;
 use semantics::Model;
 use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
@@ -273,14 +274,21 @@ pub trait Batch {
 }
 
 /// A script with its answers. Meant to be reused: its buffers grow once.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mutant {
     /// The script in the target's dialect, ready to be sent.
     pub text: String,
     /// The right answer to each check, in order.
     pub expected: Vec<Expected>,
-    /// Who says so.
-    pub truth: Truth,
+    /// On whose word: [`Trust::Certified`] where the witness makes every live assertion true, as [`semantics::truth::witness::certify`] can
+    /// check without any solver; a seed's status or a reference solver's model; none where only solvers' answers are compared.
+    pub truth: Option<Trust>,
+}
+
+impl Default for Mutant {
+    fn default() -> Mutant {
+        Mutant { text: String::new(), expected: Vec::new(), truth: Some(Trust::Certified) }
+    }
 }
 
 impl Mutant {
@@ -288,7 +296,7 @@ impl Mutant {
     pub fn clear(&mut self) {
         self.text.clear();
         self.expected.clear();
-        self.truth = Truth::Certified;
+        self.truth = Some(Trust::Certified);
     }
 }
 
@@ -300,17 +308,5 @@ pub enum Expected {
     /// `unsat`; `sat` is a class B bug.
     Unsat,
     /// Not known: answers of several solvers are compared.
-    Differential,
-}
-
-/// On whose word the expected answers stand.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub enum Truth {
-    /// The witness makes every live assertion true, as [`semantics::truth::witness::certify`] can check without any solver.
-    #[default]
-    Certified,
-    /// A seed's status or a reference solver's model, as the text says.
-    Trusted(Arc<str>),
-    /// None: only solvers' answers are compared.
     Differential,
 }

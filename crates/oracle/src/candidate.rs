@@ -4,7 +4,8 @@ use crate::cpu_meter::CpuMeter;
 use crate::judge::{Asking, Hit};
 use crate::model_oracle::FalseAssertion;
 use crate::slowness::MeasuredSlowness;
-use mutate::{Expected, Truth, registry};
+use finding::Trust;
+use mutate::{Expected, registry};
 use semantics::Model;
 use smtlib::Store;
 use solver::outcome::SolverOutcome;
@@ -24,7 +25,7 @@ pub struct Candidate<'c> {
     /// The right answers.
     pub expected: &'c [Expected],
     /// Who says so.
-    pub truth: &'c Truth,
+    pub truth: &'c Option<Trust>,
     /// The terms the witness speaks of.
     pub store: &'c Store,
     /// The assignment that makes every assertion true, if there is one.

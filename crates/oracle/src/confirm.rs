@@ -1,15 +1,13 @@
 //! From a hit to a finding: the truth is checked against the very text that was sent, and the solver is asked again.
 
 use crate::candidate::Candidate;
-use crate::exhaustion;
 use crate::model_oracle::{self, Examined, ScriptVerdict};
 use crate::question::{SolverQuestion, SolverReply, asking_for_models, patient};
-use crate::refusal;
-use crate::render;
 use crate::tested::TestedSolver;
+use crate::{exhaustion, refusal, render};
 use finding::record::{Other, SymptomRepeats};
 use finding::{BugClass, LooksAt, Trust};
-use mutate::{Expected, Truth};
+use mutate::Expected;
 use semantics::truth::CheckTruth;
 use semantics::truth::witness::{NotCertified, certify_check};
 use solver::outcome::{Answer, SolverOutcome};
@@ -123,7 +121,7 @@ pub fn confirm(
     let mut trust = trust;
     if candidate.hit.class == BugClass::R {
         let reader = reader(candidate, target, others)?;
-        trust = Trust::Trusted(reader.solver.clone());
+        trust = Trust::in_words(reader.solver.clone());
         answers = vec![reader];
     }
     let repeats = repeat(candidate, target)?;
@@ -159,10 +157,7 @@ fn truth(candidate: Candidate<'_>) -> Result<KnownTruth, Dropped> {
             _ => Err(Dropped::NotTotal(name)),
         };
     }
-    let trusted = match candidate.truth {
-        Truth::Trusted(who) => Some(Trust::Trusted(who.to_string())),
-        Truth::Certified | Truth::Differential => None,
-    };
+    let trusted = candidate.truth.clone().filter(|trust| matches!(trust, Trust::Trusted(_)));
     match (candidate.witness, expected) {
         (Some(model), Expected::Sat) => match certify_check(candidate.store, model, candidate.text, checks, check) {
             Ok(_) => Ok(KnownTruth { by_choice: !model.choices().is_empty(), ..KnownTruth::of(Trust::Certified) }),
@@ -173,7 +168,7 @@ fn truth(candidate: Candidate<'_>) -> Result<KnownTruth, Dropped> {
             Err(reason) => Err(Dropped::NotCertified(reason)),
         },
         // A mutator that certifies without a witness makes small finite problems.
-        (None, Expected::Sat | Expected::Unsat) if *candidate.truth == Truth::Certified => {
+        (None, Expected::Sat | Expected::Unsat) if *candidate.truth == Some(Trust::Certified) => {
             exhausted(candidate, expected)
         }
         _ => checked_label(candidate, expected, trusted),

@@ -1,14 +1,12 @@
 //! Replaying a finding: is its truth still true, and does the solver still err?
 
-use crate::exhaustion;
 use crate::judge::{Asking, Hit};
 use crate::question::SolverQuestion;
-use crate::render;
-use crate::witness_file;
+use crate::{exhaustion, render, witness_file};
 use files::digest;
-use files::read::ReadError;
-use finding::record::{FORMAT, SolverRecord};
-use finding::{BugClass, Finding, Trust, folder, symptom};
+use finding::folder::{FindingFile, FindingFolder, FolderError};
+use finding::record::SolverRecord;
+use finding::{BugClass, Finding, Trust, symptom};
 use mutate::Expected;
 use semantics::truth::OpenTruth;
 use semantics::truth::witness::certify_check;
@@ -24,8 +22,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The largest file of a finding that is read, in bytes.
-const MAX_BYTES: u64 = 256 << 20;
+/// What shows the truth of a finding that needs no witness.
+const IN_THE_RUN: &str = "the run shows the bug";
 
 /// A finding as it lies on disk.
 #[derive(Clone, Debug)]
@@ -34,66 +32,42 @@ pub struct SavedFinding {
     pub folder: PathBuf,
     /// Its record.
     pub finding: Finding,
-    /// `mutant.smt2`.
+    /// The script that was sent.
     pub mutant: String,
-    /// `predecessors.smt2`: what must go before in the same process; empty where nothing must.
+    /// What must go before in the same process; empty where nothing must.
     pub earlier: String,
-    /// `witness.smt2`, if there is one.
+    /// Its witness, if there is one.
     pub witness: Option<String>,
 }
 
 /// Why a finding cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// There is nothing of the kind.
-    #[error("'{0}' is no finding and holds none: a finding is a folder with finding.json and mutant.smt2")]
-    NoFinding(String),
-    /// There is no such folder.
-    #[error("there is no folder '{0}'")]
-    NoFolder(String),
-    /// A file cannot be read.
-    #[error("cannot read '{path}': {cause}")]
-    File {
-        /// The file.
-        path: String,
-        /// What the system said.
-        cause: String,
-    },
-    /// The record is not as it must be.
-    #[error("'{path}' is damaged: {cause}")]
-    Damaged {
-        /// The file.
-        path: String,
-        /// What is wrong with it.
-        cause: String,
-    },
-    /// The record is of a later program.
-    #[error("'{path}' has format {found}, this program knows {FORMAT}; use a newer squall")]
-    Newer {
-        /// The file.
-        path: String,
-        /// Its format.
-        found: u32,
-    },
+    /// It cannot be read.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
     /// The solver cannot be run.
     #[error(transparent)]
     Run(#[from] RunError),
 }
 
-/// What the witness says of the mutant.
+/// What shows a finding's truth.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum WitnessCheck {
-    /// It makes all of so many different assertions true.
-    Holds(usize),
-    /// The finding needs none: the solver convicts itself.
-    NotNeeded,
-    /// There is none; the truth is trusted, not certified.
-    OnlyTrusted(String),
-    /// None is needed: looking at every assignment shows the right answer, as these words say.
-    Exhausted(String),
-    /// The finding is certified by one, and it is not there.
+pub struct ShownTruth {
+    /// On whose word it stands. Only [`Trust::Certified`] has a witness.
+    pub trust: Trust,
+    /// What shows it, in words; of a truth that is trusted whose word it is.
+    pub by: String,
+}
+
+/// Why a finding is none, as far as its truth goes.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TruthLost {
+    /// It is certified by a witness that is not there.
+    #[error("MISSING: {} is not there, so nothing is certified", FindingFile::Witness.name())]
     Missing,
-    /// It does not satisfy the mutant. The finding is none.
+    /// The witness does not satisfy the mutant, or looking at every assignment does not show the right answer.
+    #[error("DOES NOT HOLD: {0}")]
     Fails(String),
 }
 
@@ -101,7 +75,7 @@ pub enum WitnessCheck {
 #[derive(Clone, Debug)]
 pub struct Replayed {
     /// What the witness says.
-    pub witness: WitnessCheck,
+    pub witness: Result<ShownTruth, TruthLost>,
     /// What the solver did.
     pub outcome: SolverOutcome,
     /// What contradicts the truth in it, if anything does.
@@ -114,56 +88,6 @@ pub struct Replayed {
     pub reproduces: bool,
     /// Why it is not known whether it is mended, if the solver did not come to an answer.
     pub undecided: Option<&'static str>,
-}
-
-/// The findings at a path: the folder of one, or of a campaign, or of its `findings`. Sorted by name.
-///
-/// # Errors
-/// There is none.
-pub fn find(path: &Path) -> Result<Vec<PathBuf>, ReplayError> {
-    let none = || ReplayError::NoFinding(path.display().to_string());
-    if !path.exists() {
-        return Err(ReplayError::NoFolder(path.display().to_string()));
-    }
-    if path.join(folder::RECORD).is_file() {
-        return Ok(vec![path.to_path_buf()]);
-    }
-    let named = path.join("findings");
-    let below = if named.is_dir() && !named.is_symlink() { named } else { path.to_path_buf() };
-    if !below.is_dir() {
-        return Err(none());
-    }
-    let entries = fs::read_dir(&below)
-        .map_err(|e| ReplayError::File { path: below.display().to_string(), cause: e.to_string() })?;
-    let mut found: Vec<PathBuf> =
-        // A link leads out of the folder, and what is written beside a finding would go there.
-        entries.flatten().map(|entry| entry.path()).filter(|p| !p.is_symlink() && p.join(folder::RECORD).is_file()).collect();
-    found.retain(|p| !p.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
-    found.sort();
-    if found.is_empty() { Err(none()) } else { Ok(found) }
-}
-
-/// Reads a finding's record alone.
-///
-/// # Errors
-/// [`ReplayError`] when it is missing or damaged, or of a later program.
-pub fn load_record(folder: &Path) -> Result<Finding, ReplayError> {
-    let path = folder.join(folder::RECORD);
-    let text = read(&path)?;
-    let damaged = |cause: String| ReplayError::Damaged { path: path.display().to_string(), cause };
-    let value: serde_json::Value = serde_json::from_str(&text).map_err(|e| damaged(e.to_string()))?;
-    match value.get("format").and_then(serde_json::Value::as_u64) {
-        Some(format) if format > u64::from(FORMAT) => {
-            let found = u32::try_from(format).unwrap_or(u32::MAX);
-            return Err(ReplayError::Newer { path: path.display().to_string(), found });
-        }
-        _ => {}
-    }
-    let finding: Finding = serde_json::from_value(value).map_err(|e| damaged(e.to_string()))?;
-    match folder::is_name(&finding.id) {
-        true => Ok(finding),
-        false => Err(damaged(format!("its name {:?} is none: letters, digits and ._-@+ alone", finding.id))),
-    }
 }
 
 /// The solver of a record. A program that was named by a path from the folder of the campaign is named by its full path where the first
@@ -212,30 +136,21 @@ pub fn is_same_kind(record: &SolverRecord, solver: &Solver) -> bool {
 /// Reads a finding.
 ///
 /// # Errors
-/// [`ReplayError`] when a file is missing or damaged.
-pub fn load(folder: &Path) -> Result<SavedFinding, ReplayError> {
-    let finding = load_record(folder)?;
-    let mutant = read(&folder.join(folder::MUTANT))?;
-    let witness = folder.join(folder::WITNESS);
-    let witness = if witness.exists() { Some(read(&witness)?) } else { None };
+/// [`FolderError`] when a file is missing or damaged.
+pub fn load(path: &Path) -> Result<SavedFinding, FolderError> {
+    let folder = FindingFolder::at(path);
+    let finding = folder.record()?;
+    let mutant = folder.text(FindingFile::Mutant)?;
+    let witness = folder.text_if_there(FindingFile::Witness)?;
     let earlier = match finding.predecessors_sha256 {
-        Some(_) => read(&folder.join(folder::PREDECESSORS))?,
+        Some(_) => folder.text(FindingFile::Predecessors)?,
         None => String::new(),
     };
-    Ok(SavedFinding { folder: folder.to_path_buf(), finding, mutant, earlier, witness })
-}
-
-fn read(path: &Path) -> Result<String, ReplayError> {
-    let failed = |cause: String| ReplayError::File { path: path.display().to_string(), cause };
-    let bytes = files::read::within(path, MAX_BYTES).map_err(|error| match error {
-        ReadError::Open { source, .. } | ReadError::Read { source, .. } => failed(source.to_string()),
-        ReadError::TooLarge { most, .. } => failed(format!("it is larger than {} MiB", most >> 20)),
-    })?;
-    String::from_utf8(bytes).map_err(|_| failed("it is not UTF-8".to_string()))
+    Ok(SavedFinding { folder: path.to_path_buf(), finding, mutant, earlier, witness })
 }
 
 impl SavedFinding {
-    /// Whether `mutant.smt2`, and what went before it, is still the text that was sent.
+    /// Whether the script, and what went before it, is still the text that was sent.
     pub fn is_unchanged(&self) -> bool {
         let earlier = self.finding.predecessors_sha256.as_ref();
         digest::sha256(&self.mutant) == self.finding.mutant_sha256
@@ -243,19 +158,26 @@ impl SavedFinding {
     }
 
     /// Checks the witness against the mutant's text, without any solver.
-    pub fn check_witness(&self) -> WitnessCheck {
-        match (&self.finding.trust, &self.witness) {
-            (Trust::Observed | Trust::Command, _) => WitnessCheck::NotNeeded,
+    ///
+    /// # Errors
+    /// Nothing shows the truth.
+    pub fn check_witness(&self) -> Result<ShownTruth, TruthLost> {
+        let trust = self.finding.trust.recorded();
+        let by = match (&trust, &self.witness) {
             (Trust::Trusted(who), _) => match exhaustion::unproven(&self.mutant, self.finding.check) {
-                Some(name) => WitnessCheck::Fails(OpenTruth::NotTotal(name).to_string()),
-                None => WitnessCheck::OnlyTrusted(who.clone()),
+                Some(name) => return Err(TruthLost::Fails(OpenTruth::NotTotal(name).to_string())),
+                None => who.to_string(),
             },
-            (Trust::Exhausted, _) => self.check_exhaustion(),
+            (Trust::Exhausted, _) => self.check_exhaustion()?,
             // The model is the solver's own; asking it again judges that.
-            (Trust::Certified, None) if self.is_about_the_model() => WitnessCheck::NotNeeded,
-            (Trust::Certified, None) => WitnessCheck::Missing,
-            (Trust::Certified, Some(text)) => self.check_text(text),
-        }
+            (Trust::Certified, None) if self.is_about_the_model() => {
+                return Ok(ShownTruth { trust: Trust::Observed, by: IN_THE_RUN.to_string() });
+            }
+            (Trust::Certified, None) => return Err(TruthLost::Missing),
+            (Trust::Certified, Some(text)) => self.check_text(text)?,
+            _ => IN_THE_RUN.to_string(),
+        };
+        Ok(ShownTruth { trust, by })
     }
 
     /// Whether it is the solver's own model that our evaluator judged.
@@ -264,34 +186,33 @@ impl SavedFinding {
             || matches!(&*self.finding.symptom, symptom::WRONG_MODEL | symptom::WRONG_VALUE)
     }
 
-    fn check_exhaustion(&self) -> WitnessCheck {
+    fn check_exhaustion(&self) -> Result<String, TruthLost> {
         match exhaustion::decide_text(&self.mutant, self.finding.check) {
             Ok(known)
                 if known.definition().is_none()
                     && self.finding.expected.get(self.finding.check).is_some_and(|word| word == known.word()) =>
             {
-                WitnessCheck::Exhausted(known.to_string())
+                Ok(known.to_string())
             }
-            Ok(known) => WitnessCheck::Fails(known.to_string()),
-            Err(reason) => WitnessCheck::Fails(reason.to_string()),
+            Ok(known) => Err(TruthLost::Fails(known.to_string())),
+            Err(reason) => Err(TruthLost::Fails(reason.to_string())),
         }
     }
 
-    fn check_text(&self, witness: &str) -> WitnessCheck {
+    fn check_text(&self, witness: &str) -> Result<String, TruthLost> {
         let mut store = Store::new();
         let parsed = smtlib::parse(&mut store, &self.mutant);
         if let Some(first) = parsed.errors.first() {
-            return WitnessCheck::Fails(format!("mutant.smt2 does not read: {first}"));
+            return Err(TruthLost::Fails(format!("{} does not read: {first}", FindingFile::Mutant.name())));
         }
-        let model = match witness_file::read(&mut store, witness) {
-            Ok(model) => Arc::new(model),
-            Err(error) => return WitnessCheck::Fails(error.to_string()),
-        };
+        let fails = |why: &dyn std::fmt::Display| TruthLost::Fails(why.to_string());
+        let model = Arc::new(witness_file::read(&mut store, witness).map_err(|error| fails(&error))?);
         let (checks, check) = (self.finding.expected.len(), self.finding.check);
-        match certify_check(&store, &model, &self.mutant, checks, check) {
-            Ok(certificate) => WitnessCheck::Holds(certificate.assertions),
-            Err(reason) => WitnessCheck::Fails(reason.to_string()),
-        }
+        let certified = certify_check(&store, &model, &self.mutant, checks, check).map_err(|reason| fails(&reason))?;
+        Ok(match certified.assertions {
+            1 => "makes the assertion true".to_string(),
+            n => format!("makes all {n} assertions true"),
+        })
     }
 
     /// Checks the witness and asks a solver.
@@ -312,8 +233,7 @@ impl SavedFinding {
             None | Some(BugClass::D) => None,
             Some(_) => installed.profile.misread(installed.version.as_ref(), &text).map(str::to_string),
         };
-        let reproduces =
-            same && misread.is_none() && !matches!(witness, WitnessCheck::Fails(_) | WitnessCheck::Missing);
+        let reproduces = same && misread.is_none() && witness.is_ok();
         let undecided = (!same).then(|| self.undecided(&response.outcome)).flatten();
         let (outcome, is_translated) = (response.outcome, matches!(text, Cow::Owned(_)));
         Ok(Replayed { witness, outcome, hit, is_translated, misread, reproduces, undecided })

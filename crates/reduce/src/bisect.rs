@@ -2,14 +2,13 @@
 //!
 //! Every version is asked: histories with gaps (fixed, broken again) are common, and a small script costs milliseconds.
 
-use crate::finding::sha256;
 use crate::judge::words;
 use crate::query;
 use crate::shown::ShownFailure;
 use crate::subject::{self, Subject};
-use files::atomic;
-use finding::FailureKind;
-use finding::SolverLabel;
+use files::{atomic, sha256};
+use finding::folder::{FindingFile, FindingPart};
+use finding::{FailureKind, SolverLabel};
 use oracle::model_oracle::ScriptVerdict;
 use oracle::question::{SolverQuestion, SolverReply};
 use oracle::render;
@@ -59,6 +58,10 @@ pub struct VersionAnswer {
     /// Whether the answer was remembered from an earlier time.
     #[serde(skip)]
     pub cached: bool,
+}
+
+impl FindingPart for Bisection {
+    const FILE: FindingFile = FindingFile::Bisection;
 }
 
 /// What a bisection came to.

@@ -1,9 +1,8 @@
 //! The verdict on a candidate text: whether it is interesting, and why.
 
-use crate::conviction::Conviction;
-use crate::model_text;
-use crate::query;
 use crate::subject::Subject;
+use crate::{model_text, query};
+use finding::Trust;
 use std::sync::Arc;
 
 /// The verdict on a candidate text.
@@ -21,7 +20,7 @@ pub enum CandidateVerdict {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Evidence {
     /// How the truth stands.
-    pub truth: Conviction,
+    pub truth: Trust,
     /// The check that is answered wrongly, from 0.
     pub check: usize,
     /// The model that certifies it, as a solver prints it or as a witness file, where the witness given did not do.
@@ -38,7 +37,7 @@ pub trait TextTest: Send + Sync {
 
 impl Evidence {
     /// The verdict on this evidence, with no model besides.
-    pub(crate) fn verdict(truth: Conviction, check: usize) -> CandidateVerdict {
+    pub(crate) fn verdict(truth: Trust, check: usize) -> CandidateVerdict {
         CandidateVerdict::Interesting(Evidence { truth, check, model: None, told: None })
     }
 

@@ -1,7 +1,7 @@
 //! A command of the user's that decides by its exit code whether a text is interesting.
 
 use crate::candidate_verdict::{CandidateVerdict, Evidence};
-use crate::conviction::Conviction;
+use finding::Trust;
 use solver::process::{self, CancelToken, MemoryGuard, ProcessJob, ProcessLimits, RunStatus};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -25,12 +25,9 @@ impl CheckCommand {
     /// Exit code 0 is interesting, every other end is not.
     pub(crate) fn judge(&self, text: &str) -> CandidateVerdict {
         match self.run(text) {
-            Ok(RunStatus::Exited(0)) => CandidateVerdict::Interesting(Evidence {
-                truth: Conviction::Command,
-                check: 0,
-                model: None,
-                told: None,
-            }),
+            Ok(RunStatus::Exited(0)) => {
+                CandidateVerdict::Interesting(Evidence { truth: Trust::Command, check: 0, model: None, told: None })
+            }
             Ok(status) => {
                 CandidateVerdict::NotShown(format!("the command ended with {status:?}, not with exit code 0"))
             }

@@ -1,67 +1,13 @@
-//! Findings and files as they lie on disk: what is reduced, and where the result goes.
+//! What is kept of a reduction on disk.
 
 use crate::judge::Evidence;
 use crate::reducer::{Best, ReductionReport, Sink};
 use crate::subject::{Subject, WitnessValues};
-use files::{atomic, inside};
-use finding::folder;
+use files::sha256;
+use finding::folder::{FindingFile, FindingPart, FindingPaths};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use smtlib::{Dialect, Sort, SortId};
-use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
-
-/// The files of one reduction.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Files {
-    /// The script.
-    pub input: PathBuf,
-    /// Its witness, if there may be one.
-    pub witness: Option<PathBuf>,
-    /// The record of a finding, if it is one.
-    pub record: Option<PathBuf>,
-    /// The scripts that go before it in the same process, if there may be some.
-    pub earlier: Option<PathBuf>,
-    /// Where the reduced script goes.
-    pub output: PathBuf,
-    /// Whether the user named that: only then may it be a link that is followed, or a device.
-    pub is_output_named: bool,
-}
-
-impl Files {
-    /// The files of a finding's folder, or of a single script.
-    pub fn of(path: &Path, output: Option<&Path>) -> Files {
-        if path.is_dir() {
-            return Files {
-                input: path.join(folder::MUTANT),
-                witness: Some(path.join(folder::WITNESS)).filter(|p| p.exists()),
-                record: Some(path.join(folder::RECORD)).filter(|p| p.exists()),
-                earlier: Some(path.join(folder::PREDECESSORS)).filter(|p| p.exists()),
-                is_output_named: output.is_some(),
-                output: output.map_or_else(|| path.join(folder::REDUCED), Path::to_path_buf),
-            };
-        }
-        let is_output_named = output.is_some();
-        let output = output.map_or_else(|| path.with_extension("reduced.smt2"), Path::to_path_buf);
-        Files { input: path.to_path_buf(), witness: None, record: None, earlier: None, output, is_output_named }
-    }
-
-    /// Where the witness of the reduced script goes.
-    pub fn output_witness(&self) -> PathBuf {
-        self.output.with_extension("witness.smt2")
-    }
-
-    /// Where the scripts go that must still go before the reduced one.
-    pub fn output_earlier(&self) -> PathBuf {
-        self.output.with_extension("predecessors.smt2")
-    }
-
-    /// Where the account of the reduction goes.
-    pub fn account(&self) -> PathBuf {
-        self.output.with_extension("json")
-    }
-}
 
 /// What is kept of a reduction beside its result: enough to resume it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -80,35 +26,26 @@ pub struct Account {
     pub solver: Option<String>,
 }
 
+impl FindingPart for Account {
+    const FILE: FindingFile = FindingFile::Account;
+}
+
 /// The key of a reduction: the same input and question give the same.
 pub fn key(input: &[u8], question: &str) -> String {
-    let mut hasher = Sha256::new();
-    hasher.update(question.as_bytes());
-    hasher.update([0]);
-    hasher.update(input);
-    hex(&hasher.finalize())
-}
-
-/// SHA-256 in hexadecimal.
-pub fn sha256(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
+    sha256([question.as_bytes(), &[0], input].concat())
 }
 
 /// The best so far of an earlier reduction of the same thing, with its witness.
-pub fn resumable(files: &Files, key: &str) -> Option<(Vec<u8>, Option<String>, Account)> {
-    let account: Account = serde_json::from_slice(&files::found(files.account()).ok()?).ok()?;
+pub fn resumable(files: &FindingPaths, key: &str) -> Option<(Vec<u8>, Option<String>, Account)> {
+    let account: Account = files.account()?;
     let text = files::found(&files.output).ok()?;
     let same = account.key == key && account.result == sha256(&text);
-    same.then(|| (text, files::found_text(files.output_witness()).ok(), account))
+    same.then(|| (text, files.result_witness(), account))
 }
 
 /// Keeps the best so far on disk.
 pub struct ReductionWriter {
-    files: Files,
+    files: FindingPaths,
     key: String,
     solver: Option<String>,
     /// The first thing that went wrong; writing goes on.
@@ -117,7 +54,7 @@ pub struct ReductionWriter {
 
 impl ReductionWriter {
     /// A writer for the files of a reduction.
-    pub fn new(files: Files, key: String) -> ReductionWriter {
+    pub fn new(files: FindingPaths, key: String) -> ReductionWriter {
         ReductionWriter { files, key, solver: None, failure: None }
     }
 
@@ -137,20 +74,6 @@ impl ReductionWriter {
         evidence: &Evidence,
         report: Option<&ReductionReport>,
     ) -> io::Result<()> {
-        // The witness first: should the process die between the two, it defines more than the old text needs.
-        let witness = witness_text(subject, evidence);
-        if let Some(witness) = &witness {
-            inside::put(&self.files.output_witness(), witness.as_bytes())?;
-        }
-        let write = if self.files.is_output_named { atomic::write } else { inside::put };
-        write(&self.files.output, text.as_bytes())?;
-        if witness.is_none() {
-            // One of a larger script would pass for one of this.
-            match fs::remove_file(self.files.output_witness()) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
-        }
         let account = Account {
             key: self.key.clone(),
             result: sha256(text.as_bytes()),
@@ -158,8 +81,7 @@ impl ReductionWriter {
             report: report.cloned(),
             solver: self.solver.clone(),
         };
-        let json = serde_json::to_string_pretty(&account).map_err(io::Error::other)?;
-        inside::put(&self.files.account(), format!("{json}\n").as_bytes())
+        self.files.write_result(text, witness_text(subject, evidence).as_deref(), &account)
     }
 }
 

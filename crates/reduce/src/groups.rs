@@ -2,7 +2,7 @@
 
 use crate::bisect::{VersionAnswer, VersionVerdict};
 use crate::signature::ScriptSignature;
-use finding::{AnswerVector, BugClass, symptom};
+use finding::{AnswerVector, ReducedCause};
 use std::collections::BTreeSet;
 
 /// The vector of rows: erring or right. Those that decided nothing are left out.
@@ -28,61 +28,22 @@ pub struct GroupMember {
     pub bytes: usize,
 }
 
-/// Findings of one cause.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MemberGroup {
-    /// The signature of the smallest one.
-    pub signature: ScriptSignature,
-    /// Who errs on them, taken together.
-    pub vector: AnswerVector,
-    /// Their places in what was grouped, the smallest finding first.
-    pub members: Vec<usize>,
-}
-
-/// What findings must have in criteria to be of one cause, beside vectors that do not contradict each other.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct GroupCriteria {
-    solver: String,
-    class: BugClass,
-    symptom: String,
-    /// Whether the symptom tells the cause.
-    is_told: bool,
-    /// Where nothing else tells them apart.
-    signature: Option<ScriptSignature>,
-}
-
-impl GroupCriteria {
-    fn of(member: &GroupMember) -> GroupCriteria {
-        let ScriptSignature { class, symptom, .. } = &member.signature;
-        let is_told = symptom::tells(*class, symptom) && !symptom.is_empty();
-        GroupCriteria {
-            solver: member.solver.clone(),
-            class: *class,
-            symptom: symptom.clone(),
-            is_told,
-            // One answer is that of the solver itself, which every finding has.
-            signature: (!is_told && member.vector.len() < 2).then(|| member.signature.clone()),
-        }
-    }
-}
-
 /// A group to which members may come.
 struct GrowingGroup<'m> {
-    criteria: GroupCriteria,
+    cause: ReducedCause,
     signatures: BTreeSet<&'m ScriptSignature>,
-    group: MemberGroup,
+    members: Vec<usize>,
 }
 
-impl GrowingGroup<'_> {
-    fn takes(&self, criteria: &GroupCriteria, member: &GroupMember) -> bool {
-        let plain = |criteria: &GroupCriteria| GroupCriteria { signature: None, ..criteria.clone() };
-        if plain(&self.criteria) != plain(criteria) {
-            return false;
-        }
-        let is_alike = criteria.signature.as_ref().is_none_or(|signature| self.signatures.contains(signature));
-        // A bare signal is the same for very many bugs.
-        let is_bare = symptom::is_bare_signal(criteria.class, &criteria.symptom);
-        (criteria.is_told && !is_bare) || (is_alike && !self.group.vector.contradicts(&member.vector))
+impl GroupMember {
+    fn cause(&self) -> ReducedCause {
+        ReducedCause::new(self.signature.class, &self.solver, &self.signature.symptom, &self.vector)
+    }
+
+    /// What else tells its cause, where the symptom and the answers do not. One answer is that of the solver itself, which every finding
+    /// has.
+    fn needed_signature(&self) -> Option<&ScriptSignature> {
+        (!self.cause().is_told() && self.vector.len() < 2).then_some(&self.signature)
     }
 }
 
@@ -90,39 +51,36 @@ impl GrowingGroup<'_> {
 /// joins the first group of its solver and class with which no release and no option tells it apart; where nobody was asked, it
 /// joins those of its signature, asked or not.
 ///
-/// The result does not depend on the order of `members`, except for findings that are equal in all that is looked at.
-pub fn group(members: &[GroupMember]) -> Vec<MemberGroup> {
+/// A group has the places of its members in `members`, the smallest first. The result does not depend on their order, except for findings that are equal in all that is looked at.
+pub fn group(members: &[GroupMember]) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..members.len()).collect();
     // Those of which most answers are known come first: they tell the others apart.
-    let key = |n: &usize| {
-        let member = &members[*n];
-        let known = usize::MAX - member.vector.len();
-        (GroupCriteria::of(member), known, &member.vector, member.bytes, &member.signature)
-    };
-    order.sort_by(|a, b| key(a).cmp(&key(b)).then(a.cmp(b)));
+    order.sort_by_cached_key(|&n| {
+        let GroupMember { solver, signature, vector, bytes } = &members[n];
+        let known = usize::MAX - vector.len();
+        (solver, signature.class, &signature.symptom, members[n].needed_signature(), known, vector, bytes, signature)
+    });
     let mut groups: Vec<GrowingGroup> = Vec::new();
     for n in order {
-        let member = &members[n];
-        let criteria = GroupCriteria::of(member);
-        match groups.iter_mut().find(|growing| growing.takes(&criteria, member)) {
-            Some(growing) => {
-                growing.group.vector.add(&member.vector);
-                growing.group.members.push(n);
-                growing.signatures.insert(&member.signature);
+        let (cause, needed) = (members[n].cause(), members[n].needed_signature());
+        let takes = |group: &&mut GrowingGroup| {
+            group.cause.is_same(&cause) && needed.is_none_or(|signature| group.signatures.contains(signature))
+        };
+        match groups.iter_mut().find(takes) {
+            Some(group) => {
+                group.cause.vector.add(&cause.vector);
+                group.members.push(n);
+                group.signatures.insert(&members[n].signature);
             }
             None => {
-                let (signature, vector) = (member.signature.clone(), member.vector.clone());
-                let group = MemberGroup { signature, vector, members: vec![n] };
-                groups.push(GrowingGroup { criteria, signatures: BTreeSet::from([&member.signature]), group });
+                let signatures = BTreeSet::from([&members[n].signature]);
+                groups.push(GrowingGroup { cause, signatures, members: vec![n] });
             }
         }
     }
-    let mut groups: Vec<MemberGroup> = groups.into_iter().map(|growing| growing.group).collect();
-    for group in &mut groups {
-        group.members.sort_by_key(|&n| (members[n].bytes, n));
-        if let Some(&smallest) = group.members.first() {
-            group.signature = members[smallest].signature.clone();
-        }
-    }
-    groups
+    let smallest_first = |mut group: Vec<usize>| {
+        group.sort_by_key(|&n| (members[n].bytes, n));
+        group
+    };
+    groups.into_iter().map(|group| smallest_first(group.members)).collect()
 }

@@ -3,16 +3,15 @@
 //! Invariant: it judges the very text that is sent, read afresh into terms; nothing of how the text was made counts.
 
 use crate::check_command::CheckCommand;
-use crate::conviction::Conviction;
-use crate::query::{AskedCheck, Trusted};
+use crate::query::{AskedCheck, TrustedSolver};
 use crate::shown::{Companion, ShownFailure};
 use crate::subject::{ThreadWitness, WitnessValues};
-use finding::FailureKind;
-use oracle::exhaustion;
+use finding::{FailureKind, Trust};
+use oracle;
 use oracle::model_oracle::ScriptVerdict;
 use oracle::question::{SolverQuestion, SolverReply};
-use oracle::refusal;
-use oracle::witness_file;
+use oracle::{exhaustion, refusal, witness_file};
+use semantics::Model;
 use semantics::truth::{CheckTruth, OpenTruth, unproven};
 use smtlib::{Instance, Store};
 use solver::outcome::{Answer, SolverOutcome};
@@ -46,43 +45,15 @@ pub struct SolverJudge {
     /// Other versions that must go on showing it, too.
     pub companions: Vec<Companion>,
     /// Whose word is taken where our evaluator does not know.
-    pub trusted: Vec<Trusted>,
+    pub trusted: Vec<TrustedSolver>,
     /// What one run of a trusted solver may use.
     pub trusted_limits: ProcessLimits,
-    /// What the truth of a text must rest on.
-    pub basis: Basis,
+    /// What the truth of the file rests on, and that of its candidates must where no witness shows it: what was certified stays so, by the
+    /// choice of a value that the standard leaves open only if the file's does; where exhaustion failed, it is not tried on every
+    /// candidate. None while it is not known: then the best that there is.
+    pub basis: Option<Trust>,
     /// How often the solver is asked until it is wrong: 1 unless it is flaky.
     pub tries: u32,
-}
-
-/// What the truth of a text must rest on where no witness shows it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Basis {
-    /// The best that is to be had: so the file itself is judged.
-    Best,
-    /// Our evaluator, as the truth of the file does: what was certified stays so.
-    Certified,
-    /// The same, where the truth of the file rests on the choice of a value that the standard leaves open. Elsewhere no candidate does.
-    CertifiedByChoice,
-    /// Trusted solvers, as the truth of the file does: exhaustion failed there, and is not tried on every candidate.
-    Trusted,
-}
-
-impl Basis {
-    /// What candidates need once the truth of the file is known.
-    pub fn of(truth: &Conviction) -> Basis {
-        match truth {
-            Conviction::CertifiedByChoice => Basis::CertifiedByChoice,
-            truth if truth.is_certified() => Basis::Certified,
-            _ => Basis::Trusted,
-        }
-    }
-}
-
-impl Basis {
-    fn is_certified(self) -> bool {
-        matches!(self, Basis::Certified | Basis::CertifiedByChoice)
-    }
 }
 
 impl TextJudge {
@@ -143,6 +114,10 @@ impl SolverJudge {
         CandidateVerdict::Interesting(evidence)
     }
 
+    fn must_be_certified(&self) -> bool {
+        self.basis.as_ref().is_some_and(Trust::is_certified)
+    }
+
     /// The answer that is wrong.
     fn answer(&self) -> Answer {
         match self.shown.wrong {
@@ -178,7 +153,7 @@ impl SolverJudge {
             FailureKind::SelfCheck | FailureKind::FalseSelfCheck => self.self_check(text, response),
             FailureKind::InvalidModel => self.model(response),
             FailureKind::Slow => match response.slowness {
-                Some(_) => Evidence::verdict(Conviction::Measured, 0),
+                Some(_) => Evidence::verdict(Trust::Measured, 0),
                 None => CandidateVerdict::NotShown(words(&response.outcome)),
             },
             FailureKind::Unsat | FailureKind::Sat | FailureKind::Unknown => {
@@ -189,7 +164,7 @@ impl SolverJudge {
 
     fn crash(&self, response: &SolverReply) -> CandidateVerdict {
         match oracle::crashed(&response.outcome) {
-            Some(hit) if self.shown.is_in(response) => Evidence::verdict(Conviction::Observed, hit.check),
+            Some(hit) if self.shown.is_in(response) => Evidence::verdict(Trust::Observed, hit.check),
             _ => CandidateVerdict::NotShown(words(&response.outcome)),
         }
     }
@@ -204,14 +179,12 @@ impl SolverJudge {
         }
         // A false self-check is another mistake than a wrong model, and by far the more common one.
         match (self.shown.wrong, &response.models) {
-            (FailureKind::FalseSelfCheck, ScriptVerdict::Valid) => {
-                Evidence::verdict(Conviction::ModelProven, hit.check)
-            }
+            (FailureKind::FalseSelfCheck, ScriptVerdict::Valid) => Evidence::verdict(Trust::ModelProven, hit.check),
             (FailureKind::FalseSelfCheck, _) => {
                 CandidateVerdict::TruthLost("the model is not proven right".to_string())
             }
             (_, ScriptVerdict::Valid) => CandidateVerdict::TruthLost("the model is right after all".to_string()),
-            _ => Evidence::verdict(Conviction::Observed, hit.check),
+            _ => Evidence::verdict(Trust::Observed, hit.check),
         }
     }
 
@@ -230,15 +203,12 @@ impl SolverJudge {
             return CandidateVerdict::TruthLost("there is no check".to_string());
         };
         let asked = AskedCheck { script: &script, instance };
-        let reads = |trusted: &&Trusted| {
+        let reads = |trusted: &&TrustedSolver| {
             let answer = trusted.answer(&store, asked, &self.trusted_limits);
             !matches!(answer, Answer::Void | Answer::Missing | Answer::Crashed | Answer::Cancelled)
         };
         match self.trusted.iter().find(reads) {
-            Some(reader) => {
-                let (answer, by) = ("readable".to_string(), vec![reader.label.clone()]);
-                Evidence::verdict(Conviction::Trusted { answer, by }, hit.check)
-            }
+            Some(reader) => Evidence::verdict(Trust::by_solvers("readable", vec![reader.label.clone()]), hit.check),
             None => CandidateVerdict::TruthLost("nobody else is known to read the script".to_string()),
         }
     }
@@ -251,7 +221,7 @@ impl SolverJudge {
                 CandidateVerdict::NotShown(found.part.symptom().to_string())
             }
             ScriptVerdict::Invalid(found) => CandidateVerdict::Interesting(Evidence {
-                truth: Conviction::ModelRefuted,
+                truth: Trust::ModelRefuted,
                 check: found.check,
                 model: None,
                 told: Some(found.told.clone()),
@@ -304,7 +274,7 @@ impl SolverJudge {
                 && matches!(self.shown.wrong, FailureKind::Unsat | FailureKind::Unknown)
                 && WitnessValues::new(model.clone()).satisfy(&store, instance)
             {
-                return Evidence::verdict(Conviction::by_witness(model), check);
+                return Evidence::verdict(by_witness(model), check);
             }
             match self.without_witness(&mut store, AskedCheck { script: &parsed.script, instance }, check, asks) {
                 CandidateVerdict::TruthLost(reason) => why = reason,
@@ -316,21 +286,21 @@ impl SolverJudge {
 
     /// The verdict, where looking at every assignment shows whether the answer is wrong.
     fn exhausted(&self, store: &mut Store, instance: &Instance, check: usize) -> Option<CandidateVerdict> {
-        if self.basis == Basis::Trusted {
+        if self.basis.is_some() && !self.must_be_certified() {
             return None;
         }
         let known = exhaustion::decide(store, instance).ok().filter(|known| known.definition().is_none())?;
-        if known.is_by_choice() && self.basis == Basis::Certified {
+        if known.is_by_choice() && self.must_be_certified() && self.basis != Some(Trust::CertifiedByChoice) {
             return Some(CandidateVerdict::TruthLost(known.to_string()));
         }
         match (self.shown.wrong, known) {
             (FailureKind::Unsat, CheckTruth::Sat(model)) => {
-                let truth = Conviction::by_witness(&model);
+                let truth = by_witness(&model);
                 Some(match (witness_file::write(store, &model, instance), &truth) {
                     (Some(text), _) => {
                         CandidateVerdict::Interesting(Evidence { truth, check, model: Some(text), told: None })
                     }
-                    (None, Conviction::Certified) => Evidence::verdict(Conviction::Exhausted, check),
+                    (None, Trust::Certified) => Evidence::verdict(Trust::Exhausted, check),
                     (None, _) => CandidateVerdict::TruthLost("what the witness chooses has no text".to_string()),
                 })
             }
@@ -342,7 +312,7 @@ impl SolverJudge {
                 Some(CandidateVerdict::TruthLost("an assignment makes every assertion true".to_string()))
             }
             (FailureKind::Sat, CheckTruth::Unsat(_)) | (FailureKind::Unknown, _) => {
-                Some(Evidence::verdict(Conviction::Exhausted, check))
+                Some(Evidence::verdict(Trust::Exhausted, check))
             }
             _ => None,
         }
@@ -364,7 +334,7 @@ impl SolverJudge {
             if let Some(verdict) = self.exhausted(store, asked.instance, check) {
                 return verdict;
             }
-            if self.basis.is_certified() {
+            if self.must_be_certified() {
                 return CandidateVerdict::TruthLost("the symbols no longer range over few values".to_string());
             }
         }
@@ -384,7 +354,7 @@ impl SolverJudge {
         }
         let by = self.trusted.iter().map(|t| t.label.clone()).collect();
         match common {
-            Some(answer) => Evidence::verdict(Conviction::Trusted { answer: answer.word().to_string(), by }, check),
+            Some(answer) => Evidence::verdict(Trust::by_solvers(answer.word(), by), check),
             None => lost("no proof is certified", &answers),
         }
     }
@@ -396,7 +366,7 @@ impl SolverJudge {
         for trusted in &self.trusted {
             let answer = match trusted.model(store, asked, &self.trusted_limits) {
                 Ok(found) => {
-                    let (truth, model) = (Conviction::by_witness(&found.model), Some(found.text));
+                    let (truth, model) = (by_witness(&found.model), Some(found.text));
                     let evidence = Evidence { truth, check, model, told: None };
                     return CandidateVerdict::Interesting(evidence);
                 }
@@ -411,12 +381,17 @@ impl SolverJudge {
             return verdict;
         }
         let all = !answers.is_empty() && answers.iter().all(|a| a.starts_with("sat "));
-        if !all || self.basis.is_certified() {
+        if !all || self.must_be_certified() {
             return lost("no model is certified", &answers);
         }
         let by = self.trusted.iter().map(|t| t.label.clone()).collect();
-        Evidence::verdict(Conviction::Trusted { answer: "sat".to_string(), by }, check)
+        Evidence::verdict(Trust::by_solvers("sat", by), check)
     }
+}
+
+/// What a model that satisfies all assertions shows.
+fn by_witness(model: &Model) -> Trust {
+    if model.choices().is_empty() { Trust::Certified } else { Trust::CertifiedByChoice }
 }
 
 /// The verdict on a text whose truth nobody confirms: what our evaluator lacks, and what other solvers answer.

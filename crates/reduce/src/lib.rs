@@ -18,13 +18,12 @@
 //! };
 //! let text = "(declare-const x Int) (assert (= (div x 7) 2)) (check-sat)";
 //! let groups = group(&[text, &text.replace("x", "y"), &text.replace("div", "mod")].map(member));
-//! assert_eq!(groups.iter().map(|group| &group.members[..]).collect::<Vec<_>>(), [&[0, 1][..], &[2]]);
+//! assert_eq!(groups, [vec![0, 1], vec![2]]);
 //! ```
 
 pub mod bisect;
 pub mod candidate_verdict;
 pub mod check_command;
-pub mod conviction;
 pub mod cpu_budget;
 pub mod finding;
 pub mod groups;
@@ -48,7 +47,6 @@ pub mod start;
 pub mod subject;
 
 pub use candidate_verdict::CandidateVerdict;
-pub use conviction::Conviction;
 pub use cpu_budget::CpuBudget;
 pub use judge::TextJudge;
 pub use plan::ScriptEdit;

@@ -4,11 +4,11 @@
 //! answer does not need. Each of the others is reduced like any script; a candidate is kept if the finding still shows after it.
 //! What is left goes before every candidate of the finding itself.
 
-use crate::conviction::Conviction;
 use crate::judge::{CandidateVerdict, Evidence, SolverJudge, TextJudge, TextTest};
 use crate::reducer::{Best, Reducer, ReducerConfig, Sink};
 use crate::size::Size;
 use crate::subject::{Subject, ThreadWitness};
+use finding::Trust;
 use oracle::question::SolverQuestion;
 use smtlib::{Dialect, Store};
 use std::sync::Arc;
@@ -121,7 +121,7 @@ impl TextTest for AfterPredecessor {
         let judge = with_earlier(&self.judge, earlier.into());
         match judge.judge(&self.text, self.witness.as_ref(), true) {
             // What convicts the solver is about the script, and says nothing of the predecessor.
-            CandidateVerdict::Interesting(_) => Evidence::verdict(Conviction::Observed, 0),
+            CandidateVerdict::Interesting(_) => Evidence::verdict(Trust::Observed, 0),
             other => other,
         }
     }

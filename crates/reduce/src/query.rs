@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// A solver whose word is taken.
 #[derive(Clone, Debug)]
-pub struct Trusted {
+pub struct TrustedSolver {
     /// The solver.
     pub solver: Solver,
     /// How it wants its input spelled.
@@ -23,16 +23,16 @@ pub struct Trusted {
     pub label: String,
 }
 
-impl Trusted {
+impl TrustedSolver {
     /// A solver at hand.
-    pub fn new(solver: Solver) -> Trusted {
+    pub fn new(solver: Solver) -> TrustedSolver {
         let (dialect, label) = (dialect(solver.installed()), label(solver.installed()));
-        Trusted { solver, dialect, label }
+        TrustedSolver { solver, dialect, label }
     }
 
     /// The same, stopped by `token`.
-    pub fn with_cancel(self, token: CancelToken) -> Trusted {
-        Trusted { solver: self.solver.with_cancel(token), ..self }
+    pub fn with_cancel(self, token: CancelToken) -> TrustedSolver {
+        TrustedSolver { solver: self.solver.with_cancel(token), ..self }
     }
 
     /// What it says of a check.

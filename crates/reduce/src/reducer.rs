@@ -1,6 +1,5 @@
 //! The reduction: passes propose edits, groups of them are tried, what the judge finds interesting is kept.
 
-use crate::conviction::Conviction;
 use crate::cpu_budget::CpuBudget;
 use crate::judge::{CandidateVerdict, Evidence, TextJudge};
 use crate::parallel_judge::ParallelJudge;
@@ -8,7 +7,7 @@ use crate::passes::{self, Grouping, ReductionPass, View};
 use crate::plan::{EditPlan, ScriptEdit};
 use crate::size::Size;
 use crate::subject::{self, Subject, ThreadWitness, WitnessValues};
-use finding::FailureKind;
+use finding::{FailureKind, Trust};
 use semantics::Model;
 use smtlib::Script;
 use solver::process::CancelToken;
@@ -68,7 +67,7 @@ pub struct ReductionReport {
     /// Wall-clock time in seconds.
     pub seconds: f64,
     /// How the truth stands.
-    pub truth: Conviction,
+    pub truth: Trust,
     /// Whether it ended because nothing smaller was found, and not for time or on demand.
     pub finished: bool,
     /// Improvements by pass, in the order of the passes.

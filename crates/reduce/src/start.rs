@@ -1,13 +1,12 @@
 //! The beginning of a reduction: what the solver does wrong on the file, on whose word, and how reliably.
 
-use crate::conviction::Conviction;
-use crate::judge::{Basis, CandidateVerdict, Evidence, SolverJudge, TextJudge, words};
+use crate::judge::{CandidateVerdict, Evidence, SolverJudge, TextJudge, words};
 use crate::model_text;
-use crate::query::{self, AskedCheck, Trusted};
+use crate::query::{self, AskedCheck, TrustedSolver};
 use crate::raw::{self, Raw};
 use crate::shown::{self, Companion, ShownFailure};
 use crate::subject::{self, Subject, ThreadWitness, WitnessValues};
-use finding::FailureKind;
+use finding::{FailureKind, Trust};
 use mutate::Expected;
 use oracle::model_oracle;
 use oracle::question::{SolverQuestion, SolverReply};
@@ -31,7 +30,7 @@ pub struct ReductionTask {
     /// Other versions of the solver; those that show the same crash must go on doing so.
     pub versions: Vec<Solver>,
     /// Whose word is taken where our evaluator does not know.
-    pub trusted: Vec<Trusted>,
+    pub trusted: Vec<TrustedSolver>,
     /// What one run may use where no finding says so, and what a question to a trusted solver may use.
     pub limits: ProcessLimits,
     /// A witness as text, if there is one.
@@ -151,7 +150,7 @@ pub fn start(subject: &mut Subject, task: &ReductionTask) -> Result<ReductionSta
         }
         match verdict {
             CandidateVerdict::Interesting(evidence) => {
-                judge.basis = Basis::of(&evidence.truth);
+                judge.basis = Some(evidence.truth.clone());
                 // A few hard candidates must not take all the time of those who are asked for the truth.
                 judge.trusted_limits.wall = patience(asking, MIN_TRUSTED_PATIENCE).min(task.limits.wall);
                 judge.companions = shown::companions(&task.versions, &judge.question, &judge.shown, &text);
@@ -191,7 +190,7 @@ pub fn start(subject: &mut Subject, task: &ReductionTask) -> Result<ReductionSta
 
 /// Judges one text as a reduction of the task's script judges its candidates, by one run of the solver, for those who reduce with another
 /// program: `basis` is what the truth of the script itself rests on. What the solver must show has to be known.
-pub fn verdict(task: &ReductionTask, basis: Basis, text: &str, dialect: Dialect) -> CandidateVerdict {
+pub fn verdict(task: &ReductionTask, basis: Option<Trust>, text: &str, dialect: Dialect) -> CandidateVerdict {
     let Some(shown) = &task.shown else {
         return CandidateVerdict::NotShown("it is not said what the solver must show".to_string());
     };
@@ -288,7 +287,7 @@ fn as_it_stands(
         else {
             continue;
         };
-        judge.basis = Basis::of(&evidence.truth);
+        judge.basis = Some(evidence.truth.clone());
         judge.companions = shown::companions(&task.versions, &judge.question, &judge.shown, &source);
         evidence.give_witness(subject);
         let witness = witness_of(subject);
@@ -318,7 +317,7 @@ fn judge(task: &ReductionTask, shown: &ShownFailure, commands: &[Command]) -> So
         companions: Vec::new(),
         trusted: task.trusted.clone(),
         trusted_limits: task.limits.clone(),
-        basis: Basis::Best,
+        basis: None,
         tries: 1,
     }
 }
@@ -365,7 +364,7 @@ fn reliable(
     judge: &SolverJudge,
     outcome: &SolverOutcome,
     notes: &mut Vec<String>,
-) -> Result<Vec<Trusted>, StartError> {
+) -> Result<Vec<TrustedSolver>, StartError> {
     let wrong = match judge.shown.wrong {
         FailureKind::Sat => Answer::Sat,
         FailureKind::Unsat => Answer::Unsat,
@@ -438,7 +437,7 @@ fn settle(
         judge.tries = (MISSED.ln() / (1.0 - share).ln()).ceil().clamp(2.0, 12.0) as u32;
         notes.push(format!("flaky: shown in {shown} of {runs} runs; each candidate is tried {} times", judge.tries));
     }
-    if let Conviction::Trusted { .. } = evidence.truth {
+    if let Trust::Trusted(_) = evidence.truth {
         notes.push("no model or proof was certified; the truth is trusted".to_string());
     }
     let wall = companions.iter().map(|companion| companion.wall).fold(wall, Duration::max);

@@ -1,23 +1,23 @@
 //! A bisection from files to rows: what `squall bisect` and campaigns share.
 
-use crate::answer_vector::SavedVector;
 use crate::progress::{BisectionStep, BisectionWatch, InstallProgress};
 use crate::reduction;
 use crate::versions::{drawn_words, versions, without_options};
 use anyhow::{Context, Result, bail};
-use finding::AnswerVector;
-use finding::FailureKind;
-use finding::answer_vector::{PLAIN, TACTIC};
+use files::sha256;
+use finding::answer_vector::{PLAIN, SavedVector, TACTIC};
+use finding::folder::{FindingFolder, FindingPaths};
+use finding::{AnswerVector, FailureKind, Trust};
 use oracle::question::SolverQuestion;
 use oracle::replay::{self, SavedFinding};
+use reduce::ShownFailure;
 use reduce::bisect::{
     AnswerCache, AskedAs, Bisection, KnownWrong, Survey, VersionAnswer, VersionVerdict, ask, ask_all, asks_by_tactic,
 };
-use reduce::finding::{Account, Files, sha256};
-use reduce::query::{AskedCheck, Trusted, dialect};
+use reduce::finding::Account;
+use reduce::query::{AskedCheck, TrustedSolver, dialect};
 use reduce::start::{ReductionTask, question_of, start};
 use reduce::subject::{Subject, Unreadable};
-use reduce::{Conviction, ShownFailure};
 use semantics::truth::{OpenTruth, unproven};
 use solver::install::Fleet;
 use solver::outcome::Answer;
@@ -28,9 +28,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// The file beside a finding that holds what came of its bisection.
-pub use finding::folder::BISECTION as FILE;
-
 /// How many checks of a script are looked at where it is not known which one is answered wrongly.
 const MAX_CHECKS: usize = 8;
 
@@ -40,7 +37,7 @@ const ROW_TIME: Duration = Duration::from_secs(1);
 /// What is to be asked, and how.
 pub struct BisectionOrder<'w> {
     /// The script, with its witness and record if it is a finding.
-    pub places: Files,
+    pub places: FindingPaths,
     /// A version that answers wrongly, or only the solver's name.
     pub solver: Option<SolverSpec>,
     /// How it is wrong, if that is known.
@@ -64,14 +61,8 @@ pub struct BisectionOrder<'w> {
 impl BisectionOrder<'_> {
     /// An order for a finding's folder (its reduced script if there is one) or for a script.
     pub fn new(path: &Path) -> Self {
-        let mut places = Files::of(path, None);
-        if path.is_dir() && places.output.exists() {
-            places.witness = Some(places.output_witness()).filter(|p| p.exists());
-            places.input = places.output.clone();
-            places.earlier = Some(places.output_earlier()).filter(|p| p.exists());
-        }
         BisectionOrder {
-            places,
+            places: FindingPaths::of_smallest(path),
             solver: None,
             wrong: None,
             timeout: None,
@@ -276,7 +267,7 @@ struct OriginalScript {
 
 /// The script as the campaign sent it, if the one of the case was reduced from it.
 fn as_sent(order: &BisectionOrder<'_>, fleet: &Fleet, case: &WrongScript) -> Result<Option<OriginalScript>> {
-    let (Some(saved), true) = (&case.saved, order.places.input == order.places.output) else { return Ok(None) };
+    let (Some(saved), true) = (&case.saved, order.places.is_reduced()) else { return Ok(None) };
     let spec = replay::recorded_solver(&saved.finding.solver, fleet)?;
     let subject = Subject::read(saved.mutant.as_bytes(), dialect(case.target.installed()))?;
     let question = reduction::question(saved, order.timeout);
@@ -302,26 +293,13 @@ pub fn reduced_vector(folder: &Path, fleet: &Fleet) -> Result<AnswerVector> {
         // A part of the answers would pass for all of them.
         bail!(reduction::Interrupted)
     }
-    saved.write(folder)?;
+    FindingFolder::at(folder).write(&saved)?;
     Ok(saved.vector)
 }
 
-/// Writes what came of a bisection beside the finding, whole.
-///
-/// # Errors
-/// Whatever the system says.
-pub fn write(folder: &Path, bisection: &Bisection) -> Result<()> {
-    let path = folder.join(FILE);
-    let text = serde_json::to_string_pretty(bisection)? + "\n";
-    files::inside::put(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
-}
-
 /// The solver with the options that a reduced script still needs, if the script to be asked about is one.
-fn needed(places: &Files) -> Option<SolverSpec> {
-    if places.input != places.output {
-        return None;
-    }
-    let account: Account = serde_json::from_slice(&files::found(places.account()).ok()?).ok()?;
+fn needed(places: &FindingPaths) -> Option<SolverSpec> {
+    let account: Account = places.account().filter(|_| places.is_reduced())?;
     account.solver?.parse().ok()
 }
 
@@ -334,7 +312,7 @@ fn known(
     others: &[Solver],
 ) -> Result<WrongAnswer> {
     // Where the script was reduced, the number of the check was too, and so may be what goes before it.
-    let is_reduced = order.places.input == order.places.output;
+    let is_reduced = order.places.is_reduced();
     let shown = reduction::shown(order.wrong, saved, order.solver.as_ref());
     let shown = shown.map(|shown| if is_reduced { ShownFailure { check: None, ..shown } } else { shown });
     let wrong = shown.as_ref().map(|shown| shown.wrong);
@@ -348,7 +326,7 @@ fn known(
             question: question.clone(),
             shown: shown.clone(),
             versions: Vec::new(),
-            trusted: others.iter().cloned().map(Trusted::new).collect(),
+            trusted: others.iter().cloned().map(TrustedSolver::new).collect(),
             limits: limits.clone(),
             witness: order.places.witness.as_ref().and_then(|p| files::found_text(p).ok()),
             trials: order.trials,
@@ -365,11 +343,7 @@ fn known(
         let question = question_as(question.as_ref(), begun.judge.shown.wrong, subject, &limits);
         let fact = KnownWrong { wrong: begun.judge.shown.wrong, check: begun.evidence.check, question };
         let is_bare = tried.first().is_some_and(|first| first.added_options() != target.added_options());
-        let truth = match begun.evidence.truth {
-            // What was asked about is one script; how it was found does not change it.
-            Conviction::Observed => "observed: the solver convicts itself".to_string(),
-            truth => truth.to_string(),
-        };
+        let truth = begun.evidence.truth.reason();
         if fact.wrong == FailureKind::Unknown && wrong.is_none() {
             // An older version may do worse than give up.
             gives_up.get_or_insert(WrongAnswer { fact, truth, is_bare });
@@ -435,7 +409,7 @@ fn question_as(
 
 /// The right answer to the last check that anybody knows it of: by a model our evaluator agrees with, or by two programs.
 fn by_others(limits: &ProcessLimits, subject: &mut Subject, others: &[Solver]) -> Option<WrongAnswer> {
-    let trusted: Vec<Trusted> = others.iter().cloned().map(Trusted::new).collect();
+    let trusted: Vec<TrustedSolver> = others.iter().cloned().map(TrustedSolver::new).collect();
     let instances = subject.script.instances();
     for (check, instance) in instances.iter().enumerate().rev().take(MAX_CHECKS) {
         if unproven(&subject.store, &instance.declarations).is_some() {
@@ -459,7 +433,7 @@ fn by_others(limits: &ProcessLimits, subject: &mut Subject, others: &[Solver]) -
         if said.len() >= 2 && said.iter().all(|(other, _)| other == answer) {
             let wrong = if *answer == Answer::Sat { FailureKind::Unsat } else { FailureKind::Sat };
             let by = said.iter().map(|(_, who)| who.clone()).collect();
-            let truth = Conviction::Trusted { answer: answer.word().to_string(), by }.to_string();
+            let truth = Trust::by_solvers(answer.word(), by).reason();
             let question = question_as(None, wrong, subject, limits);
             return Some(WrongAnswer { fact: KnownWrong { wrong, check, question }, truth, is_bare: false });
         }

@@ -1,11 +1,9 @@
 //! Findings as a campaign groups them: hits that are of one cause as far as can be told before reductions, the newest first.
 
-use crate::answer_vector::SavedVector;
-use finding::{AnswerVector, FindingEvent, SolverLabel, symptom};
-use oracle::replay;
-use reduce::finding::Files;
+use finding::folder::{self, FindingFolder, FindingPaths};
+use finding::{AnswerVector, FindingEvent, ReducedCause, SolverLabel, symptom};
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 /// The groups of a campaign, in the order in which they came.
@@ -15,17 +13,8 @@ pub struct Causes {
     by_key: HashMap<finding::CauseKey, usize>,
     /// Which group a finding is of, by its name.
     by_id: HashMap<String, usize>,
-    /// Who errs on the reduced scripts of a group, by its place.
-    vectors: HashMap<usize, AnswerVector>,
-}
-
-/// What a reduction changed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ReducedCause {
-    /// The cause is none of those that were reduced before.
-    New,
-    /// It is one of them.
-    Known,
+    /// What reduced scripts tell of a group whose symptom tells nothing, by its place.
+    reduced: BTreeMap<usize, ReducedCause>,
 }
 
 /// One group. Sizes are in bytes.
@@ -56,10 +45,10 @@ impl Causes {
     pub fn load(out: &Path) -> (Causes, usize) {
         let (mut causes, mut damaged) = (Causes::default(), 0);
         // A campaign without findings has none.
-        let folders = replay::find(out).unwrap_or_default();
+        let folders = folder::find(out).unwrap_or_default();
         let mut records: Vec<_> = Vec::new();
         for folder in folders {
-            match replay::load_record(&folder) {
+            match FindingFolder::at(&folder).record() {
                 Ok(record) => records.push((record, folder)),
                 Err(_) => damaged += 1,
             }
@@ -67,13 +56,8 @@ impl Causes {
         records.sort_by(|(a, _), (b, _)| (a.found_at, &a.id).cmp(&(b.found_at, &b.id)));
         for (record, folder) in records {
             causes.add(&FindingEvent::of(&record, &folder));
-            let files = Files::of(&folder, None);
-            if files.account().exists()
-                && let Ok(reduced) = std::fs::metadata(&files.output)
-            {
-                let earlier = std::fs::metadata(files.output_earlier()).map_or(0, |earlier| earlier.len());
-                let bytes = usize::try_from(reduced.len() + earlier).unwrap_or(usize::MAX);
-                let vector = SavedVector::load(&folder).map(|saved| saved.vector).unwrap_or_default();
+            if let Some(bytes) = FindingPaths::of(&folder, None).result_bytes() {
+                let vector = FindingFolder::at(&folder).vector().map(|saved| saved.vector).unwrap_or_default();
                 causes.reduced(&record.id, bytes, &folder, &vector);
             }
         }
@@ -109,43 +93,27 @@ impl Causes {
     }
 
     /// A finding was reduced to so many bytes, in its folder; `vector` is who errs on it. A group that turns out to be of the cause
-    /// of another one joins it, unless the symptom tells the cause.
-    pub fn reduced(&mut self, id: &str, bytes: usize, folder: &Path, vector: &AnswerVector) -> ReducedCause {
-        let Some(&place) = self.by_id.get(id) else { return ReducedCause::Known };
-        let is_first = self.all.get(place).is_some_and(|cause| cause.reduced.is_none());
-        let is_told = self.all.get(place).is_some_and(|row| symptom::tells(row.cause.class, &row.cause.symptom));
-        let other = if is_first && !is_told && vector.len() > 1 { self.of_vector(place, vector) } else { None };
-        let place = match other {
-            Some(other) => {
-                self.join(place, other);
-                other
-            }
-            None => place,
-        };
-        if !vector.is_empty() && !is_told {
-            self.vectors.entry(place).or_default().add(vector);
+    /// of another one joins it, unless the symptom tells the cause. Whether the cause is none of those that were reduced before.
+    pub fn reduced(&mut self, id: &str, bytes: usize, folder: &Path, vector: &AnswerVector) -> bool {
+        let Some(&place) = self.by_id.get(id) else { return false };
+        let Some(CauseRow { cause, reduced, .. }) = self.all.get(place) else { return false };
+        let (is_first, is_told) = (reduced.is_none(), symptom::tells(cause.class, &cause.symptom));
+        let own = ReducedCause::new(cause.class, SolverLabel::of(&cause.solver).name, &cause.symptom, vector);
+        let same = || self.reduced.iter().find(|(other, known)| **other != place && known.is_same(&own));
+        let other = same().map(|(other, _)| *other).filter(|_| is_first && !is_told && vector.len() > 1);
+        if let Some(other) = other {
+            self.join(place, other);
         }
-        let Some(cause) = self.all.get_mut(place) else { return ReducedCause::Known };
+        let place = other.unwrap_or(place);
+        if !vector.is_empty() && !is_told {
+            self.reduced.entry(place).or_insert(own).vector.add(vector);
+        }
+        let Some(cause) = self.all.get_mut(place) else { return false };
         if cause.reduced.is_none_or(|before| bytes < before) {
             cause.reduced = Some(bytes);
             cause.folder = folder.display().to_string();
         }
-        if is_first && other.is_none() { ReducedCause::New } else { ReducedCause::Known }
-    }
-
-    /// Another group of the same class and solver with which nobody's answer tells it apart.
-    fn of_vector(&self, place: usize, vector: &AnswerVector) -> Option<usize> {
-        let own = &self.all.get(place)?.cause;
-        let name = |solver: &str| SolverLabel::of(solver).name.to_string();
-        let fits = |other: &&usize| {
-            let Some(row) = self.all.get(**other) else { return false };
-            **other != place
-                && (row.cause.class, name(&row.cause.solver)) == (own.class, name(&own.solver))
-                && self.vectors.get(*other).is_some_and(|known| !known.contradicts(vector))
-        };
-        let mut places: Vec<&usize> = self.vectors.keys().collect();
-        places.sort();
-        places.into_iter().find(fits).copied()
+        is_first && other.is_none()
     }
 
     /// Makes one group's findings another's. The place of the first stays, with nothing in it.
@@ -183,79 +151,5 @@ impl Causes {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn seed(row: &CauseRow) -> &str {
-        row.cause.seed.as_deref().unwrap_or_default()
-    }
-
-    fn found(id: &str, seed: &str, bytes: usize) -> FindingEvent {
-        FindingEvent {
-            id: id.to_string(),
-            cause: finding::Cause {
-                class: finding::BugClass::A,
-                origin: finding::ScriptOrigin::Mutant,
-                solver: "z3".to_string(),
-                symptom: "unsat".to_string(),
-                mode: "plain".to_string(),
-                options: String::new(),
-                seed: Some(seed.to_string()),
-                place: None,
-            },
-            trust: finding::Trust::Certified,
-            mutator: None,
-            origin: finding::FindingOrigin::default(),
-            summary: format!("unsat on {id}"),
-            bytes,
-            folder: format!("out/{id}"),
-        }
-    }
-
-    #[test]
-    fn the_newest_group_comes_first_with_its_smallest_and_its_reduced_finding() {
-        let mut causes = Causes::default();
-        for (id, seed, bytes) in [("a1", "a", 900), ("b1", "b", 500), ("a2", "a", 300), ("a3", "a", 700)] {
-            causes.add(&found(id, seed, bytes));
-        }
-        let seen: Vec<_> = causes.newest().map(|c| (seed(c), c.bytes, c.findings, c.folder.as_str())).collect();
-        assert_eq!(seen, [("b", 500, 1, "out/b1"), ("a", 300, 3, "out/a2")]);
-        let nobody = AnswerVector::default();
-        causes.reduced("a1", 80, Path::new("out/a1"), &nobody);
-        causes.reduced("a3", 120, Path::new("out/a3"), &nobody);
-        causes.reduced("nobody", 1, Path::new("out/nobody"), &nobody);
-        causes.bisected("b1", "4.8.7 errs");
-        let seen: Vec<_> = causes.newest().map(|c| (c.reduced, c.folder.as_str(), c.versions.as_deref())).collect();
-        assert_eq!(seen, [(None, "out/b1", Some("4.8.7 errs")), (Some(80), "out/a1", None)]);
-        assert_eq!(causes.len(), 2);
-    }
-
-    #[test]
-    fn groups_join_when_no_answer_tells_their_reduced_scripts_apart() {
-        let vector = |errs: &str| -> AnswerVector {
-            errs.chars().enumerate().map(|(n, c)| (format!("v{n}"), c == 'x')).collect()
-        };
-        let mut causes = Causes::default();
-        for (id, seed) in [("a1", "a"), ("b1", "b"), ("c1", "c"), ("d1", "d")] {
-            causes.add(&found(id, seed, 100));
-        }
-        let mut check = |id: &str, errs: &str, expect: ReducedCause, len: usize| {
-            assert_eq!(causes.reduced(id, 10, Path::new(id), &vector(errs)), expect, "{id}");
-            assert_eq!(causes.len(), len, "{id}");
-        };
-        check("a1", "xx.", ReducedCause::New, 4);
-        check("b1", "xx.", ReducedCause::Known, 3);
-        check("c1", "x..", ReducedCause::New, 3);
-        // One answer tells nothing.
-        check("d1", "x", ReducedCause::New, 3);
-        let seen: Vec<_> = causes.newest().map(|c| (seed(c), c.findings)).collect();
-        assert_eq!(seen, [("d", 1), ("c", 1), ("a", 2)]);
-        causes.add(&found("b2", "b", 100));
-        assert_eq!(causes.newest().map(|c| c.findings).sum::<u64>(), 5);
-        assert_eq!(causes.len(), 3);
     }
 }

@@ -1,14 +1,16 @@
 //! The findings of a campaign's folder as they lie there, put into groups, the most important first.
 
-use crate::answer_vector::SavedVector;
 use crate::explanation::FindingExplanation;
 use crate::releases::ReleaseAnswers;
 use anyhow::Result;
-use finding::{AnswerVector, BugClass, CauseCount, Finding, OptionGrade, ScriptOrigin, Trust, symptom};
+use finding::folder::{self, FindingFile, FindingFolder, FindingPaths};
+use finding::{
+    AnswerVector, BugClass, Cause, CauseCount, CauseKey, Finding, OptionGrade, ScriptOrigin, Trust, symptom,
+};
 use oracle::replay;
 use reduce::ReductionReport;
 use reduce::bisect::{Bisection, VersionVerdict, summary};
-use reduce::finding::{Account, Files, sha256};
+use reduce::finding::Account;
 use reduce::groups::{self, GroupMember};
 use reduce::signature::{Circumstances, ScriptSignature};
 use solver::spec::{BARE, SolverSpec};
@@ -93,7 +95,7 @@ impl CampaignFindings {
     /// It holds no finding and is no campaign's.
     pub fn load(root: &Path) -> Result<CampaignFindings> {
         let mut out = CampaignFindings::none(root);
-        let folders = match replay::find(root) {
+        let folders = match folder::find(root) {
             Ok(folders) => folders,
             // A campaign that found nothing is one all the same.
             Err(_) if root.join("campaign.json").is_file() => Vec::new(),
@@ -105,7 +107,7 @@ impl CampaignFindings {
                 Ok(saved) => {
                     let mut finding = Triaged::new(saved, &given);
                     // One without it is a finding all the same.
-                    match FindingExplanation::load(&folder, &sha256(finding.script().as_bytes())) {
+                    match FindingExplanation::load(&FindingFolder::at(&folder), &files::sha256(finding.script())) {
                         Ok(explanation) => finding.explanation = explanation,
                         Err(error) => out.damaged.push(error.to_string()),
                     }
@@ -141,16 +143,17 @@ impl CampaignFindings {
         let mut groups: Vec<CauseGroup<'_>> = groups::group(&members)
             .into_iter()
             .map(|group| {
-                let mut members: Vec<&Triaged> = group.members.iter().map(|&n| reduced[n].0).collect();
+                let signature = members[group[0]].signature.clone();
+                let mut members: Vec<&Triaged> = group.iter().map(|&n| reduced[n].0).collect();
                 // One that was reduced as far as it goes speaks for the others.
                 members.sort_by_cached_key(|finding| (finding.is_experimental(), !finding.is_reduced()));
-                CauseGroup { reduced: members.len(), members, signature: Some(group.signature) }
+                CauseGroup { reduced: members.len(), members, signature: Some(signature) }
             })
             .collect();
-        let mut rest: BTreeMap<CauseAndPath, Vec<&Triaged>> = BTreeMap::new();
+        let mut rest: BTreeMap<CauseKey, Vec<&Triaged>> = BTreeMap::new();
         for finding in self.findings.iter().filter(|f| f.reduced.is_none()) {
-            let cause = finding.cause_and_path();
-            match groups.iter_mut().find(|g| g.members[..g.reduced].iter().any(|m| m.cause_and_path() == cause)) {
+            let cause = finding.cause_key();
+            match groups.iter_mut().find(|g| g.members[..g.reduced].iter().any(|m| m.cause_key() == cause)) {
                 Some(group) => group.members.push(finding),
                 None => rest.entry(cause).or_default().push(finding),
             }
@@ -192,28 +195,20 @@ impl CampaignFindings {
     }
 }
 
-/// What the campaign takes for one cause, and the path of a program that was named by one: its label is only the name of its
-/// file, which other programs may have.
-type CauseAndPath = (finding::CauseKey, Option<String>);
-
 /// How important a finding is; less is more.
 type Importance = (bool, BugClass, bool, ScriptOrigin, u8, u8, usize);
 
 impl Triaged {
     fn new(saved: replay::SavedFinding, given: &[SolverSpec]) -> Triaged {
-        let reduced = ReducedScript::load(&saved.folder, &saved.finding, given);
+        let folder = FindingFolder::at(&saved.folder);
+        let reduced = ReducedScript::load(&folder, &saved.finding, given);
         let shown = reduced.as_ref().map_or(saved.mutant.as_str(), |r| r.text.as_str());
-        let bisection = files::found(saved.folder.join(finding::folder::BISECTION))
-            .ok()
-            .and_then(|bytes| serde_json::from_slice::<Bisection>(&bytes).ok())
-            // One of another text says nothing of this one.
-            .filter(|b| b.script == sha256(shown.as_bytes()));
-        let vector = reduced.as_ref().and_then(|_| SavedVector::load(&saved.folder));
+        // One of another text says nothing of this one.
+        let bisection = folder.read::<Bisection>().ok().flatten().filter(|found| found.script == files::sha256(shown));
+        let vector = reduced.as_ref().and_then(|_| folder.vector());
         // A reduced script may need fewer of them.
-        let earlier = reduced.as_ref().and_then(|_| {
-            let path = Files::of(&saved.folder, None).output_earlier();
-            files::found_text(path).ok().filter(|_| !saved.earlier.is_empty())
-        });
+        let earlier = reduced.as_ref().and_then(|_| FindingPaths::of(&saved.folder, None).result_earlier());
+        let earlier = earlier.filter(|_| !saved.earlier.is_empty());
         Triaged {
             earlier: earlier.unwrap_or(saved.earlier),
             drawn: spec_options(&saved.finding.solver.spec, given),
@@ -250,8 +245,8 @@ impl Triaged {
 
     /// Where the script to show lies.
     pub fn script_path(&self) -> PathBuf {
-        let name = if self.reduced.is_some() { finding::folder::REDUCED } else { finding::folder::MUTANT };
-        self.folder.join(name)
+        let file = if self.reduced.is_some() { FindingFile::Reduced } else { FindingFile::Mutant };
+        FindingFolder::at(&self.folder).place(file)
     }
 
     /// The witness of the script to show.
@@ -265,7 +260,7 @@ impl Triaged {
     /// On whose word the right answer stands: of the script to show.
     pub fn trust(&self) -> Trust {
         let reduced = self.reduced.as_ref().and_then(|r| r.report.as_ref());
-        reduced.map_or_else(|| self.finding.trust.clone(), |report| report.truth.trust())
+        reduced.map_or_else(|| self.finding.trust.clone(), |report| report.truth.recorded())
     }
 
     /// What the solver's model makes false in the script to show, with the values of its subterms; none where that is not the
@@ -348,18 +343,15 @@ impl Triaged {
         self.releases().newest_errs()
     }
 
-    fn cause_and_path(&self) -> CauseAndPath {
-        let path = match self.finding.solver.spec.parse() {
-            Ok(SolverSpec::Path(own)) => Some(own.path),
-            _ => None,
-        };
-        let cause = finding::Cause::of(&self.finding);
-        // One mistake of several releases is one cause.
+    /// What the campaign takes for one cause. Where the symptom tells it, one mistake of several releases is one cause. A program that was
+    /// named by its path is another one than those of the same file name.
+    fn cause_key(&self) -> CauseKey {
+        let cause = Cause::of(&self.finding);
         let solver = match symptom::tells(cause.class, &cause.symptom) {
             true => self.solver_name(),
-            false => cause.solver.clone(),
+            false => format!("{} {}", self.solver_name(), cause.solver),
         };
-        (finding::Cause { solver, ..cause }.key(), path)
+        Cause { solver, ..cause }.key()
     }
 
     /// The solver's name without a version, or the path of a program that was named by one.
@@ -420,13 +412,12 @@ fn solvers_given(root: &Path) -> Vec<SolverSpec> {
 
 impl ReducedScript {
     /// What is left of a finding; none if it was not reduced, or the files do not belong together.
-    fn load(folder: &Path, finding: &Finding, given: &[SolverSpec]) -> Option<ReducedScript> {
-        let files = Files::of(folder, None);
-        let text = files::found_text(&files.output).ok()?;
-        let account: Account = serde_json::from_slice(&files::found(files.account()).ok()?).ok()?;
+    fn load(folder: &FindingFolder, finding: &Finding, given: &[SolverSpec]) -> Option<ReducedScript> {
+        let text = folder.text(FindingFile::Reduced).ok()?;
+        let account: Account = folder.read().ok()??;
         // What was cut off before its first candidate has reduced nothing.
         let is_begun = account.report.as_ref().is_none_or(|report| report.finished || report.judged > 0);
-        if account.result != sha256(text.as_bytes()) || !is_begun {
+        if account.result != files::sha256(&text) || !is_begun {
             return None;
         }
         let mut store = smtlib::Store::new();
@@ -438,7 +429,7 @@ impl ReducedScript {
         let symptom = finding.telling_symptom();
         let circumstances = Circumstances { class: finding.class, symptom, options: &options };
         let signature = ScriptSignature::of(&store, &parsed.script, circumstances);
-        let witness = files::found_text(files.output_witness()).ok();
+        let witness = folder.text(FindingFile::ReducedWitness).ok();
         Some(ReducedScript { text, witness, options: needed, is_bare, report: account.report, signature })
     }
 }

@@ -13,7 +13,6 @@
 //! assert_eq!(releases.newest_erring(), Some("z3@4.15.4"));
 //! ```
 
-pub mod answer_vector;
 pub mod baseline;
 pub mod bisection;
 pub mod causes;

@@ -2,9 +2,9 @@
 
 use anyhow::{Context, Result, bail};
 use corpus::seed::SeedSource;
+use files::sha256;
 use mutate::choice::Weighted;
 use oracle::TestedSolver;
-use reduce::finding::sha256;
 use serde::{Deserialize, Serialize};
 use solver::process::ProcessLimits;
 use std::path::PathBuf;

@@ -197,7 +197,7 @@ pub fn run(
 fn path(folder: &Path, arm: &CoverageArm) -> PathBuf {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
     let name: String = arm.name.chars().map(plain).take(40).collect();
-    folder.join(format!("{name}-{}.json", &reduce::finding::sha256(arm.name.as_bytes())[..8]))
+    folder.join(format!("{name}-{}.json", &files::sha256(&arm.name)[..8]))
 }
 
 /// A phase under way.

@@ -175,8 +175,9 @@ fn standing(problems: &EvolutionProblems, runs: &[ReleaseRun]) -> Vec<StandingBu
 
 #[cfg(test)]
 mod tests {
-    use super::super::problems::{EvolutionProblem, RightAnswer, TruthSource};
+    use super::super::problems::{EvolutionProblem, RightAnswer};
     use super::*;
+    use finding::Trust;
 
     /// A letter a problem: `r`ight, wrong `s`at, wrong `u`nsat, `c`rash, `?` unknown, `t`imeout, `-` refused.
     fn history(runs: &[&str]) -> EvolutionHistory {
@@ -185,7 +186,7 @@ mod tests {
             theory: if n == 0 { "fp" } else { "strings" }.to_string(),
             text: "x".repeat(10 - n),
             answers: vec![Some(RightAnswer::Sat)],
-            truth: TruthSource::Exhausted,
+            truth: Trust::Exhausted,
         };
         let count = runs.first().map_or(0, |run| run.len());
         let problems = EvolutionProblems { list: (0..count).map(problem).collect(), untold: Vec::new() };

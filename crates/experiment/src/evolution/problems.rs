@@ -1,26 +1,17 @@
 //! The problems of an evolution: made from nothing, or read from files, each with the right answers to its checks.
 
 use anyhow::{Context, Result, bail};
+use files::sha256;
+use finding::Trust;
 use mutate::finite::FiniteMutator;
 use mutate::finite::problem::LIMITS;
 use mutate::finite::theme::Theme;
 use mutate::{TargetSpelling, Unit};
-use reduce::finding::sha256;
 use semantics::Stop;
 use semantics::truth::{self, CheckTruth, ExhaustLimits, Search, TruthQuery};
 use serde::{Deserialize, Serialize};
 use smtlib::{Instance, Status, Store};
 use std::path::{Path, PathBuf};
-
-/// On whose word the answers of a problem stand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum TruthSource {
-    /// Our evaluator tried every assignment.
-    Exhausted,
-    /// The `:status` of the file says so.
-    Stated,
-}
 
 /// The right answer to one check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -45,7 +36,7 @@ pub struct EvolutionProblem {
     /// The right answers to its checks; none where it is not known.
     pub answers: Vec<Option<RightAnswer>>,
     /// On whose word. Where both are known, they are the same.
-    pub truth: TruthSource,
+    pub truth: Trust,
 }
 
 /// Units from this number on are other ones than those from 0 on, whatever is made.
@@ -141,7 +132,7 @@ impl EvolutionProblem {
         }
         let instances = parsed.script.instances();
         let mut answers = Vec::with_capacity(instances.len());
-        let mut truth = TruthSource::Exhausted;
+        let mut truth = Trust::Exhausted;
         for instance in &instances {
             let found = decide(&mut store, instance);
             // Solvers do not read a definition alike that is not proven total, whatever a label says.
@@ -156,7 +147,7 @@ impl EvolutionProblem {
                 );
             }
             if found.is_none() && stated.is_some() {
-                truth = TruthSource::Stated;
+                truth = Trust::in_words("the :status of the file");
             }
             answers.push(found.or(stated));
         }

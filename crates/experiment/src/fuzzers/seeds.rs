@@ -4,7 +4,7 @@ use super::peer::PeerSeeds;
 use anyhow::{Context, Result};
 use corpus::seed::{self, SeedSource};
 use corpus::status::own_statuses;
-use reduce::finding::sha256;
+use files::sha256;
 use smtlib::Status;
 use std::path::{Path, PathBuf};
 

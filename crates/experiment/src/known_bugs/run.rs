@@ -6,7 +6,7 @@ use crate::campaigns::run::fuzz;
 use crate::run_folder;
 use anyhow::{Context, Result};
 use finding::BugClass;
-use oracle::replay::{self, SavedFinding, WitnessCheck};
+use oracle::replay::{self, SavedFinding};
 use serde::{Deserialize, Serialize};
 use smtlib::Store;
 use solver::outcome::Answer;
@@ -113,7 +113,7 @@ impl BugHunt<'_> {
             let Some(summary) = fuzz(self.program, &words, &out, self.cancel)? else { return Ok(None) };
             run.cpu_s += summary.cpu_s;
             run.mutants += summary.mutants;
-            let findings = replay::find(&out).unwrap_or_default();
+            let findings = finding::folder::find(&out).unwrap_or_default();
             for folder in &findings {
                 let saved = replay::load(folder)?;
                 match saved.finding.class == self.bug.class && saved.finding.class != BugClass::C {
@@ -143,7 +143,7 @@ impl BugHunt<'_> {
     fn is_mended(&self, saved: &SavedFinding) -> Result<bool> {
         let Some(fixed) = self.fixed else { return Ok(true) };
         let replayed = saved.replay(fixed)?;
-        let holds = !matches!(replayed.witness, WitnessCheck::Fails(_) | WitnessCheck::Missing);
+        let holds = replayed.witness.is_ok();
         let answer = replayed.outcome.answers.get(saved.finding.check).map(|check| check.answer);
         let expected = saved.finding.expected.get(saved.finding.check).map_or("", String::as_str);
         let is_right = match (answer, expected) {

@@ -5,8 +5,8 @@ use crate::campaigns::plan::{BY_ITSELF, measured};
 use crate::campaigns::run::fuzz;
 use crate::run_folder;
 use anyhow::{Context, Result};
-use finding::{BugClass, Finding, folder};
-use oracle::replay;
+use finding::folder::{self, FindingFile, FindingFolder};
+use finding::{BugClass, Finding};
 use serde::{Deserialize, Serialize};
 use solver::process::CancelToken;
 use std::collections::BTreeMap;
@@ -81,8 +81,8 @@ pub fn of_folder(
 ) -> Result<(Vec<ReductionFile>, usize)> {
     let mut kinds: BTreeMap<(String, String), Vec<SizedFinding>> = BTreeMap::new();
     let mut absent = 0;
-    for folder in replay::find(root)? {
-        let record = replay::load_record(&folder)?;
+    for folder in folder::find(root)? {
+        let record = FindingFolder::at(&folder).record()?;
         if record.class != BugClass::A {
             continue;
         }
@@ -101,7 +101,7 @@ pub fn of_folder(
     // Of each kind one, before a second of any.
     ranked.sort_by(|(a, one), (b, other)| a.cmp(b).then_with(|| other.cmp(one)));
     let file = |(_, (_, path, name)): (usize, SizedFinding)| ReductionFile {
-        script: path.join(folder::MUTANT),
+        script: FindingFolder::at(&path).place(FindingFile::Mutant),
         name,
         path,
         words: trust_words(trust),

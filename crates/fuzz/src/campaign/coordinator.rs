@@ -28,9 +28,9 @@ use crate::worker::control::Control;
 use crate::worker::record;
 use crate::worker::work_source::WorkSource;
 use corpus::seed::SeedSource;
-use finding::FindingEvent;
+use finding::folder::SentFile;
 use finding::record::Effort;
-use finding::{Finding, FindingKind};
+use finding::{Finding, FindingEvent, FindingKind};
 use mutate::registry;
 use oracle::cpu_meter;
 use std::io;
@@ -364,7 +364,7 @@ impl WorkSource for Coordinator<'_> {
     }
 
     /// Writes a finding. A full disk is waited for; any other refusal ends the campaign.
-    fn found(&self, key: &GroupKey, finding: &Finding, files: &[(&str, &[u8])]) {
+    fn found(&self, key: &GroupKey, finding: &Finding, files: &[SentFile<'_>]) {
         let mut told = false;
         let finding = &self.with_effort(finding);
         loop {

@@ -1,7 +1,8 @@
 //! The folder of a campaign: claimed once, written to atomically.
 
 use crate::findings::disagreements::FOLDER as DISAGREEMENTS;
-use finding::{Finding, folder};
+use finding::Finding;
+use finding::folder::{self, FINDINGS, FindingFolder, SentFile};
 use solver::leftovers;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -10,12 +11,6 @@ use std::time::Duration;
 
 /// The file that marks a folder as ours.
 const MARK: &str = "campaign.json";
-/// The folder of findings.
-const FINDINGS: &str = "findings";
-/// Folders that are being written; what a killed process leaves is removed at the next start.
-const PARTIAL: &str = ".partial-";
-/// The account of a finding's reduction, beside it.
-const REDUCED: &str = "reduced.json";
 /// The suffix of a finding that is being replaced.
 const LOCK: &str = ".lock";
 /// The hidden folder in which a campaign is put together from others.
@@ -31,9 +26,6 @@ const LOCK_TRIES: u32 = 5;
 const LOCK_WAIT: Duration = Duration::from_millis(20);
 
 /// The folder of a campaign.
-///
-/// Invariant: a folder in `findings/` is complete. It is written beside under another name, synced and renamed, so that
-/// killing the process at any moment loses and halves nothing.
 #[derive(Debug)]
 pub struct OutDir {
     root: PathBuf,
@@ -117,11 +109,7 @@ impl OutDir {
             Err(fs::TryLockError::WouldBlock) => return Err(OutError::InUse(root.display().to_string())),
             Err(fs::TryLockError::Error(source)) => return Err(system("lock", &path)(source)),
         }
-        for entry in fs::read_dir(root.join(FINDINGS)).into_iter().flatten().flatten() {
-            if entry.file_name().to_string_lossy().starts_with(PARTIAL) {
-                let _ = fs::remove_dir_all(entry.path());
-            }
-        }
+        folder::remove_unfinished(&root.join(FINDINGS));
         let owner = succeed(&mut lock).map_err(system("write to", &path))?;
         Ok(OutDir { root: root.to_path_buf(), _lock: lock, owner })
     }
@@ -172,32 +160,9 @@ impl OutDir {
     ///
     /// # Errors
     /// Whatever the system says; nothing of the finding is there then.
-    pub fn write(&self, finding: &Finding, files: &[(&str, &[u8])]) -> io::Result<PathBuf> {
-        let place = self.finding(&finding.id);
-        if place.exists() {
-            return Ok(place);
-        }
-        let findings = self.root.join(FINDINGS);
-        let partial = findings.join(format!("{PARTIAL}{}", finding.id));
-        let written = self.fill(&partial, finding, files).and_then(|()| fs::rename(&partial, &place));
-        if let Err(error) = written {
-            let _ = fs::remove_dir_all(&partial);
-            return Err(error);
-        }
-        sync_folder(&findings)?;
-        Ok(place)
-    }
-
-    fn fill(&self, partial: &Path, finding: &Finding, files: &[(&str, &[u8])]) -> io::Result<()> {
-        // A failed attempt may have left something.
-        let _ = fs::remove_dir_all(partial);
-        fs::create_dir(partial)?;
-        for (name, content) in files {
-            write_synced(&partial.join(name), content)?;
-        }
-        let record = serde_json::to_string_pretty(finding).map_err(io::Error::other)?;
-        write_synced(&partial.join(folder::RECORD), format!("{record}\n").as_bytes())?;
-        sync_folder(partial)
+    pub fn write(&self, finding: &Finding, files: &[SentFile<'_>]) -> io::Result<PathBuf> {
+        let written = FindingFolder::create(&self.root.join(FINDINGS), finding, files)?;
+        Ok(written.path().to_path_buf())
     }
 
     /// Copies a finding from another folder, whole or not at all. One of that name that is there already stays.
@@ -205,21 +170,7 @@ impl OutDir {
     /// # Errors
     /// Whatever the system says.
     pub fn adopt(&self, id: &str, from: &Path) -> io::Result<()> {
-        let place = self.finding(id);
-        if place.exists() {
-            return Ok(());
-        }
-        let partial = self.root.join(FINDINGS).join(format!("{PARTIAL}{id}"));
-        let _ = fs::remove_dir_all(&partial);
-        fs::create_dir(&partial)?;
-        for entry in fs::read_dir(from)? {
-            let entry = entry?;
-            if entry.file_type()?.is_file() {
-                write_synced(&partial.join(entry.file_name()), &files::found(entry.path())?)?;
-            }
-        }
-        sync_folder(&partial)?;
-        fs::rename(&partial, &place)
+        FindingFolder::at(from).copy(&self.root.join(FINDINGS), id).map(drop)
     }
 
     /// Whether a campaign is being put together here, or was when its process was killed.
@@ -268,18 +219,12 @@ impl OutDir {
         fs::remove_dir_all(&left).map_err(system("remove", &left))
     }
 
-    /// Removes a finding that a smaller one of its group replaces. It vanishes at once, under another name. One that is
-    /// being reduced, or was, stays: its reduced script is worth more than the room.
+    /// Removes a finding that a smaller one of its group replaces, unless it is being reduced, or was.
     ///
     /// # Errors
     /// Whatever the system says.
     pub fn remove(&self, id: &str) -> io::Result<()> {
-        if self.finding(id).join(REDUCED).exists() {
-            return Ok(());
-        }
-        let partial = self.root.join(FINDINGS).join(format!("{PARTIAL}{id}"));
-        fs::rename(self.finding(id), &partial)?;
-        fs::remove_dir_all(&partial)
+        FindingFolder::at(self.finding(id)).remove_unreduced()
     }
 }
 
@@ -327,12 +272,6 @@ fn succeed(lock: &mut File) -> io::Result<String> {
     lock.seek(SeekFrom::Start(0))?;
     lock.write_all(owner.as_bytes())?;
     Ok(owner)
-}
-
-fn write_synced(path: &Path, content: &[u8]) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    file.write_all(content)?;
-    file.sync_all()
 }
 
 fn sync_folder(path: &Path) -> io::Result<()> {

@@ -6,7 +6,8 @@
 use super::wire::Refusal;
 use crate::state::finding_index::GroupKey;
 use crate::target::Target;
-use finding::{Finding, folder};
+use finding::Finding;
+use finding::folder::FindingFile;
 use oracle::replay::SavedFinding;
 use oracle::tested::DrawnOptions;
 use oracle::words::purpose_of;
@@ -33,12 +34,12 @@ pub(super) enum ReceivedClaim {
 pub(super) struct WorkerClaim {
     pub(super) key: GroupKey,
     pub(super) finding: Box<Finding>,
-    pub(super) files: Vec<(&'static str, Vec<u8>)>,
+    pub(super) files: Vec<(FindingFile, Vec<u8>)>,
 }
 
 impl WorkerClaim {
-    fn text(&self, name: &str) -> Result<Option<String>, Refusal> {
-        let file = self.files.iter().find(|(known, _)| *known == name);
+    fn text(&self, file: FindingFile) -> Result<Option<String>, Refusal> {
+        let file = self.files.iter().find(|(known, _)| *known == file);
         file.map(|(_, bytes)| String::from_utf8(bytes.clone()).map_err(|_| Refusal::Shape)).transpose()
     }
 
@@ -75,9 +76,9 @@ impl WorkerClaim {
         record.command = command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
         let saved = SavedFinding {
             folder: PathBuf::new(),
-            mutant: self.text(folder::MUTANT)?.ok_or(Refusal::Shape)?,
-            earlier: self.text(folder::PREDECESSORS)?.unwrap_or_default(),
-            witness: self.text(folder::WITNESS)?,
+            mutant: self.text(FindingFile::Mutant)?.ok_or(Refusal::Shape)?,
+            earlier: self.text(FindingFile::Predecessors)?.unwrap_or_default(),
+            witness: self.text(FindingFile::Witness)?,
             finding: (*self.finding).clone(),
         };
         let shows = || saved.replay(&target.tested.patient).is_ok_and(|replayed| replayed.reproduces);
@@ -156,7 +157,7 @@ mod tests {
             symptom: finding.symptom.clone(),
             flaky: false,
         };
-        let files = vec![(folder::MUTANT, TEXT.as_bytes().to_vec())];
+        let files = vec![(FindingFile::Mutant, TEXT.as_bytes().to_vec())];
         WorkerClaim { key, finding: Box::new(finding), files }
     }
 

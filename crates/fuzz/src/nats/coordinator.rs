@@ -21,13 +21,14 @@ use crate::worker::control::TICK;
 use crate::worker::refuted;
 use crate::worker::work_source::WorkSource;
 use async_nats::jetstream::consumer::pull;
-use async_nats::jetstream::{AckKind, Context, Message, message::PublishMessage};
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::{AckKind, Context, Message};
+use finding::folder::SentFile;
 use futures_util::StreamExt;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
@@ -134,7 +135,7 @@ pub fn coordinate(
                     }
                     ReceivedClaim::Finding(mut claim) => {
                         claim.confirm(targets, reference, &config.limits).map(|shows| {
-                            let files: Vec<(&str, &[u8])> =
+                            let files: Vec<SentFile<'_>> =
                                 claim.files.iter().map(|(name, bytes)| (*name, &bytes[..])).collect();
                             match shows {
                                 true => coordinator.found(&claim.key, &claim.finding, &files),
@@ -385,7 +386,7 @@ impl NatsCoordinator<'_, '_> {
                 }
                 Assembled::Whole(bytes, messages) => match self.outcome(&bytes) {
                     Ok(None) => taken.extend(messages),
-                    Ok(Some(claim)) => self.judge(files::digest::sha256_of(&bytes), claim, messages),
+                    Ok(Some(claim)) => self.judge(files::digest::sha256(&bytes), claim, messages),
                     Err(why) => {
                         self.refuse(why);
                         taken.extend(messages);

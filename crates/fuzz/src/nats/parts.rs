@@ -78,7 +78,7 @@ impl<T> Parts<T> {
         let (parts, mut kept): (Vec<Vec<u8>>, Vec<T>) = open.parts.into_iter().flatten().unzip();
         let bytes = parts.concat();
         self.held -= bytes.len();
-        if files::digest::sha256_of(&bytes) == sha256 {
+        if files::digest::sha256(&bytes) == sha256 {
             return Assembled::Whole(bytes, kept);
         }
         match kept.pop() {
@@ -105,7 +105,7 @@ mod tests {
 
     fn part(bytes: &[u8], n: usize, of: usize, whole: &[u8]) -> (HeaderMap, Vec<u8>) {
         let mut headers = HeaderMap::new();
-        let (name, value) = header(&files::digest::sha256_of(whole), n, of);
+        let (name, value) = header(&files::digest::sha256(whole), n, of);
         headers.insert(name, value.as_str());
         (headers, bytes.to_vec())
     }

@@ -5,7 +5,6 @@ use super::wire::{self, MAX_SMALL, Piece};
 use crate::config::Config;
 use async_nats::Client;
 use corpus::seed::{Fetch, MAX_SEED_BYTES, SeedSource};
-use files::digest::sha256_of;
 use rustc_hash::FxHashMap;
 use std::io;
 use std::path::PathBuf;
@@ -31,7 +30,7 @@ impl SeedServer {
         let mut seed_server = SeedServer { by_hash: FxHashMap::default(), last: None };
         let mut hashes = Vec::with_capacity(config.seeds.len());
         for source in &config.seeds {
-            let hash = source.bytes().map(|bytes| sha256_of(&bytes)).unwrap_or_default();
+            let hash = source.bytes().map(|bytes| files::sha256(&bytes)).unwrap_or_default();
             if !hash.is_empty() {
                 seed_server.by_hash.insert(hash.clone(), source.clone());
             }
@@ -71,12 +70,12 @@ impl Fetch for SeedCache {
         }
         let place = self.folder.join(sha256);
         if let Ok(bytes) = files::found(&place)
-            && sha256_of(&bytes) == sha256
+            && files::sha256(&bytes) == sha256
         {
             return Ok(bytes);
         }
         let bytes = self.runtime.block_on(self.ask(sha256))?;
-        if sha256_of(&bytes) != sha256 {
+        if files::sha256(&bytes) != sha256 {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "what came does not have the hash it should"));
         }
         // A cache that cannot be written to only costs time.

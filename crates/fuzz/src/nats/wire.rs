@@ -5,8 +5,8 @@ use crate::findings::disagreements::{MAX_BYTES, PER_UNIT, SolverDisagreement};
 use crate::schedule::unit::{UnitPlan, UnitReport};
 use crate::state::finding_index::GroupKey;
 use crate::target::mode::Mode;
-use finding::Build;
-use finding::{Finding, folder};
+use finding::folder::{FindingFile, SentFile, is_name};
+use finding::{Build, Finding};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -19,8 +19,6 @@ pub const MAX_SMALL: usize = 1 << 20;
 pub const MAX_DESCRIPTION: usize = 64 << 20;
 /// The largest finding with its files, in bytes.
 pub const MAX_FINDING: usize = 64 << 20;
-/// The files a finding may bring.
-const FILES: [&str; 5] = [folder::MUTANT, folder::OUTPUT, folder::WITNESS, folder::PREDECESSORS, folder::SEED];
 /// The most settings of a unit, and the longest one.
 const MAX_SETTINGS: usize = 32;
 const MAX_SETTING: usize = 64 << 10;
@@ -290,32 +288,32 @@ impl Expectation {
         finding: &Finding,
         files: &[(String, usize)],
         bytes: &'b [u8],
-    ) -> Result<Vec<(&'static str, &'b [u8])>, Refusal> {
+    ) -> Result<Vec<SentFile<'b>>, Refusal> {
         let mut rest = bytes;
-        let mut named: BTreeMap<&'static str, &'b [u8]> = BTreeMap::new();
+        let mut named: BTreeMap<FindingFile, &'b [u8]> = BTreeMap::new();
         for (name, size) in files {
-            let name = FILES.into_iter().find(|known| known == name).ok_or(Refusal::Name)?;
+            let sent = FindingFile::SENT.into_iter().find(|sent| sent.name() == name).ok_or(Refusal::Name)?;
             let (file, more) = rest.split_at_checked(*size).ok_or(Refusal::Size)?;
             rest = more;
-            if named.insert(name, file).is_some() {
+            if named.insert(sent, file).is_some() {
                 return Err(Refusal::Name);
             }
         }
         if !rest.is_empty() {
             return Err(Refusal::Size);
         }
-        if !folder::is_name(&finding.id) {
+        if !is_name(&finding.id) {
             return Err(Refusal::Name);
         }
-        let mutant = named.get(folder::MUTANT).ok_or(Refusal::Shape)?;
-        let sha256 = files::digest::sha256_of(mutant);
+        let mutant = named.get(&FindingFile::Mutant).ok_or(Refusal::Shape)?;
+        let sha256 = files::sha256(mutant);
         if finding.mutant_sha256 != sha256
             || finding.mutant_bytes != mutant.len()
             || !finding.id.ends_with(&sha256[..12])
         {
             return Err(Refusal::Hash);
         }
-        let earlier = named.get(folder::PREDECESSORS).map(|text| files::digest::sha256_of(text));
+        let earlier = named.get(&FindingFile::Predecessors).map(|text| files::sha256(text));
         if finding.predecessors_sha256 != earlier {
             return Err(Refusal::Hash);
         }

@@ -23,8 +23,8 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::{Acker, PublishMessage};
 use async_nats::jetstream::{AckKind, Context, Message};
 use corpus::seed::{Remote, SeedSource};
-use finding::Build;
-use finding::Finding;
+use finding::folder::SentFile;
+use finding::{Build, Finding};
 use futures_util::StreamExt;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::PathBuf;
@@ -307,7 +307,7 @@ impl NatsWorkSource<'_> {
             bytes.push(b'\n');
             files.iter().for_each(|file| bytes.extend_from_slice(file));
         }
-        let sha256 = files::digest::sha256_of(&bytes);
+        let sha256 = files::digest::sha256(&bytes);
         let pieces: Vec<&[u8]> = bytes.chunks(PART).collect();
         for (n, piece) in pieces.iter().enumerate() {
             loop {
@@ -391,8 +391,8 @@ impl WorkSource for NatsWorkSource<'_> {
         );
     }
 
-    fn found(&self, key: &GroupKey, finding: &Finding, files: &[(&str, &[u8])]) {
-        let named = files.iter().map(|(name, bytes)| (name.to_string(), bytes.len())).collect();
+    fn found(&self, key: &GroupKey, finding: &Finding, files: &[SentFile<'_>]) {
+        let named = files.iter().map(|(file, bytes)| (file.name().to_string(), bytes.len())).collect();
         let outcome = WorkerMessage::Finding { finding: Box::new(finding.clone()), files: named };
         let contents: Vec<&[u8]> = files.iter().map(|(_, bytes)| *bytes).collect();
         match self.send(outcome, &contents, &format!("f-{}", finding.id)) {

@@ -2,8 +2,8 @@
 
 use crate::findings::outdir::OutDir;
 use crate::state::finding_index::GroupKey;
+use finding::folder::{FINDINGS, FindingFolder};
 use finding::{Finding, ScriptOrigin};
-use oracle::replay;
 use rustc_hash::FxHashMap;
 
 /// A finding on disk.
@@ -32,9 +32,10 @@ pub(crate) fn read(out: &OutDir, seeds: &[String], targets: &[String]) -> Stored
     let seeds: FxHashMap<&str, usize> = seeds.iter().enumerate().map(|(n, name)| (name.as_str(), n)).collect();
     let targets: FxHashMap<&str, usize> = targets.iter().enumerate().map(|(n, name)| (name.as_str(), n)).collect();
     let mut all = StoredFindings::default();
-    for folder in replay::find(&out.root().join("findings")).unwrap_or_default() {
+    for folder in finding::folder::find(&out.root().join(FINDINGS)).unwrap_or_default() {
         let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let stored = replay::load_record(&folder).ok().and_then(|finding| of_campaign(&finding, &seeds, &targets));
+        let stored =
+            FindingFolder::at(&folder).record().ok().and_then(|finding| of_campaign(&finding, &seeds, &targets));
         match stored.filter(|stored| stored.id == name) {
             Some(stored) => all.findings.push(stored),
             None => all.unreadable.push(name),

@@ -1,8 +1,8 @@
 //! The index of findings: groups of hits that look alike, the smallest kept, the rest counted; and how many causes they are.
 
 use crate::findings::outdir::OutDir;
+use finding::folder::{FindingFolder, SentFile};
 use finding::{BugClass, Finding, symptom};
-use oracle::replay;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -262,7 +262,7 @@ impl FindingIndex {
         &mut self,
         key: &GroupKey,
         finding: &Finding,
-        files: &[(&str, &[u8])],
+        files: &[SentFile<'_>],
         out: &OutDir,
     ) -> io::Result<Recorded> {
         let (alike, is_new) = (self.alike(key), self.is_new(key));
@@ -333,7 +333,9 @@ impl FindingIndex {
 /// before a hit is confirmed, so that a group may have several.
 fn is_of_other_reason(id: &str, finding: &Finding, out: &OutDir) -> bool {
     finding.class == BugClass::C
-        && replay::load_record(&out.finding(id)).is_ok_and(|kept| kept.telling_symptom() != finding.telling_symptom())
+        && FindingFolder::at(out.finding(id))
+            .record()
+            .is_ok_and(|kept| kept.telling_symptom() != finding.telling_symptom())
 }
 
 #[cfg(test)]

@@ -15,15 +15,13 @@ use crate::target::Target;
 use crate::target::mode::Mode;
 use crate::worker::control::Control;
 use crate::worker::job::JobContext;
-use crate::worker::record;
-use crate::worker::refuted;
 use crate::worker::work_source::WorkSource;
+use crate::worker::{record, refuted};
 use corpus::seed::{Seed, SeedSource};
-use finding::CountsUnder;
+use finding::folder::{FindingFile, SentFile};
 use finding::record::Effort;
-use finding::{BugClass, Finding, FindingKind, FindingOrigin, folder, symptom};
-use mutate::Expected;
-use mutate::registry;
+use finding::{BugClass, CountsUnder, Finding, FindingKind, FindingOrigin, symptom};
+use mutate::{Expected, registry};
 use oracle::candidate::{Candidate, ScriptSource};
 use oracle::confirm::{self, Dropped};
 use oracle::cpu_meter::CpuMeter;
@@ -363,14 +361,14 @@ impl<'c> UnitContext<'c> {
                 let finding = Finding { effort: Some(self.effort()), ..finding };
                 let witness = record::witness_file(&candidate).or_else(|| confirmed.witness.clone());
                 let output = record::output_file(candidate.outcome, candidate.false_assertion);
-                let mut files: Vec<(&str, &[u8])> =
-                    vec![(folder::MUTANT, candidate.text.as_bytes()), (folder::OUTPUT, output.as_bytes())];
+                let mut files: Vec<SentFile<'_>> =
+                    vec![(FindingFile::Mutant, candidate.text.as_bytes()), (FindingFile::Output, output.as_bytes())];
                 if !candidate.earlier.is_empty() {
-                    files.push((folder::PREDECESSORS, candidate.earlier.as_bytes()));
+                    files.push((FindingFile::Predecessors, candidate.earlier.as_bytes()));
                 }
-                files.extend(witness.as_ref().map(|text| (folder::WITNESS, text.as_bytes())));
+                files.extend(witness.as_ref().map(|text| (FindingFile::Witness, text.as_bytes())));
                 let seed = self.seed_of(candidate.source, job);
-                files.extend(seed.as_ref().map(|bytes| (folder::SEED, bytes.as_slice())));
+                files.extend(seed.as_ref().map(|bytes| (FindingFile::Seed, bytes.as_slice())));
                 campaign.source.found(&key, &finding, &files);
             }
             Err(Dropped::NotRun(_)) => {}

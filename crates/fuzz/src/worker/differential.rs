@@ -11,13 +11,12 @@ use crate::findings::disagreements::SolverDisagreement;
 use crate::target::Target;
 use crate::worker::context::UnitContext;
 use crate::worker::job::JobContext;
-use finding::BugClass;
+use finding::{BugClass, Trust};
 use mutate::reworded::{self, RenamedSymbols, RewordingRules};
 use mutate::rng::RandomStream;
-use mutate::{Expected, Mutant, Truth};
-use oracle::Hit;
+use mutate::{Expected, Mutant};
 use oracle::model_oracle::{self, FalseAssertion};
-use oracle::render;
+use oracle::{Hit, render};
 use semantics::truth::unproven;
 use semantics::{Model, Verdict, read_model, validate};
 use smtlib::Store;
@@ -76,11 +75,11 @@ pub(crate) struct Accusation {
 
 impl Accusation {
     /// On whose word the right answer stands.
-    pub(crate) fn truth(&self) -> Truth {
+    pub(crate) fn truth(&self) -> Option<Trust> {
         match &self.proof {
-            DifferentialProof::Witness(..) => Truth::Certified,
-            DifferentialProof::OwnModel(_) => Truth::Differential,
-            DifferentialProof::Vote(words) => Truth::Trusted(words.clone()),
+            DifferentialProof::Witness(..) => Some(Trust::Certified),
+            DifferentialProof::OwnModel(_) => None,
+            DifferentialProof::Vote(words) => Some(Trust::in_words(&**words)),
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::worker::job::JobContext;
 use crate::worker::slow::SlowMutants;
 use finding::record::AFTER_RESET;
 use finding::symptom;
-use mutate::{Batch, Expected, Mutant, Mutator, Truth};
+use mutate::{Batch, Expected, Mutant, Mutator};
 use oracle::Hit;
 use oracle::candidate::{Candidate, ScriptSource};
 use oracle::model_oracle::{self, FalseAssertion, ScriptVerdict};
@@ -359,7 +359,7 @@ impl UnitRun<'_> {
     /// Compares all solvers' answers to a mutant of which nothing is known, and hands on who is wrong.
     fn compare(&mut self, batch: &MutantBatch, n: usize, answers: &[CheckAnswer]) {
         let (mutant, job) = (&batch.mutants[n], self.job);
-        if mutant.truth != Truth::Differential {
+        if mutant.truth.is_some() {
             return;
         }
         // Another draw than that by which the mutant itself may have been written anew.

@@ -4,12 +4,12 @@ use crate::seeds::quarantine::Quarantined;
 use crate::target::Target;
 use corpus::seed::Seed;
 use corpus::status::own_statuses;
-use mutate::{Expected, Truth};
+use finding::Trust;
+use mutate::Expected;
 use oracle::candidate::{Candidate, ScriptSource};
 use oracle::confirm::{self, Dropped};
 use oracle::cpu_meter::CpuMeter;
-use oracle::words;
-use oracle::{Asking, TestedSolver, render};
+use oracle::{Asking, TestedSolver, render, words};
 use smtlib::{Status, Store};
 use solver::process::ProcessLimits;
 use solver::session::SessionNeeds;
@@ -35,7 +35,7 @@ pub(super) fn entry(
         }
         _ => return None,
     };
-    let Truth::Trusted(who) = candidate.truth else { return None };
+    let Some(Trust::Trusted(who)) = candidate.truth else { return None };
     let status = candidate.expected.get(candidate.hit.check).map_or("open", |e| words::expected_word(*e));
     let named = solvers.iter().flat_map(|spec| ["--solver", spec]);
     let words = ["squall", "fuzz", &seed.name].into_iter().chain(named).chain(["--mutants", "1", "--out", "again"]);
@@ -72,7 +72,7 @@ pub(crate) fn found_again(
 ) -> Option<(Quarantined, String)> {
     let (statuses, who) = own_statuses(seed);
     let expected = expected_of(&statuses);
-    let (truth, store, cpu) = (Truth::Trusted(who.into()), Store::new(), CpuMeter::default());
+    let (truth, store, cpu) = (Some(Trust::in_words(who)), Store::new(), CpuMeter::default());
     targets.iter().find_map(|Target { tested, .. }| {
         let text = render::script(&seed.store, &seed.script.commands, tested);
         let purpose = SessionNeeds::of_script(expected.len(), &text);

@@ -3,12 +3,11 @@
 use crate::counts::answer_counts::{Cell, SEED_ITSELF};
 use crate::schedule::plan::PlanSlot;
 use crate::schedule::unit::PairVerdict;
-use crate::worker::Worker;
 use crate::worker::job::JobContext;
-use crate::worker::refuted;
+use crate::worker::{Worker, refuted};
 use corpus::seed::Seed;
 use corpus::status::own_statuses;
-use mutate::Truth;
+use finding::Trust;
 use oracle::candidate::{Candidate, ScriptSource};
 use oracle::model_oracle::{self, ScriptVerdict};
 use oracle::render;
@@ -46,7 +45,7 @@ impl Worker<'_> {
         cell.count(&outcome.answers);
         self.unit.cell(&job, SEED_ITSELF, cell);
         self.unit.seed_sent();
-        let (truth, nothing) = (Truth::Trusted(who.into()), Store::new());
+        let (truth, nothing) = (Some(Trust::in_words(who)), Store::new());
         let candidate = |hit, text, outcome| Candidate {
             hit,
             text,

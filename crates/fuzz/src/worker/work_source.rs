@@ -6,6 +6,7 @@ use crate::seeds::partner::PartnerLabel;
 use crate::seeds::quarantine::Quarantined;
 use crate::state::event::CampaignEvent;
 use crate::state::finding_index::{GroupKey, HitWorth};
+use finding::folder::SentFile;
 use finding::{Finding, FindingKind};
 
 /// The other side of a worker. Workers call it from their threads.
@@ -28,7 +29,7 @@ pub(crate) trait WorkSource: Sync {
     fn unconfirmed(&self, key: &GroupKey, event: Option<CampaignEvent>);
 
     /// A confirmed finding, and its files beside the record.
-    fn found(&self, key: &GroupKey, finding: &Finding, files: &[(&str, &[u8])]);
+    fn found(&self, key: &GroupKey, finding: &Finding, files: &[SentFile<'_>]);
 
     /// Whether a seed of these bytes has a label that is refuted.
     fn is_quarantined(&self, _sha256: &str) -> bool {

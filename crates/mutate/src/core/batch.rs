@@ -5,13 +5,12 @@ use super::hide::{Hider, QuantifiedConstant};
 use super::layout::CoreLayout;
 use super::seed::{CoreOrigin, CoreSeed};
 use crate::assignment::AssignmentSource;
-use crate::edit;
-use crate::fragments;
-use crate::mutator::{Batch, Expected, Mutant, TargetSpelling, Truth};
-use crate::preamble;
+use crate::mutator::{Batch, Expected, Mutant, TargetSpelling};
 use crate::query_mode::QueryMode;
 use crate::rng::{RandomStream, Unit};
 use crate::small_world::{CheckTruth, LIMITS, decide_checks};
+use crate::{edit, fragments, preamble};
+use finding::Trust;
 use semantics::{Evaluator, Model};
 use smtlib::{Instance, Printer, Store, Symbol, TermId};
 use std::sync::Arc;
@@ -208,7 +207,7 @@ impl CoreBatch<'_> {
     /// Whose word the answers stand on, by exhaustion of the text where that decides them.
     fn judge(&self, out: &mut Mutant) -> Result<(), &'static str> {
         if self.formulas.core.origin == CoreOrigin::Status {
-            out.truth = Truth::Trusted("the :status of the seed says unsat".into());
+            out.truth = Some(Trust::in_words("the :status of the seed says unsat"));
             return Ok(());
         }
         let checks = out.expected.len();
@@ -224,7 +223,7 @@ impl CoreBatch<'_> {
             }
         }
         if open {
-            out.truth = Truth::Trusted("exhaustion says that the seed is unsatisfiable".into());
+            out.truth = Some(Trust::in_words("exhaustion says that the seed is unsatisfiable"));
         }
         Ok(())
     }

@@ -3,8 +3,9 @@
 use crate::edit::change::{Edits, Scratch, TextEdit};
 use crate::edit::config::{EditConfig, TruthMode};
 use crate::edit::formula::SeedFormula;
-use crate::mutator::{Batch, Expected, Mutant, MutantRequest, MutatorEntry, Truth, Unfit};
+use crate::mutator::{Batch, Expected, Mutant, MutantRequest, MutatorEntry, Unfit};
 use crate::rng::{RandomStream, Unit};
+use finding::Trust;
 use semantics::Model;
 use smtlib::{Store, TermId};
 use std::sync::Arc;
@@ -237,7 +238,7 @@ impl<D: DrawChange> Batch for EditBatch<'_, D> {
         }
         text.push_str("(check-sat)\n");
         out.expected.push(if certified { Expected::Sat } else { Expected::Differential });
-        out.truth = if certified { Truth::Certified } else { Truth::Differential };
+        out.truth = if certified { Some(Trust::Certified) } else { None };
     }
 
     fn store(&self) -> &Store {

@@ -8,9 +8,10 @@ use super::occurrence::{Occurrence, occurrences, replaced, size};
 use crate::assignment::{self, AssignmentSource};
 use crate::edit::{self, GuardUse};
 use crate::guards::is_guard;
-use crate::mutator::{Batch, Expected, Mutant, MutantRequest, TargetSpelling, Truth, Unfit};
+use crate::mutator::{Batch, Expected, Mutant, MutantRequest, TargetSpelling, Unfit};
 use crate::preamble;
 use crate::rng::{RandomStream, Unit};
+use finding::Trust;
 use semantics::{Evaluator, Model};
 use smtlib::{Instance, Kind, Printer, Status, Store, TermId};
 use std::sync::Arc;
@@ -270,11 +271,11 @@ impl Batch for EqualBatch<'_> {
         }
         out.text.push_str("(check-sat)\n");
         let (expected, truth) = match truth {
-            SeedTruth::Sat => (Expected::Sat, Truth::Certified),
+            SeedTruth::Sat => (Expected::Sat, Some(Trust::Certified)),
             SeedTruth::Unsat => {
-                (Expected::Unsat, Truth::Trusted("the :status of the seed says unsat, and laws keep it".into()))
+                (Expected::Unsat, Some(Trust::in_words("the :status of the seed says unsat, and laws keep it")))
             }
-            SeedTruth::Open => (Expected::Differential, Truth::Differential),
+            SeedTruth::Open => (Expected::Differential, None),
         };
         out.expected.push(expected);
         out.truth = truth;

@@ -1,7 +1,7 @@
 //! The batch of a program: what it asks of the program differs, what becomes of the answers does not.
 
 use super::program::{Exec, ExecFailure};
-use crate::mutator::{Batch, Expected, Mutant, Truth};
+use crate::mutator::{Batch, Expected, Mutant};
 use crate::rng::Unit;
 use semantics::Model;
 use smtlib::Store;
@@ -58,7 +58,7 @@ impl<T: ProgramBatch> Batch for T {
 
     fn mutant(&mut self, index: u64, out: &mut Mutant) {
         out.clear();
-        out.truth = Truth::Differential;
+        out.truth = None;
         match self.ask(index) {
             Ok((text, checks)) => {
                 out.text = text;

@@ -3,11 +3,11 @@
 use super::grow::Grammar;
 use super::problem::{self, FiniteProblem};
 use super::theme::{self, ProblemVocabulary, THEMES, Theme};
-use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Truth, Unfit};
+use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Unfit};
 use crate::parameter::{ParameterError, ParameterTable, Refused, configure, number, percent, text};
-use crate::preamble;
 use crate::rng::{RandomStream, Unit};
-use crate::small_world;
+use crate::{preamble, small_world};
+use finding::Trust;
 use semantics::Model;
 use smtlib::{Command, Instance, Kind, Printer, Sort, SortId, Store, TermId, logic};
 use std::sync::Arc;
@@ -289,7 +289,7 @@ impl Batch for FiniteBatch<'_> {
             out.text.push('\n');
         }
         out.expected.extend(problem.answers.iter().map(small_world::expected));
-        out.truth = Truth::Certified;
+        out.truth = Some(Trust::Certified);
     }
 
     fn store(&self) -> &Store {

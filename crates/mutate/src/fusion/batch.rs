@@ -4,14 +4,14 @@ use crate::assignment::ValueGenerator;
 use crate::edit::limits;
 use crate::fusion::config::FusionConfig;
 use crate::fusion::entry::{FusionBuilder, FusionEntry};
-use crate::fusion::generated;
 use crate::fusion::line::{ParentAssertion, slots};
 use crate::fusion::parents::{constants, preambles, with_constants};
 use crate::fusion::shape::{FusionShape, shapes};
-use crate::fusion::{ENTRY, Fusion};
+use crate::fusion::{ENTRY, Fusion, generated};
 use crate::joined::{JoinedAssignment, JoinedSeeds, TypeUse};
-use crate::mutator::{Batch, Expected, Mutant, MutantRequest, Truth, Unfit};
+use crate::mutator::{Batch, Expected, Mutant, MutantRequest, Unfit};
 use crate::rng::{RandomStream, Unit};
+use finding::Trust;
 use rustc_hash::FxHashMap;
 use semantics::{Evaluator, Model};
 use smtlib::{Command, FuncId, Printer, SortId, Store};
@@ -240,11 +240,11 @@ impl Batch for FusionBatch<'_> {
         }
         text.push_str("(check-sat)\n");
         let (expected, truth) = match shape {
-            FusionShape::Conjunction | FusionShape::Disjunction { .. } => (Expected::Sat, Truth::Certified),
+            FusionShape::Conjunction | FusionShape::Disjunction { .. } => (Expected::Sat, Some(Trust::Certified)),
             FusionShape::UnsatConjunction | FusionShape::UnsatDisjunction => {
-                (Expected::Unsat, Truth::Trusted(self.trust.clone()))
+                (Expected::Unsat, Some(Trust::in_words(&*self.trust)))
             }
-            FusionShape::Open => (Expected::Differential, Truth::Differential),
+            FusionShape::Open => (Expected::Differential, None),
         };
         out.expected.push(expected);
         out.truth = truth;

@@ -4,11 +4,11 @@ use super::draw::{self, NotShrunk, ShrunkSeed, WorldSize};
 use super::narrow;
 use super::seed::ShrinkSeed;
 use crate::assignment::GivenModel;
-use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Truth, Unfit};
+use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Unfit};
 use crate::parameter::{ParameterError, ParameterTable, configure, number, percent};
-use crate::preamble;
 use crate::rng::Unit;
-use crate::small_world;
+use crate::{preamble, small_world};
+use finding::Trust;
 use semantics::Model;
 use smtlib::{Instance, Store, TermId};
 use std::sync::Arc;
@@ -171,7 +171,7 @@ impl Batch for ShrinkBatch<'_> {
         let instance = Instance { logic, ..seed.clone() };
         preamble::print_check(&self.store, &instance, &terms, self.target, &mut out.text);
         out.expected.push(small_world::expected(&world.truth));
-        out.truth = Truth::Certified;
+        out.truth = Some(Trust::Certified);
     }
 
     fn store(&self) -> &Store {

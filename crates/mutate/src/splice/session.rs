@@ -2,8 +2,9 @@
 
 use super::config::SpliceConfig;
 use super::part::{Part, PartLiteral, PartRefutation, PartTruth};
-use crate::mutator::{Expected, Mutant, Truth};
+use crate::mutator::{Expected, Mutant};
 use crate::rng::RandomStream;
+use finding::Trust;
 use rustc_hash::FxHashMap;
 use semantics::Model;
 use smtlib::{FuncId, Store};
@@ -124,7 +125,7 @@ pub(super) fn write(
     let mut words: Vec<&str> = records.iter().filter_map(|r| r.refutation?.trust()).collect();
     words.sort_unstable();
     words.dedup();
-    out.truth = if words.is_empty() { Truth::Certified } else { Truth::Trusted(words.join("; ").into()) };
+    out.truth = if words.is_empty() { Some(Trust::Certified) } else { Some(Trust::in_words(words.join("; "))) };
     records
 }
 

@@ -13,11 +13,12 @@ pub use pool::Pools;
 
 use crate::assignment::{self, Chosen};
 use crate::fragments::{self, Fragments};
-use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Truth, Unfit};
+use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Unfit};
 use crate::parameter::ParameterError;
 use crate::preamble;
 use crate::query_mode::QueryMode;
 use crate::rng::Unit;
+use finding::Trust;
 use semantics::Model;
 use smtlib::{Instance, Printer, Store, TermId};
 use std::sync::Arc;
@@ -145,7 +146,7 @@ impl Batch for StormBatch<'_> {
             out.text.len() - start < config.max_bytes as usize
         });
         if !certified && let Some(who) = &self.trust {
-            out.truth = Truth::Trusted(who.clone());
+            out.truth = Some(Trust::in_words(&**who));
         }
     }
 

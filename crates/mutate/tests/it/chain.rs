@@ -1,8 +1,9 @@
 //! Chains and the names of mutators: what is read, what is refused, and that chained mutants are what they claim to be.
 
 use crate::support::{SCRIPTS, parent, read};
+use finding::Trust;
 use mutate::choice::{MutatorChoice, draw_order, names};
-use mutate::{Expected, Mutant, MutantRequest, RandomStream, TargetSpelling, Truth, Unit};
+use mutate::{Expected, Mutant, MutantRequest, RandomStream, TargetSpelling, Unit};
 use semantics::truth::witness::{certify, certify_check};
 
 #[test]
@@ -73,7 +74,7 @@ fn certified_mutants(chain: &str, count: u64) -> usize {
             let mut mutant = Mutant::default();
             batch.mutant(index, &mut mutant);
             texts.push(mutant.text.clone());
-            if mutant.truth == Truth::Certified {
+            if mutant.truth == Some(Trust::Certified) {
                 assert!(mutant.expected.iter().all(|e| *e == Expected::Sat));
                 let witness = batch.witness(index).expect("a certified mutant has a witness");
                 let checked = certify(batch.store(), &witness, &mutant.text, mutant.expected.len());

@@ -3,9 +3,10 @@
 
 use crate::support::exhaustion::decided;
 use crate::support::{SCRIPTS, own_seeds, parents};
+use finding::Trust;
 use mutate::choice::MutatorChoice;
 use mutate::core::{Core, CoreConfig};
-use mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, TargetSpelling, Truth, Unfit, Unit};
+use mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, TargetSpelling, Unfit, Unit};
 use proptest::prelude::*;
 use semantics::truth::witness::certify_check;
 use smtlib::Command;
@@ -47,7 +48,7 @@ fn check(batch: &mut dyn Batch, index: u64, counts: &mut CoreCounts) -> Mutant {
     assert_eq!(instances.len(), mutant.expected.len(), "{}", context());
     assert!(mutant.expected.contains(&Expected::Unsat), "{}", context());
     counts.mutants += 1;
-    counts.certified += usize::from(mutant.truth == Truth::Certified);
+    counts.certified += usize::from(mutant.truth == Some(Trust::Certified));
     for (n, (instance, expected)) in instances.iter().zip(&mutant.expected).enumerate() {
         let exhausted = decided(&mut store, &instance.assertions);
         let witness = batch.check_witness(index, n);
@@ -62,7 +63,7 @@ fn check(batch: &mut dyn Batch, index: u64, counts: &mut CoreCounts) -> Mutant {
             Expected::Unsat => {
                 assert!(witness.is_none(), "check {n}\n{}", context());
                 assert_ne!(exhausted, Some(Expected::Sat), "check {n}\n{}", context());
-                assert!(exhausted.is_some() || mutant.truth != Truth::Certified, "check {n}\n{}", context());
+                assert!(exhausted.is_some() || mutant.truth != Some(Trust::Certified), "check {n}\n{}", context());
                 counts.unsat += 1;
                 counts.refuted += usize::from(exhausted.is_some());
             }
@@ -118,7 +119,11 @@ fn any_second_seed_is_filler() {
         }
         let (counts, mutants) = check_pair([LABELLED, second], &CoreConfig::default(), 0..20).expect("it is fit");
         assert_eq!(counts.certified, 0);
-        assert!(mutants.iter().all(|m| matches!(&m.truth, Truth::Trusted(who) if who.contains(":status"))));
+        assert!(
+            mutants
+                .iter()
+                .all(|m| matches!(&m.truth, Some(Trust::Trusted(who)) if who.to_string().contains(":status")))
+        );
     }
 }
 

@@ -1,11 +1,12 @@
 //! Fusion: the laws of its functions on random values, and the truth and text of its mutants.
 
 use crate::support::{SCRIPTS, parent, read};
+use finding::Trust;
 use mutate::assignment::{GivenModel, ValueGenerator};
 use mutate::fusion::function::{DEFAULT, evaluate, read as read_functions, substitute};
 use mutate::fusion::generated;
 use mutate::fusion::{Fusion, FusionBuilder, Oracle};
-use mutate::{Batch, Expected, Mutant, MutantRequest, Parent, RandomStream, TargetSpelling, Truth, Unfit, Unit};
+use mutate::{Batch, Expected, Mutant, MutantRequest, Parent, RandomStream, TargetSpelling, Unfit, Unit};
 use semantics::truth::witness::certify;
 use smtlib::{Command, FuncId, Instance, Scope, Store};
 
@@ -270,7 +271,7 @@ fn fuse(
 }
 
 fn certified(batch: &mut dyn Batch, index: u64, mutant: &Mutant) {
-    assert_eq!((&mutant.truth, &mutant.expected[..]), (&Truth::Certified, &[Expected::Sat][..]));
+    assert_eq!((&mutant.truth, &mutant.expected[..]), (&Some(Trust::Certified), &[Expected::Sat][..]));
     let model = batch.witness(index).expect("a certified mutant has a witness");
     if let Err(error) = certify(batch.store(), &model, &mutant.text, 1) {
         panic!("{error}\n{}", mutant.text);
@@ -312,7 +313,7 @@ fn unsatisfiable_seeds_give_unsatisfiable_mutants() {
     for (second, index) in [(other, 0), (sat, 1)] {
         let outcome = fuse(&fusion, [unsat, second], 40, &mut |batch, n, mutant| {
             assert_eq!((&mutant.expected[..], batch.witness(n).is_none()), (&[Expected::Unsat][..], true));
-            assert!(matches!(mutant.truth, Truth::Trusted(_)));
+            assert!(matches!(mutant.truth, Some(Trust::Trusted(_))));
             // The equations that make both sides mean what the seeds meant are there whenever something is fused.
             let fused = mutant.text.contains("(declare-fun z!f");
             let held = mutant.text.contains("(= z!f") && mutant.text.contains("(assert (= x ");

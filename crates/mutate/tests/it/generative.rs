@@ -1,10 +1,10 @@
 //! Generative mutation: its signatures, scopes, and the truth and text of its mutants.
 
 use crate::support::{SCRIPTS, own_seeds, parent, read, try_read};
+use finding::Trust;
 use mutate::edit::TruthMode;
-use mutate::generative::Generative;
-use mutate::generative::signature;
-use mutate::{Batch, Mutant, MutantRequest, TargetSpelling, Truth, Unit};
+use mutate::generative::{Generative, signature};
+use mutate::{Batch, Mutant, MutantRequest, TargetSpelling, Unit};
 use semantics::truth::witness::certify;
 use smtlib::Store;
 
@@ -53,7 +53,7 @@ fn mutants(generative: &Generative, script: &str, count: u64, mut body: impl FnM
 }
 
 fn certified(batch: &mut dyn Batch, index: u64, mutant: &Mutant) {
-    assert_eq!(mutant.truth, Truth::Certified);
+    assert_eq!(mutant.truth, Some(Trust::Certified));
     let model = batch.witness(index).expect("a certified mutant has a witness");
     if let Err(error) = certify(batch.store(), &model, &mutant.text, mutant.expected.len()) {
         panic!("{error}\n{}", mutant.text);

@@ -1,9 +1,10 @@
 //! The pools and the use of models: values of constructed formulas, given models, trusted values.
 
 use crate::support::{SCRIPTS, parent, read, with_batch};
+use finding::Trust;
 use mutate::assignment::GivenModel;
 use mutate::storm::StormConfig;
-use mutate::{Batch, Mutant, Parent, Truth, Unit};
+use mutate::{Batch, Mutant, Parent, Unit};
 use semantics::truth::witness::certify;
 use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::{Command, FuncId, Instance, Store};
@@ -85,7 +86,7 @@ fn mutants(batch: &mut dyn Batch, count: u64) -> (Vec<String>, bool) {
     let mut mutant = Mutant::default();
     for index in 0..count {
         batch.mutant(index, &mut mutant);
-        certified &= mutant.truth == Truth::Certified;
+        certified &= mutant.truth == Some(Trust::Certified);
         texts.push(mutant.text.clone());
     }
     (texts, certified)
@@ -173,7 +174,7 @@ fn trusted_values_are_marked() {
             batch.mutant(index, &mut mutant);
             // A mutant that holds no quantifier needs nobody's word.
             if !mutant.text.contains("(forall") && !mutant.text.contains("(exists") {
-                assert_eq!(mutant.truth, Truth::Certified, "{}", mutant.text);
+                assert_eq!(mutant.truth, Some(Trust::Certified), "{}", mutant.text);
             }
         }
     });

@@ -1,10 +1,11 @@
 //! Scripts in other words: what is written anew asks the same of every check, and what must not change stays as it is.
 
 use crate::support::exhaustion::decided;
+use finding::Trust;
 use mutate::finite::FiniteMutator;
 use mutate::finite::theme::THEMES;
 use mutate::reworded::{RenamedSymbols, RewordedBatch, RewordingOptions, RewordingRules, Wording, reword};
-use mutate::{Batch, Expected, Mutant, RandomStream, TargetSpelling, Truth, Unit};
+use mutate::{Batch, Expected, Mutant, RandomStream, TargetSpelling, Unit};
 use semantics::truth::witness::certify;
 use smtlib::{Dialect, Store};
 use std::collections::BTreeMap;
@@ -76,7 +77,7 @@ fn witnesses_of_sessions_stay_witnesses() {
             *counts.entry(wording.to_string()).or_default() += 1;
             let mode = parameters.iter().find(|(name, _)| *name == "mode").map_or("plain", |(_, mode)| mode);
             assert!(mode != "plain" || !mutant.text.contains("(push ") && !mutant.text.contains("-assuming"), "{mode}");
-            if let (Truth::Certified, Some(witness)) = (&mutant.truth, batch.witness(index)) {
+            if let (Some(Trust::Certified), Some(witness)) = (&mutant.truth, batch.witness(index)) {
                 let certified = certify(batch.store(), &witness, &mutant.text, mutant.expected.len());
                 assert!(certified.is_ok(), "{name} {index}: {:?}\n{}", certified.err(), mutant.text);
             }

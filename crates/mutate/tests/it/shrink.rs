@@ -3,10 +3,11 @@
 //! `SQUALL_SHRUNK=40 cargo test -p mutate --test it shrink:: -- --nocapture` makes that many of every check of every seed.
 
 use crate::support::{SCRIPTS, own_seeds, parent, read};
+use finding::Trust;
 use mutate::choice::MutatorChoice;
 use mutate::shrink::ShrinkMutator;
 use mutate::small_world::{self, LIMITS};
-use mutate::{Batch, Expected, Mutant, MutantRequest, TargetSpelling, Truth, Unfit, Unit};
+use mutate::{Batch, Expected, Mutant, MutantRequest, TargetSpelling, Unfit, Unit};
 use semantics::Stop;
 use semantics::truth::witness::certify;
 use semantics::truth::{self, ExhaustLimits, OpenTruth, Search, TruthQuery};
@@ -32,7 +33,7 @@ fn answers(text: &str) -> Vec<Expected> {
 /// A mutant is what it claims to be, and its witness, if it has one, certifies it. False where looking at every assignment
 /// takes long.
 fn confirm(batch: &mut dyn Batch, index: u64, mutant: &Mutant) -> bool {
-    assert_eq!(mutant.truth, Truth::Certified);
+    assert_eq!(mutant.truth, Some(Trust::Certified));
     let witness = batch.witness(index);
     assert_eq!(witness.is_some(), mutant.expected == [Expected::Sat], "{}", mutant.text);
     if let Some(witness) = witness {
@@ -62,7 +63,7 @@ fn count(batch: &mut dyn Batch, mutants: u64, counts: &mut ShrunkCounts, mut loo
     let mut mutant = Mutant::default();
     for index in 0..mutants {
         batch.mutant(index, &mut mutant);
-        if mutant.expected.is_empty() || mutant.truth != Truth::Certified {
+        if mutant.expected.is_empty() || mutant.truth != Some(Trust::Certified) {
             counts.open += 1;
             continue;
         }

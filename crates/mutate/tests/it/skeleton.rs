@@ -1,9 +1,10 @@
 //! Skeletons: what fills them, and the truth and text of their mutants.
 
 use crate::support::{SCRIPTS, own_seeds, parent, read};
+use finding::Trust;
 use mutate::edit::TruthMode;
 use mutate::skeleton::SkeletonMutator;
-use mutate::{Batch, Expected, Mutant, MutantRequest, Parent, TargetSpelling, Truth, Unfit, Unit};
+use mutate::{Batch, Expected, Mutant, MutantRequest, Parent, TargetSpelling, Unfit, Unit};
 use semantics::truth::witness::certify;
 use smtlib::{Instance, Store};
 
@@ -34,7 +35,7 @@ fn mutants(
 }
 
 fn certified(batch: &mut dyn Batch, index: u64, mutant: &Mutant) {
-    assert_eq!((&mutant.truth, &mutant.expected[..]), (&Truth::Certified, &[Expected::Sat][..]));
+    assert_eq!((&mutant.truth, &mutant.expected[..]), (&Some(Trust::Certified), &[Expected::Sat][..]));
     let model = batch.witness(index).expect("a certified mutant has a witness");
     if let Err(error) = certify(batch.store(), &model, &mutant.text, 1) {
         panic!("{error}\n{}", mutant.text);

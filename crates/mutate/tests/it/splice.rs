@@ -3,9 +3,10 @@
 
 use crate::support::exhaustion::{self, decided};
 use crate::support::{SCRIPTS, own_seeds, parents};
+use finding::Trust;
 use mutate::choice::MutatorChoice;
 use mutate::splice::{Splice, SpliceConfig};
-use mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, TargetSpelling, Truth, Unfit, Unit};
+use mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, TargetSpelling, Unfit, Unit};
 use proptest::prelude::*;
 use semantics::truth::witness::certify_check;
 use smtlib::Command;
@@ -74,7 +75,7 @@ fn check(batch: &mut dyn Batch, index: u64, counts: &mut SpliceCounts) -> Mutant
                 match exhausted {
                     Some(_) => counts.refuted += 1,
                     None => {
-                        assert!(matches!(mutant.truth, Truth::Trusted(_)), "check {n}\n{}", context());
+                        assert!(matches!(mutant.truth, Some(Trust::Trusted(_))), "check {n}\n{}", context());
                         counts.trusted += 1;
                     }
                 }
@@ -172,7 +173,7 @@ fn chains_after_small_worlds_are_certified() {
             let Ok(mut batch) = mutator.prepare(&mut store, request) else { continue };
             for index in 0..10 {
                 let mutant = check(&mut *batch, index, &mut all);
-                certified += usize::from(mutant.truth == Truth::Certified && mutant.expected.len() > 1);
+                certified += usize::from(mutant.truth == Some(Trust::Certified) && mutant.expected.len() > 1);
             }
         }
         println!("{name}: {certified} certified, {all:?}");

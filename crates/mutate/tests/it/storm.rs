@@ -2,9 +2,10 @@
 //! the same numbers give the same bytes.
 
 use crate::support::{SCRIPTS, own_seeds, parent, read, scripts, try_read, with_batch};
+use finding::Trust;
 use mutate::query_mode::QueryConfig;
 use mutate::storm::StormConfig;
-use mutate::{Batch, Expected, Mutant, Truth, Unit};
+use mutate::{Batch, Expected, Mutant, Unit};
 use proptest::prelude::*;
 use semantics::truth::witness::{NotCertified, certify, certify_check};
 use smtlib::{Command, Instance, Store};
@@ -15,7 +16,7 @@ fn check(batch: &mut dyn Batch, index: u64, config: &StormConfig) {
     batch.mutant(index, &mut mutant);
     let context = || format!("index {index}\n{}", mutant.text);
     assert!(!mutant.expected.is_empty() && mutant.expected.iter().all(|&e| e == Expected::Sat), "{}", context());
-    assert_eq!(mutant.truth, Truth::Certified, "{}", context());
+    assert_eq!(mutant.truth, Some(Trust::Certified), "{}", context());
 
     let mut store = batch.store().clone();
     let parsed = smtlib::parse(&mut store, &mutant.text);

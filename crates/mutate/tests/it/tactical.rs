@@ -1,8 +1,9 @@
 //! Mutants asked by tactics: nothing but the command changes, and as often as was said.
 
+use finding::Trust;
 use mutate::finite::FiniteMutator;
 use mutate::query_mode::{QueryConfig, TacticalBatch, TacticalQueries};
-use mutate::{Batch, Mutant, MutantRequest, TargetSpelling, Truth, Unit};
+use mutate::{Batch, Mutant, MutantRequest, TargetSpelling, Unit};
 use semantics::truth::witness::certify;
 use smtlib::Store;
 
@@ -40,7 +41,7 @@ fn check(name: &str, query: &QueryConfig) -> usize {
         asked += usize::from(command.is_some());
         let text = command.map_or(expected.text.clone(), |command| expected.text.replace("(check-sat)", &command));
         assert_eq!((&mutant.text, &mutant.expected), (&text, &expected.expected), "{name} {index}");
-        if let (Truth::Certified, Some(witness)) = (&mutant.truth, batch.witness(index)) {
+        if let (Some(Trust::Certified), Some(witness)) = (&mutant.truth, batch.witness(index)) {
             assert!(certify(batch.store(), &witness, &mutant.text, mutant.expected.len()).is_ok(), "{}", mutant.text);
         }
     }

@@ -2,8 +2,9 @@
 //! are kept, the same numbers give the same bytes, and the assignments are really several.
 
 use crate::support::{SCRIPTS, own_seeds, parent, read, scripts, try_read};
+use finding::Trust;
 use mutate::weave::{Weave, WeaveBatch, WeaveConfig};
-use mutate::{Batch, Expected, Mutant, MutantRequest, Parent, TargetSpelling, Truth, Unfit, Unit};
+use mutate::{Batch, Expected, Mutant, MutantRequest, Parent, TargetSpelling, Unfit, Unit};
 use proptest::prelude::*;
 use semantics::truth::witness::{NotCertified, certify, certify_check};
 use smtlib::{Command, Instance, Store};
@@ -36,7 +37,7 @@ fn check(batch: &mut WeaveBatch<'_>, index: u64, config: &WeaveConfig) {
     let context = || format!("index {index}\n{}", mutant.text);
     let checks = mutant.expected.len();
     assert!(checks > 0 && mutant.expected.iter().all(|&e| e == Expected::Sat), "{}", context());
-    assert_eq!(mutant.truth, Truth::Certified, "{}", context());
+    assert_eq!(mutant.truth, Some(Trust::Certified), "{}", context());
     assert_eq!(batch.witnesses(index).len(), checks, "{}", context());
 
     let mut store = batch.store().clone();

@@ -1,10 +1,9 @@
 //! Scripts with parts that are only carried as text: nobody is accused because of them, and they hide no wrong answer that is proven.
 
 use crate::support::{begin, question, stand_in};
-use finding::FailureKind;
+use finding::{FailureKind, Trust};
 use mutate::rng::{RandomStream, Unit};
-use reduce::Conviction;
-use reduce::query::{AskedCheck, Trusted};
+use reduce::query::{AskedCheck, TrustedSolver};
 use smtlib::{Dialect, Store};
 use solver::install::Fleet;
 use solver::outcome::Answer;
@@ -74,9 +73,9 @@ fn builtin(name: &str) -> Solver {
 }
 
 /// Whether the stand-in is taken to be wrong, and by what.
-fn conviction(solver: &str, wrong: Option<FailureKind>, trusted: &[&str], text: &str) -> Option<Conviction> {
+fn conviction(solver: &str, wrong: Option<FailureKind>, trusted: &[&str], text: &str) -> Option<Trust> {
     let mut task = question(builtin(solver), wrong, "");
-    task.trusted = trusted.iter().map(|name| Trusted::new(builtin(name))).collect();
+    task.trusted = trusted.iter().map(|name| TrustedSolver::new(builtin(name))).collect();
     task.trials = 1;
     begin(&task, text).ok().map(|(_, begun)| begun.evidence.truth)
 }
@@ -117,7 +116,7 @@ fn nobody_is_accused_of_what_is_only_carried() {
 #[test]
 fn what_is_carried_and_cannot_matter_hides_no_wrong_answer() {
     let check = |text: &str, right: &str, wrong: &str| {
-        let is_proven = |found: Option<Conviction>| found.is_some_and(|truth| truth.is_certified());
+        let is_proven = |found: Option<Trust>| found.is_some_and(|truth| truth.is_certified());
         assert!(is_proven(conviction(wrong, None, &[], text)), "{wrong} is not found on\n{text}");
         assert_eq!(conviction(right, None, &[], text), None, "{right} is accused on\n{text}");
     };
@@ -143,7 +142,7 @@ fn a_solver_that_refuses_a_part_has_no_say() {
         let script = smtlib::parse(&mut store, text).script;
         let instances = script.instances();
         let asked = AskedCheck { script: &script, instance: instances.last().unwrap() };
-        let trusted = Trusted::new(refuses.clone());
+        let trusted = TrustedSolver::new(refuses.clone());
         let said = trusted.answer(&store, asked, &ProcessLimits::default());
         assert_eq!(said, expect, "{}", asked.text(&store, &Dialect::default(), false));
     };

@@ -1,9 +1,9 @@
 //! Real wrong answers of a real solver, where the files and the solvers are at hand.
 
 use crate::support;
-use finding::FailureKind;
-use reduce::query::Trusted;
-use reduce::{Conviction, Subject};
+use finding::{FailureKind, Trust};
+use reduce::Subject;
+use reduce::query::TrustedSolver;
 use solver::install::Fleet;
 
 /// The file under z3 4.8.7: reduced below `bytes`, certified, and wrong again when asked anew.
@@ -13,9 +13,9 @@ fn check(file: &str, bytes: usize) {
     let target = fleet.resolve(&"z3@4.8.7".parse().unwrap()).ok();
     let Some(target) = testing::require("z3@4.8.7", target) else { return };
     let others = fleet.list().into_iter().filter(|i| i.version != target.version);
-    let others: Vec<Trusted> = others
+    let others: Vec<TrustedSolver> = others
         .filter(|i| matches!(i.profile.name.as_str(), "z3" | "cvc5"))
-        .map(|i| Trusted::new(fleet.solver(i)))
+        .map(|i| TrustedSolver::new(fleet.solver(i)))
         .collect();
     // They find a first model.
     let Some(others) = testing::require("z3", (!others.is_empty()).then_some(others)) else { return };
@@ -29,11 +29,11 @@ fn check(file: &str, bytes: usize) {
     let begun = reduce::start::start(&mut subject, &question).unwrap();
     let (text, report) = support::run(subject, begun.evidence, begun.judge, 2);
     assert!(text.len() < bytes, "{file}: {} bytes are left:\n{text}", text.len());
-    assert_eq!(report.truth, Conviction::Certified, "{file}");
+    assert_eq!(report.truth, Trust::Certified, "{file}");
     // Everything afresh: the reduced text errs, and a model of it is found and certified.
     let mut again = Subject::read(text.as_bytes(), dialect).unwrap();
     let anew = reduce::start::start(&mut again, &question).unwrap();
-    assert_eq!(anew.evidence.truth, Conviction::Certified, "{file}");
+    assert_eq!(anew.evidence.truth, Trust::Certified, "{file}");
 }
 
 #[test]

@@ -1,11 +1,10 @@
 //! Whole reductions against stand-in solvers, whose results are known exactly.
 
 use crate::support::{self, asked, begin, question, reduced, run, stand_in, wrong_on, z3_stand_in};
-use finding::FailureKind;
-use finding::LooksAt;
+use finding::{FailureKind, LooksAt, Trust};
 use oracle::model_oracle::SYMPTOM;
+use reduce::ShownFailure;
 use reduce::start::StartError;
-use reduce::{Conviction, ShownFailure};
 use solver::session::Solver;
 use std::path::Path;
 
@@ -14,7 +13,7 @@ fn check(input: &str, witness: &str, word: &str, expect: &str) {
     let (text, report) = reduced(input, witness, word, 2);
     assert_eq!(text.trim(), expect.trim(), "{input}");
     assert!(report.finished);
-    assert_eq!(report.truth, Conviction::Certified);
+    assert_eq!(report.truth, Trust::Certified);
 }
 
 #[test]
@@ -82,12 +81,12 @@ fn small_finite_problems_need_neither() {
     ] {
         let (subject, start) = begin(&question, text).unwrap();
         // What satisfies the assertions is kept as the witness.
-        assert_eq!(start.evidence.truth, Conviction::Certified, "{text}");
+        assert_eq!(start.evidence.truth, Trust::Certified, "{text}");
         assert!(subject.witness.is_some(), "{text}");
     }
     // What satisfies this is only the choice of a value that the standard leaves open, which the witness says.
     let (subject, start) = begin(&question, "(assert (= (mod 0 0) 0))(check-sat)").unwrap();
-    assert_eq!(start.evidence.truth, Conviction::CertifiedByChoice);
+    assert_eq!(start.evidence.truth, Trust::CertifiedByChoice);
     assert!(subject.witness.is_some_and(|model| !model.choices().is_empty()));
 }
 
@@ -97,12 +96,12 @@ fn small_finite_problems_need_neither() {
 fn what_exhaustion_decides_needs_no_second_solver_that_does() {
     let folder = tempfile::tempdir().unwrap();
     let gives_up = stand_in(folder.path(), "echo \"$t\" | grep '^(check-sat' | while read -r l; do echo unknown; done");
-    let check = |text: &str, expect: Option<Conviction>| {
+    let check = |text: &str, expect: Option<Trust>| {
         let question = question(gives_up.clone(), Some(FailureKind::Unknown), "");
         assert_eq!(begin(&question, text).ok().map(|(_, start)| start.evidence.truth), expect, "{text}");
     };
-    check("(declare-fun p () Bool)(assert p)(check-sat)", Some(Conviction::Exhausted));
-    check("(declare-fun p () Bool)(assert p)(assert (not p))(check-sat)", Some(Conviction::Exhausted));
+    check("(declare-fun p () Bool)(assert p)(check-sat)", Some(Trust::Exhausted));
+    check("(declare-fun p () Bool)(assert p)(assert (not p))(check-sat)", Some(Trust::Exhausted));
     check("(declare-fun p () Int)(assert (< (* p p) 7))(check-sat)", None);
 }
 
@@ -130,7 +129,7 @@ fn crashes_keep_their_signature() {
     let question = question(stand_in(folder.path(), body), Some(FailureKind::Crash), "");
     let input = "(declare-fun p () Bool)(declare-fun q () Bool)(assert (or p (xor p q)))(assert (and p q))(check-sat)";
     let (subject, begun) = begin(&question, input).unwrap();
-    assert_eq!(begun.evidence.truth, Conviction::Observed);
+    assert_eq!(begun.evidence.truth, Trust::Observed);
     let (text, _) = run(subject, begun.evidence, begun.judge, 2);
     assert!(text.contains("xor"), "{text}");
     assert!(text.len() < 60, "{text}");
@@ -202,7 +201,7 @@ fn a_wrong_model_is_judged_as_the_finding_was() {
     task.shown =
         Some(ShownFailure { wrong: FailureKind::InvalidModel, symptom: Some(SYMPTOM.to_string()), check: Some(4) });
     let (subject, begun) = begin(&task, &input).unwrap();
-    assert_eq!((begun.evidence.check, &begun.evidence.truth), (4, &Conviction::ModelRefuted));
+    assert_eq!((begun.evidence.check, &begun.evidence.truth), (4, &Trust::ModelRefuted));
     let (text, _) = run(subject, begun.evidence, begun.judge, 2);
     assert!(text.starts_with("(declare-fun x () Int)\n(assert (> x 3))\n(check-sat)\n"), "{text}");
     assert_eq!(text.matches("(check-sat)").count(), 5, "{text}");
@@ -218,7 +217,7 @@ fn a_model_is_asked_for_what_it_leaves_out() {
     let input = "(declare-fun x () Int)(declare-fun y () Int)(assert (> (+ x 2) 9))(check-sat)(get-model)";
     let task = question(stand_in(folder.path(), body), Some(FailureKind::InvalidModel), "");
     let (subject, begun) = begin(&task, input).unwrap();
-    assert_eq!(begun.evidence.truth, Conviction::ModelRefuted);
+    assert_eq!(begun.evidence.truth, Trust::ModelRefuted);
     let (text, _) = run(subject, begun.evidence, begun.judge, 2);
     assert!(!text.contains("(declare-fun y"), "{text}");
 }
@@ -235,7 +234,7 @@ fn self_accusing(folder: &Path, model: &str) -> Solver {
 #[test]
 fn the_solver_s_own_word_is_kept_word_for_word() {
     let input = "(declare-fun x () Int)(assert (and (> x 3) (= (mod x 7) 2)))(check-sat)(get-model)";
-    let check = |model: &str, wrong: FailureKind, expect: Option<Conviction>| {
+    let check = |model: &str, wrong: FailureKind, expect: Option<Trust>| {
         let folder = tempfile::tempdir().unwrap();
         let mut task = question(self_accusing(folder.path(), model), None, "");
         let mut shown = ShownFailure::any(wrong);
@@ -253,11 +252,11 @@ fn the_solver_s_own_word_is_kept_word_for_word() {
     };
     // What z3 4.8.7 says of models that are right was reduced as if they were wrong.
     let right = "((define-fun x () Int 9))";
-    check(right, FailureKind::FalseSelfCheck, Some(Conviction::ModelProven));
+    check(right, FailureKind::FalseSelfCheck, Some(Trust::ModelProven));
     check(right, FailureKind::SelfCheck, None);
     // A model that says nothing of x, and that nobody can be asked about.
     let unreadable = "((define-fun x () Int (nonsense 9)))";
-    check(unreadable, FailureKind::SelfCheck, Some(Conviction::Observed));
+    check(unreadable, FailureKind::SelfCheck, Some(Trust::Observed));
     check(unreadable, FailureKind::FalseSelfCheck, None);
 }
 
@@ -286,9 +285,10 @@ fn a_flaky_file_is_measured() {
 
 #[test]
 fn what_was_reduced_before_is_taken_up_again() {
-    use reduce::finding::{Files, ReductionWriter, key, resumable};
+    use finding::folder::FindingPaths;
+    use reduce::finding::{ReductionWriter, key, resumable};
     let folder = tempfile::tempdir().unwrap();
-    let files = Files::of(&folder.path().join("bug.smt2"), None);
+    let files = FindingPaths::of(&folder.path().join("bug.smt2"), None);
     let question = question(wrong_on(folder.path(), "xor"), Some(FailureKind::Unsat), "((define-fun p () Bool true))");
     let (subject, begun) = begin(&question, "(declare-fun p () Bool)(assert (xor p false))(check-sat)").unwrap();
     let first = key(b"input", "question");

@@ -68,12 +68,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
         say: |note| eprintln!("{note}"),
         ..BisectionOrder::new(&args.path)
     };
-    let is_finding = order.places.record.is_some();
+    let folder = order.places.folder.clone();
     let fleet = Fleet::of_user()?;
     install(&args, &fleet, &order)?;
     let bisection = watched(order, &fleet)?;
-    if is_finding {
-        bisection::write(&args.path, &bisection)?;
+    if let Some(folder) = folder {
+        folder.write(&bisection)?;
     }
     match args.format {
         OutputFormat::Text => print(&bisection),

@@ -9,6 +9,7 @@ mod summary;
 
 use crate::args::units;
 use crate::commands::fuzz::{self, TerminalLease};
+use ::finding::folder::{FindingFile, FindingFolder, FindingPaths};
 use ::finding::{CauseCount, Trust};
 use ::fuzz::Stops;
 use ::solver::install::Fleet;
@@ -18,7 +19,6 @@ use known::KnownFindings;
 use options::FailOn;
 use outcome::{CiOutcome, JudgedGroup};
 use reduce::bisect::VersionVerdict;
-use reduce::finding::Files;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -271,7 +271,7 @@ fn judge(
             members: group.members.len(),
             verdict,
             folder: member.folder.clone(),
-            script: member.folder.join(::finding::folder::MUTANT),
+            script: FindingFolder::at(&member.folder).place(FindingFile::Mutant),
             text: format!("{}{}", member.earlier, member.mutant),
             bytes: member.earlier.len() + finding.mutant_bytes,
             is_reduced: false,
@@ -300,10 +300,9 @@ fn reduce(
     stops: &Stops,
 ) {
     for one in judged {
-        let files = Files::of(&one.folder, None);
-        let is_done = || files.account().exists() && files.output.exists();
+        let files = FindingPaths::of(&one.folder, None);
         let time = budget.each.min(deadline.left());
-        if !is_done() && one.fails() && budget.left > 0 && !time.is_zero() && !stops.user.is_cancelled() {
+        if !files.has_result() && one.fails() && budget.left > 0 && !time.is_zero() && !stops.user.is_cancelled() {
             budget.left -= 1;
             let order = ReductionOrder {
                 time: Some(time),
@@ -314,10 +313,11 @@ fn reduce(
                 eprintln!("squall: {} is not reduced: {}", one.id, triage::error_text(&error));
             }
         }
-        let Some(reduced) = is_done().then(|| files::found_text(&files.output).ok()).flatten() else { continue };
+        let Some(reduced) = files.has_result().then(|| files::found_text(&files.output).ok()).flatten() else {
+            continue;
+        };
         // What must go before in the same process is part of what shows the bug.
-        let earlier = files.earlier.as_ref().and_then(|_| files::found_text(files.output_earlier()).ok());
-        let text = earlier.unwrap_or_default() + &reduced;
+        let text = files.result_earlier().unwrap_or_default() + &reduced;
         if let (BaselineVerdict::New(_), Some(baseline)) = (&one.verdict, baseline) {
             let (shown, about) = match baseline.ask_reduced(&one.folder) {
                 Ok(row) if row.did == VersionVerdict::Right => {

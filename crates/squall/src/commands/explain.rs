@@ -7,7 +7,6 @@ use crate::render::say::counted;
 use ::solver::install::Fleet;
 use ::solver::process::{CancelToken, processors};
 use anyhow::Result;
-use oracle::replay;
 use serde_json::json;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -60,7 +59,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let _ = ctrlc::set_handler(move || on_signal.cancel());
     let mut folders = Vec::new();
     for path in &args.findings {
-        folders.extend(replay::find(path)?);
+        folders.extend(::finding::folder::find(path)?);
     }
     let fleet = Fleet::of_user()?;
     let bound = ExplainBound::new(args.within, cancel);

@@ -1,9 +1,10 @@
 //! `squall mutate`: makes mutants of seeds and prints or writes them, without asking any solver.
 
 use crate::exit;
+use ::finding::Trust;
 use ::mutate::assignment::GivenModel;
 use ::mutate::choice::{self, MutatorChoice, Weighted};
-use ::mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Truth, Unfit, Unit, registry};
+use ::mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Unfit, Unit, registry};
 use anyhow::{Context, Result, bail};
 use oracle::witness_file;
 use semantics::truth::witness::{self, NotCertified};
@@ -211,7 +212,7 @@ impl CheckMutants<'_> {
                 tally.failed += 1;
                 continue;
             }
-            if mutant.truth == Truth::Certified {
+            if mutant.truth == Some(Trust::Certified) {
                 certify(&mut *batch, index, &mutant).with_context(|| {
                     format!("mutant {index} of {name} is not what it claims to be; please report this")
                 })?;
@@ -237,7 +238,7 @@ impl CheckMutants<'_> {
 
 /// The witness of a mutant's last check as a file, if one is of all checks.
 fn witness(batch: &mut dyn Batch, index: u64, mutant: &Mutant) -> Option<String> {
-    let model = batch.witness(index).filter(|_| mutant.truth == Truth::Certified)?;
+    let model = batch.witness(index).filter(|_| mutant.truth == Some(Trust::Certified))?;
     let mut store = batch.store().clone();
     let parsed = smtlib::parse(&mut store, &mutant.text);
     witness_file::write(&store, &model, &parsed.script.each_instance().last()?)
@@ -274,11 +275,7 @@ fn headed(mutator: &dyn Mutator, unit: Unit, index: u64, mutant: &Mutant) -> Str
             Expected::Differential => "not known",
         })
         .collect();
-    let truth = match &mutant.truth {
-        Truth::Certified => "certified".to_string(),
-        Truth::Trusted(who) => format!("trusted: {who}"),
-        Truth::Differential => "differential".to_string(),
-    };
+    let truth = mutant.truth.as_ref().map_or_else(|| "differential".to_string(), Trust::to_string);
     // Writing to a String cannot fail.
     let _ = writeln!(
         text,

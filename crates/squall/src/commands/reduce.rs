@@ -4,11 +4,11 @@ use crate::args::units::time_text;
 use crate::exit;
 use crate::render::progress::ProgressLine;
 use crate::render::say::counted;
+use ::finding::folder::{FindingFile, FindingFolder, FindingPaths};
 use ::finding::{AnswerVector, FindingKind};
 use anyhow::Result;
 use finding::FailureKind;
 use reduce::ReductionReport;
-use reduce::finding::Files;
 use solver::install::Fleet;
 use solver::process::{CancelToken, processors};
 use solver::spec::SolverSpec;
@@ -82,7 +82,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let on_signal = cancel.clone();
     // A second handler in one process is refused; the first one does the same.
     let _ = ctrlc::set_handler(move || on_signal.cancel());
-    if args.path.is_dir() && !args.path.join(::finding::folder::MUTANT).exists() {
+    if args.path.is_dir() && !FindingFolder::at(&args.path).has(FindingFile::Mutant) {
         return folder(&args, &cancel);
     }
     if args.for_each.is_some() {
@@ -127,7 +127,7 @@ fn order(args: &Args, path: &Path, cancel: CancelToken) -> ReductionOrder<'stati
         time: args.time,
         restart: args.restart,
         progress: crate::commands::solver::say,
-        ..ReductionOrder::new(Files::of(path, args.output.as_deref()), cancel)
+        ..ReductionOrder::new(FindingPaths::of(path, args.output.as_deref()), cancel)
     }
 }
 
@@ -226,14 +226,14 @@ fn tell(args: &Args, text: &str) {
 }
 
 /// The result in the measures of the STORM paper's Table 4.
-fn show(places: &Files, report: &ReductionReport) {
+fn show(places: &FindingPaths, report: &ReductionReport) {
     let (before, after) = (report.before, report.after);
     println!("            before   after");
     println!("bytes       {:<8} {:<8} -{:.1} %", before.bytes, after.bytes, after.percent_less_than(before));
     println!("assertions  {:<8} {}", before.assertions, after.assertions);
     println!("max depth   {:<8} {}", before.depth, after.depth);
     println!("{} solver calls in {}", report.judged, time_text(report.seconds));
-    println!("truth {}", report.truth);
+    println!("truth {}", report.truth.reason());
     if !report.finished {
         println!("not finished; start it again to go on");
     }

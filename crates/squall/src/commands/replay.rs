@@ -2,11 +2,13 @@
 
 use crate::args::format::OutputFormat;
 use crate::exit;
+use ::finding::Trust;
+use ::finding::folder::{self, FolderError};
 use ::solver::install::{Fleet, InstallError};
 use ::solver::session::Solver;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result, bail};
-use oracle::replay::{self, ReplayError, Replayed, SavedFinding, WitnessCheck};
+use oracle::replay::{self, Replayed, SavedFinding, ShownTruth, TruthLost};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -39,9 +41,9 @@ pub struct Args {
 pub fn run(args: Args) -> Result<ExitCode> {
     let mut folders = Vec::new();
     for path in &args.findings {
-        match replay::find(path) {
+        match folder::find(path) {
             // A night without findings is no failure of the job that looks at them.
-            Err(ReplayError::NoFinding(_)) if path.join("campaign.json").is_file() => {
+            Err(FolderError::NoFinding(_)) if path.join("campaign.json").is_file() => {
                 if args.format == OutputFormat::Text {
                     println!("no findings in {}", path.display());
                 }
@@ -126,7 +128,7 @@ fn one(args: &Args, fleet: &Fleet, folder: &Path) -> Result<ReplayedFinding> {
         OutputFormat::Text => print!("{}", words(&saved, &replayed, &solver)),
         OutputFormat::Json => println!("{}", json(&saved, &replayed, &solver)),
     }
-    let is_whole = replayed.witness != WitnessCheck::Missing;
+    let is_whole = replayed.witness != Err(TruthLost::Missing);
     let is_undecided = replayed.undecided.is_some();
     Ok(ReplayedFinding { reproduces: replayed.reproduces, is_undecided, is_whole })
 }
@@ -153,17 +155,13 @@ fn words(saved: &SavedFinding, replayed: &Replayed, solver: &Solver) -> String {
     if !saved.is_unchanged() {
         text.push_str("  the script was changed since it was recorded\n");
     }
-    text.push_str(&match &replayed.witness {
-        WitnessCheck::Holds(n) => {
-            let what = if *n == 1 { "the assertion".to_string() } else { format!("all {n} assertions") };
-            format!("  witness: makes {what} true, so sat is the only right answer\n")
-        }
-        WitnessCheck::Exhausted(why) => format!("  witness: none needed, {why}\n"),
-        WitnessCheck::NotNeeded => "  witness: none needed, the run shows the bug\n".to_string(),
-        WitnessCheck::OnlyTrusted(who) => format!("  witness: none; the right answer is trusted ({who})\n"),
-        WitnessCheck::Missing => "  witness: MISSING: witness.smt2 is not there, so nothing is certified\n".to_string(),
-        WitnessCheck::Fails(why) => format!("  witness: DOES NOT HOLD: {why}\n"),
-    });
+    let witness = match &replayed.witness {
+        Ok(ShownTruth { trust: Trust::Certified, by }) => format!("{by}, so sat is the only right answer"),
+        Ok(ShownTruth { trust: Trust::Trusted(_), by }) => format!("none; the right answer is trusted ({by})"),
+        Ok(ShownTruth { by, .. }) => format!("none needed, {by}"),
+        Err(lost) => lost.to_string(),
+    };
+    text.push_str(&format!("  witness: {witness}\n"));
     text.push_str(&format!(
         "  {label}{with} answers: {} (expected {})\n",
         answers(replayed).join(" "),
@@ -193,12 +191,12 @@ fn words(saved: &SavedFinding, replayed: &Replayed, solver: &Solver) -> String {
 
 fn json(saved: &SavedFinding, replayed: &Replayed, solver: &Solver) -> serde_json::Value {
     let (witness, detail) = match &replayed.witness {
-        WitnessCheck::Holds(_) => ("holds", None),
-        WitnessCheck::Exhausted(why) => ("exhausted", Some(why)),
-        WitnessCheck::NotNeeded => ("not-needed", None),
-        WitnessCheck::OnlyTrusted(who) => ("trusted", Some(who)),
-        WitnessCheck::Missing => ("missing", None),
-        WitnessCheck::Fails(why) => ("fails", Some(why)),
+        Ok(ShownTruth { trust: Trust::Certified, .. }) => ("holds", None),
+        Ok(ShownTruth { trust: Trust::Exhausted, by }) => ("exhausted", Some(by)),
+        Ok(ShownTruth { trust: Trust::Trusted(_), by }) => ("trusted", Some(by)),
+        Ok(_) => ("not-needed", None),
+        Err(TruthLost::Missing) => ("missing", None),
+        Err(TruthLost::Fails(why)) => ("fails", Some(why)),
     };
     serde_json::json!({
         "event": "replay",

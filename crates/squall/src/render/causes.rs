@@ -68,11 +68,11 @@ fn row(n: &str, group: &CauseGroup<'_>, titles: &SolverTitles) -> String {
 /// What the verdict rests on, in words that need no explanation.
 fn proof(trust: &Trust) -> String {
     match trust {
-        Trust::Certified => "proven by an exact evaluator".to_string(),
         Trust::Exhausted => "proven by trying every assignment".to_string(),
         Trust::Observed => "seen in the run itself".to_string(),
         Trust::Trusted(who) => format!("not proven, by the answer of {who}"),
         Trust::Command => "as the given command decides".to_string(),
+        _ => "proven by an exact evaluator".to_string(),
     }
 }
 

@@ -56,15 +56,15 @@ pub fn why(finding: &Triaged) -> String {
     let row = failure::row(finding.finding.class, &finding.finding.symptom);
     let [by_one, by_all, in_the_run] = row.why;
     match finding.trust() {
-        Trust::Certified | Trust::Exhausted if row.class.is_wrong_answer() && is_ground(finding) => {
+        trust if trust.is_certified() && row.class.is_wrong_answer() && is_ground(finding) => {
             let value = if row.right == Some("sat") { "every assertion is true" } else { "an assertion is false" };
             format!("The script has no symbols: {value}, as an exact evaluator computes it, without any solver.")
         }
-        Trust::Certified => by_one.to_string(),
         Trust::Exhausted => by_all.to_string(),
-        Trust::Observed => in_the_run.to_string(),
+        Trust::Observed | Trust::Measured => in_the_run.to_string(),
         Trust::Trusted(who) => format!("This relies on the answer of {who}."),
         Trust::Command => "This rests on the command that the reduction was given.".to_string(),
+        _ => by_one.to_string(),
     }
 }
 

@@ -272,7 +272,7 @@ fn reduced(scripts: &Scripts) -> Words {
             wrong: Some(wrong.parse().expect("a failure")),
             trust: vec!["none".to_string()],
             ..ReductionOrder::new(
-                reduce::finding::Files::of(&script.path, Some(&scripts.path("reduced.smt2"))),
+                finding::folder::FindingPaths::of(&script.path, Some(&scripts.path("reduced.smt2"))),
                 CancelToken::new(),
             )
         };

@@ -4,8 +4,8 @@ use crate::bisection::WrongScript;
 use crate::explanation::{AskingPart, PartKind};
 use crate::versions::{drawn_words, without_options};
 use conform::passes::{PassCommand, PassSyntax};
-use finding::Finding;
-use finding::LooksAt;
+use finding::folder::FindingFile;
+use finding::{Finding, LooksAt};
 use oracle::question::SolverQuestion;
 use reduce::query::dialect;
 use reduce::subject;
@@ -17,7 +17,7 @@ use solver::spec::{BARE, SolverSpec};
 use std::sync::Arc;
 
 /// What stands for the scripts that go before.
-const BEFORE: &str = "predecessors.smt2";
+const BEFORE: &str = FindingFile::Predecessors.name();
 
 /// Tactics are taken apart as passes are.
 const TACTICS: PassSyntax = PassSyntax { command: PassCommand::Apply, options: Vec::new() };

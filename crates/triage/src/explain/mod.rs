@@ -15,9 +15,9 @@ use crate::progress::{ExplainStep, ExplainWatch, InstallProgress};
 use anyhow::{Context, Result};
 use asked::{AskedScript, PartedScript};
 use asker::{RepeatedVerdict, ScriptAsker};
-use finding::FailureKind;
-use finding::{Finding, SolverLabel};
-use oracle::replay::{self, SavedFinding, WitnessCheck};
+use finding::folder::FindingFolder;
+use finding::{FailureKind, Finding, SolverLabel};
+use oracle::replay::{self, SavedFinding, TruthLost};
 use reduce::operators::operators;
 use reduce::query;
 use smtlib::Printer;
@@ -81,10 +81,11 @@ pub fn explain(order: &ExplainOrder<'_>, fleet: &Fleet) -> Result<FindingExplana
     let case = bisection::open(&bisection, fleet)?;
     case.target.withheld(&case.subject.text()).iter().for_each(|note| (order.say)(note));
     let explanation = found_out(order, &case, &saved.finding, fleet)?;
+    let folder = FindingFolder::at(order.folder);
     // What was cut short does not replace what is more.
-    let kept = FindingExplanation::load(order.folder, &explanation.script).ok().flatten();
+    let kept = FindingExplanation::load(&folder, &explanation.script).ok().flatten();
     if kept.is_none_or(|kept| explanation.untried <= kept.untried) {
-        explanation.write(order.folder)?;
+        folder.write(&explanation)?;
     }
     Ok(explanation)
 }
@@ -106,8 +107,8 @@ fn replayed(order: &ExplainOrder<'_>, saved: &SavedFinding, fleet: &Fleet) -> Re
         let replayed = saved.replay(&solver)?;
         order.bound.add(replayed.outcome.cpu);
         match replayed.witness {
-            WitnessCheck::Missing => return Err(Unexplained::WitnessMissing.into()),
-            WitnessCheck::Fails(why) => return Err(Unexplained::DoesNotHold(why).into()),
+            Err(TruthLost::Missing) => return Err(Unexplained::WitnessMissing.into()),
+            Err(TruthLost::Fails(why)) => return Err(Unexplained::DoesNotHold(why).into()),
             _ if replayed.reproduces => return Ok(()),
             _ => answers = reduce::judge::words(&replayed.outcome),
         }

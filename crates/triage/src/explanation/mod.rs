@@ -3,16 +3,16 @@
 mod releases;
 mod words;
 
+use finding::BugClass;
+use finding::folder::{FindingFile, FindingFolder, FindingPart, FolderError};
 use finding::record::SymptomRepeats;
-use finding::{BugClass, folder};
 use reduce::bisect::VersionVerdict;
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 
-/// The version of the layout of `explain.json`.
+/// The version of the layout of an explanation.
 pub const FORMAT: u32 = 1;
 
-/// The contents of `explain.json`.
+/// An explanation as it is kept with its finding.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FindingExplanation {
@@ -129,71 +129,22 @@ pub enum PassEffect {
     Open,
 }
 
-/// Why what lies beside a finding is no explanation of it.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ExplanationError {
-    /// It cannot be read.
-    #[error("cannot read '{path}': {cause}")]
-    File {
-        /// The file.
-        path: String,
-        /// What the system said.
-        cause: String,
-    },
-    /// It is not as it must be.
-    #[error("'{path}' is damaged: {cause}; `squall explain` writes it anew")]
-    Damaged {
-        /// The file.
-        path: String,
-        /// What is wrong with it.
-        cause: String,
-    },
-    /// It is of a later program.
-    #[error("'{path}' has format {found}, this program knows {FORMAT}; use a newer squall")]
-    Newer {
-        /// The file.
-        path: String,
-        /// Its format.
-        found: u32,
-    },
+impl FindingPart for FindingExplanation {
+    const FILE: FindingFile = FindingFile::Explanation;
+    const FORMAT: Option<u32> = Some(FORMAT);
+    const HINT: &'static str = "; `squall explain` writes it anew";
 }
 
 impl FindingExplanation {
-    /// Writes it beside the finding, whole.
-    ///
-    /// # Errors
-    /// Whatever the system says.
-    pub fn write(&self, finding: &Path) -> anyhow::Result<()> {
-        use anyhow::Context;
-        let path = finding.join(folder::EXPLANATION);
-        let text = serde_json::to_string(self)? + "\n";
-        files::inside::put(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
-    }
-
     /// What lies beside a finding. None where there is nothing, or it is of another script than the one with this SHA-256: it was
     /// reduced since.
     ///
     /// # Errors
-    /// [`ExplanationError`] where the file cannot be read, or is none that `squall explain` wrote.
-    pub fn load(finding: &Path, script: &str) -> Result<Option<FindingExplanation>, ExplanationError> {
-        let path = finding.join(folder::EXPLANATION);
-        let shown = || path.display().to_string();
-        let text = match files::found_text(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(ExplanationError::File { path: shown(), cause: error.to_string() }),
-        };
-        let damaged = |cause: String| ExplanationError::Damaged { path: shown(), cause };
-        let value: serde_json::Value = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
-        if let Some(found) = value.get("format").and_then(serde_json::Value::as_u64)
-            && found > u64::from(FORMAT)
-        {
-            return Err(ExplanationError::Newer { path: shown(), found: u32::try_from(found).unwrap_or(u32::MAX) });
-        }
-        // From the text, so that a mistake has its line and column.
-        let saved: FindingExplanation = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+    /// [`FolderError`] where the file cannot be read, or is none that `squall explain` wrote.
+    pub fn load(finding: &FindingFolder, script: &str) -> Result<Option<FindingExplanation>, FolderError> {
+        let Some(saved) = finding.read::<FindingExplanation>()? else { return Ok(None) };
         if saved.text != words::text(&saved) {
-            return Err(damaged("`text` does not say what was tried".to_string()));
+            return Err(finding.damaged::<FindingExplanation>("`text` does not say what was tried".to_string()));
         }
         Ok((saved.script == script).then_some(saved))
     }

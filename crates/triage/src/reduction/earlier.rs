@@ -53,7 +53,6 @@ pub(super) fn smaller_predecessors(
         earlier.len(),
         given.len()
     ));
-    let path = order.places.output_earlier();
-    files::inside::put(&path, earlier.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    order.places.write_earlier(earlier)?;
     Ok([predecessors::size(&given), predecessors::size(earlier)])
 }

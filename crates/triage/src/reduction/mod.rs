@@ -9,16 +9,15 @@ use crate::progress::{InstallProgress, ReductionStep, ReductionWatch};
 use crate::watched_writer::WatchedWriter;
 use anyhow::{Context, Result, anyhow, bail};
 use earlier::smaller_predecessors;
-use finding::FailureKind;
-use finding::Finding;
-use finding::Trust;
+use finding::folder::FindingPaths;
+use finding::{FailureKind, Finding, Trust};
 use options::{fewer_options, other_versions};
 use oracle::question::SolverQuestion;
 use oracle::replay::{self, SavedFinding};
 use reduce::check_command::CheckCommand;
-use reduce::finding::{Files, ReductionWriter, key, resumable};
-use reduce::judge::{Basis, Evidence};
-use reduce::query::{Trusted, dialect, label};
+use reduce::finding::{ReductionWriter, key, resumable};
+use reduce::judge::Evidence;
+use reduce::query::{TrustedSolver, dialect, label};
 use reduce::reducer::ReducerConfig;
 use reduce::start::{self, ReductionStart, ReductionTask, start, witness_of};
 use reduce::subject::Unreadable;
@@ -42,7 +41,7 @@ const TRIALS: u32 = 3;
 /// What is to be reduced, and how.
 pub struct ReductionOrder<'w> {
     /// The files.
-    pub places: Files,
+    pub places: FindingPaths,
     /// The solver that answers wrongly; a finding records it.
     pub solver: Option<SolverSpec>,
     /// How it is wrong, if that is known.
@@ -77,7 +76,7 @@ pub struct ReductionResult {
 
 impl ReductionOrder<'_> {
     /// An order with the usual settings.
-    pub fn new(places: Files, cancel: CancelToken) -> Self {
+    pub fn new(places: FindingPaths, cancel: CancelToken) -> Self {
         ReductionOrder {
             places,
             solver: None,
@@ -176,7 +175,7 @@ pub fn by_solver(order: &ReductionOrder<'_>, fleet: &Fleet, say: &dyn Fn(&str)) 
         size.bytes,
         size.assertions,
         size.depth,
-        begun.evidence.truth
+        begun.evidence.truth.reason()
     ));
     let judge = Arc::new(TextJudge::Solver(Box::new(begun.judge)));
     by_passes(order, &given, subject, begun.evidence, judge, writer(order, key, Some(&spec)))
@@ -223,7 +222,7 @@ struct AskedReduction {
     /// Without other versions.
     task: ReductionTask,
     /// What the truth rests on, as far as a record says.
-    basis: Basis,
+    basis: Option<Trust>,
 }
 
 impl AskedReduction {
@@ -247,8 +246,7 @@ fn asked(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<AskedReduction> {
     let labels: Vec<&String> = trusted.iter().map(|t| &t.label).collect();
     let key = key(&input, &format!("2 {spec} {shown:?} {labels:?}{before}"));
     let witness = places.witness.as_ref().and_then(|p| files::found_text(p).ok());
-    let is_certified = saved.as_ref().is_some_and(|saved| saved.finding.trust == Trust::Certified);
-    let basis = if is_certified { Basis::Certified } else { Basis::Best };
+    let basis = saved.map(|saved| saved.finding.trust).filter(|trust| *trust == Trust::Certified);
     let (versions, limits) = (Vec::new(), limits(order.timeout));
     let task = ReductionTask { target, question, shown, versions, trusted, limits, witness, trials: TRIALS };
     Ok(AskedReduction { input, spec, key, task, basis })
@@ -295,9 +293,8 @@ pub struct NoSolver;
 ///
 /// # Errors
 /// It cannot be read.
-pub fn saved(places: &Files) -> Result<Option<SavedFinding>> {
-    let folder = places.record.as_ref().and_then(|record| record.parent());
-    Ok(folder.map(replay::load).transpose()?)
+pub fn saved(places: &FindingPaths) -> Result<Option<SavedFinding>> {
+    Ok(places.folder.as_ref().map(|folder| replay::load(folder.path())).transpose()?)
 }
 
 /// How a finding was asked; the user may say how long a run may take.
@@ -411,7 +408,7 @@ fn size(input: &[u8]) -> Size {
 }
 
 /// The solvers named, or those of the usual ones that are here, the target's own version excepted.
-fn trusted(order: &ReductionOrder<'_>, fleet: &Fleet, target: &Solver) -> Result<Vec<Trusted>> {
+fn trusted(order: &ReductionOrder<'_>, fleet: &Fleet, target: &Solver) -> Result<Vec<TrustedSolver>> {
     let mut list = Vec::new();
     if order.trust.iter().any(|word| word == "none") {
         return Ok(Vec::new());
@@ -437,7 +434,7 @@ fn trusted(order: &ReductionOrder<'_>, fleet: &Fleet, target: &Solver) -> Result
         voices.push(program);
         is_new
     });
-    Ok(list.into_iter().map(|s| Trusted::new(s).with_cancel(order.cancel.clone())).collect())
+    Ok(list.into_iter().map(|s| TrustedSolver::new(s).with_cancel(order.cancel.clone())).collect())
 }
 
 fn by_passes(

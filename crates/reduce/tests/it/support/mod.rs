@@ -1,10 +1,9 @@
 //! Stand-in solvers whose bugs are simple conditions on the text, and reductions against them.
 
-use finding::FailureKind;
-use finding::LooksAt;
+use finding::{FailureKind, LooksAt};
 use oracle::question::{SolverQuestion, purpose_of};
 use reduce::judge::SolverJudge;
-use reduce::query::Trusted;
+use reduce::query::TrustedSolver;
 use reduce::reducer::{Best, ReducerConfig, Sink};
 use reduce::start::{ReductionStart, ReductionTask, StartError, start};
 use reduce::{Reducer, ReductionReport, ShownFailure, Size, Subject, TextJudge};
@@ -63,7 +62,7 @@ pub fn question(target: Solver, wrong: Option<FailureKind>, witness: &str) -> Re
         question: None,
         shown: wrong.map(ShownFailure::any),
         versions: Vec::new(),
-        trusted: Vec::<Trusted>::new(),
+        trusted: Vec::<TrustedSolver>::new(),
         limits: ProcessLimits { wall: Duration::from_secs(20), ..ProcessLimits::default() },
         witness: Some(witness.to_string()).filter(|w| !w.is_empty()),
         trials: 2,

@@ -1,12 +1,11 @@
 //! `squall bench judge`: the oracle of reductions as a command, for other reducers.
 
 use super::wrong_answer::WrongAnswerArgs;
-use crate::exit;
-use crate::interruption;
+use crate::{exit, interruption};
 use ::solver::install::Fleet;
 use anyhow::{Context, Result};
+use finding::folder::FindingPaths;
 use reduce::CandidateVerdict;
-use reduce::finding::Files;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use triage::reduction;
@@ -37,9 +36,9 @@ pub struct JudgeArgs {
 pub fn run(args: &JudgeArgs) -> Result<ExitCode> {
     let text = String::from_utf8(files::named(&args.candidate)?)
         .with_context(|| format!("{} is not UTF-8", args.candidate.display()))?;
-    let order = args.wrong_answer.order(Files::of(&args.original, None), interruption::token()?);
+    let order = args.wrong_answer.order(FindingPaths::of(&args.original, None), interruption::token()?);
     let (code, said) = match reduction::verdict(&order, &Fleet::of_user()?, &text)? {
-        CandidateVerdict::Interesting(evidence) => (exit::FOUND, format!("shown: {}", evidence.truth)),
+        CandidateVerdict::Interesting(evidence) => (exit::FOUND, format!("shown: {}", evidence.truth.reason())),
         CandidateVerdict::NotShown(what) => (exit::CLEAN, format!("not shown: {what}")),
         CandidateVerdict::TruthLost(why) => (exit::CLEAN, format!("the truth is lost: {why}")),
     };

@@ -4,16 +4,15 @@ use super::wrong_answer::WrongAnswerArgs;
 use crate::args::format::OutputFormat;
 use crate::args::units;
 use crate::commands::reduce::words;
-use crate::exit;
-use crate::interruption;
 use crate::render::progress::ProgressLine;
 use crate::render::say::counted;
+use crate::{exit, interruption};
 use ::solver::install::Fleet;
 use ::solver::process::{CancelToken, processors};
 use anyhow::{Context, Result, bail};
 use experiment::minimization::{self, SearchBounds, SmallestMutant};
+use finding::folder::FindingPaths;
 use reduce::Size;
-use reduce::finding::Files;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -130,7 +129,7 @@ pub fn run(args: &ReduceArgs) -> Result<ExitCode> {
                 break;
             }
             let output = out.join(format!("{name}.{}.smt2", method.word()));
-            match reduced(args, method, Files::of(path, Some(&output)), &fleet, &cancel) {
+            match reduced(args, method, FindingPaths::of(path, Some(&output)), &fleet, &cancel) {
                 Ok(row) if !is_table => {
                     unfinished |= !row.finished;
                     println!("{}", row.json(name, method));
@@ -188,7 +187,7 @@ fn names(paths: &[PathBuf]) -> Result<Vec<String>> {
 fn reduced(
     args: &ReduceArgs,
     method: ReductionMethod,
-    places: Files,
+    places: FindingPaths,
     fleet: &Fleet,
     cancel: &CancelToken,
 ) -> Result<ReducedSize> {

@@ -4,7 +4,7 @@ use crate::args::units;
 use ::solver::process::CancelToken;
 use ::solver::spec::SolverSpec;
 use finding::FailureKind;
-use reduce::finding::Files;
+use finding::folder::FindingPaths;
 use std::time::Duration;
 use triage::reduction::ReductionOrder;
 
@@ -27,7 +27,7 @@ pub struct WrongAnswerArgs {
 
 impl WrongAnswerArgs {
     /// The order to reduce a script of which this is wrong.
-    pub fn order<'w>(&self, places: Files, cancel: CancelToken) -> ReductionOrder<'w> {
+    pub fn order<'w>(&self, places: FindingPaths, cancel: CancelToken) -> ReductionOrder<'w> {
         ReductionOrder {
             solver: self.solver.clone(),
             wrong: self.wrong,

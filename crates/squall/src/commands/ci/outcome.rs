@@ -5,8 +5,7 @@ use super::options::FailOn;
 use crate::commands::fuzz;
 use crate::exit;
 use crate::render::say::{counted, quoted};
-use ::finding::KeptWith;
-use ::finding::{BugClass, CauseCount, Trust};
+use ::finding::{BugClass, CauseCount, KeptWith, Trust};
 use ::fuzz::counts::untested::Untested;
 use ::fuzz::state::event::CampaignStatus;
 use std::path::PathBuf;
@@ -81,7 +80,7 @@ pub struct CiOutcome {
 
 /// Whether it is proven that the solver is wrong. That an answer to what it gave up is certified makes it no wrong answer.
 pub fn is_proven(class: BugClass, trust: &Trust) -> bool {
-    class.row().kept_with == KeptWith::Proof && matches!(trust, Trust::Certified | Trust::Exhausted)
+    class.row().kept_with == KeptWith::Proof && trust.is_certified()
 }
 
 impl JudgedGroup {

@@ -95,7 +95,7 @@ fn result(outcome: &CiOutcome, one: &JudgedGroup) -> Value {
             "region": { "startLine": 1, "endLine": one.text.lines().count().max(1) },
         } }],
         // The script itself: the same one in another build is the same result.
-        "partialFingerprints": { "squallScript/v1": reduce::finding::sha256(one.text.as_bytes()) },
+        "partialFingerprints": { "squallScript/v1": files::sha256(&one.text) },
         "properties": {
             "verdict": one.word(),
             "trust": one.trust.to_string(),

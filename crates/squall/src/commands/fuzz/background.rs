@@ -1,15 +1,14 @@
 //! Reductions during a campaign: the representative of each new group, on one thread, within a share of the time.
 
 use super::cause_counter::CauseCounter;
+use ::finding::folder::{FindingFolder, FindingPaths};
+use ::finding::{AnswerVector, FindingEvent, Trust};
 use ::fuzz::state::event::ReductionNow;
 use ::fuzz::{CampaignEvent, CampaignWatch};
-use finding::FindingEvent;
-use finding::{AnswerVector, Trust};
+use ::solver::install::Fleet;
+use ::solver::process::CancelToken;
 use reduce::CpuBudget;
 use reduce::bisect::summary;
-use reduce::finding::Files;
-use solver::install::Fleet;
-use solver::process::CancelToken;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -193,7 +192,7 @@ impl<'w> Reducing<'w> {
             cpu_budget: Some(Arc::clone(&self.cpu_budget)),
             progress: self.options.progress,
             watch: Some(&watch),
-            ..ReductionOrder::new(Files::of(&folder, None), cancel.clone())
+            ..ReductionOrder::new(FindingPaths::of(&folder, None), cancel.clone())
         };
         match reduction::by_solver(&order, fleet, &|_| ()) {
             // What was interrupted goes on later.
@@ -210,7 +209,7 @@ impl<'w> Reducing<'w> {
                     id: finding.id.clone(),
                     bytes: (report.before.bytes, report.after.bytes),
                     finished: report.finished,
-                    truth: report.truth.to_string(),
+                    truth: report.truth.reason(),
                     vector,
                 });
             }
@@ -232,7 +231,7 @@ impl<'w> Reducing<'w> {
             ..bisection::BisectionOrder::new(folder)
         };
         let done = bisection::bisect(&order, fleet)
-            .and_then(|bisection| bisection::write(folder, &bisection).map(|()| bisection));
+            .and_then(|bisection| Ok(FindingFolder::at(folder).write(&bisection).map(|()| bisection)?));
         match done {
             Ok(bisection) => {
                 let (id, versions) = (finding.id.clone(), summary(&bisection.found));

@@ -17,7 +17,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use triage::causes::{Causes, ReducedCause};
+use triage::causes::Causes;
 
 /// How many skipped seeds are named one by one.
 const SKIPS_SHOWN: usize = 10;
@@ -182,14 +182,14 @@ impl CampaignWatch for Screen {
             }
             CampaignEvent::Reduced { id, bytes: (before, after), vector, .. } => {
                 let folder = Path::new(&seen.out).join("findings").join(id);
-                let news = seen.causes.reduced(id, *after, &folder, vector);
+                let is_new = seen.causes.reduced(id, *after, &folder, vector);
                 if let Some(finding) = seen.findings.iter().find(|finding| finding.id == *id) {
                     let sizes = match after < before {
                         true => format!("{before} bytes, reduced to {after}"),
                         false => format!("{before} bytes"),
                     };
                     let waited = self.waits_for_reduction(finding);
-                    if waited && news == ReducedCause::New {
+                    if waited && is_new {
                         let shown = in_full(&folder, vector).unwrap_or_else(|| format!("      {}", finding.folder));
                         eprintln!("{}\n{shown}", found(finding, &sizes));
                     } else if !waited && after < before {

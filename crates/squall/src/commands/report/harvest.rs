@@ -7,12 +7,13 @@ mod page;
 
 use crate::exit;
 use crate::render::say::counted;
-use ::finding::KeptWith;
-use ::finding::{Finding, Trust, folder};
+use ::finding::folder::{self, FindingFile, FindingFolder};
+use ::finding::{Finding, KeptWith};
 use ::solver::install::Fleet;
 use anyhow::{Context, Result, bail};
+use files::sha256;
 use oracle::replay;
-use reduce::finding::{Account, Files, sha256};
+use reduce::finding::Account;
 use smtlib::Store;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -31,7 +32,7 @@ pub fn run(kept: &Path, campaigns: &[PathBuf]) -> Result<ExitCode> {
     std::fs::create_dir_all(kept).with_context(|| format!("cannot make the folder {}", kept.display()))?;
     let mut all = CampaignFindings::none(kept);
     // One that was kept before stays.
-    if replay::find(kept).is_ok() {
+    if folder::find(kept).is_ok() {
         all.findings.extend(CampaignFindings::load(kept)?.findings);
     }
     for out in campaigns {
@@ -66,7 +67,7 @@ pub fn run(kept: &Path, campaigns: &[PathBuf]) -> Result<ExitCode> {
 /// Reduced, and with a proof that anyone can check: a crash, or an answer that is wrong for certain.
 fn is_worth_keeping(finding: &Triaged) -> bool {
     let is_proven = match finding.finding.class.row().kept_with {
-        KeptWith::Proof => matches!(finding.trust(), Trust::Certified | Trust::Exhausted),
+        KeptWith::Proof => finding.trust().is_certified(),
         KeptWith::Nothing => true,
         KeptWith::Never => false,
     };
@@ -75,7 +76,7 @@ fn is_worth_keeping(finding: &Triaged) -> bool {
 
 /// Writes the reduced finding under its new name, if it replays.
 fn keep(best: &Triaged, kept: &Path, fleet: &Fleet) -> Result<String> {
-    let account: Account = serde_json::from_slice(&files::found(Files::of(&best.folder, None).account())?)?;
+    let account: Account = FindingFolder::at(&best.folder).read()?.context("the account of its reduction is gone")?;
     let finding = distilled(best, &account)?;
     let to = kept.join(&finding.id);
     files::inside::make_folder(kept, &finding.id)
@@ -103,9 +104,9 @@ fn distilled(best: &Triaged, account: &Account) -> Result<Finding> {
         finding.check = 0;
     }
     finding.trust = best.trust();
-    finding.mutant_sha256 = sha256(best.script().as_bytes());
+    finding.mutant_sha256 = sha256(best.script());
     finding.mutant_bytes = best.script().len();
-    finding.predecessors_sha256 = (!best.earlier.is_empty()).then(|| sha256(best.earlier.as_bytes()));
+    finding.predecessors_sha256 = (!best.earlier.is_empty()).then(|| sha256(&best.earlier));
     finding.false_assertion = best.false_assertion().map(str::to_string);
     let digest: String = finding.mutant_sha256.chars().take(8).collect();
     // Of a build named by its path the name of its file: the name is a folder's.
@@ -142,30 +143,24 @@ fn checks(script: &str) -> Result<usize> {
 }
 
 fn write(best: &Triaged, finding: &Finding, account: &Account, to: &Path) -> Result<()> {
-    let file = |name: &str, text: &str| {
-        let path = to.join(name);
-        files::inside::put(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
-    };
-    file(folder::RECORD, &(serde_json::to_string_pretty(finding)? + "\n"))?;
-    file(folder::MUTANT, best.script())?;
+    let (from, to) = (FindingFolder::at(&best.folder), FindingFolder::at(to));
+    to.write(finding)?;
+    to.write(account)?;
     // It is as small as it gets: its script is its own reduced one.
-    let files = Files::of(to, None);
-    file(folder::REDUCED, best.script())?;
-    files::inside::put(&files.account(), serde_json::to_string_pretty(account)?.as_bytes())?;
+    let both = |files: [FindingFile; 2], text: &str| files.into_iter().try_for_each(|file| to.put(file, text));
+    both([FindingFile::Mutant, FindingFile::Reduced], best.script())?;
     if let Some(witness) = best.shown_witness() {
-        file(folder::WITNESS, witness)?;
-        files::inside::put(&files.output_witness(), witness.as_bytes())?;
+        both([FindingFile::Witness, FindingFile::ReducedWitness], witness)?;
     }
     if !best.earlier.is_empty() {
-        file(folder::PREDECESSORS, &best.earlier)?;
-        files::inside::put(&files.output_earlier(), best.earlier.as_bytes())?;
+        both([FindingFile::Predecessors, FindingFile::ReducedPredecessors], &best.earlier)?;
     }
     if let Some(explanation) = &best.explanation {
-        explanation.write(to)?;
+        to.write(explanation)?;
     }
-    for name in [folder::VECTOR, folder::BISECTION] {
-        if let Ok(text) = files::found_text(best.folder.join(name)) {
-            file(name, &text)?;
+    for file in [FindingFile::Vector, FindingFile::Bisection] {
+        if let Ok(text) = from.text(file) {
+            to.put(file, &text)?;
         }
     }
     Ok(())

@@ -8,8 +8,7 @@ use super::issue::Issue;
 use crate::render::date::day;
 use crate::render::say::counted;
 use crate::render::titles::SolverTitles;
-use ::finding::BugSeverity;
-use ::finding::{Trust, symptom};
+use ::finding::{BugSeverity, Trust, symptom};
 use anyhow::{Context, Result};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -171,15 +170,13 @@ fn not_ready(group: &CauseGroup<'_>, issue: &Issue) -> Option<&'static str> {
         return Some("not proven: the witness is missing");
     }
     match best.trust() {
-        Trust::Certified | Trust::Exhausted => None,
+        trust if trust.is_certified() => None,
         Trust::Observed
             if class.severity() == BugSeverity::Crash || symptom::is_own_word(class, &best.finding.symptom) =>
         {
             None
         }
-        Trust::Observed | Trust::Trusted(_) | Trust::Command => {
-            Some("not proven: the right answer rests on somebody's word")
-        }
+        _ => Some("not proven: the right answer rests on somebody's word"),
     }
 }
 

@@ -1,10 +1,9 @@
 //! Why a solver is wrong on the script of a finding, in a form that its developers can check without us.
 
 use crate::render::finding::why;
-use ::finding::failure;
-use ::finding::{BugClass, Trust};
+use ::finding::trust::TrustedWord;
+use ::finding::{BugClass, Trust, failure};
 use oracle::model_oracle::told;
-use reduce::Conviction;
 use semantics::truth::{self, CheckTruth, ExhaustLimits, Search, TruthQuery};
 use semantics::{Model, Stop, Value, Verdict, validate};
 use smtlib::{Command, Instance, Store};
@@ -66,7 +65,7 @@ impl IssueProof {
         if class == BugClass::D {
             return IssueProof { right: witness.is_some().then_some("sat"), ..IssueProof::default() };
         }
-        let is_own = matches!(best.trust(), Trust::Certified | Trust::Exhausted);
+        let is_own = best.trust().is_certified();
         let is_on_witness = class == BugClass::A && best.trust() == Trust::Certified;
         let is_model = class == BugClass::E || (class == BugClass::B && best.finding.symptom != "sat");
         let mut proof = IssueProof {
@@ -151,7 +150,7 @@ fn all_tried(assignments: u64) -> String {
 /// What other solvers answer, where the truth rests on them.
 fn trusted_answer(best: &Triaged) -> Option<&'static str> {
     let report = best.reduced.as_ref()?.report.as_ref()?;
-    let Conviction::Trusted { answer, .. } = &report.truth else { return None };
+    let Trust::Trusted(TrustedWord::Solvers { answer, .. }) = &report.truth else { return None };
     ["sat", "unsat"].into_iter().find(|word| word == answer)
 }
 

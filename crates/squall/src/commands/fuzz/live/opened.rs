@@ -1,7 +1,7 @@
 //! A finding's files as lines to read on the live screen.
 
 use crate::render::say::whence;
-use reduce::finding::Files;
+use finding::folder::{FindingFolder, FindingPaths};
 use std::io::Read;
 use std::path::Path;
 
@@ -11,7 +11,7 @@ const HEAD: u64 = 64 << 10;
 /// What lies in a finding's folder: its files, what is known of it, and the head of its script, the reduced one if there is one.
 pub fn lines(folder: &Path) -> Vec<String> {
     let mut lines = vec![folder.display().to_string()];
-    match oracle::replay::load_record(folder) {
+    match FindingFolder::at(folder).record() {
         Ok(finding) => {
             lines.push(format!("solver    {}", finding.solver.spec));
             lines.push(format!("mode      {}", finding.mode));
@@ -35,8 +35,8 @@ pub fn lines(folder: &Path) -> Vec<String> {
     files.sort();
     lines.push(String::new());
     lines.extend(files);
-    let places = Files::of(folder, None);
-    let script = if places.account().exists() && places.output.exists() { &places.output } else { &places.input };
+    let places = FindingPaths::of(folder, None);
+    let script = if places.has_result() { &places.output } else { &places.input };
     lines.push(String::new());
     lines.push(format!("; {}", script.file_name().unwrap_or_default().to_string_lossy()));
     lines.extend(head(script));

@@ -53,7 +53,7 @@ pub fn write(kept: &Path) -> Result<usize> {
         Ok(text) => toml::from_str(&text).with_context(|| format!("in {}", path.display()))?,
         Err(_) => BTreeMap::new(),
     };
-    let all = match oracle::replay::find(kept) {
+    let all = match ::finding::folder::find(kept) {
         Ok(_) => CampaignFindings::load(kept)?.findings,
         Err(_) => Vec::new(),
     };

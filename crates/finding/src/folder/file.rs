@@ -1,0 +1,95 @@
+//! The files in a finding's folder, and what is kept in them.
+
+use crate::answer_vector::SavedVector;
+use crate::record::{FORMAT, Finding};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::io;
+
+/// A file in a finding's folder.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum FindingFile {
+    /// The record.
+    Record,
+    /// The script that was sent.
+    Mutant,
+    /// The scripts that must go before it in the same process, each ended by `(reset)`; there are none as a rule.
+    Predecessors,
+    /// Definitions that make every assertion of the script true.
+    Witness,
+    /// A copy of the seed, where the script is a mutant of one.
+    Seed,
+    /// What the solver printed.
+    Output,
+    /// The reduced script.
+    Reduced,
+    /// The witness of the reduced script.
+    ReducedWitness,
+    /// The scripts that must still go before the reduced one.
+    ReducedPredecessors,
+    /// The account of the reduction.
+    Account,
+    /// The vector of answers to the reduced script.
+    Vector,
+    /// Which versions err.
+    Bisection,
+    /// What the finding hangs on.
+    Explanation,
+}
+
+/// A file that is written with a record, and its content.
+pub type SentFile<'a> = (FindingFile, &'a [u8]);
+
+impl FindingFile {
+    /// The files that are written with a record.
+    pub const SENT: [FindingFile; 5] =
+        [FindingFile::Mutant, FindingFile::Output, FindingFile::Witness, FindingFile::Predecessors, FindingFile::Seed];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FindingFile::Record => "finding.json",
+            FindingFile::Mutant => "mutant.smt2",
+            FindingFile::Predecessors => "predecessors.smt2",
+            FindingFile::Witness => "witness.smt2",
+            FindingFile::Seed => "seed.smt2",
+            FindingFile::Output => "output.txt",
+            FindingFile::Reduced => "reduced.smt2",
+            FindingFile::ReducedWitness => "reduced.witness.smt2",
+            FindingFile::ReducedPredecessors => "reduced.predecessors.smt2",
+            FindingFile::Account => "reduced.json",
+            FindingFile::Vector => "vector.json",
+            FindingFile::Bisection => "bisection.json",
+            FindingFile::Explanation => "explain.json",
+        }
+    }
+
+    /// A value as this file holds it.
+    pub(super) fn json(self, value: &impl Serialize) -> io::Result<String> {
+        let text = match self {
+            // Its text has its own lines.
+            FindingFile::Explanation => serde_json::to_string(value),
+            _ => serde_json::to_string_pretty(value),
+        };
+        Ok(text.map_err(io::Error::other)? + "\n")
+    }
+}
+
+/// What is kept as JSON in one file of a finding's folder.
+pub trait FindingPart: Serialize + DeserializeOwned {
+    /// The file.
+    const FILE: FindingFile;
+    /// The latest version of its layout that is known; none for what has no versions.
+    const FORMAT: Option<u32> = None;
+    /// What to do about a damaged one, as the end of a sentence.
+    const HINT: &'static str = "";
+}
+
+impl FindingPart for Finding {
+    const FILE: FindingFile = FindingFile::Record;
+    const FORMAT: Option<u32> = Some(FORMAT);
+}
+
+impl FindingPart for SavedVector {
+    const FILE: FindingFile = FindingFile::Vector;
+}

@@ -1,0 +1,172 @@
+//! The folder of a finding: the one place that names its files, reads and writes them.
+//!
+//! A folder may be a stranger's, as a campaign that was sent. What is read is a regular file within [`MAX_BYTES`], and what is written stays in
+//! the folder, whatever links are in it.
+
+mod error;
+mod file;
+mod kept;
+mod paths;
+
+pub use error::FolderError;
+pub use file::{FindingFile, FindingPart, SentFile};
+pub use kept::remove_unfinished;
+pub use paths::FindingPaths;
+
+use crate::answer_vector::SavedVector;
+use crate::record::Finding;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// The largest file of a finding that is read, in bytes.
+pub const MAX_BYTES: u64 = 256 << 20;
+/// The longest name of a finding, in bytes.
+const MAX_NAME: usize = 200;
+/// The folder of findings in that of a campaign.
+pub const FINDINGS: &str = "findings";
+
+/// Whether a text can be a finding's name, which names folders and files: no path, nothing hidden, nothing but plain letters.
+pub fn is_name(text: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-@+".contains(&b);
+    !text.is_empty() && text.len() <= MAX_NAME && !text.starts_with('.') && text.bytes().all(plain)
+}
+
+/// The folders of the findings at a path: of one, or of a campaign, or of its `findings`. Sorted by name.
+///
+/// # Errors
+/// There is none.
+pub fn find(path: &Path) -> Result<Vec<PathBuf>, FolderError> {
+    let none = || FolderError::NoFinding(path.display().to_string());
+    if !path.exists() {
+        return Err(FolderError::NoFolder(path.display().to_string()));
+    }
+    if FindingFolder::at(path).place(FindingFile::Record).is_file() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let named = path.join(FINDINGS);
+    let below = if named.is_dir() && !named.is_symlink() { named } else { path.to_path_buf() };
+    if !below.is_dir() {
+        return Err(none());
+    }
+    let entries = fs::read_dir(&below).map_err(|error| FolderError::read(&below, error))?;
+    let mut found: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    // A link leads out of the folder, and what is written beside a finding would go there.
+    found.retain(|path| !path.is_symlink() && FindingFolder::at(path).place(FindingFile::Record).is_file());
+    found.retain(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
+    found.sort();
+    if found.is_empty() { Err(none()) } else { Ok(found) }
+}
+
+/// The folder of a finding, which need not be there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FindingFolder(PathBuf);
+
+impl FindingFolder {
+    /// The folder at a path.
+    pub fn at(path: impl Into<PathBuf>) -> FindingFolder {
+        FindingFolder(path.into())
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Where one of its files is, or would be.
+    pub fn place(&self, file: FindingFile) -> PathBuf {
+        self.0.join(file.name())
+    }
+
+    /// Whether one of its files is there.
+    pub fn has(&self, file: FindingFile) -> bool {
+        self.place(file).exists()
+    }
+
+    /// The text of a file; none if it is not there.
+    ///
+    /// # Errors
+    /// [`FolderError::File`].
+    pub fn text_if_there(&self, file: FindingFile) -> Result<Option<String>, FolderError> {
+        match self.text(file) {
+            Err(error) if error.is_missing() => Ok(None),
+            read => read.map(Some),
+        }
+    }
+
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// [`FolderError::File`].
+    pub fn text(&self, file: FindingFile) -> Result<String, FolderError> {
+        let path = self.place(file);
+        let bytes = files::read::regular(&path, MAX_BYTES).map_err(|error| FolderError::read(&path, error.into()))?;
+        let no_text = |_| FolderError::read(&path, io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"));
+        String::from_utf8(bytes).map_err(no_text)
+    }
+
+    /// The record.
+    ///
+    /// # Errors
+    /// It is missing or damaged, or of a later program.
+    pub fn record(&self) -> Result<Finding, FolderError> {
+        let finding: Finding = self.part(&self.text(FindingFile::Record)?)?;
+        match is_name(&finding.id) {
+            true => Ok(finding),
+            false => {
+                let why = format!("its name {:?} is none: letters, digits and ._-@+ alone", finding.id);
+                Err(self.damaged::<Finding>(why))
+            }
+        }
+    }
+
+    /// What is kept in one of its files; none if it is not there.
+    ///
+    /// # Errors
+    /// It cannot be read, or is damaged, or of a later program.
+    pub fn read<P: FindingPart>(&self) -> Result<Option<P>, FolderError> {
+        self.text_if_there(P::FILE)?.map(|text| self.part(&text)).transpose()
+    }
+
+    /// Who errs on the reduced script. None where nobody was asked, or about another text.
+    pub fn vector(&self) -> Option<SavedVector> {
+        let saved = self.read::<SavedVector>().ok()??;
+        let script = files::found(self.place(FindingFile::Reduced)).ok()?;
+        (saved.script == files::sha256(script)).then_some(saved)
+    }
+
+    fn part<P: FindingPart>(&self, text: &str) -> Result<P, FolderError> {
+        // From the text, so that a mistake has its line and column.
+        let damaged = |error: serde_json::Error| self.damaged::<P>(error.to_string());
+        let value: serde_json::Value = serde_json::from_str(text).map_err(damaged)?;
+        match (value.get("format").and_then(serde_json::Value::as_u64), P::FORMAT) {
+            (Some(found), Some(known)) if found > u64::from(known) => {
+                let path = self.place(P::FILE).display().to_string();
+                Err(FolderError::Newer { path, found, known })
+            }
+            _ => serde_json::from_str(text).map_err(damaged),
+        }
+    }
+
+    /// The error that a file of this folder is not as it must be.
+    pub fn damaged<P: FindingPart>(&self, cause: String) -> FolderError {
+        FolderError::Damaged { path: self.place(P::FILE).display().to_string(), cause, hint: P::HINT }
+    }
+
+    /// Writes what is kept in one of its files, whole or not at all.
+    ///
+    /// # Errors
+    /// [`FolderError::Write`].
+    pub fn write<P: FindingPart>(&self, part: &P) -> Result<(), FolderError> {
+        let text = P::FILE.json(part).map_err(|error| FolderError::write(&self.place(P::FILE), error))?;
+        self.put(P::FILE, &text)
+    }
+
+    /// Writes a file, whole or not at all.
+    ///
+    /// # Errors
+    /// [`FolderError::Write`].
+    pub fn put(&self, file: FindingFile, text: &str) -> Result<(), FolderError> {
+        let path = self.place(file);
+        files::inside::put(&path, text.as_bytes()).map_err(|error| FolderError::write(&path, error))
+    }
+}

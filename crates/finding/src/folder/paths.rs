@@ -1,0 +1,136 @@
+//! The files of one reduction: those of a finding's folder, or a script and what is written next to it.
+
+use super::{FindingFile, FindingFolder};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// The files of one reduction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FindingPaths {
+    /// The script.
+    pub input: PathBuf,
+    /// Its witness, if there may be one.
+    pub witness: Option<PathBuf>,
+    /// The folder of a finding, if it is one.
+    pub folder: Option<FindingFolder>,
+    /// The scripts that go before it in the same process, if there may be some.
+    pub earlier: Option<PathBuf>,
+    /// Where the reduced script goes.
+    pub output: PathBuf,
+    /// Whether the user named that: only then may it be a link that is followed, or a device.
+    pub is_output_named: bool,
+}
+
+impl FindingPaths {
+    /// The files of a finding's folder, or of a single script.
+    pub fn of(path: &Path, output: Option<&Path>) -> FindingPaths {
+        let is_output_named = output.is_some();
+        let output = |usual: PathBuf| output.map_or(usual, Path::to_path_buf);
+        if !path.is_dir() {
+            let output = output(path.with_extension(FindingFile::Reduced.name()));
+            let input = path.to_path_buf();
+            return FindingPaths { input, witness: None, folder: None, earlier: None, output, is_output_named };
+        }
+        let folder = FindingFolder::at(path);
+        let there = |file: FindingFile| folder.has(file).then(|| folder.place(file));
+        FindingPaths {
+            input: folder.place(FindingFile::Mutant),
+            witness: there(FindingFile::Witness),
+            earlier: there(FindingFile::Predecessors),
+            output: output(folder.place(FindingFile::Reduced)),
+            is_output_named,
+            folder: there(FindingFile::Record).map(|_| folder),
+        }
+    }
+
+    /// The same with the reduced script of a finding's folder as the input, if there is one.
+    pub fn of_smallest(path: &Path) -> FindingPaths {
+        let paths = FindingPaths::of(path, None);
+        if !path.is_dir() || !paths.output.exists() {
+            return paths;
+        }
+        let there = |path: PathBuf| Some(path).filter(|path| path.exists());
+        FindingPaths {
+            input: paths.output.clone(),
+            witness: there(paths.output_witness()),
+            earlier: there(paths.output_earlier()),
+            ..paths
+        }
+    }
+
+    /// Whether the input is the reduced script itself.
+    pub fn is_reduced(&self) -> bool {
+        self.input == self.output
+    }
+
+    /// Whether a reduction left a result.
+    pub fn has_result(&self) -> bool {
+        self.account_path().exists() && self.output.exists()
+    }
+
+    /// The size of the result of a reduction with what goes before it, in bytes; none if there is no result.
+    pub fn result_bytes(&self) -> Option<usize> {
+        let reduced = fs::metadata(&self.output).ok().filter(|_| self.has_result())?;
+        let earlier = fs::metadata(self.output_earlier()).map_or(0, |earlier| earlier.len());
+        Some(usize::try_from(reduced.len() + earlier).unwrap_or(usize::MAX))
+    }
+
+    /// The account of the reduction; none if it is not there or not read.
+    pub fn account<A: DeserializeOwned>(&self) -> Option<A> {
+        serde_json::from_slice(&files::found(self.account_path()).ok()?).ok()
+    }
+
+    /// The witness of the reduced script.
+    pub fn result_witness(&self) -> Option<String> {
+        files::found_text(self.output_witness()).ok()
+    }
+
+    /// What must still go before the reduced script; none where nothing went before the script.
+    pub fn result_earlier(&self) -> Option<String> {
+        self.earlier.as_ref().and_then(|_| files::found_text(self.output_earlier()).ok())
+    }
+
+    /// Writes a result, its witness and its account, each whole.
+    ///
+    /// # Errors
+    /// Whatever the system says.
+    pub fn write_result(&self, text: &str, witness: Option<&str>, account: &impl Serialize) -> io::Result<()> {
+        // The witness first: should the process die between the two, it defines more than the old text needs.
+        if let Some(witness) = witness {
+            files::inside::put(&self.output_witness(), witness.as_bytes())?;
+        }
+        let write = if self.is_output_named { files::atomic::write } else { files::inside::put };
+        write(&self.output, text.as_bytes())?;
+        if witness.is_none() {
+            // One of a larger script would pass for one of this.
+            match fs::remove_file(self.output_witness()) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        files::inside::put(&self.account_path(), FindingFile::Account.json(account)?.as_bytes())
+    }
+
+    /// Writes the scripts that must still go before the reduced one.
+    ///
+    /// # Errors
+    /// As [`FindingFolder::put`].
+    pub fn write_earlier(&self, text: &str) -> Result<(), super::FolderError> {
+        let path = self.output_earlier();
+        files::inside::put(&path, text.as_bytes()).map_err(|error| super::FolderError::write(&path, error))
+    }
+
+    fn output_witness(&self) -> PathBuf {
+        self.output.with_extension(FindingFile::Witness.name())
+    }
+
+    fn output_earlier(&self) -> PathBuf {
+        self.output.with_extension(FindingFile::Predecessors.name())
+    }
+
+    fn account_path(&self) -> PathBuf {
+        self.output.with_extension("json")
+    }
+}

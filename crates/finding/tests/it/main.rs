@@ -1,0 +1,15 @@
+//! Tests of what findings are and of their folders, in one binary of which each file is a module.
+//!
+//! A test that changes or measures its own process is a binary of its own beside this folder.
+
+mod answer_vector;
+mod build;
+mod cause;
+mod class;
+mod folder;
+mod instrument;
+mod kind;
+mod label;
+mod reward;
+mod symptom;
+mod trust;
