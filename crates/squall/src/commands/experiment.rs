@@ -8,9 +8,10 @@ mod fuzzers;
 mod fuzzers_page;
 mod grid;
 mod grid_page;
-pub mod jfs;
+mod jfs;
 mod jfs_chart;
 mod jfs_page;
+mod judge;
 mod known_bugs;
 mod known_bugs_page;
 mod minimization;
@@ -19,8 +20,10 @@ mod page;
 mod parallel;
 mod prepared_bug;
 mod run_args;
+mod storm;
 mod survey;
 mod survey_page;
+mod wrong_answer;
 
 use anyhow::Result;
 use campaigns::CampaignsArgs;
@@ -28,9 +31,11 @@ use evolution::EvolutionArgs;
 use fuzzers::FuzzersArgs;
 use grid::GridArgs;
 use jfs::JfsArgs;
+use judge::JudgeArgs;
 use known_bugs::KnownBugsArgs;
 use minimization::MinimizationArgs;
 use std::process::ExitCode;
+use storm::StormArgs;
 use survey::SurveyArgs;
 
 /// Answer questions of research by repeated runs, with statistics.
@@ -58,11 +63,15 @@ enum Experiment {
     Grid(Box<GridArgs>),
     /// Compare who finds satisfying assignments of floats and bit-vectors, as the JFS paper does, with any contenders on any files.
     Jfs(Box<JfsArgs>),
+    /// Judge a script that another program made of a finding: does it show the error, and is its truth certain still?
+    Judge(JudgeArgs),
     /// Find known bugs again from seeds that do not show them; the release that mended them must answer rightly.
     KnownBugs(KnownBugsArgs),
     /// Compare what the STORM paper's Algorithm 2, our passes and ddSMT 2 leave of wrong answers, and what it costs.
     #[command(visible_alias = "rq4")]
     Minimization(MinimizationArgs),
+    /// Reduce a wrong unsat by Algorithm 2 of the STORM paper.
+    Storm(StormArgs),
     /// Fuzz with each solver, mode and logic, and make the table of the causes found, unknown ones first.
     #[command(visible_alias = "rq1")]
     Survey(SurveyArgs),
@@ -79,8 +88,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Experiment::Fuzzers(args) => fuzzers::run(*args),
         Experiment::Grid(args) => grid::run(*args),
         Experiment::Jfs(args) => jfs::run(&args),
+        Experiment::Judge(args) => judge::run(&args),
         Experiment::KnownBugs(args) => known_bugs::run(args),
         Experiment::Minimization(args) => minimization::run(args),
+        Experiment::Storm(args) => storm::run(&args),
         Experiment::Survey(args) => survey::run(args),
     }
 }

@@ -4,7 +4,6 @@
 
 mod access;
 mod action;
-mod bench;
 mod campaign;
 mod ci;
 mod cluster;
@@ -33,6 +32,7 @@ mod grades;
 mod grid;
 mod hostile;
 mod issues;
+mod jfs;
 mod known_bugs;
 mod layers;
 mod minimization;

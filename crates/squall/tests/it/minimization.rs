@@ -140,7 +140,7 @@ fn a_candidate_is_judged() {
     let solver = stage.solver("");
     let check = |candidate: &str, wrong: &[&str], code: i32, part: &str| {
         let mut command = squall();
-        command.args(["bench", "judge", "big.smt2", candidate, "--solver", solver.trim(), "--trust", "none"]);
+        command.args(["experiment", "judge", "big.smt2", candidate, "--solver", solver.trim(), "--trust", "none"]);
         let (given, stdout, stderr) = printed(command.args(wrong).current_dir(stage.root.path()));
         assert_eq!(given, Some(code), "{candidate}: {stdout}{stderr}");
         assert!(stdout.contains(part) || stderr.contains(part), "{candidate}: {stdout}{stderr}");

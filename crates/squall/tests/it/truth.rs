@@ -27,9 +27,8 @@ type Door = fn(&Scripts) -> Words;
 
 /// Every subcommand: what pushes scripts through it, or nothing where it says nothing of the truth of a script, or only what another
 /// door says. `confirm`, a wrong label, is a part of `fuzz`.
-const DOORS: [(&str, Option<Door>); 42] = [
+const DOORS: [(&str, Option<Door>); 43] = [
     ("apply", Some(apply)),
-    ("bench", None),
     ("bisect", Some(bisected)),
     ("check", None),
     ("ci", None),
@@ -49,8 +48,10 @@ const DOORS: [(&str, Option<Door>); 42] = [
     ("experiment fuzzers", None),
     ("experiment grid", None),
     ("experiment jfs", None),
+    ("experiment judge", None),
     ("experiment known-bugs", None),
     ("experiment minimization", None),
+    ("experiment storm", None),
     ("experiment survey", None),
     ("explain", None),
     ("findings", None),

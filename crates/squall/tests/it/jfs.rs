@@ -1,4 +1,4 @@
-//! `squall experiment jfs`, which is also `squall bench fp`, end to end, with stand-ins that are right, wrong and silent.
+//! `squall experiment jfs`, end to end, with stand-ins that are right, wrong and silent.
 
 use crate::support::{ALWAYS, squall};
 use std::fs;
@@ -25,9 +25,9 @@ fn problems() -> tempfile::TempDir {
     root
 }
 
-fn bench(root: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
+fn compare(root: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut command: Command = squall();
-    command.args(["bench", "fp"]).args(arguments).args(["--timeout", "5s", "--out", "compared"]);
+    command.args(["experiment", "jfs"]).args(arguments).args(["--timeout", "5s", "--out", "compared"]);
     let output = command.current_dir(root).stdin(Stdio::null()).output().expect("it runs");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code(), text(&output.stdout), text(&output.stderr))
@@ -38,7 +38,7 @@ fn a_solver_that_always_says_unsat_has_no_good_score() {
     let root = problems();
     let unsat = format!("/bin/sh {} unsat", root.path().join("solver.sh").display());
     let arguments = ["problems/S", "--runs", "1", "--with", "strategy:(then simplify smt)", "--with", &unsat];
-    let (code, stdout, stderr) = bench(root.path(), &arguments);
+    let (code, stdout, stderr) = compare(root.path(), &arguments);
     assert_eq!(code, Some(10), "{stdout}{stderr}");
     let shows = |text: &str| assert!(stdout.contains(text), "'{text}' in {stdout}");
     shows("S: 4 files, 3 known to be sat, 1 unsat");
@@ -64,11 +64,11 @@ fn files_that_nobody_knows_are_in_dispute() {
     fs::remove_file(root.path().join("problems/manifest.tsv")).expect("removed");
     let solver = |answer: &str| format!("/bin/sh {} {answer}", root.path().join("solver.sh").display());
     let arguments = ["problems/S", "--runs", "1", "--with", &solver("sat"), "--with", &solver("unsat")];
-    let (code, stdout, stderr) = bench(root.path(), &arguments);
+    let (code, stdout, stderr) = compare(root.path(), &arguments);
     assert_eq!(code, Some(10), "{stdout}{stderr}");
     assert!(stdout.contains("4 files, 0 known to be sat, 0 unsat, 4 in dispute"), "{stdout}");
     assert_eq!(stdout.matches("0 solved (0 sat, 0 unsat), 0 wrong, score 0,").count(), 2, "{stdout}");
-    let (_, stdout, _) = bench(root.path(), &["problems/S", "--runs", "1", "--with", &solver("unsat")]);
+    let (_, stdout, _) = compare(root.path(), &["problems/S", "--runs", "1", "--with", &solver("unsat")]);
     assert!(stdout.contains("4 solved (0 sat, 4 unsat), 0 wrong"), "alone, nobody contradicts it: {stdout}");
 }
 

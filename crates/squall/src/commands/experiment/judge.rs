@@ -1,4 +1,4 @@
-//! `squall bench judge`: the oracle of reductions as a command, for other reducers.
+//! `squall experiment judge`: the oracle of reductions as a command, for other reducers.
 
 use super::wrong_answer::WrongAnswerArgs;
 use crate::exit;
@@ -14,7 +14,7 @@ use triage::reduction;
 /// What was found, and what became of it.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  ddsmt --ignore-output mutant.smt2 small.smt2 squall bench judge --trust z3@4.15.4 squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab\n\n\
+    after_help = "Example:\n  ddsmt --ignore-output mutant.smt2 small.smt2 squall experiment judge --trust z3@4.15.4 squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab\n\n\
                   The solver runs once, as the finding records it. The truth must hold by the finding's witness, or by a model of a \
                   trusted solver that the evaluator certifies.\n\n\
                   Exit codes: 10 the error shows and is one, 0 it does not or its truth is lost, 2 usage, 1 failure."
