@@ -117,8 +117,15 @@ enum SquallCommand {
 }
 
 /// Subcommands that are gone, and those that do the same now.
-const RENAMED: [(&str, &str); 3] =
-    [("bench fp", "experiment jfs"), ("bench judge", "experiment judge"), ("bench reduce", "experiment minimization")];
+const RENAMED: [(&str, &str); 7] = [
+    ("bench fp", "experiment jfs"),
+    ("bench judge", "experiment judge"),
+    ("bench reduce", "experiment minimization"),
+    ("experiment grid", "experiment campaigns --vary"),
+    ("experiment rq1", "experiment campaigns --vary"),
+    ("experiment rq3", "experiment campaigns --vary"),
+    ("experiment survey", "experiment campaigns --vary"),
+];
 
 /// The subcommands that read no settings file, so that none is spoken of.
 const WITHOUT_SETTINGS: [&str; 15] = [

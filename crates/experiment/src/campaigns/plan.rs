@@ -19,6 +19,9 @@ pub enum ArmError {
     /// There is no `=`, or no name before it.
     #[error("'{0}' is no arm; write NAME=OPTIONS, as in operator='--mutator operator'")]
     Unnamed(String),
+    /// No option with values.
+    #[error("'{0}' varies no option; write OPTION=VALUE,VALUE, as in max-depth=4,16,64")]
+    Unvaried(String),
     /// A name that is no name of a folder.
     #[error("'{0}' is no name of an arm; use letters, digits, '-', '_', '.' and '>', and begin with a letter")]
     Name(String),
@@ -31,7 +34,7 @@ pub enum ArmError {
 }
 
 /// Options of `squall fuzz` that an experiment sets itself, so that arms differ only in what is compared.
-const FIXED: [&str; 16] = [
+const FIXED: [&str; 15] = [
     "--seed",
     "--jobs",
     "-j",
@@ -46,7 +49,6 @@ const FIXED: [&str; 16] = [
     "--reduce-share",
     "--coordinate",
     "--shard",
-    "--until-found",
     "--keep-mutants",
 ];
 
@@ -59,7 +61,6 @@ impl FromStr for CampaignArm {
         if name.is_empty() || name.starts_with('-') {
             return Err(unnamed());
         }
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '>');
         if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.chars().all(is_plain) {
             return Err(ArmError::Name(name.to_string()));
         }
@@ -70,6 +71,53 @@ impl FromStr for CampaignArm {
         }
         Ok(CampaignArm { name: name.to_string(), words })
     }
+}
+
+/// An option of `squall fuzz` and the values that it takes in turn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct VariedOption {
+    /// Its name, without hyphens.
+    name: String,
+    values: Vec<String>,
+}
+
+impl FromStr for VariedOption {
+    type Err = ArmError;
+
+    fn from_str(text: &str) -> Result<VariedOption, ArmError> {
+        let unvaried = || ArmError::Unvaried(text.to_string());
+        let (name, values) = text.split_once('=').ok_or_else(unvaried)?;
+        let option = format!("--{name}");
+        if name.is_empty() || name.starts_with('-') || values.split(',').any(str::is_empty) {
+            return Err(unvaried());
+        }
+        if FIXED.contains(&option.as_str()) {
+            return Err(ArmError::Fixed(name.to_string(), option));
+        }
+        Ok(VariedOption { name: name.to_string(), values: values.split(',').map(str::to_string).collect() })
+    }
+}
+
+/// Every arm, or one without options where there is none, with each combination of the values.
+pub fn varied(mut arms: Vec<CampaignArm>, options: &[VariedOption]) -> Vec<CampaignArm> {
+    if arms.is_empty() {
+        arms.push(CampaignArm { name: String::new(), words: Vec::new() });
+    }
+    for VariedOption { name, values } in options {
+        let with = |arm: &CampaignArm, value: &String| {
+            let part = format!("{name}-{value}").replace(|c: char| !is_plain(c), "_");
+            let begin = if arm.name.is_empty() { String::new() } else { format!("{}-", arm.name) };
+            let words = arm.words.iter().cloned().chain([format!("--{name}"), value.clone()]).collect();
+            CampaignArm { name: begin + &part, words }
+        };
+        arms = arms.iter().flat_map(|arm| values.iter().map(move |value| with(arm, value))).collect();
+    }
+    arms
+}
+
+/// Whether a character may be in the name of an arm.
+fn is_plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '>')
 }
 
 /// A comparison to be made.
@@ -171,6 +219,33 @@ mod tests {
         check("a=--mutator 'x", Err(ArmError::Quotes("a".into())));
         check("a=--seed 3", Err(ArmError::Fixed("a".into(), "--seed".into())));
         check("a=--for-cpu=3s", Err(ArmError::Fixed("a".into(), "--for-cpu".into())));
+    }
+
+    #[test]
+    fn options_are_varied_in_every_combination() {
+        let check = |arms: &[&str], options: &[&str], expect: &[(&str, &str)]| {
+            let arms = arms.iter().filter_map(|text| text.parse().ok()).collect();
+            let options: Vec<VariedOption> = options.iter().filter_map(|text| text.parse().ok()).collect();
+            let made: Vec<(String, String)> =
+                varied(arms, &options).into_iter().map(|arm| (arm.name, arm.words.join(" "))).collect();
+            let made: Vec<(&str, &str)> = made.iter().map(|(name, words)| (&name[..], &words[..])).collect();
+            assert_eq!(made, expect);
+        };
+        check(&["a=-x"], &[], &[("a", "-x")]);
+        check(
+            &["a=-x"],
+            &["max-depth=4,8"],
+            &[("a-max-depth-4", "-x --max-depth 4"), ("a-max-depth-8", "-x --max-depth 8")],
+        );
+        check(
+            &[],
+            &["solver=z3@4.8.7,./b", "n=1"],
+            &[("solver-z3_4.8.7-n-1", "--solver z3@4.8.7 --n 1"), ("solver-._b-n-1", "--solver ./b --n 1")],
+        );
+        for wrong in ["x", "=1", "--x=1", "x=", "x=1,,2"] {
+            assert_eq!(wrong.parse::<VariedOption>(), Err(ArmError::Unvaried(wrong.into())));
+        }
+        assert_eq!("seed=1,2".parse::<VariedOption>(), Err(ArmError::Fixed("seed".into(), "--seed".into())));
     }
 
     #[test]

@@ -152,6 +152,7 @@ fn exit_codes_mean_the_same_everywhere() {
     check("conform --solver builtin:sat --theory Strngs", 2, "there is no theory 'Strngs'");
     check("conform --solver builtin:sat --theory Ints --operator bvadd", 2, "has no operator");
     check("bench fp sat.smt2 --with search", 2, "'squall bench fp' is now 'squall experiment jfs'");
+    check("experiment survey seeds", 2, "is now 'squall experiment campaigns --vary'");
     check("experiment jfs sat.smt2 --with strategy:", 2, "strategy:");
     check("experiment jfs sat.smt2 --with search:coverage:many", 2, "no number of seeds");
     check("experiment jfs sat.smt2 --with search:coverage:-1", 2, "no number of seeds");

@@ -27,7 +27,7 @@ type Door = fn(&Scripts) -> Words;
 
 /// Every subcommand: what pushes scripts through it, or nothing where it says nothing of the truth of a script, or only what another
 /// door says. `confirm`, a wrong label, is a part of `fuzz`.
-const DOORS: [(&str, Option<Door>); 43] = [
+const DOORS: [(&str, Option<Door>); 41] = [
     ("apply", Some(apply)),
     ("bisect", Some(bisected)),
     ("check", None),
@@ -46,13 +46,11 @@ const DOORS: [(&str, Option<Door>); 43] = [
     ("experiment campaigns", None),
     ("experiment evolution", Some(evolution)),
     ("experiment fuzzers", None),
-    ("experiment grid", None),
     ("experiment jfs", None),
     ("experiment judge", None),
     ("experiment known-bugs", None),
     ("experiment minimization", None),
     ("experiment storm", None),
-    ("experiment survey", None),
     ("explain", None),
     ("findings", None),
     ("fuzz", Some(fuzz)),
