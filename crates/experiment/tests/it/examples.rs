@@ -1,27 +1,30 @@
 //! A small comparison for tests.
 
-use super::{BenchSamples, RunsCombined};
-use crate::contender::{ModelVerdict, Sample};
-use crate::problem::BenchProblem;
+use experiment::contender::{ModelVerdict, Sample};
+use experiment::problem::BenchProblem;
+use experiment::results::{BenchSamples, RunsCombined};
 use smtlib::Status;
 use solver::outcome::Answer;
 use std::path::PathBuf;
 
-pub fn sample(answer: Answer, wall: f64) -> Sample {
+/// One run that took `wall` seconds.
+pub(crate) fn sample(answer: Answer, wall: f64) -> Sample {
     let model = if answer == Answer::Sat { ModelVerdict::Valid } else { ModelVerdict::None };
     Sample { answer, model, wall, cpu: wall, memory: 0 }
 }
 
-pub fn problem(name: &str, expected: Option<Status>) -> BenchProblem {
+/// A problem of the suite S.
+pub(crate) fn problem(name: &str, expected: Option<Status>) -> BenchProblem {
     BenchProblem { path: PathBuf::new(), name: name.into(), suite: "S".into(), expected, text: String::new() }
 }
 
-pub fn runs(answer: Answer, times: [f64; 3]) -> Vec<Sample> {
+/// Three runs with one answer.
+pub(crate) fn runs(answer: Answer, times: [f64; 3]) -> Vec<Sample> {
     times.map(|t| sample(answer, t)).to_vec()
 }
 
 /// Two contenders on three files, three runs each.
-pub fn results() -> BenchSamples {
+pub(crate) fn results() -> BenchSamples {
     let unsteady = vec![sample(Answer::Unsat, 1.0), sample(Answer::Timeout, 20.0), sample(Answer::Timeout, 20.0)];
     BenchSamples {
         names: vec!["a".into(), "b".into()],
