@@ -105,7 +105,7 @@ fn a_quick_picture_needs_no_files_and_goes_on() {
     assert!(!samples.contains(",unsat,search"), "{samples}");
     let tables = read(root.path(), "figures.md");
     assert_eq!(tables.matches("| all above |").count(), 4, "a row a suite, and one for all: {tables}");
-    assert!(read(root.path(), "index.html").contains("<td>all above</td>"));
+    assert!(read(root.path(), "index.html").contains("<td class=\"keep\">all above</td>"));
     // What is kept is not asked again: the same command writes the very same times.
     let (code, again, stderr) = jfs(root.path(), &arguments);
     assert_eq!((code, again.as_str()), (Some(0), stdout.as_str()), "{stderr}");

@@ -113,9 +113,7 @@ pub fn run(args: CampaignsArgs) -> Result<ExitCode> {
     let cancel = interruption::token()?;
     let finished = run_all(&plan, "campaigns", &cancel, |one| run::run(&plan, one, &program, &cancel))?;
     let results = CampaignComparison::read(&plan, &finished)?;
-    page::write(&plan, &results)?;
-    print!("{}", page::text(&results));
-    println!("{}", plan.out.join("index.html").display());
+    page::publish(&plan, &results)?;
     results.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
     Ok(parallel::ending(finished.len(), plan.runs().len(), "campaign"))
 }

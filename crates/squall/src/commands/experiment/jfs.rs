@@ -128,9 +128,7 @@ pub fn run(args: &JfsArgs) -> Result<ExitCode> {
         repeats: args.repeats(),
         selection: &selection.words,
     };
-    jfs_page::write(&args.out, &comparison)?;
-    print!("{}", jfs_page::text(&comparison));
-    println!("{}", args.out.join("index.html").display());
+    jfs_page::publish(&args.out, &comparison)?;
     for one in &contradictions {
         eprintln!("squall: CONTRADICTION: {}: {}", one.file, one.what);
     }

@@ -195,9 +195,7 @@ pub fn run(args: MinimizationArgs) -> Result<ExitCode> {
     let names: Vec<String> = files.iter().map(|file| file.name.clone()).collect();
     let words: Vec<&str> = reducers.iter().map(ComparedReducer::word).collect();
     let report = MinimizationReport::new(&names, &words, &finished, cpu, missing);
-    minimization_page::write(&args.out, &report, &finished)?;
-    print!("{}", minimization_page::text(&report));
-    println!("{}", args.out.join("index.html").display());
+    minimization_page::publish(&args.out, &report, &finished)?;
     Ok(parallel::ending(finished.len(), work.len(), "reduction"))
 }
 
