@@ -18,6 +18,7 @@
 //! ```
 
 pub mod atomic;
+pub mod digest;
 pub mod inside;
 pub mod read;
 pub mod walk;

@@ -3,10 +3,10 @@
 use crate::judge::Evidence;
 use crate::reducer::{Best, ReductionReport, Sink};
 use crate::subject::{Subject, WitnessValues};
+pub use files::digest::sha256;
 use files::{atomic, inside};
 use finding::folder;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use smtlib::{Dialect, Sort, SortId};
 use std::fs;
 use std::io;
@@ -82,20 +82,7 @@ pub struct Account {
 
 /// The key of a reduction: the same input and question give the same.
 pub fn key(input: &[u8], question: &str) -> String {
-    let mut hasher = Sha256::new();
-    hasher.update(question.as_bytes());
-    hasher.update([0]);
-    hasher.update(input);
-    hex(&hasher.finalize())
-}
-
-/// SHA-256 in hexadecimal.
-pub fn sha256(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
+    sha256(&[question.as_bytes(), &[0], input].concat())
 }
 
 /// The best so far of an earlier reduction of the same thing, with its witness.

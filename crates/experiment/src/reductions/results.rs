@@ -1,7 +1,7 @@
 //! What repeated reductions of the same files came to: medians and intervals by file and reducer.
 
 use super::run::ReductionRun;
-use crate::censored_median::{CensoredMedian, CensoredValue};
+use crate::median_interval::MedianInterval;
 use crate::statistics::median;
 use reduce::Size;
 use serde::Serialize;
@@ -20,17 +20,17 @@ pub struct ReducerResult {
     /// How many of the results no longer show the error with its truth.
     pub lost: usize,
     /// The size of the result in bytes.
-    pub bytes: CensoredMedian,
+    pub bytes: MedianInterval,
     /// Its assertions.
-    pub assertions: CensoredMedian,
+    pub assertions: MedianInterval,
     /// The depth of its deepest assertion.
-    pub depth: CensoredMedian,
+    pub depth: MedianInterval,
     /// Wall-clock seconds.
-    pub wall_s: CensoredMedian,
+    pub wall_s: MedianInterval,
     /// CPU seconds.
-    pub cpu_s: CensoredMedian,
+    pub cpu_s: MedianInterval,
     /// Candidates put to the solver.
-    pub calls: CensoredMedian,
+    pub calls: MedianInterval,
 }
 
 /// One file.
@@ -82,9 +82,8 @@ pub fn by_file(files: &[String], reducers: &[&str], runs: &[ReductionRun]) -> Ve
 }
 
 fn result(reducer: &str, runs: &[&ReductionRun]) -> Option<ReducerResult> {
-    let of = |value: fn(&ReductionRun) -> f64| {
-        CensoredMedian::of(&runs.iter().map(|run| CensoredValue::Seen(value(run))).collect::<Vec<_>>())
-    };
+    let of =
+        |value: fn(&ReductionRun) -> f64| MedianInterval::of(&runs.iter().map(|run| value(run)).collect::<Vec<_>>());
     Some(ReducerResult {
         reducer: reducer.to_string(),
         runs: runs.len(),
@@ -108,11 +107,11 @@ pub fn summaries(files: &[FileResult], reducers: &[&str]) -> Vec<ReducerSummary>
             .iter()
             .filter_map(|file| Some((*file, file.reducers.iter().find(|row| row.reducer == **reducer)?)))
             .collect();
-        let of = |value: fn(&ReducerResult) -> CensoredMedian| {
-            median(&rows.iter().map(|(_, row)| value(row).at_least).collect::<Vec<_>>())
+        let of = |value: fn(&ReducerResult) -> MedianInterval| {
+            median(&rows.iter().map(|(_, row)| value(row).median).collect::<Vec<_>>())
         };
         let less = |(file, row): &(&FileResult, &ReducerResult)| {
-            100.0 - 100.0 * row.bytes.at_least / (file.before.bytes as f64).max(1.0)
+            100.0 - 100.0 * row.bytes.median / (file.before.bytes as f64).max(1.0)
         };
         Some(ReducerSummary {
             reducer: (*reducer).to_string(),

@@ -1,7 +1,6 @@
 //! Tests of comparisons, through what the crate offers.
 
 mod campaigns_plan;
-mod censored_median;
 mod coverage_least;
 mod evolution_history;
 mod examples;
@@ -9,6 +8,7 @@ mod fuzzers_mutants;
 mod fuzzers_seeds;
 mod known_bugs_manifest;
 mod known_bugs_run;
+mod median_interval;
 mod portfolio;
 mod process_group;
 mod pruning;

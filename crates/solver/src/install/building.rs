@@ -21,9 +21,9 @@ use crate::probe;
 use crate::profile::Profile;
 use crate::recipe::{BuildPart, BuildPlaces, BuildRecipe, filled};
 use crate::sources::cargo::Crates;
-use crate::sources::digest;
 use crate::spec::{NamedSpec, SolverSpec, suffix};
 use crate::version::Version;
+use files::digest::sha256_of_file;
 
 /// The step after which the plain way is tried.
 const COMPILE: &str = "compile";
@@ -130,16 +130,6 @@ impl Fleet {
             false => build_folder.clear(),
         }
         Ok(from_manifest(&spec, profile, &folder, &manifest))
-    }
-
-    /// The versions of a solver that can be compiled from sources, the newest first.
-    ///
-    /// # Errors
-    /// It has no sources, or cargo fails.
-    pub fn versions_with_sources(&self, name: &str) -> Result<Vec<Version>, InstallError> {
-        let profile = self.profiles().get(name)?;
-        let recipe = profile.build.as_ref().ok_or_else(|| self.no_recipe(name))?;
-        Ok(self.versions_of(recipe)?.into_iter().map(|(version, _)| version).collect())
     }
 
     /// Removes what a build of this solver left to work with.
@@ -375,7 +365,7 @@ impl Job<'_> {
             version: version.clone(),
             origin: format!("compiled: {from}, {}", self.compiler.text()),
             command,
-            sha256: digest(&build_folder).map_err(|error| InstallError::file("read", &build_folder, error))?,
+            sha256: sha256_of_file(&build_folder).map_err(|error| InstallError::file("read", &build_folder, error))?,
         })
     }
 }

@@ -23,9 +23,10 @@ use crate::sources::cargo::Crates;
 use crate::sources::local::Local;
 use crate::sources::path::SearchPath;
 use crate::sources::wheel::Wheels;
-use crate::sources::{FoundProgram, SolverSource, digest};
+use crate::sources::{FoundProgram, SolverSource};
 use crate::spec::{NamedSpec, PathSpec, SolverSpec, nearest};
 use crate::version::{self, Version};
+use files::digest::sha256_of_file;
 
 /// The least time that a program has to tell its version.
 const SHORTEST_PATIENCE: Duration = Duration::from_secs(1);
@@ -313,7 +314,7 @@ impl Fleet {
         let Some(program) = manifest.command.last().map(|word| folder.join(word)).filter(|path| path.is_file()) else {
             return Ok(());
         };
-        let found = digest(&program).map_err(|error| InstallError::file("read", &program, error))?;
+        let found = sha256_of_file(&program).map_err(|error| InstallError::file("read", &program, error))?;
         // Somebody who makes a folder of the cache by hand may have no hash.
         match found == manifest.sha256 || manifest.sha256.is_empty() {
             true => Ok(()),

@@ -7,11 +7,8 @@ pub mod python;
 pub mod wheel;
 
 use std::ffi::OsString;
-use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
-
-use sha2::{Digest, Sha256};
 
 use crate::install::error::InstallError;
 use crate::install::progress::InstallObserver;
@@ -101,18 +98,4 @@ fn around(wanted: &Version, offered: &[Version]) -> String {
         0 => names.join(", "),
         more => format!("{} and {more} more", names.join(", ")),
     }
-}
-
-/// SHA-256 of a file, in hexadecimal.
-pub(crate) fn digest(path: &Path) -> std::io::Result<String> {
-    let mut file = std::fs::File::open(path)?;
-    let mut hash = Sha256::new();
-    let mut block = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut block)? {
-            0 => break,
-            read => hash.update(&block[..read]),
-        }
-    }
-    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }

@@ -74,11 +74,11 @@ fn reducers_are_compared_by_one_oracle() {
         let row = &reducers[n];
         let counts = ["runs", "stopped", "failed", "lost"].map(|key| row[key].as_u64());
         assert_eq!(counts, [2, 0, 0, 0].map(Some), "{results}");
-        assert!(row["bytes"]["at_least"].as_f64() < Some(SCRIPT.len() as f64), "{results}");
+        assert!(row["bytes"]["median"].as_f64() < Some(SCRIPT.len() as f64), "{results}");
     }
     let calls = &reducers[2]["calls"];
     assert_eq!((calls["low"].as_f64(), calls["high"].as_f64()), (Some(3.0), Some(3.0)), "{results}");
-    assert_eq!(reducers[2]["assertions"]["at_least"], 1.0, "{results}");
+    assert_eq!(reducers[2]["assertions"]["median"], 1.0, "{results}");
     assert_eq!(read("runs.csv").lines().count(), 7, "{}", read("runs.csv"));
     assert!(read("figures.md").contains("|  | ddSMT 2 | "), "{}", read("figures.md"));
     assert!(read("index.html").contains("<figcaption>big</figcaption>"), "{}", read("index.html"));

@@ -6,7 +6,7 @@ use crate::render::plot::{Frame, Plot};
 use crate::render::results::{Results, Shown};
 use crate::render::say::counted;
 use crate::render::sheet::{Cell, Sheet, cells, numbers, words};
-use ::experiment::censored_median::CensoredMedian;
+use ::experiment::median_interval::MedianInterval;
 use ::experiment::reductions::results::{self, FileResult, ReducerResult, ReducerSummary};
 use ::experiment::reductions::run::ReductionRun;
 use anyhow::Result;
@@ -121,12 +121,9 @@ fn csv(runs: &[ReductionRun]) -> Sheet {
 }
 
 /// A median with its interval, where that is more than a point.
-fn spread(median: CensoredMedian, words: fn(f64) -> String) -> String {
-    let middle = words(median.at_least);
-    match median.high {
-        Some(high) if high > median.low => format!("{middle} ({} to {})", words(median.low), words(high)),
-        _ => middle,
-    }
+fn spread(interval: MedianInterval, words: fn(f64) -> String) -> String {
+    let MedianInterval { median, low, high, .. } = interval;
+    if high > low { format!("{} ({} to {})", words(median), words(low), words(high)) } else { words(median) }
 }
 
 fn whole(value: f64) -> String {
