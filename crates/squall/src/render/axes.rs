@@ -108,6 +108,25 @@ pub fn trimmed(value: f64, decimals: usize, unit: &str) -> String {
     format!("{text}{unit}")
 }
 
+/// The longest time that is written, in seconds: a bit more than 100 years.
+pub const MAX_SECONDS: f64 = 3.2e9;
+
+/// A time for people, as `args::units::time` reads it: `0.4ms`, `250ms`, `7.2s`, `90s`, `12m 5s`, `3h 20m`, `2d 3h`.
+pub fn time_text(seconds: f64) -> String {
+    let whole = seconds.round() as u64;
+    match seconds {
+        s if s.is_nan() || s <= 0.0 => "0s".to_string(),
+        s if s < 0.00995 => format!("{}ms", trimmed(s * 1e3, 2, "")),
+        s if s < 0.9995 => format!("{:.0}ms", s * 1e3),
+        s if s < 99.95 => trimmed(s, 1, "s"),
+        _ if whole < 600 => format!("{whole}s"),
+        _ if whole < 36_000 => format!("{}m {}s", whole / 60, whole % 60),
+        _ if whole < 172_800 => format!("{}h {}m", whole / 3600, whole / 60 % 60),
+        s if s < MAX_SECONDS => format!("{}d {}h", whole / 86_400, whole / 3600 % 24),
+        _ => "more than 100 years".to_string(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// The size of a drawing, and where its axes stand, in its own units.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Frame {
+pub struct PlotFrame {
     /// The width of the drawing.
     pub width: u32,
     /// Its height.
@@ -20,13 +20,13 @@ pub struct Frame {
     pub bottom: u32,
 }
 
-impl Frame {
+impl PlotFrame {
     /// Of lines over time.
-    pub const LINES: Frame = Frame { width: 480, height: 230, left: 52, right: 468, top: 12, bottom: 188 };
+    pub const LINES: PlotFrame = PlotFrame { width: 480, height: 230, left: 52, right: 468, top: 12, bottom: 188 };
     /// Of dots in two dimensions.
-    pub const DOTS: Frame = Frame { width: 480, height: 320, left: 56, right: 468, top: 12, bottom: 278 };
+    pub const DOTS: PlotFrame = PlotFrame { width: 480, height: 320, left: 56, right: 468, top: 12, bottom: 278 };
     /// Of dots on one line.
-    pub const STRIP: Frame = Frame { width: 640, height: 78, left: 20, right: 620, top: 4, bottom: 56 };
+    pub const STRIP: PlotFrame = PlotFrame { width: 640, height: 78, left: 20, right: 620, top: 4, bottom: 56 };
 
     /// Where an axis from left to right begins and ends.
     pub fn across(self) -> (f64, f64) {
@@ -44,7 +44,7 @@ impl Frame {
 pub struct Plot {
     title: String,
     words: String,
-    frame: Frame,
+    frame: PlotFrame,
     x_unit: String,
     y_unit: String,
     x_ticks: Vec<Tick>,
@@ -132,10 +132,10 @@ impl Plot {
     fn over(title: &str, words: String, x: (f64, f64, &'static str), series: &[PlotSeries]) -> Plot {
         let (last, per_unit, x_unit) = x;
         let highest = series.iter().flat_map(|s| &s.points).map(|p| p.1).fold(0.0, f64::max);
-        let x = Axis::linear(Frame::LINES.across(), last, 6);
-        let y = Axis::linear(Frame::LINES.up(), highest, 4);
+        let x = Axis::linear(PlotFrame::LINES.across(), last, 6);
+        let y = Axis::linear(PlotFrame::LINES.up(), highest, 4);
         let at = |&(t, v): &(f64, f64)| (x.at(t / per_unit), y.at(v));
-        let mut plot = Plot::framed(title, words, Frame::LINES);
+        let mut plot = Plot::framed(title, words, PlotFrame::LINES);
         plot.x_ticks = ticks(&x, short);
         plot.y_ticks = ticks(&y, short);
         plot.x_unit = x_unit.to_string();
@@ -153,7 +153,7 @@ impl Plot {
     }
 
     /// A drawing without anything in it.
-    pub fn framed(title: impl Into<String>, words: impl Into<String>, frame: Frame) -> Plot {
+    pub fn framed(title: impl Into<String>, words: impl Into<String>, frame: PlotFrame) -> Plot {
         Plot {
             title: title.into(),
             words: words.into(),

@@ -1,6 +1,6 @@
 //! The files of a report, written into its folder.
 
-use super::sheet::Cell;
+use super::sheet::SheetCell;
 use anyhow::{Context, Result};
 use serde::Serialize;
 use std::path::Path;
@@ -18,11 +18,11 @@ pub fn write<'n>(folder: &Path, files: impl IntoIterator<Item = (&'n str, String
 }
 
 /// A cell with a link from a page in `out` to the folder of a finding, by the number at the end of its name, which tells findings apart.
-pub fn finding_link(out: &Path, folder: &str) -> Cell {
+pub fn finding_link(out: &Path, folder: &str) -> SheetCell {
     let folder = Path::new(folder);
     let path = folder.strip_prefix(out).unwrap_or(folder).display().to_string();
     let number = path.rsplit('-').next().unwrap_or_default().to_string();
-    Cell::links(vec![(format!("{path}/"), number)], 0)
+    SheetCell::links(vec![(format!("{path}/"), number)], 0)
 }
 
 /// The text of a JSON file for people, too.

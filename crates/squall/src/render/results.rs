@@ -25,11 +25,11 @@ pub struct Results {
     title: String,
     about: Vec<String>,
     footer: String,
-    parts: Vec<(Shown, Part)>,
+    parts: Vec<(Shown, ResultPart)>,
 }
 
 #[derive(Serialize)]
-enum Part {
+enum ResultPart {
     Heading(String),
     Note(String),
     Sheet(Sheet),
@@ -55,12 +55,12 @@ impl Results {
 
     /// Adds a heading.
     pub fn heading(&mut self, shown: Shown, heading: impl Into<String>) {
-        self.parts.push((shown, Part::Heading(heading.into())));
+        self.parts.push((shown, ResultPart::Heading(heading.into())));
     }
 
     /// Adds a sentence.
     pub fn note(&mut self, shown: Shown, note: impl Into<String>) {
-        self.parts.push((shown, Part::Note(note.into())));
+        self.parts.push((shown, ResultPart::Note(note.into())));
     }
 
     /// Adds sentences.
@@ -70,43 +70,43 @@ impl Results {
 
     /// Adds a table.
     pub fn sheet(&mut self, shown: Shown, sheet: Sheet) {
-        self.parts.push((shown, Part::Sheet(sheet)));
+        self.parts.push((shown, ResultPart::Sheet(sheet)));
     }
 
     /// Adds plots to the page, if there are any.
     pub fn plots(&mut self, plots: Vec<Plot>) {
         if !plots.is_empty() {
-            self.parts.push((Shown::Page, Part::Plots(plots)));
+            self.parts.push((Shown::Page, ResultPart::Plots(plots)));
         }
     }
 
     /// Adds what colours mean to the page, by their names.
     pub fn legend(&mut self, legend: Vec<(String, String)>) {
-        self.parts.push((Shown::Page, Part::Legend(legend)));
+        self.parts.push((Shown::Page, ResultPart::Legend(legend)));
     }
 
     /// What a terminal shows.
     pub fn text(&self) -> String {
-        let text = |(shown, part): &(Shown, Part)| match part {
+        let text = |(shown, part): &(Shown, ResultPart)| match part {
             _ if *shown != Shown::Everywhere => String::new(),
-            Part::Heading(text) | Part::Note(text) => format!("{text}\n"),
-            Part::Sheet(sheet) => sheet.text(),
-            Part::Plots(_) | Part::Legend(_) => String::new(),
+            ResultPart::Heading(text) | ResultPart::Note(text) => format!("{text}\n"),
+            ResultPart::Sheet(sheet) => sheet.text(),
+            ResultPart::Plots(_) | ResultPart::Legend(_) => String::new(),
         };
         self.parts.iter().map(text).collect()
     }
 
     fn markdown(&self) -> impl Iterator<Item = String> {
         self.parts.iter().filter(|(shown, _)| *shown >= Shown::Written).map(|(_, part)| match part {
-            Part::Heading(text) => format!("**{text}**"),
-            Part::Note(text) => text.clone(),
-            Part::Sheet(sheet) => sheet.markdown(),
-            Part::Plots(_) | Part::Legend(_) => String::new(),
+            ResultPart::Heading(text) => format!("**{text}**"),
+            ResultPart::Note(text) => text.clone(),
+            ResultPart::Sheet(sheet) => sheet.markdown(),
+            ResultPart::Plots(_) | ResultPart::Legend(_) => String::new(),
         })
     }
 
     fn page(&self) -> Result<String> {
-        let parts: Vec<&Part> = self.parts.iter().map(|(_, part)| part).collect();
+        let parts: Vec<&ResultPart> = self.parts.iter().map(|(_, part)| part).collect();
         let values = context! {
             title => &self.title,
             about => &self.about,

@@ -1,14 +1,13 @@
 //! Tables of typed cells, written as text for a terminal, as Markdown, as HTML and as comma-separated values.
 
-use super::axes::trimmed;
+use super::axes::{time_text, trimmed};
 use super::markdown;
-use crate::args::units::time_text;
 use finding::BugClass;
 use serde::Serialize;
 
 /// One value: what people see, and what programs read where that is something else.
 #[derive(Clone, Default, Debug, Serialize)]
-pub struct Cell {
+pub struct SheetCell {
     shown: String,
     #[serde(skip)]
     raw: Option<String>,
@@ -20,37 +19,37 @@ pub struct Cell {
     after: String,
 }
 
-impl Cell {
+impl SheetCell {
     /// A time: `1.5 s` for people, seconds to the millisecond for programs.
-    pub fn seconds(seconds: f64) -> Cell {
-        Cell { raw: Some(format!("{seconds:.3}")), ..time_text(seconds).into() }
+    pub fn seconds(seconds: f64) -> SheetCell {
+        SheetCell { raw: Some(format!("{seconds:.3}")), ..time_text(seconds).into() }
     }
 
     /// A number with at most this many decimals.
-    pub fn number(value: f64, decimals: usize) -> Cell {
-        Cell { raw: Some(format!("{value:.decimals$}")), ..trimmed(value, decimals, "").into() }
+    pub fn number(value: f64, decimals: usize) -> SheetCell {
+        SheetCell { raw: Some(format!("{value:.decimals$}")), ..trimmed(value, decimals, "").into() }
     }
 
     /// A share in percent.
-    pub fn percent(value: f64) -> Cell {
-        Cell { raw: Some(format!("{value:.1}")), ..format!("{value:.1} %").into() }
+    pub fn percent(value: f64) -> SheetCell {
+        SheetCell { raw: Some(format!("{value:.1}")), ..format!("{value:.1} %").into() }
     }
 
     /// Words that a page links to files, by addresses and texts.
-    pub fn links(links: Vec<(String, String)>, more: usize) -> Cell {
+    pub fn links(links: Vec<(String, String)>, more: usize) -> SheetCell {
         let after = if more > 0 { format!(" and {more} more") } else { String::new() };
         let shown = links.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(", ") + &after;
-        Cell { links, after, ..shown.into() }
+        SheetCell { links, after, ..shown.into() }
     }
 
     /// The same in the colour of a warning, if it is one.
-    pub fn warning(mut self, is_one: bool) -> Cell {
+    pub fn warning(mut self, is_one: bool) -> SheetCell {
         self.style = if is_one { "warn" } else { "" }.to_string();
         self
     }
 
     /// The same in letters of one width, as paths are.
-    pub fn path(mut self) -> Cell {
+    pub fn path(mut self) -> SheetCell {
         self.style = "path".to_string();
         self
     }
@@ -62,29 +61,29 @@ impl Cell {
     }
 }
 
-impl From<String> for Cell {
-    fn from(shown: String) -> Cell {
-        Cell { shown, ..Cell::default() }
+impl From<String> for SheetCell {
+    fn from(shown: String) -> SheetCell {
+        SheetCell { shown, ..SheetCell::default() }
     }
 }
 
-impl From<BugClass> for Cell {
-    fn from(class: BugClass) -> Cell {
-        Cell { style: format!("badge c{class}"), ..class.to_string().into() }
+impl From<BugClass> for SheetCell {
+    fn from(class: BugClass) -> SheetCell {
+        SheetCell { style: format!("badge c{class}"), ..class.to_string().into() }
     }
 }
 
 /// What is not known is a dash for people, and nothing for programs.
-impl<T: Into<Cell>> From<Option<T>> for Cell {
-    fn from(value: Option<T>) -> Cell {
-        value.map_or_else(|| Cell { raw: Some(String::new()), ..Cell::from("–") }, Into::into)
+impl<T: Into<SheetCell>> From<Option<T>> for SheetCell {
+    fn from(value: Option<T>) -> SheetCell {
+        value.map_or_else(|| SheetCell { raw: Some(String::new()), ..SheetCell::from("–") }, Into::into)
     }
 }
 
 macro_rules! cells_of {
     ($($kind:ty),*) => {
-        $(impl From<$kind> for Cell {
-            fn from(value: $kind) -> Cell {
+        $(impl From<$kind> for SheetCell {
+            fn from(value: $kind) -> SheetCell {
                 value.to_string().into()
             }
         })*
@@ -95,38 +94,38 @@ cells_of!(&str, &String, bool, i64, u32, u64, usize);
 /// A row of values of different types.
 macro_rules! cells {
     ($($value:expr),* $(,)?) => {
-        [$($crate::render::sheet::Cell::from($value)),*]
+        [$($crate::render::sheet::SheetCell::from($value)),*]
     };
 }
 pub(crate) use cells;
 
 /// A heading and the side on which its cells stand.
 #[derive(Serialize)]
-pub struct Column {
+pub struct SheetColumn {
     heading: String,
     is_number: bool,
 }
 
 /// A column of words.
-pub fn words(heading: impl Into<String>) -> Column {
-    Column { heading: heading.into(), is_number: false }
+pub fn words(heading: impl Into<String>) -> SheetColumn {
+    SheetColumn { heading: heading.into(), is_number: false }
 }
 
 /// A column of numbers.
-pub fn numbers(heading: impl Into<String>) -> Column {
-    Column { heading: heading.into(), is_number: true }
+pub fn numbers(heading: impl Into<String>) -> SheetColumn {
+    SheetColumn { heading: heading.into(), is_number: true }
 }
 
 /// Rows of cells under headings.
 #[derive(Serialize)]
 pub struct Sheet {
-    columns: Vec<Column>,
-    rows: Vec<Vec<Cell>>,
+    columns: Vec<SheetColumn>,
+    rows: Vec<Vec<SheetCell>>,
 }
 
 impl Sheet {
     /// A table without rows.
-    pub fn new(columns: impl IntoIterator<Item = Column>) -> Sheet {
+    pub fn new(columns: impl IntoIterator<Item = SheetColumn>) -> Sheet {
         Sheet { columns: columns.into_iter().collect(), rows: Vec::new() }
     }
 
@@ -136,9 +135,9 @@ impl Sheet {
     }
 
     /// Adds a row: cells that are missing are empty, cells beyond the last column are left out.
-    pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
-        let mut row: Vec<Cell> = cells.into_iter().collect();
-        row.resize(self.columns.len(), Cell::default());
+    pub fn row(&mut self, cells: impl IntoIterator<Item = SheetCell>) {
+        let mut row: Vec<SheetCell> = cells.into_iter().collect();
+        row.resize(self.columns.len(), SheetCell::default());
         self.rows.push(row);
     }
 
@@ -156,7 +155,7 @@ impl Sheet {
         let widths: Vec<usize> = (0..self.columns.len()).map(width).collect();
         let mut text = String::new();
         for row in &rows {
-            let cell = |((cell, &width), column): ((&&str, &usize), &Column)| match column.is_number {
+            let cell = |((cell, &width), column): ((&&str, &usize), &SheetColumn)| match column.is_number {
                 false => format!("{cell:<width$}"),
                 true => format!("{cell:>width$}"),
             };
@@ -184,8 +183,8 @@ impl Sheet {
 
     /// The table as comma-separated values (RFC 4180).
     pub fn csv(&self) -> String {
-        let headings = self.columns.iter().map(|column| Cell::from(&column.heading).csv()).collect::<Vec<_>>();
-        let rows = self.rows.iter().map(|row| row.iter().map(Cell::csv).collect());
+        let headings = self.columns.iter().map(|column| SheetCell::from(&column.heading).csv()).collect::<Vec<_>>();
+        let rows = self.rows.iter().map(|row| row.iter().map(SheetCell::csv).collect());
         std::iter::once(headings).chain(rows).map(|row| row.join(",") + "\n").collect()
     }
 }
@@ -197,7 +196,7 @@ mod tests {
     #[test]
     fn one_table_is_written_in_three_ways() {
         let mut sheet = Sheet::new([words("bug"), numbers("CPU time"), words("about")]);
-        sheet.row(cells!["a|b", Cell::seconds(1.0), "wrong by `x_y`, \"twice\""]);
+        sheet.row(cells!["a|b", SheetCell::seconds(1.0), "wrong by `x_y`, \"twice\""]);
         sheet.row(cells!["longer", None::<u64>, "", "beyond the last column"]);
         sheet.row(cells![BugClass::A]);
         let time = time_text(1.0);

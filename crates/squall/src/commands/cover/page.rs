@@ -4,7 +4,7 @@ use crate::args::units::time_text;
 use crate::render::plot::{Plot, PlotSeries, tone};
 use crate::render::results::{Results, Shown};
 use crate::render::say::counted;
-use crate::render::sheet::{Cell, Sheet, cells, numbers, words};
+use crate::render::sheet::{Sheet, SheetCell, cells, numbers, words};
 use ::experiment::coverage::gains::{CoverageGains, PlaceGain};
 use ::experiment::coverage::plan::CoveragePlan;
 use ::experiment::coverage::record::{CoveragePoint, PhaseRecord};
@@ -94,7 +94,7 @@ fn curve(plan: &CoveragePlan, run: &CoverageRun) -> Sheet {
     for (name, record) in phases(plan, run) {
         for point in &record.points {
             let reached = CoverageUnit::ALL.into_iter().map(|unit| point.count(unit).into());
-            let first = cells![name, point.scripts, Cell::seconds(point.cpu_s)];
+            let first = cells![name, point.scripts, SheetCell::seconds(point.cpu_s)];
             let end = cells![point.crashed, point.limited, point.refused];
             sheet.row(first.into_iter().chain(reached).chain(end));
         }
@@ -127,7 +127,7 @@ fn table(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> Sheet
             0 => format!("{} of {} ({})", unit.seeds, unit.all, share(unit.seeds, unit.all)).into(),
             _ => format!("+{}", unit.arms.get(at - 1).copied().unwrap_or(0)).into(),
         });
-        let first = cells![name, last.scripts, Cell::seconds(last.cpu_s)];
+        let first = cells![name, last.scripts, SheetCell::seconds(last.cpu_s)];
         sheet.row(first.into_iter().chain(reached).chain(cells![last.crashed, last.limited, last.refused]));
     }
     if run.arms.len() > 1 {
@@ -149,7 +149,7 @@ fn gainers_table(plan: &CoveragePlan, run: &CoverageRun, places: &[&PlaceGain], 
             Some(function) if place.is_entered => (format!("{file}:{}", place.line), function.clone()),
             Some(function) => (format!("{file}:{}", place.line), format!("{function} (new)")),
         };
-        let first = cells![Cell::from(at).path(), Cell::from(function).path(), place.all, place.seeds];
+        let first = cells![SheetCell::from(at).path(), SheetCell::from(function).path(), place.all, place.seeds];
         let gains = place.arms.iter().chain([&place.together]).map(|gain| format!("+{gain}").into());
         sheet.row(first.into_iter().chain(gains));
     }

@@ -2,10 +2,10 @@
 
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, trimmed};
-use crate::render::plot::{Frame, Plot};
+use crate::render::plot::{Plot, PlotFrame};
 use crate::render::results::{Results, Shown};
 use crate::render::say::counted;
-use crate::render::sheet::{Cell, Sheet, cells, numbers, words};
+use crate::render::sheet::{Sheet, SheetCell, cells, numbers, words};
 use ::experiment::evolution::history::{EvolutionHistory, ReleaseRow};
 use ::experiment::evolution::problems::EvolutionProblems;
 use ::experiment::evolution::release_run::ReleaseRun;
@@ -93,7 +93,7 @@ fn releases(history: &EvolutionHistory) -> Sheet {
     for row in &history.releases {
         let c = row.counts;
         let counts = cells![&row.label, c.wrong_unsat, c.wrong_sat, c.crash, c.unknown, c.limit, c.refused];
-        let changes = cells![row.broke.len(), row.mended.len(), Cell::seconds(row.cpu_s)];
+        let changes = cells![row.broke.len(), row.mended.len(), SheetCell::seconds(row.cpu_s)];
         sheet.row(counts.into_iter().chain(changes));
     }
     sheet
@@ -104,7 +104,7 @@ fn standing(history: &EvolutionHistory, problems: &EvolutionProblems) -> Sheet {
     let mut sheet =
         Sheet::new([words("theory"), words("answer"), numbers("problems"), words("since"), words("such as")]);
     for bug in &history.standing {
-        let such_as = Cell::links(vec![(file_of(&bug.shortest, problems), bug.shortest.clone())], 0);
+        let such_as = SheetCell::links(vec![(file_of(&bug.shortest, problems), bug.shortest.clone())], 0);
         sheet.row(cells![&bug.theory, bug.verdict.words(), bug.count, &bug.since, such_as]);
     }
     sheet
@@ -119,7 +119,7 @@ fn changes(history: &EvolutionHistory, problems: &EvolutionProblems) -> Sheet {
             let text = file.trim_start_matches("problems/").trim_end_matches(".smt2").to_string();
             (file, text)
         };
-        Cell::links(names.iter().take(SHOWN).map(link).collect(), names.len().saturating_sub(SHOWN))
+        SheetCell::links(names.iter().take(SHOWN).map(link).collect(), names.len().saturating_sub(SHOWN))
     };
     for row in history.releases.iter().filter(|row| !row.broke.is_empty() || !row.mended.is_empty()) {
         sheet.row(cells![&row.label, links(&row.broke), links(&row.mended)]);
@@ -176,7 +176,7 @@ fn plot(
     let highest = history.releases.iter().map(|row| values(row).iter().sum::<f64>()).fold(0.0, f64::max);
     let step = (860.0 / history.releases.len().max(1) as f64).clamp(12.0, 90.0);
     let right = 50 + (step * history.releases.len() as f64) as u32;
-    let frame = Frame { width: right + 10, height: 270, left: 50, right, top: 12, bottom: 200 };
+    let frame = PlotFrame { width: right + 10, height: 270, left: 50, right, top: 12, bottom: 200 };
     let axis = Axis::linear(frame.up(), highest, 4);
     let mut plot = Plot::framed(title, "by release", frame);
     plot.rows(&axis, |mark| trimmed(mark, 1, ""), "");

@@ -5,7 +5,7 @@ use super::page;
 use crate::args::units::time_text;
 use crate::render::results::{Results, Shown};
 use crate::render::say::counted;
-use crate::render::sheet::{Cell, Sheet, cells, numbers, words};
+use crate::render::sheet::{Sheet, SheetCell, cells, numbers, words};
 use ::experiment::campaigns::comparison::{CampaignComparison, FinishedRun};
 use ::experiment::campaigns::run::PeerRecord;
 use ::experiment::fuzzers::run::FuzzersPlan;
@@ -20,7 +20,7 @@ struct FuzzerRow {
     about: String,
     runs: usize,
     #[serde(skip)]
-    ranks: [Cell; 3],
+    ranks: [SheetCell; 3],
     /// Causes that any run found, of classes A, B and D.
     causes: [usize; 3],
     /// What a peer kept; none for Squall, which keeps what is confirmed.
@@ -153,7 +153,7 @@ fn runs(plan: &FuzzersPlan, finished: &[FinishedRun], results: &CampaignComparis
         for (run, record) in result.runs.iter().zip(records) {
             let name = &plan.campaigns.arms[arm].name;
             let found = cells![name, run.seed, run.wrong, run.wrong_unsat, run.crashes, run.unreduced];
-            let row = found.into_iter().chain(cells![run.mutants, Cell::seconds(run.cpu_s)]);
+            let row = found.into_iter().chain(cells![run.mutants, SheetCell::seconds(run.cpu_s)]);
             let peer = record.peer.iter().flat_map(|peer| {
                 cells![peer.raw_hits, peer.judged, peer.confirmed, peer.of_second, peer.ill_formed, peer.starts]
             });
@@ -177,10 +177,10 @@ fn fuzzers(rows: &[FuzzerRow], missing: &[MissingPeer]) -> Sheet {
             of(|hits| hits.confirmed),
             of(|hits| hits.of_second),
             row.false_alarms,
-            row.ill_formed.map(Cell::percent),
+            row.ill_formed.map(SheetCell::percent),
         ];
         let mutants = row.rate.is_some().then_some(row.mutants);
-        let speed = cells![mutants, row.rate.map(|rate| Cell::number(rate, 1)), Cell::seconds(row.cpu_s)];
+        let speed = cells![mutants, row.rate.map(|rate| SheetCell::number(rate, 1)), SheetCell::seconds(row.cpu_s)];
         sheet.row(causes.into_iter().chain(hits).chain(speed));
     }
     missing.iter().for_each(|(name, _)| sheet.row(cells![name, 0usize]));

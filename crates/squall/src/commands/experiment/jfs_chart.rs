@@ -2,7 +2,7 @@
 
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, Join};
-use crate::render::plot::{Frame, Plot, tone};
+use crate::render::plot::{Plot, PlotFrame, tone};
 use ::experiment::results::BenchSamples;
 
 /// Times below this are drawn as this, in seconds.
@@ -18,7 +18,7 @@ pub fn legend(results: &BenchSamples) -> Vec<(String, String)> {
 pub fn quantiles(results: &BenchSamples, suite: Option<&str>) -> Plot {
     let wrong: Vec<usize> = (0..results.names.len()).map(|c| results.wrong(suite, c)).collect();
     let lowest = wrong.iter().copied().max().unwrap_or(0);
-    let frame = Frame::DOTS;
+    let frame = PlotFrame::DOTS;
     let x = Axis::scores(frame.across(), lowest, results.of_suite(suite).count(), 8);
     let y = Axis::logarithmic(frame.up(), LEAST, results.timeout);
     let mut plot = Plot::framed("Score, by the time each file may take", "one line for each contender", frame);
@@ -40,7 +40,7 @@ pub fn quantiles(results: &BenchSamples, suite: Option<&str>) -> Plot {
 
 /// The scatter plot of two contenders: a dot a file, with the intervals of both times. What is not solved lies on the limit.
 pub fn scatter(results: &BenchSamples, one: usize, other: usize) -> Plot {
-    let frame = Frame::DOTS;
+    let frame = PlotFrame::DOTS;
     let x = Axis::logarithmic(frame.across(), LEAST, results.timeout);
     let y = Axis::logarithmic(frame.up(), LEAST, results.timeout);
     let (a, b) = (&results.names[one], &results.names[other]);

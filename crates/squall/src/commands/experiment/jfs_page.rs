@@ -4,7 +4,7 @@ use super::jfs_chart as chart;
 use crate::args::units::time_text;
 use crate::render::results::{Results, Shown};
 use crate::render::say::counted;
-use crate::render::sheet::{Cell, Sheet, cells, numbers, words};
+use crate::render::sheet::{Sheet, SheetCell, cells, numbers, words};
 use ::experiment::portfolio;
 use ::experiment::problem::{PublishedScore, SuiteManifest};
 use ::experiment::results::{ALL_OTHERS, BenchSamples, ContenderPair, RunsCombined, RunsPerFile};
@@ -51,7 +51,7 @@ fn report(comparison: &SatComparison<'_>) -> Results {
     if !contradictions.is_empty() {
         report.heading(Shown::Page, "Contradictions");
         let mut sheet = Sheet::of("file,what is wrong", []);
-        contradictions.iter().for_each(|one| sheet.row(cells![&one.file, Cell::from(&one.what).warning(true)]));
+        contradictions.iter().for_each(|one| sheet.row(cells![&one.file, SheetCell::from(&one.what).warning(true)]));
         report.sheet(Shown::Page, sheet);
     }
     report.legend(chart::legend(results));
@@ -125,7 +125,7 @@ fn scores(results: &BenchSamples) -> Sheet {
         for s in results.scores(suite) {
             let who = cells![&name, results.of_suite(suite).count(), &s.name, s.solved, s.alone, s.wrong];
             let median = s.median.map(|median| format!("{median:.6}"));
-            let score = cells![s.score, s.sat, s.unsat, s.unsteady, median, Cell::seconds(s.total)];
+            let score = cells![s.score, s.sat, s.unsat, s.unsteady, median, SheetCell::seconds(s.total)];
             sheet.row(who.into_iter().chain(score));
         }
     }
@@ -148,7 +148,7 @@ fn solved(results: &BenchSamples, suite: Option<&str>) -> Sheet {
     let columns = ["Solved", "Alone", "Wrong", "Score", "sat", "unsat", "Unsteady", "Median", "Total"];
     let mut sheet = Sheet::new(std::iter::once(words("Contender")).chain(columns.map(numbers)));
     for s in results.scores(suite) {
-        let wrong = Cell::from(s.wrong).warning(s.wrong > 0);
+        let wrong = SheetCell::from(s.wrong).warning(s.wrong > 0);
         let median = s.median.map(|median| format!("{:.1} ms", median * 1000.0));
         let total = format!("{:.1} s", s.total);
         let row = cells![&s.name, s.solved, s.alone, wrong, s.score, s.sat, s.unsat, s.unsteady, median, total];
@@ -163,7 +163,7 @@ fn against(results: &BenchSamples, suite: Option<&str>, first: &str) -> Sheet {
     let mut sheet = Sheet::new(std::iter::once(words(format!("{first} against"))).chain(columns.map(numbers)));
     for p in first_pairs(results, suite) {
         let is_one = p.other != ALL_OTHERS;
-        let faster = [p.one_faster, p.other_faster].map(|count| Cell::from(is_one.then_some(count)));
+        let faster = [p.one_faster, p.other_faster].map(|count| SheetCell::from(is_one.then_some(count)));
         sheet.row(cells![&p.other, p.both, p.only_one, p.only_other, p.neither].into_iter().chain(faster));
     }
     sheet

@@ -2,10 +2,10 @@
 
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, trimmed};
-use crate::render::plot::{Frame, Plot};
+use crate::render::plot::{Plot, PlotFrame};
 use crate::render::report_files::finding_link;
 use crate::render::results::{Results, Shown};
-use crate::render::sheet::{Cell, Sheet, cells, numbers, words};
+use crate::render::sheet::{Sheet, SheetCell, cells, numbers, words};
 use ::experiment::known_bugs::manifest::ReleaseBug;
 use ::experiment::known_bugs::run::BugRun;
 use ::experiment::statistics::median;
@@ -85,7 +85,7 @@ fn csv(runs: &[BugRun]) -> Sheet {
     let mut sheet = Sheet::of("bug,seed,found,cpu_s,mutants,refused", []);
     for run in runs {
         let found = run.found.is_some();
-        sheet.row(cells![&run.bug, run.seed, found, Cell::seconds(run.cpu_s), run.mutants, run.refused]);
+        sheet.row(cells![&run.bug, run.seed, found, SheetCell::seconds(run.cpu_s), run.mutants, run.refused]);
     }
     sheet
 }
@@ -96,8 +96,8 @@ fn table(bugs: &[ReleaseBug], rows: &[BugSummary]) -> Sheet {
     let mut sheet = Sheet::new([words("bug"), words("class")].into_iter().chain(columns.map(numbers)));
     for (bug, row) in bugs.iter().zip(rows) {
         let found = format!("{} of {}", row.found, row.runs);
-        let mutants = row.median_mutants.map(|mutants| Cell::number(mutants, 0));
-        sheet.row(cells![&row.id, bug.class, found, row.median_cpu_s.map(Cell::seconds), mutants, row.refused]);
+        let mutants = row.median_mutants.map(|mutants| SheetCell::number(mutants, 0));
+        sheet.row(cells![&row.id, bug.class, found, row.median_cpu_s.map(SheetCell::seconds), mutants, row.refused]);
     }
     sheet
 }
@@ -106,7 +106,7 @@ fn table(bugs: &[ReleaseBug], rows: &[BugSummary]) -> Sheet {
 fn releases(out: &Path, rows: &[BugSummary]) -> Sheet {
     let mut sheet = Sheet::of("bug,solver,last that errs,fixed,a finding", []);
     for row in rows {
-        let link = row.folder.as_ref().map_or_else(Cell::default, |folder| finding_link(out, folder));
+        let link = row.folder.as_ref().map_or_else(SheetCell::default, |folder| finding_link(out, folder));
         sheet.row(cells![&row.id, &row.solver, &row.last, &row.fixed, link]);
     }
     sheet
@@ -115,7 +115,7 @@ fn releases(out: &Path, rows: &[BugSummary]) -> Sheet {
 /// A dot a run that found its bug, behind how many runs did.
 fn plot(rows: &[BugSummary], runs: &[BugRun], cpu: Duration) -> Plot {
     let height = rows.len() as u32 * 20 + 6;
-    let frame = Frame { width: 760, height: height + 24, left: 310, right: 730, top: 4, bottom: height };
+    let frame = PlotFrame { width: 760, height: height + 24, left: 310, right: 730, top: 4, bottom: height };
     let axis = Axis::linear(frame.across(), cpu.as_secs_f64(), 6);
     let mut plot = Plot::framed("CPU time to the bug", "a dot is a run that found the bug", frame);
     plot.columns(&axis, |mark| trimmed(mark, 1, " s"), "");

@@ -2,10 +2,10 @@
 
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, Join, trimmed};
-use crate::render::plot::{Frame, Plot};
+use crate::render::plot::{Plot, PlotFrame};
 use crate::render::results::{Results, Shown};
 use crate::render::say::counted;
-use crate::render::sheet::{Cell, Sheet, cells, numbers, words};
+use crate::render::sheet::{Sheet, SheetCell, cells, numbers, words};
 use ::experiment::median_interval::MedianInterval;
 use ::experiment::reductions::results::{self, FileResult, ReducerResult, ReducerSummary};
 use ::experiment::reductions::run::ReductionRun;
@@ -113,7 +113,8 @@ fn csv(runs: &[ReductionRun]) -> Sheet {
     for run in runs {
         let (b, a) = (run.before, run.after);
         let before = cells![&run.file, &run.reducer, run.seed, b.bytes, b.assertions, b.depth];
-        let after = cells![a.bytes, a.assertions, a.depth, Cell::seconds(run.wall_s), Cell::seconds(run.cpu_s)];
+        let after =
+            cells![a.bytes, a.assertions, a.depth, SheetCell::seconds(run.wall_s), SheetCell::seconds(run.cpu_s)];
         let end = cells![run.calls, run.finished, run.failed.is_some(), run.holds];
         sheet.row(before.into_iter().chain(after).chain(end));
     }
@@ -153,9 +154,9 @@ fn over_files(report: &MinimizationReport) -> Sheet {
     let columns = ["smaller by", "bytes", "assertions", "depth", "wall time", "CPU time", "calls"];
     let mut sheet = Sheet::new(std::iter::once(words("reducer")).chain(columns.map(numbers)));
     for row in &report.summaries {
-        let sizes = [row.bytes, row.assertions, row.depth].map(|value| Cell::number(value, 1));
-        let costs = [Cell::seconds(row.wall_s), Cell::seconds(row.cpu_s), Cell::number(row.calls, 1)];
-        let first = cells![title(&row.reducer), Cell::percent(row.percent_less)];
+        let sizes = [row.bytes, row.assertions, row.depth].map(|value| SheetCell::number(value, 1));
+        let costs = [SheetCell::seconds(row.wall_s), SheetCell::seconds(row.cpu_s), SheetCell::number(row.calls, 1)];
+        let first = cells![title(&row.reducer), SheetCell::percent(row.percent_less)];
         sheet.row(first.into_iter().chain(sizes).chain(costs));
     }
     sheet
@@ -171,7 +172,7 @@ fn plot(file: &FileResult, runs: &[ReductionRun]) -> Plot {
         let least = power(least.clamp(0.01, 1e6), f64::floor);
         Axis::logarithmic(ends, least, (most * room).max(least * 10.0))
     };
-    let frame = Frame::DOTS;
+    let frame = PlotFrame::DOTS;
     let across = axis(frame.across(), least(|run| run.cpu_s), most(|run| run.cpu_s), 1.3);
     let up = axis(frame.up(), least(|run| run.after.bytes as f64), file.before.bytes as f64, 1.2);
     let mut plot = Plot::framed(&file.file, "bytes left and CPU time", frame);

@@ -2,10 +2,10 @@
 
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, Join, trimmed};
-use crate::render::plot::{Frame, Plot};
+use crate::render::plot::{Plot, PlotFrame};
 use crate::render::results::{Results, Shown};
 use crate::render::say::counted;
-use crate::render::sheet::{Cell, Sheet, cells, numbers, words};
+use crate::render::sheet::{Sheet, SheetCell, cells, numbers, words};
 use ::experiment::campaigns::comparison::{ArmResult, CampaignComparison};
 use ::experiment::campaigns::plan::CampaignPlan;
 use anyhow::Result;
@@ -67,7 +67,7 @@ fn runs(results: &CampaignComparison) -> Sheet {
     for arm in &results.arms {
         for r in &arm.runs {
             let found = cells![&arm.name, r.seed, r.wrong, r.wrong_unsat, r.crashes, r.unreduced];
-            sheet.row(found.into_iter().chain(cells![r.mutants, Cell::seconds(r.cpu_s), r.timeouts]));
+            sheet.row(found.into_iter().chain(cells![r.mutants, SheetCell::seconds(r.cpu_s), r.timeouts]));
         }
     }
     sheet
@@ -100,10 +100,10 @@ fn arms(results: &CampaignComparison) -> Sheet {
 }
 
 /// The median of an arm, and its comparison with the first one: A12 and p.
-pub(super) fn ranks(arm: &ArmResult) -> [Cell; 3] {
+pub(super) fn ranks(arm: &ArmResult) -> [SheetCell; 3] {
     let probability = |p: f64| if p < 0.001 { "<.001".to_string() } else { format!("{p:.3}") };
     [
-        arm.median.map(|median| Cell::number(median, 1)).into(),
+        arm.median.map(|median| SheetCell::number(median, 1)).into(),
         arm.beside_first.map(|ranks| format!("{:.2}", ranks.a12)).into(),
         arm.beside_first.map(|ranks| probability(ranks.p)).into(),
     ]
@@ -119,9 +119,9 @@ pub(super) fn not_counted(unreduced: usize) -> Option<String> {
 /// The drawings of the counts of all arms, on one axis, each with a note.
 pub(super) fn strips(results: &CampaignComparison, note: impl Fn(&ArmResult) -> String) -> Vec<Plot> {
     let most = results.arms.iter().flat_map(|arm| &arm.runs).map(|run| run.wrong).max().unwrap_or(0);
-    let axis = Axis::scores(Frame::STRIP.across(), 0, most, 10);
+    let axis = Axis::scores(PlotFrame::STRIP.across(), 0, most, 10);
     let strip = |arm: &ArmResult| {
-        let mut plot = Plot::framed(&arm.name, "causes of wrong answers a run", Frame::STRIP);
+        let mut plot = Plot::framed(&arm.name, "causes of wrong answers a run", PlotFrame::STRIP);
         plot.columns(&axis, |mark| trimmed(mark, 0, ""), "");
         if let Some(at) = arm.median.map(|median| axis.at(median)) {
             plot.line("A", [(at, 4.0), (at, 56.0)], Join::Straight);
