@@ -13,14 +13,13 @@
 //! ```
 
 pub mod campaigns;
-pub mod censored_median;
 pub mod contender;
 pub mod coverage;
 pub mod evolution;
 pub mod fuzzers;
-pub mod grid;
 pub mod kept_runs;
 pub mod known_bugs;
+pub mod median_interval;
 pub mod minimization;
 pub mod portfolio;
 pub mod problem;
@@ -31,4 +30,3 @@ pub mod results;
 mod run_folder;
 pub mod sampling;
 pub mod statistics;
-pub mod survey;

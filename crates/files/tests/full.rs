@@ -1,6 +1,7 @@
 //! A disk that is full: alone in its process, for the bound on file sizes that stands for it holds for the whole of it.
 
 use files::atomic::write;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::fs;
 
 #[test]
@@ -11,7 +12,7 @@ fn a_full_disk_keeps_the_old_file_and_leaves_nothing_beside_it() {
     // SAFETY: the signal is ignored.
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
     let text = "(assert true)\n".repeat(10);
-    let before = bound_files(16);
+    let before = bound_files(Some(16));
     let results = [&old, &new].map(|path| write(path, text.as_bytes()));
     // What the test prints may go to a file, too.
     bound_files(before);
@@ -21,12 +22,8 @@ fn a_full_disk_keeps_the_old_file_and_leaves_nothing_beside_it() {
 }
 
 /// Bounds the size of files that this process writes, in bytes; the bound before.
-fn bound_files(bytes: libc::rlim_t) -> libc::rlim_t {
-    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: the limit is a valid structure.
-    unsafe { assert_eq!(libc::getrlimit(libc::RLIMIT_FSIZE, &mut limit), 0) };
-    let before = std::mem::replace(&mut limit.rlim_cur, bytes);
-    // SAFETY: as above; it is only read.
-    unsafe { assert_eq!(libc::setrlimit(libc::RLIMIT_FSIZE, &limit), 0) };
-    before
+fn bound_files(bytes: Option<u64>) -> Option<u64> {
+    let before = getrlimit(Resource::Fsize);
+    setrlimit(Resource::Fsize, Rlimit { current: bytes, ..before }).unwrap();
+    before.current
 }

@@ -141,6 +141,16 @@ impl<C: Clone + Default> ParameterTable<C> {
         };
         row.set(config, value).map_err(refused).map(|()| true)
     }
+
+    /// The defaults of a mutator with `settings` over them.
+    ///
+    /// # Errors
+    /// [`ParameterError`] for an unknown name or a value out of range.
+    pub fn with(&self, mutator: &'static str, settings: &[(&str, &str)]) -> Result<C, ParameterError> {
+        let mut config = C::default();
+        configure(mutator, || self.parameters(), settings, |name, value| self.set(&mut config, name, value))?;
+        Ok(config)
+    }
 }
 
 /// Makes all settings of a mutator; `set` makes one, and gives false for a name it does not know.
@@ -149,7 +159,7 @@ impl<C: Clone + Default> ParameterTable<C> {
 /// What `set` says, and [`ParameterError::Unknown`] with what there is.
 pub fn configure(
     mutator: &'static str,
-    parameters: fn() -> Vec<MutatorParameter>,
+    parameters: impl Fn() -> Vec<MutatorParameter>,
     settings: &[(&str, &str)],
     mut set: impl FnMut(&str, &str) -> Result<bool, ParameterError>,
 ) -> Result<(), ParameterError> {

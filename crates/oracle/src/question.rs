@@ -5,11 +5,10 @@
 
 use crate::judge::{self, Asking, Hit};
 use crate::model_oracle::{self, Examined, ScriptVerdict};
-use crate::refusal;
-use crate::render;
 use crate::slowness::{MeasuredSlowness, Yardstick};
 use crate::tested::{self, Asked};
 pub use crate::words::purpose_of;
+use crate::{refusal, render};
 use finding::{BugClass, Finding, LooksAt, failure};
 use mutate::Expected;
 use smtlib::{Command, Store};

@@ -88,7 +88,7 @@ impl TestedSolver {
             spelling: spelling(installed),
             misreads: misreads(installed),
             drawn: DrawnOptions::default(),
-            program_sha256: installed.foreign_program().and_then(digest::sha256_of_file),
+            program_sha256: installed.foreign_program().and_then(|program| digest::sha256_of_file(program).ok()),
             logics: Arc::default(),
             unsupported: Arc::default(),
             start: Arc::default(),

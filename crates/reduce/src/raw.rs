@@ -9,6 +9,7 @@ use crate::subject::{Subject, ThreadWitness};
 use rustc_hash::FxHashSet;
 use smtlib::Dialect;
 use smtlib::sexpr::{ItemKind, Sexprs, items};
+use std::ops::ControlFlow;
 
 /// What became of a text.
 pub struct Raw {
@@ -29,6 +30,19 @@ pub fn reduce(
     read: impl Fn(&str) -> Option<Subject>,
 ) -> Raw {
     let mut best = Raw { text: text.to_string(), evidence, subject: None };
+    cut(text, |candidate| {
+        let CandidateVerdict::Interesting(evidence) = judge.judge(&candidate, witness, true) else {
+            return ControlFlow::Continue(false);
+        };
+        let subject = printed(judge, &candidate, witness, &read);
+        best = Raw { text: candidate, evidence, subject };
+        if best.subject.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(true) }
+    });
+    best
+}
+
+/// Leaves out commands in halves, quarters and so on; `accepts` says whether a text without some takes the place of the one before.
+fn cut(text: &str, mut accepts: impl FnMut(String) -> ControlFlow<(), bool>) {
     let mut commands = split(text);
     let mut size = commands.len().div_ceil(2);
     while size > 0 {
@@ -36,22 +50,14 @@ pub fn reduce(
         while at < commands.len() {
             let end = (at + size).min(commands.len());
             let fewer: Vec<String> = commands[..at].iter().chain(&commands[end..]).cloned().collect();
-            let candidate = fewer.join("\n");
-            match judge.judge(&candidate, witness, true) {
-                CandidateVerdict::Interesting(evidence) => {
-                    commands = fewer;
-                    best = Raw { text: candidate, evidence, subject: None };
-                    if let Some(found) = printed(judge, &best.text, witness, &read) {
-                        best.subject = Some(found);
-                        return best;
-                    }
-                }
-                _ => at = end,
+            match accepts(fewer.join("\n")) {
+                ControlFlow::Break(()) => return,
+                ControlFlow::Continue(true) => commands = fewer,
+                ControlFlow::Continue(false) => at = end,
             }
         }
         size /= 2;
     }
-    best
 }
 
 /// The smallest text that a reduction by expressions found, why it is interesting, and how many candidates were judged.
@@ -87,20 +93,7 @@ pub fn by_expressions(
     };
     loop {
         let before = best.text.len();
-        let mut commands = split(&best.text);
-        let mut size = commands.len().div_ceil(2);
-        while size > 0 {
-            let mut at = 0;
-            while at < commands.len() {
-                let end = (at + size).min(commands.len());
-                let fewer: Vec<String> = commands[..at].iter().chain(&commands[end..]).cloned().collect();
-                match accepts(&mut best, fewer.join("\n")) {
-                    true => commands = fewer,
-                    false => at = end,
-                }
-            }
-            size /= 2;
-        }
+        cut(&best.text.clone(), |candidate| ControlFlow::Continue(accepts(&mut best, candidate)));
         let mut at = 0;
         while let Some(candidates) = without_node(&best.text, at) {
             if !candidates.into_iter().any(|candidate| accepts(&mut best, candidate)) {

@@ -1,7 +1,6 @@
 //! What a solver shows on a script: how it is wrong, and what makes two runs show the same thing.
 
-use finding::FailureKind;
-use finding::{Finding, LooksAt, failure};
+use finding::{FailureKind, Finding, LooksAt, failure};
 use oracle::question::{SolverQuestion, SolverReply};
 use oracle::refusal;
 use solver::process::RunError;

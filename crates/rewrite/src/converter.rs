@@ -153,11 +153,6 @@ impl ModelConverter {
         links.into_iter().rev().fold(self.clone(), |all, link| all.then(link.conversions.clone()))
     }
 
-    /// Whether models stay as they are.
-    pub fn is_identity(&self) -> bool {
-        self.newest.is_none()
-    }
-
     /// The conversions, last pass first, and within a pass the last first: the order they are undone in.
     fn backwards(&self) -> impl Iterator<Item = &Conversion> {
         let mut next = self.newest.as_ref();

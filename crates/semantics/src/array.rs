@@ -180,11 +180,6 @@ impl ArrayValue {
         &self.entries
     }
 
-    /// How many indices there are.
-    pub fn index_cardinality(&self) -> Cardinality {
-        self.index
-    }
-
     /// Depth, weight and exactness.
     pub fn shape(&self) -> ValueShape {
         self.shape

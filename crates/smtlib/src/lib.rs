@@ -54,6 +54,7 @@ pub use error::Error;
 pub use extension_commands::OpaqueReason;
 pub use field_order::{FieldOrder, OrderError};
 pub use ids::{FuncId, TermId};
+pub use names::{BOOLEAN_OPTIONS, NUMERAL_OPTIONS};
 pub use op::{Kind, Op};
 pub use parser::{Parsed, Scope, parse, parse_bytes, parse_commands, parse_term};
 pub use printer::{Dialect, Printer};

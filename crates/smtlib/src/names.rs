@@ -18,6 +18,22 @@ pub(crate) const RESERVED: &[&str] = &[
     "STRING",
 ];
 
+/// The options of the standard that are true or false.
+pub const BOOLEAN_OPTIONS: &[&str] = &[
+    ":global-declarations",
+    ":interactive-mode",
+    ":print-success",
+    ":produce-assertions",
+    ":produce-assignments",
+    ":produce-models",
+    ":produce-proofs",
+    ":produce-unsat-assumptions",
+    ":produce-unsat-cores",
+];
+
+/// The options of the standard that are numerals.
+pub const NUMERAL_OPTIONS: &[&str] = &[":random-seed", ":reproducible-resource-limit", ":verbosity"];
+
 /// Names of commands in the order of their bytes, which the same section reserves too. We read them without bars, as Z3 does, and
 /// print them in bars, which CVC4 and cvc5 insist on.
 pub(crate) const COMMANDS: &[&str] = &[

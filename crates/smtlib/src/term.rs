@@ -147,11 +147,6 @@ impl Store {
         &self.funcs[f.index()]
     }
 
-    /// Whether any function has a body.
-    pub fn has_definitions(&self) -> bool {
-        self.funcs.iter().any(|f| !f.is_declared())
-    }
-
     /// Whether a scope gave a name several meanings on arguments of the same sorts, so that it needs `(as NAME SORT)`.
     pub fn is_ambiguous(&self, name: Symbol) -> bool {
         self.overloaded.get(&name) == Some(&true)

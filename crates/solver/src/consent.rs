@@ -5,12 +5,11 @@
 //! one path and one content.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
-use sha2::{Digest, Sha256};
+use files::digest::sha256;
 
 use crate::profile::Profile;
 use crate::settings;
@@ -33,7 +32,7 @@ pub struct Consent {
 impl Consent {
     /// A settings file as it is now.
     pub fn settings(file: &Path, content: &[u8]) -> Consent {
-        Consent { kind: "settings", subject: real(file), content: hex(content) }
+        Consent { kind: "settings", subject: real(file), content: sha256(content) }
     }
 
     /// A program with its options; none for a release of a known solver with options that its profile lists. `profile` describes it.
@@ -50,14 +49,14 @@ impl Consent {
         (!is_release).then(|| Consent {
             kind: "program",
             subject: words.join(" "),
-            content: hex(words.join("\0").as_bytes()),
+            content: sha256(words.join("\0").as_bytes()),
         })
     }
 
     /// Another part of a command line, such as a mutator's command, as it is meant in the current folder.
     pub fn words(what: &'static str, text: &str) -> Consent {
         let here = std::env::current_dir().map(|folder| folder.display().to_string()).unwrap_or_default();
-        Consent { kind: what, subject: text.to_string(), content: hex(here.as_bytes()) }
+        Consent { kind: what, subject: text.to_string(), content: sha256(here.as_bytes()) }
     }
 
     /// What is allowed, for people.
@@ -66,7 +65,7 @@ impl Consent {
     }
 
     fn file_name(&self) -> String {
-        hex(format!("{}\0{}\0{}", self.kind, self.subject, self.content).as_bytes())
+        sha256(format!("{}\0{}\0{}", self.kind, self.subject, self.content).as_bytes())
     }
 }
 
@@ -185,10 +184,6 @@ fn is_known(profile: &Profile, option: &str) -> bool {
 fn real(path: &Path) -> String {
     let whole = fs::canonicalize(path).or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_path_buf());
     whole.display().to_string()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

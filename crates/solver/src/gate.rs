@@ -9,27 +9,12 @@ use crate::profile::{OptionChoice, Profile};
 use crate::script::{CommandText, commands, hidden, is_misleading};
 use smtlib::extension_commands::is_command;
 use smtlib::sexpr::{Hiding, ItemKind, atoms, is_one, items};
+use smtlib::{BOOLEAN_OPTIONS, NUMERAL_OPTIONS};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Options of the standard that take a number or a truth value (SMT-LIB 2.7, section 4.1.7), and two that most solvers have. Those that
-/// name the files of answers and messages are not among them.
-const STANDARD: &[&str] = &[
-    ":global-declarations",
-    ":interactive-mode",
-    ":print-success",
-    ":produce-assertions",
-    ":produce-assignments",
-    ":produce-models",
-    ":produce-proofs",
-    ":produce-unsat-assumptions",
-    ":produce-unsat-cores",
-    ":random-seed",
-    ":reproducible-resource-limit",
-    ":rlimit",
-    ":timeout",
-    ":verbosity",
-];
+/// Two options that most solvers have, which take a number.
+const COMMON: &[&str] = &[":rlimit", ":timeout"];
 
 /// Words in the keys of options by which solvers write files, whatever the value: with `:sat.drat.file true`, z3 writes the file `true`.
 /// A key with one of them passes only where a profile lists it in full.
@@ -169,7 +154,8 @@ impl Profile {
 
     /// Whether a key, which takes numbers, true and false, is listed.
     fn admits_key(&self, key: &str) -> bool {
-        if STANDARD.contains(&key) {
+        // The options that name the files of answers and messages are in none of these lists.
+        if [BOOLEAN_OPTIONS, NUMERAL_OPTIONS, COMMON].iter().any(|list| list.contains(&key)) {
             return true;
         }
         let key = normal(key);

@@ -6,6 +6,7 @@
 use crate::orphan_processes::kill_if;
 use crate::proc_stat::{self, Stat};
 use crate::process::OWNER;
+use rustix::process::{Pid, WaitOptions, waitpid};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -90,8 +91,7 @@ impl Drop for Adoption {
 }
 
 fn set_subreaper(is_on: bool) {
-    // SAFETY: it takes integers alone.
-    unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, libc::c_ulong::from(is_on), 0, 0, 0) };
+    let _ = rustix::process::set_child_subreaper(is_on.then(rustix::process::getpid));
 }
 
 /// Whether a child of ours was adopted, by our own process and its: it left our session, or it is dead and in a group that is neither its
@@ -110,9 +110,9 @@ fn end_children(before: &BTreeSet<u32>, is_meant: impl Fn(&Stat, &Stat) -> bool)
     let meant = proc_stat::children(own).into_iter().filter(|pid| !before.contains(pid) && is_meant(*pid));
     let end = |pid: u32| {
         kill_if(pid, || is_meant(pid));
-        let Ok(pid) = libc::pid_t::try_from(pid) else { return };
-        // SAFETY: the pid is a child of ours that nobody waits for; no status is wanted.
-        unsafe { libc::waitpid(pid, std::ptr::null_mut(), libc::WNOHANG) };
+        // A child of ours that nobody waits for; no status is wanted.
+        let Some(pid) = pid.try_into().ok().and_then(Pid::from_raw) else { return };
+        let _ = waitpid(Some(pid), WaitOptions::NOHANG);
     };
     meant.map(end).count()
 }

@@ -1,8 +1,8 @@
 //! Finds and kills descendants that left a killed process group but still hold its output pipes.
 
 use crate::proc_stat::Stat;
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use std::fs::{self, File};
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -44,21 +44,15 @@ fn is_starting(pid: u32, process: &Path) -> bool {
 /// Kills the process if the condition still holds once its identity is pinned by a pidfd: a pid alone may have been
 /// given to another process since it was read. Whether it was killed.
 pub(crate) fn kill_if(pid: u32, still: impl Fn() -> bool) -> bool {
-    // SAFETY: the system calls take integers and a null pointer where one is allowed; the descriptor is new and ours.
-    unsafe {
-        let fd = libc::syscall(libc::SYS_pidfd_open, pid as libc::pid_t, 0);
-        if fd < 0 {
-            return false;
-        }
-        let pidfd = OwnedFd::from_raw_fd(fd as RawFd);
-        let no_info = std::ptr::null::<libc::siginfo_t>();
-        still() && libc::syscall(libc::SYS_pidfd_send_signal, pidfd.as_raw_fd(), libc::SIGKILL, no_info, 0) == 0
-    }
+    let pid = pid.try_into().ok().and_then(Pid::from_raw);
+    let pidfd = pid.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
+    pidfd.is_some_and(|pidfd| still() && pidfd_send_signal(pidfd, Signal::KILL).is_ok())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::fd::OwnedFd;
     use std::process::{Command, Stdio};
 
     /// With two hundred solvers at once some were killed between their birth and their `exec`, for the descriptors that

@@ -63,6 +63,14 @@ impl Stat {
     }
 }
 
+/// The limit of a process on its CPU time in seconds, soft and hard, each none where it is unlimited; none if the process is gone.
+pub fn cpu_limit(pid: u32) -> Option<(Option<u64>, Option<u64>)> {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/limits")).ok()?;
+    let mut words = text.lines().find_map(|line| line.strip_prefix("Max cpu time"))?.split_whitespace();
+    let mut limit = || words.next().map(|word| word.parse().ok());
+    Some((limit()?, limit()?))
+}
+
 /// The children of a process, whichever of its threads started them; none where the kernel does not tell.
 pub fn children(pid: u32) -> Vec<u32> {
     let Ok(threads) = std::fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };

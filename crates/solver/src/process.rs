@@ -306,11 +306,9 @@ pub fn processors() -> usize {
 /// Lowers the priority of this thread, and of the programs it starts from now on, by so much (POSIX, setpriority(3)). Nobody is
 /// told if the system refuses: it changes no answer.
 pub fn lower_priority(by: u32) {
-    let by = libc::c_int::try_from(by).unwrap_or(libc::c_int::MAX);
-    // SAFETY: the calls take and give integers. On Linux the process 0 is the calling thread.
-    unsafe {
-        let now = libc::getpriority(libc::PRIO_PROCESS, 0);
-        libc::setpriority(libc::PRIO_PROCESS, 0, now.saturating_add(by));
+    // On Linux no process is the calling thread.
+    if let Ok(now) = rustix::process::getpriority_process(None) {
+        let _ = rustix::process::setpriority_process(None, now.saturating_add_unsigned(by));
     }
 }
 

@@ -151,8 +151,7 @@ pub fn nearest_file(folder: &Path, home: Option<&Path>) -> Option<PathBuf> {
 
 fn is_of_friend(file: &Path, folder: &Path) -> bool {
     let owner = |path: &Path| path.metadata().map(|metadata| metadata.uid()).ok();
-    // SAFETY: it takes nothing and cannot fail.
-    let user = unsafe { libc::geteuid() };
+    let user = rustix::process::geteuid().as_raw();
     owner(file).is_some_and(|of_file| of_file == user || of_file == 0 || Some(of_file) == owner(folder))
 }
 

@@ -100,8 +100,6 @@ enum SquallCommand {
     Tactics(commands::tactics::Args),
     /// List the probes that strategies may ask goals with.
     Probes(commands::tactics::ProbeArgs),
-    /// Compare our searches, our strategies and installed solvers.
-    Bench(commands::bench::Args),
     /// Answer questions of research by repeated runs, with statistics.
     Experiment(commands::experiment::Args),
     /// Install, list and examine solvers.
@@ -117,6 +115,17 @@ enum SquallCommand {
     /// Print the manual page, or write one for each subcommand.
     Man(commands::man::Args),
 }
+
+/// Subcommands that are gone, and those that do the same now.
+const RENAMED: [(&str, &str); 7] = [
+    ("bench fp", "experiment jfs"),
+    ("bench judge", "experiment judge"),
+    ("bench reduce", "experiment minimization"),
+    ("experiment grid", "experiment campaigns --vary"),
+    ("experiment rq1", "experiment campaigns --vary"),
+    ("experiment rq3", "experiment campaigns --vary"),
+    ("experiment survey", "experiment campaigns --vary"),
+];
 
 /// The subcommands that read no settings file, so that none is spoken of.
 const WITHOUT_SETTINGS: [&str; 15] = [
@@ -153,6 +162,12 @@ fn main() -> ExitCode {
 fn run() -> anyhow::Result<ExitCode> {
     if let Some(file) = args::named_settings(std::env::args_os()) {
         ::solver::profiles::name_settings(std::path::absolute(&file).unwrap_or(file));
+    }
+    let words: Vec<_> = std::env::args_os().skip(1).collect();
+    let begins =
+        |name: &str| name.split(' ').map(Some).eq(words.iter().take(name.split(' ').count()).map(|w| w.to_str()));
+    if let Some((old, new)) = RENAMED.iter().find(|(old, _)| begins(old)) {
+        usage!("'squall {old}' is now 'squall {new}'");
     }
     let completed = commands::fuzz::defaults::complete(Cli::command, std::env::args_os().collect())?;
     color::settle(color::named(std::env::args_os()));
@@ -198,7 +213,6 @@ fn run() -> anyhow::Result<ExitCode> {
         SquallCommand::Apply(args) => commands::apply::run(args),
         SquallCommand::Tactics(args) => commands::tactics::run(args),
         SquallCommand::Probes(args) => commands::tactics::run_probes(args),
-        SquallCommand::Bench(args) => commands::bench::run(args),
         SquallCommand::Experiment(args) => commands::experiment::run(args),
         SquallCommand::Solver(args) => commands::solver::run(args),
         SquallCommand::Cover(args) => commands::cover::run(args),

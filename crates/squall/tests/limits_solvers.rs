@@ -7,6 +7,7 @@
 #[path = "it/support/mod.rs"]
 mod support;
 
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use solver::proc_stat::Stat;
 use std::fs;
 use std::io::Read;
@@ -48,11 +49,8 @@ fn run(command: &mut Command) -> Used {
     child.stdout.take().expect("it is piped").read_to_string(&mut stdout).expect("it is text");
     let pid = child.id();
     // Its own time, before it is reaped: what wait4 gives has the solvers that it waited for, too.
-    // SAFETY: an all-zero siginfo is valid; the process stays to be reaped.
-    unsafe {
-        let mut info: libc::siginfo_t = std::mem::zeroed();
-        libc::waitid(libc::P_PID, pid, &mut info, libc::WEXITED | libc::WNOWAIT);
-    }
+    let stays = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    waitid(WaitId::Pid(Pid::from_child(&child)), stays).expect("it is ours");
     let own = cpu(pid);
     let (mut status, mut usage) = (0, unsafe { std::mem::zeroed::<libc::rusage>() });
     // SAFETY: the pid is our child, and both structures are valid.

@@ -19,6 +19,9 @@ pub enum ArmError {
     /// There is no `=`, or no name before it.
     #[error("'{0}' is no arm; write NAME=OPTIONS, as in operator='--mutator operator'")]
     Unnamed(String),
+    /// No option with values.
+    #[error("'{0}' varies no option; write OPTION=VALUE,VALUE, as in max-depth=4,16,64")]
+    Unvaried(String),
     /// A name that is no name of a folder.
     #[error("'{0}' is no name of an arm; use letters, digits, '-', '_', '.' and '>', and begin with a letter")]
     Name(String),
@@ -31,7 +34,7 @@ pub enum ArmError {
 }
 
 /// Options of `squall fuzz` that an experiment sets itself, so that arms differ only in what is compared.
-const FIXED: [&str; 16] = [
+const FIXED: [&str; 15] = [
     "--seed",
     "--jobs",
     "-j",
@@ -46,7 +49,6 @@ const FIXED: [&str; 16] = [
     "--reduce-share",
     "--coordinate",
     "--shard",
-    "--until-found",
     "--keep-mutants",
 ];
 
@@ -59,7 +61,6 @@ impl FromStr for CampaignArm {
         if name.is_empty() || name.starts_with('-') {
             return Err(unnamed());
         }
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '>');
         if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.chars().all(is_plain) {
             return Err(ArmError::Name(name.to_string()));
         }
@@ -70,6 +71,53 @@ impl FromStr for CampaignArm {
         }
         Ok(CampaignArm { name: name.to_string(), words })
     }
+}
+
+/// An option of `squall fuzz` and the values that it takes in turn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct VariedOption {
+    /// Its name, without hyphens.
+    name: String,
+    values: Vec<String>,
+}
+
+impl FromStr for VariedOption {
+    type Err = ArmError;
+
+    fn from_str(text: &str) -> Result<VariedOption, ArmError> {
+        let unvaried = || ArmError::Unvaried(text.to_string());
+        let (name, values) = text.split_once('=').ok_or_else(unvaried)?;
+        let option = format!("--{name}");
+        if name.is_empty() || name.starts_with('-') || values.split(',').any(str::is_empty) {
+            return Err(unvaried());
+        }
+        if FIXED.contains(&option.as_str()) {
+            return Err(ArmError::Fixed(name.to_string(), option));
+        }
+        Ok(VariedOption { name: name.to_string(), values: values.split(',').map(str::to_string).collect() })
+    }
+}
+
+/// Every arm, or one without options where there is none, with each combination of the values.
+pub fn varied(mut arms: Vec<CampaignArm>, options: &[VariedOption]) -> Vec<CampaignArm> {
+    if arms.is_empty() {
+        arms.push(CampaignArm { name: String::new(), words: Vec::new() });
+    }
+    for VariedOption { name, values } in options {
+        let with = |arm: &CampaignArm, value: &String| {
+            let part = format!("{name}-{value}").replace(|c: char| !is_plain(c), "_");
+            let begin = if arm.name.is_empty() { String::new() } else { format!("{}-", arm.name) };
+            let words = arm.words.iter().cloned().chain([format!("--{name}"), value.clone()]).collect();
+            CampaignArm { name: begin + &part, words }
+        };
+        arms = arms.iter().flat_map(|arm| values.iter().map(move |value| with(arm, value))).collect();
+    }
+    arms
+}
+
+/// Whether a character may be in the name of an arm.
+fn is_plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '>')
 }
 
 /// A comparison to be made.
@@ -143,55 +191,4 @@ pub(crate) fn measured(seed: u64, cpu: Duration) -> Vec<String> {
 /// After how long by the clock what is to use so much CPU time is stopped: what waits for ever must end, too.
 pub(crate) fn wall_limit(cpu: Duration) -> Duration {
     cpu.saturating_mul(20).saturating_add(Duration::from_secs(60))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn arms_are_a_name_and_options() {
-        let arm = |name: &str, words: &[&str]| {
-            Ok(CampaignArm { name: name.to_string(), words: words.iter().map(|w| (*w).to_string()).collect() })
-        };
-        let check = |text: &str, expect: Result<CampaignArm, ArmError>| {
-            assert_eq!(text.parse::<CampaignArm>(), expect, "{text}")
-        };
-        check("operator=--mutator operator", arm("operator", &["--mutator", "operator"]));
-        check(
-            "s>o=--mutator 'shrink>operator' --set values=3",
-            arm("s>o", &["--mutator", "shrink>operator", "--set", "values=3"]),
-        );
-        check("default=", arm("default", &[]));
-        check("operator", Err(ArmError::Unnamed("operator".into())));
-        check("--mutator=operator", Err(ArmError::Unnamed("--mutator=operator".into())));
-        check("=--mutator x", Err(ArmError::Unnamed("=--mutator x".into())));
-        check("a/b=", Err(ArmError::Name("a/b".into())));
-        check("..=", Err(ArmError::Name("..".into())));
-        check("a=--mutator 'x", Err(ArmError::Quotes("a".into())));
-        check("a=--seed 3", Err(ArmError::Fixed("a".into(), "--seed".into())));
-        check("a=--for-cpu=3s", Err(ArmError::Fixed("a".into(), "--for-cpu".into())));
-    }
-
-    #[test]
-    fn arms_take_turns() {
-        let arms = ["a=", "b=--schedule uniform"].iter().filter_map(|text| text.parse().ok()).collect();
-        let plan = CampaignPlan {
-            common: vec!["--solver".into(), "builtin:sat".into()],
-            arms,
-            seeds: vec![1, 2],
-            cpu: Duration::from_millis(1500),
-            reduce: Duration::ZERO,
-            jobs: 1,
-            out: PathBuf::from("out"),
-        };
-        let order: Vec<(usize, u64)> = plan.runs().iter().map(|run| (run.arm, run.seed)).collect();
-        assert_eq!(order, [(0, 1), (1, 1), (0, 2), (1, 2)]);
-        let line = plan.command_line(PlannedRun { arm: 1, seed: 2 }).join(" ");
-        assert_eq!(
-            line,
-            "fuzz --solver builtin:sat --schedule uniform --seed 2 --jobs 1 --for-cpu 1500ms --for 90s --reduce-share 0 \
-             --format json --out out/runs/b-2"
-        );
-    }
 }

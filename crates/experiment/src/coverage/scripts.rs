@@ -4,8 +4,7 @@ use super::plan::{CoverageArm, CoveragePlan};
 use corpus::seed::Seed;
 use mutate::assignment::GivenModel;
 use mutate::{Mutant, MutantRequest, Mutator, Parent, Unit, choice};
-use oracle::TestedSolver;
-use oracle::render;
+use oracle::{TestedSolver, render};
 use smtlib::Store;
 
 /// An index that no mutant has, of whose random stream the order of mutators is drawn.

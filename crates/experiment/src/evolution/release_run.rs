@@ -2,8 +2,7 @@
 
 use super::problems::{EvolutionProblem, EvolutionProblems, RightAnswer};
 use anyhow::{Context, Result, bail};
-use oracle::TestedSolver;
-use oracle::render;
+use oracle::{TestedSolver, render};
 use serde::{Deserialize, Serialize};
 use smtlib::Store;
 use solver::batch::{BatchSize, Lesson, MAX_BATCH};

@@ -1,7 +1,7 @@
 //! What repeated reductions of the same files came to: medians and intervals by file and reducer.
 
 use super::run::ReductionRun;
-use crate::censored_median::{CensoredMedian, CensoredValue};
+use crate::median_interval::MedianInterval;
 use crate::statistics::median;
 use reduce::Size;
 use serde::Serialize;
@@ -20,17 +20,17 @@ pub struct ReducerResult {
     /// How many of the results no longer show the error with its truth.
     pub lost: usize,
     /// The size of the result in bytes.
-    pub bytes: CensoredMedian,
+    pub bytes: MedianInterval,
     /// Its assertions.
-    pub assertions: CensoredMedian,
+    pub assertions: MedianInterval,
     /// The depth of its deepest assertion.
-    pub depth: CensoredMedian,
+    pub depth: MedianInterval,
     /// Wall-clock seconds.
-    pub wall_s: CensoredMedian,
+    pub wall_s: MedianInterval,
     /// CPU seconds.
-    pub cpu_s: CensoredMedian,
+    pub cpu_s: MedianInterval,
     /// Candidates put to the solver.
-    pub calls: CensoredMedian,
+    pub calls: MedianInterval,
 }
 
 /// One file.
@@ -82,9 +82,8 @@ pub fn by_file(files: &[String], reducers: &[&str], runs: &[ReductionRun]) -> Ve
 }
 
 fn result(reducer: &str, runs: &[&ReductionRun]) -> Option<ReducerResult> {
-    let of = |value: fn(&ReductionRun) -> f64| {
-        CensoredMedian::of(&runs.iter().map(|run| CensoredValue::Seen(value(run))).collect::<Vec<_>>())
-    };
+    let of =
+        |value: fn(&ReductionRun) -> f64| MedianInterval::of(&runs.iter().map(|run| value(run)).collect::<Vec<_>>());
     Some(ReducerResult {
         reducer: reducer.to_string(),
         runs: runs.len(),
@@ -108,11 +107,11 @@ pub fn summaries(files: &[FileResult], reducers: &[&str]) -> Vec<ReducerSummary>
             .iter()
             .filter_map(|file| Some((*file, file.reducers.iter().find(|row| row.reducer == **reducer)?)))
             .collect();
-        let of = |value: fn(&ReducerResult) -> CensoredMedian| {
-            median(&rows.iter().map(|(_, row)| value(row).at_least).collect::<Vec<_>>())
+        let of = |value: fn(&ReducerResult) -> MedianInterval| {
+            median(&rows.iter().map(|(_, row)| value(row).median).collect::<Vec<_>>())
         };
         let less = |(file, row): &(&FileResult, &ReducerResult)| {
-            100.0 - 100.0 * row.bytes.at_least / (file.before.bytes as f64).max(1.0)
+            100.0 - 100.0 * row.bytes.median / (file.before.bytes as f64).max(1.0)
         };
         Some(ReducerSummary {
             reducer: (*reducer).to_string(),
@@ -127,45 +126,4 @@ pub fn summaries(files: &[FileResult], reducers: &[&str]) -> Vec<ReducerSummary>
         })
     };
     reducers.iter().filter_map(summary).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn run(file: &str, reducer: &str, bytes: usize, finished: bool) -> ReductionRun {
-        let size = |bytes| Size { bytes, assertions: 2, depth: 1 };
-        ReductionRun {
-            file: file.into(),
-            reducer: reducer.into(),
-            seed: 1,
-            words: Vec::new(),
-            before: size(1000),
-            after: size(bytes),
-            wall_s: 1.0,
-            cpu_s: 2.0,
-            calls: 3,
-            finished,
-            failed: None,
-            holds: finished,
-        }
-    }
-
-    #[test]
-    fn files_that_one_reducer_lacks_are_in_no_summary() {
-        let runs = [
-            run("a", "storm", 300, true),
-            run("a", "storm", 100, true),
-            run("a", "passes", 50, false),
-            run("b", "passes", 10, true),
-        ];
-        let files = by_file(&["a", "b", "c"].map(String::from), &["storm", "passes"], &runs);
-        assert_eq!(files.iter().map(|file| file.reducers.len()).collect::<Vec<_>>(), [2, 1]);
-        let row = &files[0].reducers[1];
-        assert_eq!((row.runs, row.stopped, row.lost), (1, 1, 1));
-        let summary = summaries(&files, &["storm", "passes"]);
-        let told: Vec<_> = summary.iter().map(|row| (row.files, row.bytes, row.percent_less)).collect();
-        assert_eq!(told, [(1, 200.0, 80.0), (1, 50.0, 95.0)]);
-        assert_eq!(summaries(&files[1..], &["storm", "passes"]), []);
-    }
 }

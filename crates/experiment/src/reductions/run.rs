@@ -6,6 +6,7 @@ use crate::run_folder;
 use anyhow::{Context, Result};
 use reduce::{Size, Subject};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use solver::process::{self, CancelToken, ProcessJob, ProcessLimits, RunStatus};
 use std::ffi::OsString;
 use std::fs;
@@ -19,7 +20,7 @@ const RESULT: &str = "reduced.smt2";
 const CHECK: &str = "check.sh";
 const CALLS: &str = "calls";
 const LOG: &str = "output.txt";
-/// The exit code of `squall bench judge` where the error shows.
+/// The exit code of `squall experiment judge` where the error shows.
 const SHOWN: i32 = 10;
 /// How long one that is interrupted may go on to write what it has, and a result may take to be judged.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -55,7 +56,7 @@ pub struct ReductionFile {
     pub path: PathBuf,
     /// The script.
     pub script: PathBuf,
-    /// Words of `squall bench reduce` and `squall bench judge`: the solver, how it is wrong, and who is trusted.
+    /// Words of `squall reduce` and `squall experiment judge`: the solver, how it is wrong, and who is trusted.
     pub words: Vec<String>,
 }
 
@@ -107,13 +108,6 @@ pub struct ReductionRun {
     pub holds: bool,
 }
 
-/// The last line of `squall bench reduce --format json`.
-#[derive(Deserialize)]
-struct ReductionLine {
-    calls: u64,
-    finished: bool,
-}
-
 impl ReductionJob<'_> {
     /// What identifies the run.
     fn words(&self) -> Vec<String> {
@@ -141,7 +135,6 @@ impl ReductionJob<'_> {
             ComparedReducer::Ddsmt(ddsmt) => self.ddsmt(ddsmt)?,
             ComparedReducer::Storm | ComparedReducer::Passes => self.ours(),
         };
-        let is_ours = !matches!(self.reducer, ComparedReducer::Ddsmt(_));
         let (log, begun) = (self.folder.join(LOG), Instant::now());
         let limits = GroupLimits { cpu: self.cpu, wall: wall_limit(self.cpu), grace: PATIENCE };
         let (end, cpu) = process_group::run(&command, self.folder, &log, limits, self.cancel)?;
@@ -150,11 +143,10 @@ impl ReductionJob<'_> {
             return Ok(None);
         }
         let result = self.result();
-        let line = ReductionLine { calls: self.calls(), finished: end == GroupEnd::Ended };
-        let line = if is_ours { last_line(&log)? } else { Some(line) };
-        let ended_well = end == GroupEnd::Limit || line.is_some() && result.is_file();
+        let counts = self.counts(&log, end)?;
+        let ended_well = end == GroupEnd::Limit || counts.is_some() && result.is_file();
         let failed = if ended_well { None } else { Some(last_words(&log)) };
-        let ReductionLine { calls, finished } = line.unwrap_or(ReductionLine { calls: 0, finished: false });
+        let (calls, finished) = counts.unwrap_or_default();
         let before = size(&self.file.script)?;
         let after = if result.is_file() { size(&result)? } else { before };
         let holds = !result.is_file() || self.holds(&result)?;
@@ -168,38 +160,25 @@ impl ReductionJob<'_> {
 
     /// Where the result lies.
     fn result(&self) -> PathBuf {
-        match self.reducer {
-            ComparedReducer::Ddsmt(_) => self.folder.join(RESULT),
-            // Named by the path.
-            _ => {
-                let last =
-                    if self.file.path.is_dir() { self.file.path.file_name() } else { self.file.path.file_stem() };
-                let last = last.unwrap_or_default().to_string_lossy().into_owned();
-                self.folder.join(format!("{last}.{}.smt2", self.reducer.word()))
-            }
-        }
+        self.folder.join(RESULT)
     }
 
     fn ours(&self) -> Vec<String> {
-        let mut command = vec![self.program.display().to_string()];
-        command.extend(["bench", "reduce"].map(String::from));
-        command.push(self.file.path.display().to_string());
-        command.extend(self.file.words.iter().cloned());
-        let options = [
-            ("--method", self.reducer.word().to_string()),
-            ("--seed", self.seed.to_string()),
-            ("--jobs", "1".to_string()),
-            ("--format", "json".to_string()),
-            ("--out", self.folder.display().to_string()),
-        ];
-        command.extend(options.into_iter().flat_map(|(name, value)| [name.to_string(), value]));
-        command
+        let seed = self.seed.to_string();
+        let (command, options): (&[&str], &[&str]) = match self.reducer {
+            ComparedReducer::Storm => (&["experiment", "storm"], &["--seed", &seed]),
+            _ => (&["reduce"], &["--jobs", "1", "--restart"]),
+        };
+        let [program, path, result] = [self.program, &self.file.path, &self.result()].map(|p| p.display().to_string());
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_string()).collect::<Vec<_>>();
+        let out = ["--out".to_string(), result];
+        [vec![program], words(command), vec![path], self.file.words.clone(), words(options), out.to_vec()].concat()
     }
 
     /// The command of ddSMT, whose check is our oracle: it compares the exit code with that of the file itself.
     fn ddsmt(&self, ddsmt: &Path) -> Result<Vec<String>> {
         let check = self.folder.join(CHECK);
-        let mut judge = vec![self.program.display().to_string(), "bench".to_string(), "judge".to_string()];
+        let mut judge = vec![self.program.display().to_string(), "experiment".to_string(), "judge".to_string()];
         judge.extend(self.file.words.iter().cloned());
         judge.push(self.file.path.display().to_string());
         let judge = shlex::try_join(judge.iter().map(String::as_str)).context("a word of the check")?;
@@ -224,26 +203,36 @@ impl ReductionJob<'_> {
         ])
     }
 
-    fn calls(&self) -> u64 {
-        let text = fs::read(self.folder.join(CALLS)).unwrap_or_default();
-        text.iter().filter(|byte| **byte == b'\n').count() as u64
+    /// How many candidates were put to the solver, and whether the reducer came to its end; none if it failed.
+    fn counts(&self, log: &Path, end: GroupEnd) -> Result<Option<(u64, bool)>> {
+        let (said, calls) = match self.reducer {
+            ComparedReducer::Storm => {
+                let text = fs::read_to_string(log).with_context(|| format!("cannot read {}", log.display()))?;
+                (text.lines().rev().find_map(|line| serde_json::from_str::<Value>(line).ok()), "calls")
+            }
+            ComparedReducer::Passes => {
+                let account = fs::read(self.result().with_extension("json")).ok();
+                let account = account.and_then(|text| serde_json::from_slice::<Value>(&text).ok());
+                (account.map(|account| account["report"].clone()), "judged")
+            }
+            ComparedReducer::Ddsmt(_) => {
+                let text = fs::read(self.folder.join(CALLS)).unwrap_or_default();
+                let calls = text.iter().filter(|byte| **byte == b'\n').count() as u64;
+                return Ok(Some((calls, end == GroupEnd::Ended)));
+            }
+        };
+        Ok(said.and_then(|said| Some((said[calls].as_u64()?, said["finished"].as_bool()?))))
     }
 
     /// Whether a script still shows the error with its truth.
     fn holds(&self, script: &Path) -> Result<bool> {
-        let mut command: Vec<OsString> = vec![self.program.into(), "bench".into(), "judge".into()];
+        let mut command: Vec<OsString> = vec![self.program.into(), "experiment".into(), "judge".into()];
         command.extend(self.file.words.iter().map(OsString::from));
         command.extend([self.file.path.clone().into_os_string(), script.into()]);
         let limits = ProcessLimits { wall: PATIENCE, ..ProcessLimits::default() };
         let job = ProcessJob { cancel: Some(self.cancel), ..ProcessJob::new(&command, b"", &limits) };
         Ok(process::run(&job)?.status == RunStatus::Exited(SHOWN))
     }
-}
-
-/// What one of ours printed last; none if it failed.
-fn last_line(log: &Path) -> Result<Option<ReductionLine>> {
-    let text = fs::read_to_string(log).with_context(|| format!("cannot read {}", log.display()))?;
-    Ok(text.lines().rev().find_map(|line| serde_json::from_str(line).ok()))
 }
 
 /// The size of the script in a file.

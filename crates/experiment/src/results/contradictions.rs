@@ -69,31 +69,3 @@ impl BenchSamples {
         found
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::answers;
-    use super::super::examples::{results, sample};
-    use super::*;
-
-    #[test]
-    fn contradictions_are_told() {
-        let mut results = results();
-        assert_eq!(results.contradictions(), []);
-        results.samples[2][0][0] = sample(Answer::Sat, 1.0);
-        let told = results.contradictions();
-        assert_eq!(told.len(), 1, "{told:?}");
-        assert!(told[0].file == "3" && told[0].what.contains("b says unsat, a model of a makes"), "{told:?}");
-        results.samples[2][0][0].model = ModelVerdict::Unknown;
-        let told = results.contradictions();
-        assert_eq!(told.len(), 1, "{told:?}");
-        assert!(told[0].file == "3" && told[0].what.contains("a says sat, b says unsat"), "{told:?}");
-        results.problems[0].expected = Some(Status::Unsat);
-        results.samples[1][0][0].model = ModelVerdict::Invalid;
-        let told = results.contradictions();
-        assert!(told.iter().any(|c| c.file == "1" && c.what.contains("known to be unsat")));
-        assert!(told.iter().any(|c| c.file == "2" && c.what.contains("an assertion is false")));
-        // A refuted answer is none.
-        assert!(!results.samples[1][0].iter().all(|s| answers(s, 20.0)));
-    }
-}

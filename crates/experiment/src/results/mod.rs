@@ -1,8 +1,6 @@
 //! What a comparison found: who solved what in which time, and who was wrong.
 
 mod contradictions;
-#[cfg(test)]
-pub(crate) mod examples;
 mod scores;
 
 pub use contradictions::ContradictingSample;
@@ -194,90 +192,5 @@ impl BenchSamples {
         suites.sort_unstable();
         suites.dedup();
         suites
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::examples::{results, runs, sample};
-    use super::*;
-
-    /// What the second contender's runs count as against a first one that does not answer.
-    #[test]
-    fn answers_are_judged_by_the_truth() {
-        use SampleVerdict::{Solved, Unsolved, Wrong};
-        let with = |answer, model| Sample { model, ..sample(answer, 1.0) };
-        let check = |expected, sample: Sample, expect| {
-            let mut results = results();
-            results.problems[0].expected = expected;
-            results.samples[0] = vec![runs(Answer::Timeout, [20.0; 3]), vec![sample.clone()]];
-            assert_eq!(results.verdict(0, &sample), expect, "{sample:?} where {expected:?}");
-            assert_eq!((results.solves(0, 1), results.errs(0, 1)), (expect == Solved, expect == Wrong), "{sample:?}");
-        };
-        let (sat, unsat) = (Some(Status::Sat), Some(Status::Unsat));
-        check(sat, sample(Answer::Unsat, 1.0), Wrong);
-        check(sat, sample(Answer::Unsat, 30.0), Wrong);
-        check(sat, sample(Answer::Sat, 1.0), Solved);
-        check(sat, sample(Answer::Sat, 30.0), Unsolved);
-        check(sat, sample(Answer::Unknown, 1.0), Unsolved);
-        check(sat, with(Answer::Sat, ModelVerdict::Unknown), Solved);
-        check(sat, with(Answer::Sat, ModelVerdict::Invalid), Wrong);
-        check(None, with(Answer::Sat, ModelVerdict::Invalid), Wrong);
-        check(unsat, with(Answer::Sat, ModelVerdict::Unknown), Wrong);
-        check(unsat, sample(Answer::Unsat, 1.0), Solved);
-        // The evaluator is believed before the manifest.
-        check(unsat, with(Answer::Sat, ModelVerdict::Valid), Solved);
-        check(None, sample(Answer::Unsat, 1.0), Solved);
-    }
-
-    #[test]
-    fn runs_are_combined_as_asked() {
-        let check = |combined, answers: [Answer; 3], solved: bool, time: Option<f64>| {
-            let mut results = BenchSamples { combined, ..results() };
-            results.samples[0][1] = answers.iter().zip([1.0, 2.0, 3.0]).map(|(&a, wall)| sample(a, wall)).collect();
-            assert_eq!(results.solves(0, 1), solved, "{combined} of {answers:?}");
-            assert_eq!(results.time(0, 1).map(|mean| mean.mean), time, "{combined} of {answers:?}");
-        };
-        use Answer::{Sat, Timeout, Unsat};
-        check(RunsCombined::Any, [Sat, Sat, Sat], true, Some(2.0));
-        check(RunsCombined::Any, [Timeout, Timeout, Sat], true, Some((20.0 + 20.0 + 3.0) / 3.0));
-        check(RunsCombined::Any, [Timeout; 3], false, None);
-        check(RunsCombined::Any, [Sat, Sat, Unsat], false, None);
-        check(RunsCombined::Most, [Sat, Timeout, Sat], true, Some(2.0));
-        check(RunsCombined::Most, [Timeout, Timeout, Sat], false, None);
-        check(RunsCombined::Most, [Sat, Sat, Unsat], false, None);
-        assert!("some".parse::<RunsCombined>().is_err_and(|error| error.contains("any or most")));
-    }
-
-    #[test]
-    fn files_in_dispute_count_for_nobody() {
-        let mut results = results();
-        results.samples[2][0] = runs(Answer::Sat, [1.0; 3]);
-        assert!(!results.is_disputed(2) && results.errs(2, 1), "a valid model decides");
-        results.samples[2][0].iter_mut().for_each(|s| s.model = ModelVerdict::Unknown);
-        assert!(results.is_disputed(2));
-        for c in 0..2 {
-            assert!(!results.solves(2, c) && !results.errs(2, c), "{c}");
-        }
-        results.problems[2].expected = Some(Status::Unsat);
-        assert!(!results.is_disputed(2) && results.errs(2, 0) && results.solves(2, 1));
-    }
-
-    #[test]
-    fn who_does_not_answer_at_once_runs_less_often() {
-        let repeats = RunsPerFile { solved: 3, unsolved: 1 };
-        let check = |run: u32, first: Option<Answer>, due: bool| {
-            let done: Vec<Sample> = first.map(|answer| sample(answer, 1.0)).into_iter().collect();
-            assert_eq!(repeats.is_due(run, &done, 20.0), due, "run {run} after {first:?}");
-        };
-        check(0, None, true);
-        check(1, Some(Answer::Sat), true);
-        check(2, Some(Answer::Unsat), true);
-        check(3, Some(Answer::Sat), false);
-        check(1, Some(Answer::Timeout), false);
-        check(1, Some(Answer::Unknown), false);
-        // An interruption may leave a first run out.
-        check(1, None, false);
-        assert!(!repeats.is_due(1, &[sample(Answer::Sat, 25.0)], 20.0));
     }
 }

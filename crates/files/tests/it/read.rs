@@ -30,9 +30,7 @@ fn a_pipe_that_is_named_is_read_to_its_end() {
 fn a_pipe_that_lies_in_a_folder_is_not_waited_for() {
     let root = tempfile::tempdir().unwrap();
     let path = root.path().join("campaign.json");
-    let name = std::ffi::CString::new(path.as_os_str().as_encoded_bytes()).unwrap();
-    // SAFETY: the name is a C string.
-    assert_eq!(unsafe { libc::mkfifo(name.as_ptr(), 0o600) }, 0);
+    crate::walk::pipe(&path);
     assert!(matches!(regular(&path, 5), Err(ReadError::Open { .. })));
     assert_eq!(files::found_text(&path).unwrap_err().kind(), std::io::ErrorKind::InvalidInput);
     assert_eq!(files::found(root.path().join("gone")).unwrap_err().kind(), std::io::ErrorKind::NotFound);

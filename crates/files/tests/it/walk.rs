@@ -1,17 +1,15 @@
 //! Which files a folder stands for, and which it does not.
 
 use files::walk::{WalkError, named_scripts, scripts_below};
-use std::ffi::CString;
+use rustix::fs::{CWD, FileType, Mode};
 use std::fs;
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 
-fn pipe(path: &Path) {
-    let name = CString::new(path.as_os_str().as_bytes()).unwrap();
-    // SAFETY: the name is a C string that outlives the call.
-    assert_eq!(unsafe { libc::mkfifo(name.as_ptr(), 0o600) }, 0);
+/// Makes a named pipe.
+pub(crate) fn pipe(path: &Path) {
+    rustix::fs::mknodat(CWD, path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
 }
 
 fn folder(files: &[&str]) -> tempfile::TempDir {

@@ -4,10 +4,9 @@ use crate::sync::lock;
 use files::digest;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::{fs, io};
 
 /// The folder in that of the campaign.
 pub const FOLDER: &str = "disagreements";

@@ -3,18 +3,16 @@
 use crate::target::Target;
 use crate::worker::job::JobContext;
 use files::digest;
-use finding::failure;
 use finding::record::{
     AFTER_RESET, CampaignRecord, Environment, FORMAT, MutatorRecord, SeedRecord, Slowness, SolverRecord, Times,
 };
-use finding::{BugClass, Build, Finding};
+use finding::{BugClass, Build, Finding, failure};
 use mutate::registry;
-use oracle::Hit;
 use oracle::candidate::{Candidate, ScriptSource};
 use oracle::confirm::{Confirmed, words};
 use oracle::model_oracle::{FalseAssertion, RefutedPart};
-use oracle::witness_file;
 use oracle::words::{expected_word, purpose_words};
+use oracle::{Hit, witness_file};
 use solver::outcome::SolverOutcome;
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -3,9 +3,8 @@
 use crate::target::Target;
 use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::job::JobContext;
-use oracle::Asking;
-use oracle::render;
 use oracle::slowness::{self, MeasuredSlowness, Yardstick};
+use oracle::{Asking, render};
 use solver::outcome::SolverOutcome;
 use solver::process::RunStatus;
 use solver::session::SessionNeeds;

@@ -1,7 +1,7 @@
 //! The parameters of the mutator `splice`.
 
 use crate::assignment::{self, AssignmentKind};
-use crate::parameter::{ParameterError, ParameterTable, Span, configure, number, percent, set_parsed, span};
+use crate::parameter::{ParameterError, ParameterTable, Span, number, percent, set_parsed, span};
 
 /// The parameters of the mutator.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,13 +81,6 @@ impl SpliceConfig {
     /// # Errors
     /// [`ParameterError`] for an unknown name or a value out of range.
     pub fn with(settings: &[(&str, &str)]) -> Result<SpliceConfig, ParameterError> {
-        let mut config = SpliceConfig::default();
-        configure(
-            "splice",
-            || PARAMETERS.parameters(),
-            settings,
-            |name, value| PARAMETERS.set(&mut config, name, value),
-        )?;
-        Ok(config)
+        PARAMETERS.with("splice", settings)
     }
 }

@@ -6,7 +6,7 @@ use crate::decl::{Func, FuncBody};
 use crate::error::Error;
 use crate::extension_commands::{OpaqueReason, is_extension};
 use crate::lexer::{Lexer, Token, TokenKind};
-use crate::names::COMMANDS;
+use crate::names::{BOOLEAN_OPTIONS, COMMANDS, NUMERAL_OPTIONS};
 use crate::script::Command;
 use crate::sort::{Sort, SortId};
 use crate::suggest::suggestion;
@@ -23,22 +23,6 @@ const QUERIES: &[&str] = &[
     "get-unsat-assumptions",
     "get-unsat-core",
 ];
-
-/// The options of the standard that are true or false.
-const BOOLEAN_OPTIONS: &[&str] = &[
-    ":global-declarations",
-    ":interactive-mode",
-    ":print-success",
-    ":produce-assertions",
-    ":produce-assignments",
-    ":produce-models",
-    ":produce-proofs",
-    ":produce-unsat-assumptions",
-    ":produce-unsat-cores",
-];
-
-/// The options of the standard that are numerals.
-const NUMERAL_OPTIONS: &[&str] = &[":random-seed", ":reproducible-resource-limit", ":verbosity"];
 
 /// The most bytes up to which names in a tactic are replaced by what they stand for.
 const MAX_TACTIC: usize = 1 << 16;

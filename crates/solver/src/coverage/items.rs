@@ -1,7 +1,6 @@
 //! All that a build could execute, item by item.
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 
 /// What is counted.
@@ -142,13 +141,10 @@ impl CoverageItems {
 
     /// SHA-256 of all items, in hexadecimal: another build has another one.
     pub fn digest(&self) -> String {
-        let mut digest = Sha256::new();
-        for item in &self.items {
-            let place = format!("{:?} {} {} {}\n", item.unit, self.file(item), item.line, item.number);
-            digest.update(place.as_bytes());
-            digest.update(self.name(item).as_bytes());
-        }
-        digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        let place = |item: &CoverageItem| {
+            format!("{:?} {} {} {}\n{}", item.unit, self.file(item), item.line, item.number, self.name(item))
+        };
+        files::digest::sha256(self.items.iter().map(place).collect::<String>().as_bytes())
     }
 }
 

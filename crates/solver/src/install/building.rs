@@ -132,16 +132,6 @@ impl Fleet {
         Ok(from_manifest(&spec, profile, &folder, &manifest))
     }
 
-    /// The versions of a solver that can be compiled from sources, the newest first.
-    ///
-    /// # Errors
-    /// It has no sources, or cargo fails.
-    pub fn versions_with_sources(&self, name: &str) -> Result<Vec<Version>, InstallError> {
-        let profile = self.profiles().get(name)?;
-        let recipe = profile.build.as_ref().ok_or_else(|| self.no_recipe(name))?;
-        Ok(self.versions_of(recipe)?.into_iter().map(|(version, _)| version).collect())
-    }
-
     /// Removes what a build of this solver left to work with.
     pub(super) fn remove_build(&self, name: &str, version: &Version) {
         let builds = self.cache.beside(BUILDS);

@@ -8,10 +8,14 @@ use super::{
     final_status, judge_memory, time_of,
 };
 use crate::orphan_processes;
+use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::fs::{MemfdFlags, OFlags};
+use rustix::io::Errno;
+use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -24,7 +28,7 @@ const READ_CHUNK: usize = 64 * 1024;
 #[derive(Debug)]
 pub(crate) struct Child {
     program: String,
-    pid: libc::pid_t,
+    pid: Pid,
     /// `None` where the kernel has no pidfds: the exit is then looked for at every tick.
     pidfd: Option<OwnedFd>,
     pub(super) stdout: PipeStream,
@@ -136,7 +140,7 @@ impl Child {
         .map_err(|error| RunError::Spawn { program: program.clone(), cause: spawn_advice(&error) })?;
         // From here on `Child` answers for the process: its destructor kills and reaps on every early return.
         let child = Child {
-            pidfd: pidfd_open(pid),
+            pidfd: rustix::process::pidfd_open(pid, PidfdFlags::empty()).ok(),
             pid,
             stdout: PipeStream::new(Some(stdout)),
             stderr: PipeStream::new(stderr),
@@ -211,32 +215,23 @@ impl Child {
 
     /// Waits for output, for the exit, or for the time to pass; says whether the program has exited.
     pub(super) fn sleep(&self, time: Duration) -> Result<bool, RunError> {
-        let fd = |fd: Option<RawFd>| libc::pollfd { fd: fd.unwrap_or(-1), events: libc::POLLIN, revents: 0 };
-        let mut fds = [
-            fd(self.pidfd.as_ref().map(AsRawFd::as_raw_fd)),
-            fd(self.stdout.file.as_ref().map(AsRawFd::as_raw_fd)),
-            fd(self.stderr.file.as_ref().map(AsRawFd::as_raw_fd)),
-        ];
+        let streams = [&self.stdout, &self.stderr].into_iter().filter_map(|stream| stream.file.as_ref());
+        let mut fds: Vec<PollFd<'_>> = self.pidfd.iter().map(|fd| PollFd::new(fd, PollFlags::IN)).collect();
+        fds.extend(streams.map(|file| PollFd::new(file, PollFlags::IN)));
         let without_pidfd = Duration::from_millis(2);
         let time = if self.pidfd.is_some() { time } else { time.min(without_pidfd) };
         poll(&mut fds, time).map_err(|source| self.error("wait", source))?;
         if self.pidfd.is_some() {
-            return Ok(fds[0].revents != 0);
+            return Ok(!fds[0].revents().is_empty());
         }
         self.has_exited()
     }
 
     /// Whether the program has exited; it stays a zombie, so its pid and its group's id stay ours.
     fn has_exited(&self) -> Result<bool, RunError> {
-        // SAFETY: an all-zero siginfo_t is valid, and waitid writes at most that structure.
-        unsafe {
-            let mut info: libc::siginfo_t = std::mem::zeroed();
-            let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
-            if libc::waitid(libc::P_PID, self.pid as libc::id_t, &mut info, options) != 0 {
-                return Err(self.error("wait", io::Error::last_os_error()));
-            }
-            Ok(info.si_pid() != 0)
-        }
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let status = rustix::process::waitid(WaitId::Pid(self.pid), options);
+        Ok(status.map_err(|error| self.error("wait", error.into()))?.is_some())
     }
 
     /// Ends the run, for this reason if it is a limit of ours.
@@ -266,8 +261,8 @@ impl Child {
 
     /// Kills the whole group.
     pub(super) fn kill(&self) {
-        // SAFETY: the leader is not reaped yet, so its pid, which is the group's id, cannot have been given to anyone else.
-        unsafe { libc::killpg(self.pid, libc::SIGKILL) };
+        // The leader is not reaped yet, so its pid, which is the group's id, cannot have been given to anyone else.
+        let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
     }
 
     /// Kills what is left of the group, reaps the program and takes the rest of its output.
@@ -278,10 +273,7 @@ impl Child {
         loop {
             let is_flood = self.read_available();
             let open: Vec<&File> = [&self.stdout, &self.stderr].into_iter().filter_map(|s| s.file.as_ref()).collect();
-            let mut fds: Vec<libc::pollfd> = open
-                .iter()
-                .map(|file| libc::pollfd { fd: file.as_raw_fd(), events: libc::POLLIN, revents: 0 })
-                .collect();
+            let mut fds: Vec<PollFd<'_>> = open.iter().map(|file| PollFd::new(*file, PollFlags::IN)).collect();
             let left = deadline.saturating_duration_since(Instant::now());
             if fds.is_empty() || hunted {
                 break;
@@ -304,7 +296,7 @@ impl Child {
         unsafe {
             let mut usage: libc::rusage = std::mem::zeroed();
             loop {
-                if libc::wait4(self.pid, &mut status, 0, &mut usage) == self.pid {
+                if libc::wait4(self.pid.as_raw_pid(), &mut status, 0, &mut usage) == self.pid.as_raw_pid() {
                     self.reaped = true;
                     return Ok((status, usage));
                 }
@@ -352,11 +344,8 @@ impl PipeStream {
 }
 
 pub(super) fn set_nonblocking(file: &File) -> io::Result<()> {
-    // SAFETY: the descriptor is open, and it is our end of the pipe only: the child's end keeps blocking.
-    match unsafe { libc::fcntl(file.as_raw_fd(), libc::F_SETFL, libc::O_NONBLOCK) } {
-        -1 => Err(io::Error::last_os_error()),
-        _ => Ok(()),
-    }
+    // It is our end of the pipe only: the child's end keeps blocking.
+    Ok(rustix::fs::fcntl_setfl(file, OFlags::NONBLOCK)?)
 }
 
 /// The limits that the kernel sees to.
@@ -373,44 +362,20 @@ fn kernel_limits(limits: &ProcessLimits, memory_guard: MemoryGuard) -> Vec<(spaw
     all
 }
 
-pub(super) fn poll(fds: &mut [libc::pollfd], time: Duration) -> io::Result<()> {
-    let time = libc::timespec {
-        tv_sec: time.as_secs().min(3600) as libc::time_t,
-        tv_nsec: time.subsec_nanos() as libc::c_long,
-    };
-    // SAFETY: the slice is valid for its length and the time for the call.
-    let result = unsafe { libc::ppoll(fds.as_mut_ptr(), fds.len() as libc::nfds_t, &time, std::ptr::null()) };
-    match result {
-        -1 => match io::Error::last_os_error() {
-            error if error.kind() == io::ErrorKind::Interrupted => Ok(()),
-            error => Err(error),
-        },
-        _ => Ok(()),
+pub(super) fn poll(fds: &mut [PollFd<'_>], time: Duration) -> io::Result<()> {
+    let time = Timespec { tv_sec: time.as_secs().min(3600) as i64, tv_nsec: time.subsec_nanos().into() };
+    match rustix::event::poll(fds, Some(&time)) {
+        Ok(_) | Err(Errno::INTR) => Ok(()),
+        Err(error) => Err(error.into()),
     }
 }
 
 /// A file in memory that holds `input`, read from its beginning.
 fn memory_file(input: &[u8]) -> io::Result<File> {
-    // SAFETY: the name is a C string; the descriptor returned is new and ours alone.
-    let file = unsafe {
-        match libc::memfd_create(c"input".as_ptr(), libc::MFD_CLOEXEC) {
-            -1 => return Err(io::Error::last_os_error()),
-            fd => File::from_raw_fd(fd),
-        }
-    };
-    let file = spawn::beyond_streams(file)?;
+    let file = spawn::beyond_streams(rustix::fs::memfd_create(c"input", MemfdFlags::CLOEXEC)?.into())?;
     // Written at a given place, the file's own position, which the child shares, stays at the beginning.
     file.write_all_at(input, 0)?;
     Ok(file)
-}
-
-fn pidfd_open(pid: libc::pid_t) -> Option<OwnedFd> {
-    // SAFETY: the system call takes two integers and returns a new descriptor or -1.
-    match unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) } {
-        -1 => None,
-        // SAFETY: the descriptor is new and ours alone.
-        fd => Some(unsafe { OwnedFd::from_raw_fd(fd as RawFd) }),
-    }
 }
 
 fn spawn_advice(error: &io::Error) -> String {
@@ -425,11 +390,9 @@ fn spawn_advice(error: &io::Error) -> String {
 }
 
 /// Resident bytes of a process; 0 when it is gone.
-fn resident_bytes(pid: libc::pid_t) -> u64 {
+fn resident_bytes(pid: Pid) -> u64 {
     let pages = std::fs::read_to_string(format!("/proc/{pid}/statm"))
         .ok()
         .and_then(|text| text.split(' ').nth(1)?.parse::<u64>().ok());
-    // SAFETY: sysconf takes a constant and has no other effect.
-    let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
-    pages.unwrap_or(0) * u64::try_from(page).unwrap_or(4096)
+    pages.unwrap_or(0) * rustix::param::page_size() as u64
 }

@@ -5,7 +5,8 @@
 
 use super::TICK;
 use super::spawn::Resource;
-use crate::proc_stat;
+use crate::proc_stat::{self, Stat};
+use rustix::process::{Pid, Rlimit, prlimit};
 use std::time::{Duration, Instant};
 
 /// The shortest lease, as long as what the kernel counts in.
@@ -14,7 +15,7 @@ const SHORTEST: Duration = Duration::from_secs(1);
 /// The lease of a process and its descendants.
 #[derive(Debug)]
 pub(super) struct ProcessLease {
-    pid: libc::pid_t,
+    pid: Pid,
     /// How much CPU time is lent at once.
     term: Duration,
     /// When it is looked at again.
@@ -31,7 +32,7 @@ impl ProcessLease {
     }
 
     /// The lease of a process that was started with [`ProcessLease::first`].
-    pub(super) fn new(pid: libc::pid_t, wall: Duration) -> ProcessLease {
+    pub(super) fn new(pid: Pid, wall: Duration) -> ProcessLease {
         let term = wall.max(SHORTEST);
         // However many threads it has, half of the term is not used up between two looks.
         let every = (term / 4 / u32::try_from(super::processors()).unwrap_or(u32::MAX)).max(TICK);
@@ -45,28 +46,21 @@ impl ProcessLease {
             return;
         }
         self.next = now + self.every;
-        let mut processes = vec![self.pid];
+        let mut processes = vec![self.pid.as_raw_pid().unsigned_abs()];
         while let Some(pid) = processes.pop() {
             self.extend(pid);
-            let children = u32::try_from(pid).map_or_else(|_| Vec::new(), proc_stat::children);
-            processes.extend(children.into_iter().filter_map(|pid| libc::pid_t::try_from(pid).ok()));
+            processes.extend(proc_stat::children(pid));
         }
     }
 
     /// Invariant: a limit is never set where there is none, and never lowered. A pid may belong to another process by now.
-    fn extend(&self, pid: libc::pid_t) {
-        let Some(used) = cpu_time(pid) else { return };
-        // SAFETY: an all-zero rlimit is valid; the calls read or write just this structure.
-        unsafe {
-            let mut limit: libc::rlimit = std::mem::zeroed();
-            if libc::prlimit(pid, libc::RLIMIT_CPU, std::ptr::null(), &mut limit) != 0 {
-                return;
-            }
-            let wanted = seconds(used + self.term);
-            if limit.rlim_cur != libc::RLIM_INFINITY && seconds(used + self.term / 2) >= limit.rlim_cur {
-                limit.rlim_cur = wanted.max(limit.rlim_cur).min(limit.rlim_max);
-                libc::prlimit(pid, libc::RLIMIT_CPU, &limit, std::ptr::null_mut());
-            }
+    fn extend(&self, pid: u32) {
+        let Some(used) = Stat::of(pid).map(|stat| stat.cpu()) else { return };
+        let Some((Some(current), maximum)) = proc_stat::cpu_limit(pid) else { return };
+        if seconds(used + self.term / 2) >= current {
+            let wanted = seconds(used + self.term).max(current).min(maximum.unwrap_or(u64::MAX));
+            let limit = Rlimit { current: Some(wanted), maximum };
+            let _ = prlimit(pid.try_into().ok().and_then(Pid::from_raw), rustix::process::Resource::Cpu, limit);
         }
     }
 }
@@ -74,17 +68,4 @@ impl ProcessLease {
 /// Whole seconds, rounded up, as the kernel counts CPU time.
 pub(super) fn seconds(time: Duration) -> u64 {
     (time.as_secs() + u64::from(time.subsec_nanos() > 0)).max(1)
-}
-
-/// The CPU time of a process and all its threads; none if it is gone.
-fn cpu_time(pid: libc::pid_t) -> Option<Duration> {
-    // SAFETY: both calls write only what they are given; an all-zero timespec is valid.
-    unsafe {
-        let mut clock = 0;
-        let mut time: libc::timespec = std::mem::zeroed();
-        if libc::clock_getcpuclockid(pid, &mut clock) != 0 || libc::clock_gettime(clock, &mut time) != 0 {
-            return None;
-        }
-        Some(Duration::new(time.tv_sec.try_into().ok()?, time.tv_nsec.try_into().ok()?))
-    }
 }

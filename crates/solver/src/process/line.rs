@@ -5,10 +5,10 @@
 
 use super::child::{Beginning, Child, poll, set_nonblocking};
 use super::{CancelToken, MemoryGuard, ProcessLimits, RunError, RunStatus, TICK, final_status, spawn};
+use rustix::event::{PollFd, PollFlags};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::AsRawFd;
 use std::time::{Duration, Instant};
 
 /// A running program and both ends of its pipes. Dropping it kills its process group.
@@ -170,10 +170,9 @@ impl PipedProcess {
     }
 
     fn sleep(&self, time: Duration, has_text: bool) -> io::Result<()> {
-        let output = self.child.stdout.file.as_ref().map_or(-1, AsRawFd::as_raw_fd);
-        let input = if has_text { self.stdin.as_raw_fd() } else { -1 };
-        let entry = |fd, events| libc::pollfd { fd, events, revents: 0 };
-        poll(&mut [entry(output, libc::POLLIN), entry(input, libc::POLLOUT)], time)
+        let output = self.child.stdout.file.iter().map(|file| PollFd::new(file, PollFlags::IN));
+        let input = has_text.then(|| PollFd::new(&self.stdin, PollFlags::OUT));
+        poll(&mut output.chain(input).collect::<Vec<_>>(), time)
     }
 
     /// Sends what the pipe takes; the rest.

@@ -4,14 +4,15 @@
 //! standard library needs, copies our page tables. Unlike `posix_spawn` it can set limits and the parent-death signal there,
 //! before a script that is the program can start the real solver without them.
 
+use rustix::io::{fcntl_dupfd_cloexec, retry_on_intr};
+use rustix::process::{Pid, WaitOptions, getpid, waitpid};
 use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
-use std::io;
 use std::mem::MaybeUninit;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
-use std::ptr;
+use std::{io, ptr};
 
 /// The stack on which the child runs until its `exec`, in units of 16 bytes: 64 KiB.
 const STACK: usize = 4096;
@@ -59,7 +60,7 @@ struct SpawnPlan {
 ///
 /// # Errors
 /// What the system says to its start.
-pub(super) fn spawn(start: &ProcessStart<'_>) -> io::Result<libc::pid_t> {
+pub(super) fn spawn(start: &ProcessStart<'_>) -> io::Result<Pid> {
     let invalid = || io::Error::from_raw_os_error(libc::EINVAL);
     let words = |words: &[OsString]| -> io::Result<Vec<CString>> {
         words.iter().map(|word| CString::new(word.as_bytes()).map_err(|_| invalid())).collect()
@@ -69,8 +70,6 @@ pub(super) fn spawn(start: &ProcessStart<'_>) -> io::Result<libc::pid_t> {
     let pointers = |words: &[CString]| -> Vec<*const libc::c_char> {
         words.iter().map(|word| word.as_ptr()).chain([ptr::null()]).collect()
     };
-    // SAFETY: it takes nothing and cannot fail.
-    let parent = unsafe { libc::getpid() };
     let mut plan = SpawnPlan {
         places: words(&places(start.command.first().ok_or_else(invalid)?))?,
         arguments: pointers(&arguments),
@@ -82,7 +81,7 @@ pub(super) fn spawn(start: &ProcessStart<'_>) -> io::Result<libc::pid_t> {
             .map_err(|_| invalid())?,
         streams: start.streams.map(AsRawFd::as_raw_fd),
         limits: start.limits.to_vec(),
-        parent: start.ends_with_thread.then_some(parent),
+        parent: start.ends_with_thread.then(|| getpid().as_raw_pid()),
         error: 0,
     };
     let mut stack: Vec<MaybeUninit<u128>> = Vec::with_capacity(STACK);
@@ -98,18 +97,15 @@ pub(super) fn spawn(start: &ProcessStart<'_>) -> io::Result<libc::pid_t> {
         let pid = libc::clone(begin, top, flags, (&raw mut plan).cast());
         let error = io::Error::last_os_error();
         libc::pthread_sigmask(libc::SIG_SETMASK, &before, ptr::null_mut());
-        if pid < 0 {
-            return Err(error);
-        }
-        pid
+        Pid::from_raw(pid.max(0)).ok_or(error)?
     };
     // SAFETY: the child wrote it before it ended, behind the compiler's back.
     let error = unsafe { (&raw const plan.error).read_volatile() };
     if error == 0 {
         return Ok(pid);
     }
-    // SAFETY: the pid is our child that never became the program; its status is not wanted.
-    unsafe { while libc::waitpid(pid, ptr::null_mut(), 0) < 0 && errno() == libc::EINTR {} }
+    // Our child that never became the program; its status is not wanted.
+    let _ = retry_on_intr(|| waitpid(Some(pid), WaitOptions::empty()));
     Err(io::Error::from_raw_os_error(error))
 }
 
@@ -213,10 +209,5 @@ pub(super) fn beyond_streams(file: File) -> io::Result<File> {
     if file.as_raw_fd() > libc::STDERR_FILENO {
         return Ok(file);
     }
-    // SAFETY: the descriptor is open; the one returned is new and ours alone.
-    match unsafe { libc::fcntl(file.as_raw_fd(), libc::F_DUPFD_CLOEXEC, libc::STDERR_FILENO + 1) } {
-        -1 => Err(io::Error::last_os_error()),
-        // SAFETY: as above.
-        fd => Ok(unsafe { File::from_raw_fd(fd) }),
-    }
+    Ok(fcntl_dupfd_cloexec(file, libc::STDERR_FILENO + 1)?.into())
 }

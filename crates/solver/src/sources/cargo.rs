@@ -13,8 +13,9 @@ use crate::install::progress::{InstallEvent, InstallObserver};
 use crate::process::{self, ProcessJob, ProcessLimits, ProcessRun, RunStatus};
 use crate::profile::Profile;
 use crate::sources::path::SearchPath;
-use crate::sources::{Fetched, FoundProgram, SolverSource, digest, no_such_version};
+use crate::sources::{Fetched, FoundProgram, SolverSource, no_such_version};
 use crate::version::Version;
+use files::digest::sha256_of_file;
 
 /// How long cargo may take to tell of a crate.
 const INFO_WALL: Duration = Duration::from_secs(120);
@@ -172,7 +173,7 @@ impl SolverSource for Crates {
         }
         let program = Path::new("bin").join(&source.program);
         let place = into.join(&program);
-        let sha256 = digest(&place).map_err(|error| InstallError::file("read", &place, error))?;
+        let sha256 = sha256_of_file(&place).map_err(|error| InstallError::file("read", &place, error))?;
         Ok(Some(Fetched {
             command: vec![program.to_string_lossy().into_owned()],
             version: found.clone(),

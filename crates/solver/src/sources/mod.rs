@@ -7,16 +7,14 @@ pub mod python;
 pub mod wheel;
 
 use std::ffi::OsString;
-use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
-
-use sha2::{Digest, Sha256};
 
 use crate::install::error::InstallError;
 use crate::install::progress::InstallObserver;
 use crate::profile::Profile;
 use crate::version::{self, Version};
+use files::digest::{sha256, sha256_of_file};
 
 /// How many versions on either side of one that does not exist are named.
 const NEIGHBOURS: usize = 3;
@@ -108,7 +106,7 @@ fn around(wanted: &Version, offered: &[Version]) -> String {
 /// SHA-256 of what is run, in hexadecimal: of a file, or of the list of all files below a folder with their own, sorted.
 pub(crate) fn digest(path: &Path) -> std::io::Result<String> {
     if !path.is_dir() {
-        return digest_of_file(path);
+        return sha256_of_file(path);
     }
     let mut lines = Vec::new();
     let mut folders = vec![path.to_path_buf()];
@@ -119,28 +117,11 @@ pub(crate) fn digest(path: &Path) -> std::io::Result<String> {
                 true => folders.push(entry),
                 false => {
                     let name = entry.strip_prefix(path).unwrap_or(&entry).as_os_str().as_encoded_bytes();
-                    lines.push([name, b"\0", digest_of_file(&entry)?.as_bytes(), b"\n"].concat());
+                    lines.push([name, b"\0", sha256_of_file(&entry)?.as_bytes(), b"\n"].concat());
                 }
             }
         }
     }
     lines.sort();
-    Ok(hexadecimal(Sha256::digest(lines.concat())))
-}
-
-fn digest_of_file(path: &Path) -> std::io::Result<String> {
-    let mut file = std::fs::File::open(path)?;
-    let mut hash = Sha256::new();
-    let mut block = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut block)? {
-            0 => break,
-            read => hash.update(&block[..read]),
-        }
-    }
-    Ok(hexadecimal(hash.finalize()))
-}
-
-fn hexadecimal(hash: impl AsRef<[u8]>) -> String {
-    hash.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+    Ok(sha256(lines.concat()))
 }

@@ -2,10 +2,12 @@
 //!
 //! A number alone is seconds where a time is meant. It is refused where a size is meant: it would be bytes to some and MiB to others.
 
+use crate::render::axes::MAX_SECONDS;
+pub use crate::render::axes::time_text;
 use std::time::Duration;
 
 /// The shortest and the longest time that can be written, in seconds: 1 ms, and a bit more than 100 years.
-const TIMES: std::ops::RangeInclusive<f64> = 1e-3..=3.2e9;
+const TIMES: std::ops::RangeInclusive<f64> = 1e-3..=MAX_SECONDS;
 /// The smallest and the largest size that can be written, in bytes: 1 MiB, and about 1 EB.
 const SIZES: std::ops::RangeInclusive<f64> = 1048576.0..=1e18;
 
@@ -66,22 +68,6 @@ fn size_from(text: &str, (least, least_text): (f64, &str), write: &str) -> Resul
         bytes if (least..=*SIZES.end()).contains(&bytes) => Ok(bytes as u64),
         bytes if bytes < least => Err(format!("it is less than {least_text}; {write}")),
         _ => Err(format!("it is more than can be had; {write}")),
-    }
-}
-
-/// A time for people, as `time` reads it: `0.4ms`, `250ms`, `7.2s`, `90s`, `12m 5s`, `3h 20m`, `2d 3h`.
-pub fn time_text(seconds: f64) -> String {
-    let whole = seconds.round() as u64;
-    match seconds {
-        s if s.is_nan() || s <= 0.0 => "0s".to_string(),
-        s if s < 0.00995 => format!("{}ms", crate::render::axes::trimmed(s * 1e3, 2, "")),
-        s if s < 0.9995 => format!("{:.0}ms", s * 1e3),
-        s if s < 99.95 => crate::render::axes::trimmed(s, 1, "s"),
-        _ if whole < 600 => format!("{whole}s"),
-        _ if whole < 36_000 => format!("{}m {}s", whole / 60, whole % 60),
-        _ if whole < 172_800 => format!("{}h {}m", whole / 3600, whole / 60 % 60),
-        s if s < *TIMES.end() => format!("{}d {}h", whole / 86_400, whole / 3600 % 24),
-        _ => "more than 100 years".to_string(),
     }
 }
 

@@ -3,9 +3,8 @@
 mod page;
 
 use crate::args::units;
-use crate::exit;
-use crate::interruption;
 use crate::render::progress::ProgressLine;
+use crate::{exit, interruption};
 use ::experiment::coverage::gains::CoverageGains;
 use ::experiment::coverage::plan::{CoverageArm, CoveragePlan};
 use ::experiment::coverage::run::{self, MeasuredBuild};
@@ -96,10 +95,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let ran = ran?;
     let items = measured.items()?;
     let gains = CoverageGains::of(items, &ran);
-    page::write(&plan, &ran, &gains)?;
+    page::publish(&plan, &ran, &gains)?;
     clear(&args.out.join("counters"));
-    print!("{}", page::text(&plan, &ran, &gains));
-    println!("{}", plan.out.join("index.html").display());
     if !ran.is_complete {
         eprintln!("squall: stopped before the end; the same command goes on");
         return Ok(ExitCode::from(exit::UNFINISHED));

@@ -6,11 +6,10 @@ mod evolution;
 mod evolution_page;
 mod fuzzers;
 mod fuzzers_page;
-mod grid;
-mod grid_page;
-pub mod jfs;
+mod jfs;
 mod jfs_chart;
 mod jfs_page;
+mod judge;
 mod known_bugs;
 mod known_bugs_page;
 mod minimization;
@@ -19,19 +18,19 @@ mod page;
 mod parallel;
 mod prepared_bug;
 mod run_args;
-mod survey;
-mod survey_page;
+mod storm;
+mod wrong_answer;
 
 use anyhow::Result;
 use campaigns::CampaignsArgs;
 use evolution::EvolutionArgs;
 use fuzzers::FuzzersArgs;
-use grid::GridArgs;
 use jfs::JfsArgs;
+use judge::JudgeArgs;
 use known_bugs::KnownBugsArgs;
 use minimization::MinimizationArgs;
 use std::process::ExitCode;
-use survey::SurveyArgs;
+use storm::StormArgs;
 
 /// Answer questions of research by repeated runs, with statistics.
 #[derive(clap::Args)]
@@ -53,19 +52,17 @@ enum Experiment {
     Evolution(EvolutionArgs),
     /// Compare Squall with other fuzzers on the same seeds, solver and CPU time, judged by one oracle.
     Fuzzers(Box<FuzzersArgs>),
-    /// Vary the bounds on assertions and depth: how soon is a bug found?
-    #[command(visible_alias = "rq3")]
-    Grid(Box<GridArgs>),
     /// Compare who finds satisfying assignments of floats and bit-vectors, as the JFS paper does, with any contenders on any files.
     Jfs(Box<JfsArgs>),
+    /// Judge a script that another program made of a finding: does it show the error, and is its truth certain still?
+    Judge(JudgeArgs),
     /// Find known bugs again from seeds that do not show them; the release that mended them must answer rightly.
     KnownBugs(KnownBugsArgs),
     /// Compare what the STORM paper's Algorithm 2, our passes and ddSMT 2 leave of wrong answers, and what it costs.
     #[command(visible_alias = "rq4")]
     Minimization(MinimizationArgs),
-    /// Fuzz with each solver, mode and logic, and make the table of the causes found, unknown ones first.
-    #[command(visible_alias = "rq1")]
-    Survey(SurveyArgs),
+    /// Reduce a wrong unsat by Algorithm 2 of the STORM paper.
+    Storm(StormArgs),
 }
 
 /// Runs the subcommand.
@@ -77,10 +74,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Experiment::Campaigns(args) => campaigns::run(args),
         Experiment::Evolution(args) => evolution::run(args),
         Experiment::Fuzzers(args) => fuzzers::run(*args),
-        Experiment::Grid(args) => grid::run(*args),
         Experiment::Jfs(args) => jfs::run(&args),
+        Experiment::Judge(args) => judge::run(&args),
         Experiment::KnownBugs(args) => known_bugs::run(args),
         Experiment::Minimization(args) => minimization::run(args),
-        Experiment::Survey(args) => survey::run(args),
+        Experiment::Storm(args) => storm::run(&args),
     }
 }

@@ -1,7 +1,6 @@
 //! The subcommands, one file each: its arguments, what it calls, and what it says.
 
 pub mod apply;
-pub mod bench;
 pub mod bisect;
 pub mod check;
 #[cfg(feature = "store")]

@@ -21,29 +21,29 @@ const MAX_STEPS: f64 = 50.0;
 
 impl Axis {
     /// An axis from 0 that reaches `highest`, with about `count` round marks.
-    pub fn linear(from: f64, to: f64, highest: f64, count: u32) -> Axis {
+    pub fn linear(ends: (f64, f64), highest: f64, count: u32) -> Axis {
         let highest = if highest.is_finite() && highest > 0.0 { highest } else { 1.0 };
-        Axis::stepped(from, to, highest, round_step(highest / f64::from(count)))
+        Axis::stepped(ends, highest, round_step(highest / f64::from(count)))
     }
 
     /// As [`Axis::linear`] of scores, which may be below nought: all marks are whole numbers, from `-lowest` or less.
-    pub fn scores(from: f64, to: f64, lowest: usize, highest: usize, count: u32) -> Axis {
+    pub fn scores(ends: (f64, f64), lowest: usize, highest: usize, count: u32) -> Axis {
         let (lowest, highest) = (lowest as f64, highest.max(1) as f64);
         let step = round_step((lowest + highest) / f64::from(count)).max(1.0);
-        let mut axis = Axis::stepped(from, to, highest, step);
+        let mut axis = Axis::stepped(ends, highest, step);
         if let Scale::Linear { begin, step, .. } = &mut axis.scale {
             *begin = -*step * (lowest / *step).ceil().min(MAX_STEPS);
         }
         axis
     }
 
-    fn stepped(from: f64, to: f64, highest: f64, step: f64) -> Axis {
+    fn stepped((from, to): (f64, f64), highest: f64, step: f64) -> Axis {
         let steps = (highest / step).ceil().clamp(1.0, MAX_STEPS);
         Axis { from, to, scale: Scale::Linear { begin: 0.0, end: step * steps, step } }
     }
 
     /// A logarithmic axis; what is below `least` stands at its beginning.
-    pub fn logarithmic(from: f64, to: f64, least: f64, limit: f64) -> Axis {
+    pub fn logarithmic((from, to): (f64, f64), least: f64, limit: f64) -> Axis {
         Axis { from, to, scale: Scale::Logarithmic { least, limit } }
     }
 
@@ -108,6 +108,25 @@ pub fn trimmed(value: f64, decimals: usize, unit: &str) -> String {
     format!("{text}{unit}")
 }
 
+/// The longest time that is written, in seconds: a bit more than 100 years.
+pub const MAX_SECONDS: f64 = 3.2e9;
+
+/// A time for people, as `args::units::time` reads it: `0.4ms`, `250ms`, `7.2s`, `90s`, `12m 5s`, `3h 20m`, `2d 3h`.
+pub fn time_text(seconds: f64) -> String {
+    let whole = seconds.round() as u64;
+    match seconds {
+        s if s.is_nan() || s <= 0.0 => "0s".to_string(),
+        s if s < 0.00995 => format!("{}ms", trimmed(s * 1e3, 2, "")),
+        s if s < 0.9995 => format!("{:.0}ms", s * 1e3),
+        s if s < 99.95 => trimmed(s, 1, "s"),
+        _ if whole < 600 => format!("{whole}s"),
+        _ if whole < 36_000 => format!("{}m {}s", whole / 60, whole % 60),
+        _ if whole < 172_800 => format!("{}h {}m", whole / 3600, whole / 60 % 60),
+        s if s < MAX_SECONDS => format!("{}d {}h", whole / 86_400, whole / 3600 % 24),
+        _ => "more than 100 years".to_string(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,7 +134,7 @@ mod tests {
     #[test]
     fn linear_axes_end_at_round_numbers() {
         let check = |highest: f64, count: u32, end: f64| {
-            let axis = Axis::linear(0.0, 100.0, highest, count);
+            let axis = Axis::linear((0.0, 100.0), highest, count);
             let marks = axis.marks();
             assert!((marks[marks.len() - 1] - end).abs() < 1e-9, "{highest}: {marks:?}");
             assert!(marks[0] == 0.0 && marks.len() as u32 <= 2 * count + 1, "{marks:?}");
@@ -131,7 +150,7 @@ mod tests {
     #[test]
     fn scores_are_whole_and_may_be_below_nought() {
         let check = |lowest: usize, highest: usize, expect: &[f64]| {
-            let axis = Axis::scores(0.0, 100.0, lowest, highest, 4);
+            let axis = Axis::scores((0.0, 100.0), lowest, highest, 4);
             assert_eq!(axis.marks(), expect);
             assert_eq!((axis.at(expect[0]), axis.at(expect[expect.len() - 1])), (0.0, 100.0));
         };
@@ -143,7 +162,7 @@ mod tests {
 
     #[test]
     fn logarithmic_axes_end_at_the_limit() {
-        let axis = Axis::logarithmic(0.0, 100.0, 1e-3, 1000.0);
+        let axis = Axis::logarithmic((0.0, 100.0), 1e-3, 1000.0);
         assert!((axis.at(1.0) - 50.0).abs() < 1e-9);
         assert_eq!((axis.at(0.0), axis.at(1e9)), (0.0, 100.0));
         assert_eq!(axis.marks().last(), Some(&1000.0));

@@ -1,7 +1,7 @@
 //! Pages: one style, one way to fill templates.
 
 use anyhow::Result;
-use minijinja::{AutoEscape, Environment, Value, context};
+use minijinja::{AutoEscape, Environment, HtmlEscape, Value, context};
 
 const STYLE: &str = include_str!("templates/style.css");
 
@@ -16,10 +16,22 @@ pub fn templates(all: &[(&'static str, &'static str)]) -> Result<Environment<'st
     let mut templates = Environment::new();
     templates
         .set_auto_escape_callback(|name| if name.ends_with(".html") { AutoEscape::Html } else { AutoEscape::None });
+    templates.add_filter("code", code);
     for (name, text) in all {
         templates.add_template(name, text)?;
     }
     Ok(templates)
+}
+
+/// Text in which what stands between two backticks is code.
+fn code(text: String) -> Value {
+    let escaped = HtmlEscape(&text).to_string();
+    let parts: Vec<&str> = escaped.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return Value::from_safe_string(escaped);
+    }
+    let part = |(n, part): (usize, &&str)| if n % 2 == 0 { part.to_string() } else { format!("<code>{part}</code>") };
+    Value::from_safe_string(parts.iter().enumerate().map(part).collect())
 }
 
 /// A page with its values, our style and version.

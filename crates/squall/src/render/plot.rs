@@ -3,22 +3,60 @@
 use crate::render::axes::{Axis, Join, line, trimmed};
 use serde::Serialize;
 
-/// The area that lines are drawn in, in the units of the drawing.
-const LEFT: f64 = 52.0;
-const RIGHT: f64 = 468.0;
-const TOP: f64 = 12.0;
-const BOTTOM: f64 = 188.0;
+/// The size of a drawing, and where its axes stand, in its own units.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct PlotFrame {
+    /// The width of the drawing.
+    pub width: u32,
+    /// Its height.
+    pub height: u32,
+    /// Where the upward axis stands.
+    pub left: u32,
+    /// Where the axis from left to right ends.
+    pub right: u32,
+    /// Where the upward axis ends.
+    pub top: u32,
+    /// Where the axis from left to right stands.
+    pub bottom: u32,
+}
 
-/// A plot with a linear axis each way, both beginning at 0.
+impl PlotFrame {
+    /// Of lines over time.
+    pub const LINES: PlotFrame = PlotFrame { width: 480, height: 230, left: 52, right: 468, top: 12, bottom: 188 };
+    /// Of dots in two dimensions.
+    pub const DOTS: PlotFrame = PlotFrame { width: 480, height: 320, left: 56, right: 468, top: 12, bottom: 278 };
+    /// Of dots on one line.
+    pub const STRIP: PlotFrame = PlotFrame { width: 640, height: 78, left: 20, right: 620, top: 4, bottom: 56 };
+
+    /// Where an axis from left to right begins and ends.
+    pub fn across(self) -> (f64, f64) {
+        (self.left.into(), self.right.into())
+    }
+
+    /// Where an axis from the bottom up begins and ends.
+    pub fn up(self) -> (f64, f64) {
+        (self.bottom.into(), self.top.into())
+    }
+}
+
+/// A drawing with marks at its axes.
 #[derive(Clone, Debug, Serialize)]
 pub struct Plot {
     title: String,
     words: String,
-    x_unit: &'static str,
+    frame: PlotFrame,
+    x_unit: String,
+    y_unit: String,
     x_ticks: Vec<Tick>,
     y_ticks: Vec<Tick>,
+    /// Whether the marks from left to right have lines.
+    has_columns: bool,
     lines: Vec<PlotLine>,
+    bars: Vec<Bar>,
     dots: Vec<Dot>,
+    labels: Vec<Label>,
+    legend: Vec<(String, String)>,
+    note: String,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -30,7 +68,6 @@ struct Tick {
 #[derive(Clone, Debug, Serialize)]
 struct PlotLine {
     tone: String,
-    label: String,
     path: String,
 }
 
@@ -40,6 +77,25 @@ struct Dot {
     text: String,
     x: f64,
     y: f64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Bar {
+    tone: String,
+    text: String,
+    x: f64,
+    y: f64,
+    width: f64,
+    height: f64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Label {
+    x: f64,
+    y: f64,
+    /// How the text stands: `start`, `end`, or `down` for one that is turned.
+    anchor: &'static str,
+    text: String,
 }
 
 /// A line to be plotted: points in seconds, or in numbers of things, and in what is counted.
@@ -76,26 +132,101 @@ impl Plot {
     fn over(title: &str, words: String, x: (f64, f64, &'static str), series: &[PlotSeries]) -> Plot {
         let (last, per_unit, x_unit) = x;
         let highest = series.iter().flat_map(|s| &s.points).map(|p| p.1).fold(0.0, f64::max);
-        let x = Axis::linear(LEFT, RIGHT, last, 6);
-        let y = Axis::linear(BOTTOM, TOP, highest, 4);
+        let x = Axis::linear(PlotFrame::LINES.across(), last, 6);
+        let y = Axis::linear(PlotFrame::LINES.up(), highest, 4);
         let at = |&(t, v): &(f64, f64)| (x.at(t / per_unit), y.at(v));
-        let mut dots = Vec::new();
-        let lines = series
-            .iter()
-            .map(|one| {
-                let join = if one.steps.is_some() { Join::Steps } else { Join::Straight };
-                for (point, text) in one.points.iter().skip(1).zip(one.steps.iter().flatten()) {
-                    let (x, y) = at(point);
-                    dots.push(Dot { tone: one.tone.clone(), text: text.clone(), x: round(x), y: round(y) });
-                }
-                let path = line(one.points.iter().map(at), join);
-                PlotLine { tone: one.tone.clone(), label: one.label.clone(), path }
-            })
-            .collect();
-        let ticks =
-            |axis: &Axis| axis.marks().iter().map(|&m| Tick { at: round(axis.at(m)), text: short(m) }).collect();
-        Plot { title: title.to_string(), words, x_unit, x_ticks: ticks(&x), y_ticks: ticks(&y), lines, dots }
+        let mut plot = Plot::framed(title, words, PlotFrame::LINES);
+        plot.x_ticks = ticks(&x, short);
+        plot.y_ticks = ticks(&y, short);
+        plot.x_unit = x_unit.to_string();
+        for one in series {
+            let join = if one.steps.is_some() { Join::Steps } else { Join::Straight };
+            for (point, text) in one.points.iter().skip(1).zip(one.steps.iter().flatten()) {
+                plot.dot(&one.tone, at(point), text.clone());
+            }
+            plot.line(&one.tone, one.points.iter().map(at), join);
+        }
+        if series.len() > 1 {
+            plot.legend = series.iter().map(|one| (one.tone.clone(), one.label.clone())).collect();
+        }
+        plot
     }
+
+    /// A drawing without anything in it.
+    pub fn framed(title: impl Into<String>, words: impl Into<String>, frame: PlotFrame) -> Plot {
+        Plot {
+            title: title.into(),
+            words: words.into(),
+            frame,
+            x_unit: String::new(),
+            y_unit: String::new(),
+            x_ticks: Vec::new(),
+            y_ticks: Vec::new(),
+            has_columns: false,
+            lines: Vec::new(),
+            bars: Vec::new(),
+            dots: Vec::new(),
+            labels: Vec::new(),
+            legend: Vec::new(),
+            note: String::new(),
+        }
+    }
+
+    /// Marks the axis from left to right with lines, and says what it is of.
+    pub fn columns(&mut self, axis: &Axis, words: impl Fn(f64) -> String, unit: impl Into<String>) {
+        (self.x_ticks, self.x_unit, self.has_columns) = (ticks(axis, words), unit.into(), true);
+    }
+
+    /// Marks the axis from left to right below it, and says what it is of.
+    pub fn below(&mut self, axis: &Axis, words: impl Fn(f64) -> String, unit: impl Into<String>) {
+        (self.x_ticks, self.x_unit) = (ticks(axis, words), unit.into());
+    }
+
+    /// Marks the axis from the bottom up, and says what it is of.
+    pub fn rows(&mut self, axis: &Axis, words: impl Fn(f64) -> String, unit: impl Into<String>) {
+        (self.y_ticks, self.y_unit) = (ticks(axis, words), unit.into());
+    }
+
+    /// Draws a line through points.
+    pub fn line(&mut self, tone: impl Into<String>, points: impl IntoIterator<Item = (f64, f64)>, join: Join) {
+        self.lines.push(PlotLine { tone: tone.into(), path: line(points.into_iter(), join) });
+    }
+
+    /// Draws a dot that says something.
+    pub fn dot(&mut self, tone: &str, (x, y): (f64, f64), text: String) {
+        self.dots.push(Dot { tone: tone.to_string(), text, x: round(x), y: round(y) });
+    }
+
+    /// Draws a bar that says something, from its upper left corner, with its width and height.
+    pub fn bar(&mut self, tone: &str, (x, y): (f64, f64), (width, height): (f64, f64), text: String) {
+        let [x, y, width, height] = [x, y, width, height].map(|value| (value * 100.0).round() / 100.0);
+        self.bars.push(Bar { tone: tone.to_string(), text, x, y, width, height });
+    }
+
+    /// Writes text at a place, which is where it begins or ends (`start`, `end`), or goes down from (`down`).
+    pub fn label(&mut self, (x, y): (f64, f64), anchor: &'static str, text: impl Into<String>) {
+        self.labels.push(Label { x: round(x), y: round(y), anchor, text: text.into() });
+    }
+
+    /// Says what the colours mean.
+    pub fn legend(&mut self, legend: &[(&str, &str)]) {
+        self.legend = legend.iter().map(|(tone, text)| (tone.to_string(), text.to_string())).collect();
+    }
+
+    /// Adds a sentence below the drawing.
+    pub fn note(&mut self, note: impl Into<String>) {
+        self.note = note.into();
+    }
+}
+
+fn ticks(axis: &Axis, words: impl Fn(f64) -> String) -> Vec<Tick> {
+    axis.marks().iter().map(|&mark| Tick { at: round(axis.at(mark)), text: words(mark) }).collect()
+}
+
+/// The colour of the n-th of several, by name; after ten they begin again, in dashes.
+pub fn tone(n: usize) -> String {
+    const TONES: [&str; 10] = ["main", "A", "B", "sat", "D", "E", "c6", "c7", "c8", "c9"];
+    format!("{}{}", TONES[n % TONES.len()], if n < TONES.len() { "" } else { " dashed" })
 }
 
 fn round(value: f64) -> f64 {

@@ -1,5 +1,6 @@
 //! The files of a report, written into its folder.
 
+use super::sheet::SheetCell;
 use anyhow::{Context, Result};
 use serde::Serialize;
 use std::path::Path;
@@ -16,23 +17,12 @@ pub fn write<'n>(folder: &Path, files: impl IntoIterator<Item = (&'n str, String
     Ok(())
 }
 
-/// A link from a page to the folder of a finding.
-#[derive(Serialize)]
-pub struct FindingLink {
-    /// The folder, from that of the page.
-    path: String,
-    /// The number at the end of its name, which tells findings apart.
-    number: String,
-}
-
-impl FindingLink {
-    /// The link to a folder from a page in `out`.
-    pub fn new(out: &Path, folder: &str) -> FindingLink {
-        let folder = Path::new(folder);
-        let path = folder.strip_prefix(out).unwrap_or(folder).display().to_string();
-        let number = path.rsplit('-').next().unwrap_or_default().to_string();
-        FindingLink { path, number }
-    }
+/// A cell with a link from a page in `out` to the folder of a finding, by the number at the end of its name, which tells findings apart.
+pub fn finding_link(out: &Path, folder: &str) -> SheetCell {
+    let folder = Path::new(folder);
+    let path = folder.strip_prefix(out).unwrap_or(folder).display().to_string();
+    let number = path.rsplit('-').next().unwrap_or_default().to_string();
+    SheetCell::links(vec![(format!("{path}/"), number)], 0)
 }
 
 /// The text of a JSON file for people, too.

@@ -32,7 +32,7 @@ fn options(help: &str) -> Vec<(&str, &str)> {
     lines.filter_map(|(_, option)| Some((option.split(' ').next()?, option.split(['<', '>']).nth(1)?))).collect()
 }
 
-/// `solve`, `apply`, `validate` and `bench` once took a number of seconds or of MiB alone, the others a time with its unit; and
+/// `solve`, `apply`, `validate` and `experiment jfs` once took a number of seconds or of MiB alone, the others a time with its unit; and
 /// `--memory 4096` was 4 GiB for one and 4 KiB for another.
 #[test]
 fn times_and_sizes_are_written_one_way_in_all_subcommands() {
@@ -151,8 +151,9 @@ fn exit_codes_mean_the_same_everywhere() {
     check("tactics rain", 2, "rain");
     check("conform --solver builtin:sat --theory Strngs", 2, "there is no theory 'Strngs'");
     check("conform --solver builtin:sat --theory Ints --operator bvadd", 2, "has no operator");
-    check("bench fp sat.smt2 --with search:wildly", 2, "wildly");
-    check("bench fp sat.smt2 --with strategy:", 2, "strategy:");
+    check("bench fp sat.smt2 --with search", 2, "'squall bench fp' is now 'squall experiment jfs'");
+    check("experiment survey seeds", 2, "is now 'squall experiment campaigns --vary'");
+    check("experiment jfs sat.smt2 --with strategy:", 2, "strategy:");
     check("experiment jfs sat.smt2 --with search:coverage:many", 2, "no number of seeds");
     check("experiment jfs sat.smt2 --with search:coverage:-1", 2, "no number of seeds");
     check("experiment jfs sat.smt2 --with search:wildly:3", 2, "wildly");
@@ -163,7 +164,6 @@ fn exit_codes_mean_the_same_everywhere() {
     check("experiment jfs sat.smt2 --sample 1 --sample-by size", 2, "answer or time");
     check("experiment jfs nowhere.smt2 --with search", 2, "nowhere.smt2");
     check("solve sat.smt2 --strategy search --smart-seeds many", 2, "many");
-    check("bench reduce sat.smt2 --method strom", 2, "storm");
     check("solver which z4@1", 2, "z4");
     // What is to be read must be there.
     for line in [
@@ -189,8 +189,8 @@ fn exit_codes_mean_the_same_everywhere() {
         "solve sat.smt2 --strategy search --start absent",
         "apply simplify absent",
         "conform --rules absent",
-        "bench judge absent sat.smt2",
-        "bench reduce absent",
+        "experiment judge absent sat.smt2",
+        "experiment storm absent --out small.smt2",
     ] {
         check(line, 2, "there is no 'absent'");
     }

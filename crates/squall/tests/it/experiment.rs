@@ -24,9 +24,15 @@ fn stage() -> Stage {
 fn experiment(stage: &Stage, arguments: &[&str]) -> (Option<i32>, String, String) {
     let solver = stage.solver("");
     let mut command = squall();
-    command.args(["experiment", "campaigns", "--solver", &solver, "--runs", "2", "--jobs", "1", "--out", "compared"]);
+    command.args(["experiment", "campaigns", "--solver", &solver, "--jobs", "1"]);
+    if !arguments.contains(&"--out") {
+        command.args(["--out", "compared"]);
+    }
     if !arguments.contains(&"--for-cpu") {
         command.args(["--for-cpu", "400ms"]);
+    }
+    if !arguments.contains(&"--runs") {
+        command.args(["--runs", "2"]);
     }
     command.args(["--reduce-for", "20s"]).args(arguments);
     printed(command.current_dir(stage.root.path()))
@@ -84,6 +90,15 @@ fn a_quick_comparison_is_of_both_schedules() {
         .map(|arm| (&arm["name"], arm["runs"].as_array().map_or(0, Vec::len)))
         .collect();
     assert_eq!(arms, [(&Value::from("yield"), 3), (&Value::from("uniform"), 3)], "{text}");
+    // Bounds are varied in every combination, and runs end once a bug of a class is found.
+    let common = ["--common", "--mutator storm --until-found A"];
+    let vary = ["--vary", "max-asserts=4,8", "--vary", "max-depth=4,8", "--runs", "1"];
+    let (code, _, stderr) = experiment(&stage, &[&common[..], &vary, &["seeds", "--out", "grid"]].concat());
+    assert_eq!(code, Some(0), "{stderr}");
+    let rows = fs::read_to_string(stage.path("grid/runs.csv")).expect("a file");
+    let names: Vec<&str> = rows.lines().skip(1).filter_map(|row| row.split(',').next()).collect();
+    let all = [(4, 4), (4, 8), (8, 4), (8, 8)].map(|(a, d)| format!("max-asserts-{a}-max-depth-{d}"));
+    assert_eq!(names, all, "{rows}");
 }
 
 #[test]
@@ -97,6 +112,7 @@ fn mistakes_are_named() {
     check(&["--arm", "operator"], 2, "'operator' is no arm; write NAME=OPTIONS");
     check(&["--arm", "a=--seed 3"], 2, "sets --seed, which is the same for all arms");
     check(&["--arm", "a=", "--arm", "a="], 2, "two arms are called 'a'");
+    check(&["--vary", "max-depth"], 2, "'max-depth' varies no option; write OPTION=VALUE,VALUE");
     check(&["nowhere", "--arm", "a="], 2, "there is no 'nowhere'");
     check(&["--arm", "a=", "--common", "'x"], 2, "--common: the options of the arm 'common'");
     check(&["--arm", "a=", "--for-cpu", "0"], 2, "it is less than 1ms");

@@ -55,7 +55,8 @@ fn a_pipe_in_a_folder_is_not_opened() {
     check(&["mutate", "-n", "1", "d"], 0, "(check-sat)");
     check(&["validate", "--solver", &solver, "d"], 0, "valid");
     check(&["fuzz", "d", "--solver", &solver, "--mutator", "storm", "--units", "2", "--out", "out"], 0, "1 seed");
-    let bench = ["bench", "fp", "d", "--with", "strategy:sat", "--runs", "1", "--timeout", "1", "--out", "compared"];
+    let bench =
+        ["experiment", "jfs", "d", "--with", "strategy:sat", "--runs", "1", "--timeout", "1", "--out", "compared"];
     check(&bench, 0, "compared");
 }
 

@@ -4,7 +4,6 @@
 
 mod access;
 mod action;
-mod bench;
 mod campaign;
 mod ci;
 mod cluster;
@@ -30,9 +29,9 @@ mod fuzz_command;
 mod fuzz_solvers;
 mod fuzzers;
 mod grades;
-mod grid;
 mod hostile;
 mod issues;
+mod jfs;
 mod known_bugs;
 mod layers;
 mod minimization;
@@ -48,7 +47,6 @@ mod solve;
 mod solver_build;
 mod streams;
 mod support;
-mod survey;
 mod triage;
 mod truth;
 mod tutorial;

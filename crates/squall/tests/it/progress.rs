@@ -47,8 +47,7 @@ fn long_commands(stage: &Stage) -> Vec<(Vec<String>, &'static str)> {
         (line("conform --solver builtin:sat --theory Core --count 50"), "Core"),
         (line("bisect small.smt2 --solver LIAR --wrong sat"), "asking versions"),
         (line("explain wrong"), "explaining"),
-        (line("bench fp small.smt2 --with search --runs 1 --timeout 1s --out compared"), "comparing"),
-        (line("bench reduce small.smt2 --method passes --solver LIAR --wrong sat --trust none"), "reducing by passes"),
+        (line("experiment jfs small.smt2 --with search --runs 1 --timeout 1s --out compared"), "comparing"),
         (line("solver install LIAR"), "installing"),
         (line("doctor"), "trying solvers"),
     ]

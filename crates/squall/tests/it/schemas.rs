@@ -4,8 +4,7 @@
 
 use crate::support::schema::Schema;
 use crate::support::{ALWAYS, Run, Stage, record};
-use finding::Finding;
-use finding::FindingEvent;
+use finding::{Finding, FindingEvent};
 use fuzz::CampaignEvent;
 use fuzz::seeds::quarantine::Quarantined;
 use fuzz::state::event::{CampaignStatus, Detail, Doing, RemoteWorker, Resumed};

@@ -73,22 +73,9 @@ fn the_storm_method_goes_on_from_its_smallest_mutant() {
     stage.finding("f", "A", &BUG.replace("(check-sat)", &format!("{atoms}(check-sat)")), &solver);
     let witness: String = (0..40).map(|n| format!("(define-fun v{n} () Int {})\n", n + 1)).collect();
     stage.write("f/witness.smt2", &format!("{WITNESS}{witness}"));
-    let run = stage.run(&[
-        "bench",
-        "reduce",
-        "f",
-        "--method",
-        "storm",
-        "--trust",
-        "none",
-        "--mutants",
-        "40",
-        "--out",
-        "sizes",
-    ]);
-    run.check(0, &["as found", "storm", "bytes"]);
-    assert!(!run.out.contains("passes"), "{}", run.out);
-    let smallest = stage.read("sizes/f.storm.smt2");
+    let run = stage.run(&["experiment", "storm", "f", "--trust", "none", "--mutants", "40", "--out", "small.smt2"]);
+    run.check(0, &["\"finished\":true", "\"bytes\""]);
+    let smallest = stage.read("small.smt2");
     assert!(smallest.len() * 4 < stage.read("f/mutant.smt2").len(), "{smallest}");
     // The last round knows only the symbols of the script that it began with: no more than a small mutant has.
     let log = stage.read("log");
@@ -96,13 +83,10 @@ fn the_storm_method_goes_on_from_its_smallest_mutant() {
     let last = &scripts[scripts.len().saturating_sub(20)..];
     let most = last.iter().map(|text| text.matches("(declare-fun v").count()).max();
     assert!(most.is_some_and(|most| most <= 12), "{most:?} of 40 symbols: {last:?}");
-    // Both methods; a kind of failure that the one cannot keep; no longer an option of `reduce`.
-    let run = stage.run(&["bench", "reduce", "f", "--trust", "none", "--mutants", "5"]);
-    run.check(0, &["storm", "passes"]);
+    // A kind of failure that it cannot keep; no longer an option of `reduce`.
     let crash = stage.solver("crash.sh", "kill -SEGV $$\n");
-    let run = stage.run(&["bench", "reduce", "bug.smt2", "--solver", &crash, "--trust", "none"]);
-    run.check(1, &["passes", "bug: storm: ", "wrong 'crash'", "1 reduction failed"]);
-    stage.run(&["bench", "reduce", "f", "f"]).check(2, &["two of the paths are named f"]);
+    let run = ["experiment", "storm", "bug.smt2", "--solver", &crash, "--trust", "none", "--out", "small.smt2"];
+    stage.run(&run).check(1, &["wrong 'crash'"]);
     stage.run(&["reduce", "f", "--method", "storm"]).check(2, &["unexpected argument '--method'"]);
 }
 

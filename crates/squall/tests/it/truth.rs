@@ -27,9 +27,8 @@ type Door = fn(&Scripts) -> Words;
 
 /// Every subcommand: what pushes scripts through it, or nothing where it says nothing of the truth of a script, or only what another
 /// door says. `confirm`, a wrong label, is a part of `fuzz`.
-const DOORS: [(&str, Option<Door>); 42] = [
+const DOORS: [(&str, Option<Door>); 41] = [
     ("apply", Some(apply)),
-    ("bench", None),
     ("bisect", Some(bisected)),
     ("check", None),
     ("ci", None),
@@ -47,11 +46,11 @@ const DOORS: [(&str, Option<Door>); 42] = [
     ("experiment campaigns", None),
     ("experiment evolution", Some(evolution)),
     ("experiment fuzzers", None),
-    ("experiment grid", None),
     ("experiment jfs", None),
+    ("experiment judge", None),
     ("experiment known-bugs", None),
     ("experiment minimization", None),
-    ("experiment survey", None),
+    ("experiment storm", None),
     ("explain", None),
     ("findings", None),
     ("fuzz", Some(fuzz)),

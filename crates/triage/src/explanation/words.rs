@@ -2,10 +2,8 @@
 
 use super::releases::{clause, listed, number};
 use super::{AskingPart, FindingExplanation, PartKind, PassEffect, TriedChange, TriedPass};
-use finding::BugSeverity;
-use finding::failure;
 use finding::record::SymptomRepeats;
-use finding::symptom;
+use finding::{BugSeverity, failure, symptom};
 use reduce::bisect::VersionVerdict;
 use std::collections::BTreeSet;
 

@@ -6,8 +6,7 @@ pub use layout::{SuiteFile, SuiteLayout};
 
 use crate::folder::Triaged;
 use finding::BugClass;
-use oracle::exhaustion;
-use oracle::witness_file;
+use oracle::{exhaustion, witness_file};
 use semantics::truth::witness::certify_check;
 use serde::Serialize;
 use smtlib::Store;

@@ -1,7 +1,6 @@
 //! The live list of causes.
 
-use finding::AnswerVector;
-use finding::FindingEvent;
+use finding::{AnswerVector, FindingEvent};
 use std::path::Path;
 use triage::causes::{CauseRow, Causes};
 

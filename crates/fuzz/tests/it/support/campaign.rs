@@ -1,14 +1,12 @@
 //! A small campaign that depends on no solver program.
 
 use corpus::seed::SeedSource;
-use finding::Build;
-use finding::OptionGrade;
 use finding::reward::RewardByAlike;
-use fuzz::Stops;
+use finding::{Build, OptionGrade};
 use fuzz::schedule::SchedulePolicy;
 use fuzz::schedule::completed::Shard;
 use fuzz::target::{Target, TargetOptions};
-use fuzz::{CampaignBudget, Config};
+use fuzz::{CampaignBudget, Config, Stops};
 use solver::install::Fleet;
 use solver::process::ProcessLimits;
 use std::collections::BTreeMap;

@@ -1,53 +1,85 @@
-//! The coverage of a solver written down: text for a terminal, a page with curves, and the numbers as CSV, JSON and Markdown.
+//! The coverage of a solver as results.
 
 use crate::args::units::time_text;
-use crate::render::csv::cell;
-use crate::render::plot::{Plot, PlotSeries};
-use crate::render::table::{Table, numbers, words};
-use crate::render::{figures, html, report_files};
+use crate::render::plot::{Plot, PlotSeries, tone};
+use crate::render::results::{Results, Shown};
+use crate::render::say::counted;
+use crate::render::sheet::{Sheet, SheetCell, cells, numbers, words};
 use ::experiment::coverage::gains::{CoverageGains, PlaceGain};
 use ::experiment::coverage::plan::CoveragePlan;
 use ::experiment::coverage::record::{CoveragePoint, PhaseRecord};
 use ::experiment::coverage::run::CoverageRun;
 use ::solver::coverage::CoverageUnit;
 use anyhow::Result;
-use minijinja::context;
-use minijinja::value::{Serde, Value};
-use serde::Serialize;
-use std::fmt::Write;
-
-const PAGE: &str = include_str!("templates/coverage.html.j2");
 
 /// How many files and functions the page shows; the tables in CSV have all.
 const SHOWN: usize = 40;
 
-/// The colours of the arms' curves, by name.
-const TONES: [&str; 6] = ["main", "B", "D", "E", "A", "C"];
-
-/// Writes index.html, curve.csv, files.csv, functions.csv, results.json and figures.md.
+/// Writes and prints the results.
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn write(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> Result<()> {
+pub fn publish(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> Result<()> {
     let phases: Vec<_> =
         phases(plan, run).map(|(name, record)| serde_json::json!({ "name": name, "points": record.points })).collect();
     let json = serde_json::json!({
-        "build": crate::build::here(),
         "conditions": run.conditions,
         "mutants": plan.mutants,
         "is_complete": run.is_complete,
         "phases": phases,
         "gains": gains,
     });
-    let files = [
+    let tables = [
         ("curve.csv", curve(plan, run)),
         ("files.csv", places(plan, &gains.files)),
         ("functions.csv", places(plan, &gains.functions)),
-        ("results.json", report_files::json(&json)?),
-        (figures::FILE, figures::text([table(plan, run, gains).markdown()])),
-        ("index.html", page(plan, run, gains)?),
     ];
-    report_files::write(&plan.out, files)
+    report(plan, run, gains).publish(&plan.out, json, &tables)
+}
+
+fn report(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> Results {
+    let conditions = &run.conditions;
+    let alone = run.seeds.last().scripts;
+    let others = if alone < conditions.seeds as u64 { " (the solver takes no others)" } else { "" };
+    let about = format!(
+        "{alone} of {} alone{others}, then mutants; random choices follow from {}. Each script ran in a process of its own for at most {}. Counted \
+         by: {}.",
+        counted(conditions.seeds, "seed"),
+        conditions.seed,
+        time_text(conditions.timeout_ms as f64 / 1000.0),
+        conditions.instrumentation
+    );
+    let mut report = Results::new(format!("Coverage of {}", conditions.solver), about);
+    if !run.is_complete {
+        report.about("Stopped before the end; the same command goes on.".to_string());
+    }
+    report.sheet(Shown::Everywhere, table(plan, run, gains));
+    let about = match conditions.instrumentation.as_str() {
+        "edge map" => "A map shows edges without their places, those of killed and crashed runs too.",
+        _ => "A run that crashed or was killed writes no counters. Headers of the system are left out.",
+    };
+    report.note(Shown::Page, format!("Each row of mutants counts what no seed executed. {about}"));
+    report.plots(plots(plan, run, gains));
+    // Of those that are shown: others, such as files that the build makes, may be named in another way.
+    let gainers = gains.files.iter().filter(|place| place.together > 0).take(SHOWN);
+    let prefix = common_folder(gainers.map(|place| place.file.as_str()));
+    let new = "New: no seed entered it. A line counts for the last function that begins at it or before.";
+    for (places, name, noun, note) in
+        [(&gains.files, "files.csv", "file", ""), (&gains.functions, "functions.csv", "function", new)]
+    {
+        let gained: Vec<&PlaceGain> = places.iter().filter(|place| place.together > 0).collect();
+        if !gained.is_empty() {
+            let shown = gained.len().min(SHOWN);
+            report.heading(Shown::Page, format!("By {noun}"));
+            report.sheet(Shown::Page, gainers_table(plan, run, &gained[..shown], &prefix));
+            let all = counted(gained.len(), noun);
+            let said =
+                format!("The {shown} of {all} with the greatest gain, below `{prefix}`; `{name}` has all. {note}");
+            report.note(Shown::Page, said);
+        }
+    }
+    report.footer(format!("program {}; seeds {}", conditions.program, conditions.seeds_digest));
+    report
 }
 
 /// The seeds, then the arms that were begun.
@@ -57,122 +89,71 @@ fn phases<'r>(plan: &'r CoveragePlan, run: &'r CoverageRun) -> impl Iterator<Ite
 }
 
 /// One row a point.
-fn curve(plan: &CoveragePlan, run: &CoverageRun) -> String {
-    let mut text = String::from("phase,scripts,cpu_s,lines,functions,branches,edges,crashed,limited,refused\n");
+fn curve(plan: &CoveragePlan, run: &CoverageRun) -> Sheet {
+    let mut sheet = Sheet::of("phase,scripts,cpu_s,lines,functions,branches,edges,crashed,limited,refused", []);
     for (name, record) in phases(plan, run) {
         for point in &record.points {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{},{},{:.3}", cell(name), point.scripts, point.cpu_s);
-            for unit in CoverageUnit::ALL {
-                let _ = write!(text, ",{}", point.count(unit));
-            }
-            let _ = writeln!(text, ",{},{},{}", point.crashed, point.limited, point.refused);
+            let reached = CoverageUnit::ALL.into_iter().map(|unit| point.count(unit).into());
+            let first = cells![name, point.scripts, SheetCell::seconds(point.cpu_s)];
+            let end = cells![point.crashed, point.limited, point.refused];
+            sheet.row(first.into_iter().chain(reached).chain(end));
         }
     }
-    text
+    sheet
 }
 
 /// One row a file or function.
-fn places(plan: &CoveragePlan, places: &[PlaceGain]) -> String {
-    let mut text = String::from("file,line,function,lines,seeds");
-    for arm in &plan.arms {
-        let _ = write!(text, ",{}", cell(&format!("{} gain", arm.name)));
-    }
-    text.push_str(",gain,entered_by_seeds\n");
+fn places(plan: &CoveragePlan, places: &[PlaceGain]) -> Sheet {
+    let gains: Vec<String> = plan.arms.iter().map(|arm| format!("{} gain", arm.name)).collect();
+    let gains = gains.iter().map(String::as_str).chain(["gain", "entered_by_seeds"]);
+    let mut sheet = Sheet::of("file,line,function,lines,seeds", gains);
     for place in places {
         let function = place.function.as_deref().unwrap_or("");
-        let _ = write!(text, "{},{},{},{},{}", cell(&place.file), place.line, cell(function), place.all, place.seeds);
-        for gain in &place.arms {
-            let _ = write!(text, ",{gain}");
-        }
-        let _ = writeln!(text, ",{},{}", place.together, place.is_entered);
+        let first = cells![&place.file, place.line, function, place.all, place.seeds];
+        let arms = place.arms.iter().map(|&gain| gain.into());
+        sheet.row(first.into_iter().chain(arms).chain(cells![place.together, place.is_entered]));
     }
-    text
+    sheet
 }
 
 /// What each phase reached.
-fn table(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> Table {
+fn table(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> Sheet {
     let units = gains.units.iter().map(|unit| numbers(unit.unit.plural()));
     let columns = [words("phase"), numbers("scripts"), numbers("CPU time")].into_iter().chain(units);
-    let mut table = Table::new(columns.chain([numbers("crashed"), numbers("killed")]));
+    let mut sheet = Sheet::new(columns.chain([numbers("crashed"), numbers("killed"), numbers("refused")]));
     for (at, (name, record)) in phases(plan, run).enumerate() {
         let last = record.last();
         let reached = gains.units.iter().map(|unit| match at {
-            0 => format!("{} of {}", unit.seeds, unit.all),
-            _ => format!("+{}", unit.arms.get(at - 1).copied().unwrap_or(0)),
+            0 => format!("{} of {} ({})", unit.seeds, unit.all, share(unit.seeds, unit.all)).into(),
+            _ => format!("+{}", unit.arms.get(at - 1).copied().unwrap_or(0)).into(),
         });
-        let first = [name.to_string(), last.scripts.to_string(), time_text(last.cpu_s)];
-        table.row(first.into_iter().chain(reached).chain([last.crashed.to_string(), last.limited.to_string()]));
+        let first = cells![name, last.scripts, SheetCell::seconds(last.cpu_s)];
+        sheet.row(first.into_iter().chain(reached).chain(cells![last.crashed, last.limited, last.refused]));
     }
-    table
+    if run.arms.len() > 1 {
+        let together = gains.units.iter().map(|unit| format!("+{}", unit.together).into());
+        sheet.row(cells!["all mutants together", "", ""].into_iter().chain(together));
+    }
+    sheet
 }
 
-/// The table for a terminal.
-pub fn text(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> String {
-    table(plan, run, gains).text()
-}
-
-/// A row of the page's table of phases.
-#[derive(Serialize)]
-struct PhaseRow {
-    name: String,
-    last: CoveragePoint,
-    cpu: String,
-    cells: Vec<String>,
-}
-
-/// A row of the page's tables of files and functions.
-#[derive(Serialize)]
-struct PlaceRow<'g> {
-    shown: String,
-    place: &'g PlaceGain,
-    /// Whether only mutants entered the function.
-    is_new: bool,
-}
-
-fn page(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> Result<String> {
-    let rows: Vec<PhaseRow> = phases(plan, run)
-        .enumerate()
-        .map(|(at, (name, record))| {
-            let last = record.last();
-            let cells = gains.units.iter().map(|unit| match at.checked_sub(1) {
-                None => format!("{} ({})", unit.seeds, share(unit.seeds, unit.all)),
-                Some(arm) => format!("+{}", unit.arms.get(arm).copied().unwrap_or(0)),
-            });
-            PhaseRow { name: name.to_string(), cpu: time_text(last.cpu_s), cells: cells.collect(), last }
-        })
-        .collect();
-    // Of those that are shown: others, such as files that the build makes, may be named in another way.
-    let gainers = gains.files.iter().filter(|place| place.together > 0).take(SHOWN);
-    let prefix = common_folder(gainers.map(|place| place.file.as_str()));
-    let shown = |places: &[PlaceGain]| -> Value {
-        let rows = places.iter().filter(|place| place.together > 0).take(SHOWN).map(|place| PlaceRow {
-            shown: place.file.strip_prefix(&prefix).unwrap_or(&place.file).to_string(),
-            is_new: place.function.is_some() && !place.is_entered,
-            place,
-        });
-        Value::from(Serde(rows.collect::<Vec<_>>()))
-    };
-    let gained = |places: &[PlaceGain]| places.iter().filter(|place| place.together > 0).count();
-    let values = context! {
-        conditions => Value::from(Serde(&run.conditions)),
-        timeout => time_text(run.conditions.timeout_ms as f64 / 1000.0),
-        is_complete => run.is_complete,
-        folder => prefix.clone(),
-        units => Value::from(Serde(&gains.units)),
-        words => gains.units.iter().map(|unit| unit.unit.plural()).collect::<Vec<_>>(),
-        all => gains.units.iter().map(|unit| unit.all.to_string()).collect::<Vec<_>>(),
-        together => gains.units.iter().map(|unit| format!("+{}", unit.together)).collect::<Vec<_>>(),
-        rows => Value::from(Serde(&rows)),
-        arms => plan.arms.iter().take(run.arms.len()).map(|arm| arm.name.clone()).collect::<Vec<_>>(),
-        plots => Value::from(Serde(plots(plan, run, gains))),
-        files => shown(&gains.files),
-        functions => shown(&gains.functions),
-        file_count => gained(&gains.files),
-        function_count => gained(&gains.functions),
-        most => SHOWN,
-    };
-    html::page(&html::templates(&[("chart.html", html::CHART), ("coverage.html", PAGE)])?, "coverage.html", values)
+/// The files or functions with the greatest gain.
+fn gainers_table(plan: &CoveragePlan, run: &CoverageRun, places: &[&PlaceGain], prefix: &str) -> Sheet {
+    let arms = plan.arms.iter().take(run.arms.len()).map(|arm| numbers(arm.name.clone()));
+    let columns = [words("where"), words("function"), numbers("lines"), numbers("seeds")].into_iter().chain(arms);
+    let mut sheet = Sheet::new(columns.chain([numbers("gain")]));
+    for place in places {
+        let file = place.file.strip_prefix(prefix).unwrap_or(&place.file);
+        let (at, function) = match &place.function {
+            None => (file.to_string(), String::new()),
+            Some(function) if place.is_entered => (format!("{file}:{}", place.line), function.clone()),
+            Some(function) => (format!("{file}:{}", place.line), format!("{function} (new)")),
+        };
+        let first = cells![SheetCell::from(at).path(), SheetCell::from(function).path(), place.all, place.seeds];
+        let gains = place.arms.iter().chain([&place.together]).map(|gain| format!("+{gain}").into());
+        sheet.row(first.into_iter().chain(gains));
+    }
+    sheet
 }
 
 fn share(part: usize, all: usize) -> String {
@@ -190,7 +171,7 @@ fn plots(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> Vec<P
             let gain = |point: &CoveragePoint| point.count(unit.unit).saturating_sub(unit.seeds) as f64;
             let points = record.points.iter().map(|point| (x(point), gain(point)));
             PlotSeries {
-                tone: TONES[at % TONES.len()].to_string(),
+                tone: tone(at),
                 label: arm.to_string(),
                 points: std::iter::once((0.0, 0.0)).chain(points).collect(),
                 steps: None,

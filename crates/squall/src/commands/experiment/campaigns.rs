@@ -6,7 +6,7 @@ use crate::args::units;
 use crate::interruption;
 use crate::render::progress::ProgressLine;
 use ::experiment::campaigns::comparison::{CampaignComparison, FinishedRun};
-use ::experiment::campaigns::plan::{CampaignArm, CampaignPlan, PlannedRun};
+use ::experiment::campaigns::plan::{self, CampaignArm, CampaignPlan, PlannedRun, VariedOption};
 use ::experiment::campaigns::run::{self, RunRecord};
 use ::solver::process::CancelToken;
 use anyhow::{Context, Result};
@@ -19,7 +19,9 @@ use std::time::Duration;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  squall experiment campaigns --solver z3@4.8.7 --quick\n  \
                   squall experiment campaigns --solver z3@4.8.7 --arm operator='--mutator operator' --arm finite='--mutator finite'\n  \
-                  squall experiment campaigns seeds/ --solver z3@4.8.7 --runs 5 --for-cpu 300s --arm yield='--schedule yield' --arm uniform='--schedule uniform'\n\n\
+                  squall experiment campaigns seeds/ --solver z3@4.8.7 --runs 5 --for-cpu 300s --arm yield='--schedule yield' --arm uniform='--schedule uniform'\n  \
+                  squall experiment campaigns --solver z3@4.8.7 --common '--mutator storm --until-found A' --vary max-asserts=4,16,64 --vary max-depth=4,16,64\n  \
+                  squall experiment campaigns --vary solver=z3@4.8.7,cvc5@1.4.2 --vary logic=QF_LIA,QF_S --runs 1\n\n\
                   Each arm runs once with each campaign seed, for the same CPU time and with one worker; then its findings are reduced. \
                   A cause counts once in a run. An arm is compared with the first one by the probability that a run of it finds more \
                   (A12 of Vargha and Delaney, equal counts half) and by the two-sided Mann-Whitney U test.\n\n\
@@ -30,12 +32,16 @@ pub struct CampaignsArgs {
     #[arg(value_name = "SEEDS")]
     paths: Vec<PathBuf>,
     /// A solver to test. May be repeated.
-    #[arg(long, short, value_name = "SOLVER", required = true)]
+    #[arg(long, short, value_name = "SOLVER", required_unless_present = "vary")]
     solver: Vec<String>,
     /// A way of fuzzing: a name and the options of `squall fuzz` that make it. May be repeated; the others are compared with the first
     /// [default: yield='--schedule yield' uniform='--schedule uniform'].
     #[arg(long = "arm", value_name = "NAME=OPTIONS")]
     arms: Vec<CampaignArm>,
+    /// An option of `squall fuzz` whose values make arms: each arm, or one without options, runs with each of them. May be repeated, for
+    /// every combination.
+    #[arg(long, value_name = "OPTION=VALUE,…")]
+    vary: Vec<VariedOption>,
     /// Options of `squall fuzz` that all arms have.
     #[arg(long, value_name = "OPTIONS", default_value = "", allow_hyphen_values = true)]
     common: String,
@@ -65,9 +71,10 @@ const ARMS: [&str; 2] = ["yield=--schedule yield", "uniform=--schedule uniform"]
 
 impl CampaignsArgs {
     fn plan(mut self) -> Result<CampaignPlan> {
-        if self.arms.is_empty() {
+        if self.arms.is_empty() && self.vary.is_empty() {
             self.arms = ARMS.iter().map(|arm| arm.parse()).collect::<Result<_, _>>()?;
         }
+        self.arms = plan::varied(self.arms, &self.vary);
         let (runs, cpu, reduce) = if self.repeated.quick { QUICK } else { FULL };
         let mut names = BTreeSet::new();
         if let Some(twice) = self.arms.iter().find(|arm| !names.insert(arm.name.clone())) {
@@ -106,9 +113,7 @@ pub fn run(args: CampaignsArgs) -> Result<ExitCode> {
     let cancel = interruption::token()?;
     let finished = run_all(&plan, "campaigns", &cancel, |one| run::run(&plan, one, &program, &cancel))?;
     let results = CampaignComparison::read(&plan, &finished)?;
-    page::write(&plan, &results)?;
-    print!("{}", page::text(&results));
-    println!("{}", plan.out.join("index.html").display());
+    page::publish(&plan, &results)?;
     results.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
     Ok(parallel::ending(finished.len(), plan.runs().len(), "campaign"))
 }

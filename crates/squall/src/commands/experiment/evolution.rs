@@ -106,12 +106,10 @@ pub fn run(args: EvolutionArgs) -> Result<ExitCode> {
     .context("cannot watch for interruptions")?;
     let runs = ask_all(&args, &problems, &targets, &cancel)?;
     let history = EvolutionHistory::of(&problems, &runs);
-    evolution_page::write(&args.out, &problems, &runs, &history)?;
-    print!("{}", evolution_page::text(&history));
+    evolution_page::publish(&args.out, &problems, &runs, &history)?;
     if !problems.untold.is_empty() {
         eprintln!("squall: left out: {} without a right answer that is known", counted(problems.untold.len(), "file"));
     }
-    println!("{}", args.out.join("index.html").display());
     Ok(parallel::ending(runs.len(), targets.len(), "release"))
 }
 

@@ -192,9 +192,7 @@ pub fn run(args: FuzzersArgs) -> Result<ExitCode> {
     missing.iter().for_each(|(name, reason)| eprintln!("squall: {name} is left out: {reason}"));
     let finished = run_all(&plan.campaigns, "runs", &cancel, |one| run::run(&plan, one, &program, &cancel))?;
     let results = CampaignComparison::read(&plan.campaigns, &finished)?;
-    fuzzers_page::write(&plan, &finished, &results, &missing)?;
-    print!("{}", fuzzers_page::text(&plan, &finished, &results, &missing));
-    println!("{}", plan.campaigns.out.join("index.html").display());
+    fuzzers_page::publish(&plan, &finished, &results, &missing)?;
     results.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
     Ok(parallel::ending(finished.len(), plan.campaigns.runs().len(), "run"))
 }

@@ -1,23 +1,17 @@
-//! A comparison of fuzzers written down: text for a terminal, a page with plots, and the numbers as CSV, JSON and Markdown.
+//! A comparison of fuzzers as results.
 
 use super::fuzzers::MissingPeer;
 use super::page;
 use crate::args::units::time_text;
-use crate::render::axes::trimmed;
-use crate::render::csv::cell;
-use crate::render::table::{Table, numbers, words};
-use crate::render::{figures, html, report_files};
+use crate::render::results::{Results, Shown};
+use crate::render::say::counted;
+use crate::render::sheet::{Sheet, SheetCell, cells, numbers, words};
 use ::experiment::campaigns::comparison::{CampaignComparison, FinishedRun};
 use ::experiment::campaigns::run::PeerRecord;
 use ::experiment::fuzzers::run::FuzzersPlan;
 use anyhow::Result;
 use finding::BugClass;
-use minijinja::context;
-use minijinja::value::{Serde, Value};
 use serde::Serialize;
-use std::fmt::Write;
-
-const PAGE: &str = include_str!("templates/fuzzers.html.j2");
 
 /// All runs of one fuzzer together.
 #[derive(Serialize)]
@@ -25,11 +19,10 @@ struct FuzzerRow {
     name: String,
     about: String,
     runs: usize,
-    median: String,
+    #[serde(skip)]
+    ranks: [SheetCell; 3],
     /// Causes that any run found, of classes A, B and D.
     causes: [usize; 3],
-    a12: String,
-    p: String,
     /// What a peer kept; none for Squall, which keeps what is confirmed.
     hits: Option<PeerRecord>,
     false_alarms: Option<usize>,
@@ -51,15 +44,12 @@ fn rows(plan: &FuzzersPlan, finished: &[FinishedRun], results: &CampaignComparis
         let (mutants, cpu_s) = (of().map(|record| record.mutants).sum::<u64>(), of().map(|record| record.cpu_s).sum());
         let counts = peer.is_none_or(|peer| peer.definition.mutants.is_some());
         let in_class = |class: BugClass| results.causes.iter().filter(|c| c.class == class && c.runs[arm] > 0).count();
-        let ranks = result.beside_first;
         FuzzerRow {
             name: result.name.clone(),
             about: peer.map_or_else(|| format!("squall fuzz {}", result.options), |peer| peer.definition.about.clone()),
             runs: result.runs.len(),
-            median: result.median.map_or("–".to_string(), |median| trimmed(median, 1, "")),
+            ranks: page::ranks(result),
             causes: [BugClass::A, BugClass::B, BugClass::D].map(in_class),
-            a12: ranks.map_or("–".to_string(), |ranks| format!("{:.2}", ranks.a12)),
-            p: ranks.map_or("–".to_string(), |ranks| page::probability(ranks.p)),
             false_alarms: hits.as_ref().map(|hits| hits.judged - hits.confirmed - hits.of_second),
             ill_formed: hits
                 .as_ref()
@@ -88,11 +78,11 @@ fn sum<'r>(records: impl Iterator<Item = &'r PeerRecord>) -> PeerRecord {
     })
 }
 
-/// Writes index.html, fuzzers.csv, causes.csv, results.json and figures.md.
+/// Writes and prints the results.
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn write(
+pub fn publish(
     plan: &FuzzersPlan,
     finished: &[FinishedRun],
     results: &CampaignComparison,
@@ -100,7 +90,6 @@ pub fn write(
 ) -> Result<()> {
     let rows = rows(plan, finished, results);
     let json = serde_json::json!({
-        "build": crate::build::here(),
         "solver": plan.tested.spec,
         "second": plan.second.as_ref().map(|second| &second.spec),
         "reference": plan.reference,
@@ -112,167 +101,105 @@ pub fn write(
         "missing": missing,
         "results": results,
     });
-    let files = [
-        ("fuzzers.csv", csv(plan, finished, results)),
-        ("causes.csv", page::causes(results)),
-        ("results.json", report_files::json(&json)?),
-        (figures::FILE, figures(&rows, results, missing)),
-        ("index.html", html_page(plan, &rows, results, missing)?),
-    ];
-    report_files::write(&plan.campaigns.out, files)
+    let tables = [("fuzzers.csv", runs(plan, finished, results)), ("causes.csv", page::causes(results).1)];
+    report(plan, &rows, results, missing).publish(&plan.campaigns.out, json, &tables)
+}
+
+fn report(plan: &FuzzersPlan, rows: &[FuzzerRow], results: &CampaignComparison, missing: &[MissingPeer]) -> Results {
+    let [cpu, reduce, timeout] =
+        [plan.campaigns.cpu, plan.campaigns.reduce, plan.timeout].map(|time| time_text(time.as_secs_f64()));
+    let named = |what: &str, spec: Option<&String>| spec.map_or(String::new(), |spec| format!("; {what}: `{spec}`"));
+    let about = format!(
+        "Each fuzzer ran {} (campaign seeds from {}, as far as it takes one) for {cpu} of CPU time, that of all it starts included, on {} seeds. \
+         Solver under test: `{}`, at most {timeout} a script{}{}. What a peer keeps as a bug is put to Squall's oracle; what is confirmed is \
+         reduced for at most {reduce} a run and counted as Squall's own findings are.",
+        counted(plan.campaigns.seeds.len(), "time"),
+        plan.campaigns.seeds.first().copied().unwrap_or_default(),
+        plan.seeds.count,
+        plan.tested.spec,
+        named("second solver", plan.second.as_ref().map(|second| &second.spec)),
+        named("reference", plan.reference.as_ref()),
+    );
+    let mut report = Results::new("Fuzzers compared", about);
+    report.heading(Shown::Page, "Causes of wrong answers a run");
+    let about = |name: &str| rows.iter().find(|row| row.name == name).map_or(String::new(), |row| row.about.clone());
+    report.plots(page::strips(results, |arm| about(&arm.name)));
+    report.note(Shown::Page, "A dot is a run; the line is the median.");
+    report.heading(Shown::Page, "Fuzzers");
+    report.sheet(Shown::Everywhere, fuzzers(rows, missing));
+    report.notes(Shown::Everywhere, missing.iter().map(|(name, reason)| format!("{name} did not run: {reason}.")));
+    report.note(
+        Shown::Everywhere,
+        "A, B, D: causes of wrong unsat, wrong sat and crashes that any run found. A12 and p compare causes of wrong answers with the first row.",
+    );
+    report.notes(Shown::Everywhere, rows.iter().flat_map(notes));
+    report.note(
+        Shown::Page,
+        "A12 (Vargha and Delaney) and p (two-sided Mann-Whitney U test, exact). Raw hits: scripts that the peer took for bugs. False alarms: those \
+         judged that the oracle refutes or cannot confirm. Ill-formed: mutants that Squall's reader refuses. Squall keeps only what is \
+         confirmed, and makes no ill-formed mutants.",
+    );
+    report.heading(Shown::Written, "In how many runs each cause was found");
+    report.sheet(Shown::Written, page::causes(results).0);
+    report
 }
 
 /// One row a run.
-fn csv(plan: &FuzzersPlan, finished: &[FinishedRun], results: &CampaignComparison) -> String {
-    let mut text = String::from(
-        "fuzzer,seed,wrong,wrong_unsat,crashes,unreduced,mutants,cpu_s,raw_hits,judged,confirmed,of_second,ill_formed,starts\n",
-    );
+fn runs(plan: &FuzzersPlan, finished: &[FinishedRun], results: &CampaignComparison) -> Sheet {
+    let ours = "fuzzer,seed,wrong,wrong_unsat,crashes,unreduced,mutants,cpu_s";
+    let mut sheet = Sheet::of(ours, ["raw_hits", "judged", "confirmed", "of_second", "ill_formed", "starts"]);
     for (arm, result) in results.arms.iter().enumerate() {
         let records = finished.iter().filter(|one| one.run.arm == arm).map(|one| &one.record);
         for (run, record) in result.runs.iter().zip(records) {
-            // Writing to a string cannot fail.
-            let _ = write!(
-                text,
-                "{},{},{},{},{},{},{},{:.3}",
-                cell(&plan.campaigns.arms[arm].name),
-                run.seed,
-                run.wrong,
-                run.wrong_unsat,
-                run.crashes,
-                run.unreduced,
-                run.mutants,
-                run.cpu_s,
-            );
-            let _ = match &record.peer {
-                None => writeln!(text, ",,,,,,"),
-                Some(peer) => writeln!(
-                    text,
-                    ",{},{},{},{},{},{}",
-                    peer.raw_hits,
-                    peer.judged,
-                    peer.confirmed,
-                    peer.of_second,
-                    peer.ill_formed.map_or(String::new(), |count| count.to_string()),
-                    peer.starts
-                ),
-            };
+            let name = &plan.campaigns.arms[arm].name;
+            let found = cells![name, run.seed, run.wrong, run.wrong_unsat, run.crashes, run.unreduced];
+            let row = found.into_iter().chain(cells![run.mutants, SheetCell::seconds(run.cpu_s)]);
+            let peer = record.peer.iter().flat_map(|peer| {
+                cells![peer.raw_hits, peer.judged, peer.confirmed, peer.of_second, peer.ill_formed, peer.starts]
+            });
+            sheet.row(row.chain(peer));
         }
     }
-    text
+    sheet
 }
 
-/// How the fuzzers did; of those that did not run, why.
-fn table(rows: &[FuzzerRow], missing: &[MissingPeer]) -> Table {
-    let columns = [
-        "runs",
-        "median causes",
-        "A",
-        "B",
-        "D",
-        "A12",
-        "p",
-        "raw hits",
-        "false alarms",
-        "ill-formed",
-        "mutants",
-        "a CPU s",
-        "CPU time",
-    ];
-    let mut table = Table::new(std::iter::once(words("fuzzer")).chain(columns.map(numbers)));
-    let or_dash = |value: Option<String>| value.unwrap_or_else(|| "–".to_string());
+/// How the fuzzers did; of those that did not run, the name alone.
+fn fuzzers(rows: &[FuzzerRow], missing: &[MissingPeer]) -> Sheet {
+    let columns = "runs,median causes,A,B,D,A12,p,raw hits,judged,confirmed,of second,false alarms,ill-formed,mutants,a CPU s,CPU time";
+    let mut sheet = Sheet::new(std::iter::once(words("fuzzer")).chain(columns.split(',').map(numbers)));
     for row in rows {
-        let [a, b, d] = row.causes.map(|count| count.to_string());
-        table.row([
-            row.name.clone(),
-            row.runs.to_string(),
-            row.median.clone(),
-            a,
-            b,
-            d,
-            row.a12.clone(),
-            row.p.clone(),
-            or_dash(row.hits.as_ref().map(|hits| hits.raw_hits.to_string())),
-            or_dash(row.false_alarms.map(|count| count.to_string())),
-            or_dash(row.ill_formed.map(|share| format!("{share:.1} %"))),
-            or_dash(row.rate.is_some().then(|| row.mutants.to_string())),
-            or_dash(row.rate.map(|rate| format!("{rate:.1}"))),
-            time_text(row.cpu_s),
-        ]);
+        let ([a, b, d], [median, a12, p]) = (row.causes, row.ranks.clone());
+        let causes = cells![&row.name, row.runs, median, a, b, d, a12, p];
+        let of = |value: fn(&PeerRecord) -> usize| row.hits.as_ref().map(value);
+        let hits = cells![
+            of(|hits| hits.raw_hits),
+            of(|hits| hits.judged),
+            of(|hits| hits.confirmed),
+            of(|hits| hits.of_second),
+            row.false_alarms,
+            row.ill_formed.map(SheetCell::percent),
+        ];
+        let mutants = row.rate.is_some().then_some(row.mutants);
+        let speed = cells![mutants, row.rate.map(|rate| SheetCell::number(rate, 1)), SheetCell::seconds(row.cpu_s)];
+        sheet.row(causes.into_iter().chain(hits).chain(speed));
     }
-    for (name, _) in missing {
-        table.row([name.clone(), "0".to_string()]);
-    }
-    table
+    missing.iter().for_each(|(name, _)| sheet.row(cells![name, 0usize]));
+    sheet
 }
 
-/// What is to be known of the table.
-fn notes(rows: &[FuzzerRow], missing: &[MissingPeer]) -> Vec<String> {
-    let mut notes: Vec<String> =
-        missing.iter().map(|(name, reason)| format!("{name} did not run: {reason}.")).collect();
-    notes.push("A, B, D: causes of wrong unsat, wrong sat and crashes that any run found. A12 and p compare causes of wrong answers with the first row.".to_string());
-    for row in rows {
-        let name = &row.name;
-        if let Some(hits) = &row.hits {
-            if hits.of_second > 0 {
-                notes.push(format!("{name}: {} raw hits are of the second solver.", hits.of_second));
-            }
-            if hits.judged < hits.raw_hits {
-                let (judged, all) = (hits.judged, hits.raw_hits);
-                notes.push(format!("{name}: {judged} of {all} raw hits were judged; --hits allows more."));
-            }
-            notes.extend(hits.gave_up.as_ref().map(|reason| format!("{name}: {reason}")));
+/// What is to be known of a fuzzer's row.
+fn notes(row: &FuzzerRow) -> Vec<String> {
+    let mut notes = Vec::new();
+    if let Some(hits) = &row.hits {
+        if hits.of_second > 0 {
+            notes.push(format!("{} raw hits are of the second solver.", hits.of_second));
         }
-        notes.extend(page::not_counted(row.unreduced).map(|said| format!("{name}: {said}")));
+        if hits.judged < hits.raw_hits {
+            notes.push(format!("{} of {} raw hits were judged; --hits allows more.", hits.judged, hits.raw_hits));
+        }
+        notes.extend(hits.ill_formed_sample.as_ref().map(|sample| format!("an ill-formed mutant: {sample}")));
+        notes.extend(hits.gave_up.clone());
     }
-    notes
-}
-
-/// The table for a terminal.
-pub fn text(
-    plan: &FuzzersPlan,
-    finished: &[FinishedRun],
-    results: &CampaignComparison,
-    missing: &[MissingPeer],
-) -> String {
-    let rows = rows(plan, finished, results);
-    table(&rows, missing).text() + &notes(&rows, missing).join("\n") + "\n"
-}
-
-/// The tables for the documentation.
-fn figures(rows: &[FuzzerRow], results: &CampaignComparison, missing: &[MissingPeer]) -> String {
-    let names = results.arms.iter().map(|arm| numbers(arm.name.clone()));
-    let mut causes = Table::new([words("class"), words("cause")].into_iter().chain(names));
-    for cause in &results.causes {
-        let runs = cause.runs.iter().map(|count| count.to_string());
-        causes.row([cause.class.to_string(), cause.about.clone()].into_iter().chain(runs));
-    }
-    let about = "In how many runs each cause was found:".to_string();
-    figures::text([table(rows, missing).markdown(), notes(rows, missing).join("\n"), about, causes.markdown()])
-}
-
-fn html_page(
-    plan: &FuzzersPlan,
-    rows: &[FuzzerRow],
-    results: &CampaignComparison,
-    missing: &[MissingPeer],
-) -> Result<String> {
-    let (strips, marks) = page::strips(results);
-    let values = context! {
-        rows => Value::from(Serde(rows)),
-        names => results.arms.iter().map(|arm| arm.name.clone()).collect::<Vec<_>>(),
-        causes => Value::from(Serde(&results.causes)),
-        strips => Value::from(Serde(&strips)),
-        marks => Value::from(Serde(&marks)),
-        missing => Value::from(Serde(missing)),
-        solver => plan.tested.spec.clone(),
-        second => plan.second.as_ref().map(|second| second.spec.clone()),
-        reference => plan.reference.clone(),
-        seeds => plan.seeds.count,
-        cpu => time_text(plan.campaigns.cpu.as_secs_f64()),
-        reduce => time_text(plan.campaigns.reduce.as_secs_f64()),
-        timeout => time_text(plan.timeout.as_secs_f64()),
-        runs => plan.campaigns.seeds.len(),
-        first => plan.campaigns.seeds.first(),
-    };
-    html::page(&html::templates(&[("fuzzers.html", PAGE)])?, "fuzzers.html", values)
+    notes.extend(page::not_counted(row.unreduced));
+    notes.into_iter().map(|note| format!("{}: {note}", row.name)).collect()
 }

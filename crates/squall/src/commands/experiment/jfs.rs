@@ -2,10 +2,9 @@
 
 use super::{embedded, jfs_page};
 use crate::args::units;
-use crate::exit;
-use crate::interruption;
 use crate::render::progress::ProgressLine;
 use crate::render::say::{Usage, counted};
+use crate::{exit, interruption};
 use ::experiment::contender::{Conditions, Contender, Sample, UnknownContender};
 use ::experiment::kept_runs::KeptRuns;
 use ::experiment::portfolio;
@@ -128,9 +127,7 @@ pub fn run(args: &JfsArgs) -> Result<ExitCode> {
         repeats: args.repeats(),
         selection: &selection.words,
     };
-    jfs_page::write(&args.out, &comparison)?;
-    print!("{}", jfs_page::text(&comparison));
-    println!("{}", args.out.join("index.html").display());
+    jfs_page::publish(&args.out, &comparison)?;
     for one in &contradictions {
         eprintln!("squall: CONTRADICTION: {}: {}", one.file, one.what);
     }

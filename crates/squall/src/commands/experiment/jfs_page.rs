@@ -1,23 +1,17 @@
-//! A comparison written down: one page with tables and plots, the tables as Markdown, and its numbers as CSV.
+//! Who finds satisfying assignments, as results.
 
 use super::jfs_chart as chart;
 use crate::args::units::time_text;
-use crate::render::csv::cell;
-use crate::render::markdown;
+use crate::render::results::{Results, Shown};
 use crate::render::say::counted;
-use crate::render::{figures, html, report_files};
+use crate::render::sheet::{Sheet, SheetCell, cells, numbers, words};
 use ::experiment::portfolio;
 use ::experiment::problem::{PublishedScore, SuiteManifest};
 use ::experiment::results::{ALL_OTHERS, BenchSamples, ContenderPair, RunsCombined, RunsPerFile};
-use anyhow::{Context, Result};
-use minijinja::context;
-use minijinja::value::{Serde, Value};
+use anyhow::Result;
 use smtlib::Status;
 use std::fmt::Write;
 use std::path::Path;
-
-const TABLES: &str = include_str!("templates/jfs.md.j2");
-const PAGE: &str = include_str!("templates/jfs.html.j2");
 
 /// What is written down.
 pub struct SatComparison<'c> {
@@ -31,20 +25,64 @@ pub struct SatComparison<'c> {
     pub selection: &'c [String],
 }
 
-/// Writes index.html, figures.md, samples.csv, scores.csv and pairs.csv.
+/// Writes the results, and prints the scores.
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn write(folder: &Path, comparison: &SatComparison<'_>) -> Result<()> {
+pub fn publish(folder: &Path, comparison: &SatComparison<'_>) -> Result<()> {
     let results = comparison.results;
-    let files = [
-        ("samples.csv", samples(results)),
-        ("scores.csv", scores(results)),
-        ("pairs.csv", pairs(results)),
-        (figures::FILE, figures::text([tables(comparison)?])),
-        ("index.html", page(comparison)?),
-    ];
-    report_files::write(folder, files)
+    print!("{}", text(comparison));
+    let json = serde_json::json!({ "contradictions": results.contradictions() });
+    let tables = [("samples.csv", samples(results)), ("scores.csv", scores(results)), ("pairs.csv", pairs(results))];
+    report(comparison).publish(folder, json, &tables)
+}
+
+fn report(comparison: &SatComparison<'_>) -> Results {
+    let SatComparison { results, manifest, selection, .. } = *comparison;
+    let mut report = Results::new(
+        "Who finds satisfying assignments",
+        "The score is the number of files solved less that of files answered wrongly, by which a line in the plot also begins to the left; times are \
+         wall-clock seconds of whole processes. Two times are called different only where their 95 % confidence intervals do not overlap. Every \
+         model was checked by the exact evaluator.",
+    );
+    let conditions = std::iter::once(runs_text(comparison)).chain(selection.iter().cloned());
+    report.notes(Shown::Written, conditions.map(|sentence| format!("{sentence}.")));
+    let contradictions = results.contradictions();
+    if !contradictions.is_empty() {
+        report.heading(Shown::Page, "Contradictions");
+        let mut sheet = Sheet::of("file,what is wrong", []);
+        contradictions.iter().for_each(|one| sheet.row(cells![&one.file, SheetCell::from(&one.what).warning(true)]));
+        report.sheet(Shown::Page, sheet);
+    }
+    report.legend(chart::legend(results));
+    let first = results.names.first().map_or("", String::as_str);
+    for (name, suite) in groups(results) {
+        report.heading(Shown::Written, format!("{name}: {}", known(results, suite)));
+        report.plots(vec![chart::quantiles(results, suite)]);
+        report.sheet(Shown::Written, solved(results, suite));
+        let published = manifest.published(results.of_suite(suite).map(|p| &results.problems[p]));
+        if !published.is_empty() {
+            let all = published.iter().map(|one| format!("{} {}", one.name, published_text(one))).collect::<Vec<_>>();
+            report.note(Shown::Written, format!("Published, with their own limits and machines: {}.", all.join(", ")));
+        }
+        report.note(
+            Shown::Page,
+            "Alone: files that no other contender solves. Unsteady: files solved in some runs and not in others. A portfolio did on each file what the \
+             first of its members to answer did.",
+        );
+        report.sheet(Shown::Written, against(results, suite, first));
+    }
+    report.notes(Shown::Page, portfolio::beside(results).iter().map(|one| format!("{}.", one.text())));
+    if results.measured > 1 {
+        report.heading(Shown::Page, "File by file");
+        report.note(
+            Shown::Page,
+            "A dot is a file, with the intervals of both times; filled where the times differ, hollow where they do not, red where only one or none \
+             solves it (not solved lies on the limit). Above the diagonal the contender named at the bottom is faster.",
+        );
+        report.plots((1..results.measured).map(|other| chart::scatter(results, 0, other)).collect());
+    }
+    report
 }
 
 fn expected(status: Option<Status>) -> &'static str {
@@ -56,30 +94,19 @@ fn expected(status: Option<Status>) -> &'static str {
 }
 
 /// One row a run.
-fn samples(results: &BenchSamples) -> String {
-    let mut text = String::from("file,suite,expected,contender,run,answer,model,verdict,wall_s,cpu_s,memory_bytes\n");
+fn samples(results: &BenchSamples) -> Sheet {
+    let mut sheet = Sheet::of("file,suite,expected,contender,run,answer,model,verdict,wall_s,cpu_s,memory_bytes", []);
     for (p, problem) in results.problems.iter().enumerate() {
         for (c, name) in results.names[..results.measured].iter().enumerate() {
             for (n, s) in results.samples[p][c].iter().enumerate() {
-                // Writing to a string cannot fail.
-                let _ = writeln!(
-                    text,
-                    "{},{},{},{},{n},{},{},{},{:.6},{:.6},{}",
-                    cell(&problem.name),
-                    cell(&problem.suite),
-                    expected(problem.expected),
-                    cell(name),
-                    s.answer.word(),
-                    s.model.word(),
-                    results.verdict(p, s).word(),
-                    s.wall,
-                    s.cpu,
-                    s.memory
-                );
+                let file = cells![&problem.name, &problem.suite, expected(problem.expected), name, n];
+                let said = cells![s.answer.word(), s.model.word(), results.verdict(p, s).word()];
+                let cost = cells![format!("{:.6}", s.wall), format!("{:.6}", s.cpu), s.memory];
+                sheet.row(file.into_iter().chain(said).chain(cost));
             }
         }
     }
-    text
+    sheet
 }
 
 /// The suites, and all of them together where there are several.
@@ -92,50 +119,54 @@ fn groups(results: &BenchSamples) -> Vec<(String, Option<&str>)> {
     groups
 }
 
-fn scores(results: &BenchSamples) -> String {
-    let mut text = String::from("suite,files,contender,solved,alone,wrong,score,sat,unsat,unsteady,median_s,total_s\n");
+fn scores(results: &BenchSamples) -> Sheet {
+    let mut sheet = Sheet::of("suite,files,contender,solved,alone,wrong,score,sat,unsat,unsteady,median_s,total_s", []);
     for (name, suite) in groups(results) {
-        let files = results.of_suite(suite).count();
         for s in results.scores(suite) {
-            let median = s.median.map_or(String::new(), |m| format!("{m:.6}"));
-            let (who, total) = (cell(&s.name), s.total);
-            let _ = writeln!(
-                text,
-                "{},{files},{who},{},{},{},{},{},{},{},{median},{total:.3}",
-                cell(&name),
-                s.solved,
-                s.alone,
-                s.wrong,
-                s.score,
-                s.sat,
-                s.unsat,
-                s.unsteady
-            );
+            let who = cells![&name, results.of_suite(suite).count(), &s.name, s.solved, s.alone, s.wrong];
+            let median = s.median.map(|median| format!("{median:.6}"));
+            let score = cells![s.score, s.sat, s.unsat, s.unsteady, median, SheetCell::seconds(s.total)];
+            sheet.row(who.into_iter().chain(score));
         }
     }
-    text
+    sheet
 }
 
-fn pairs(results: &BenchSamples) -> String {
-    let mut text = String::from("suite,one,other,both,only_one,only_other,neither,one_faster,other_faster\n");
+fn pairs(results: &BenchSamples) -> Sheet {
+    let mut sheet = Sheet::of("suite,one,other,both,only_one,only_other,neither,one_faster,other_faster", []);
     for (name, suite) in groups(results) {
         for p in results.pairs(suite).into_iter().chain(results.against_all(suite, 0)) {
-            let _ = writeln!(
-                text,
-                "{},{},{},{},{},{},{},{},{}",
-                cell(&name),
-                cell(&p.one),
-                cell(&p.other),
-                p.both,
-                p.only_one,
-                p.only_other,
-                p.neither,
-                p.one_faster,
-                p.other_faster
-            );
+            let counts = cells![p.both, p.only_one, p.only_other, p.neither, p.one_faster, p.other_faster];
+            sheet.row(cells![&name, p.one, p.other].into_iter().chain(counts));
         }
     }
-    text
+    sheet
+}
+
+/// What each contender solved.
+fn solved(results: &BenchSamples, suite: Option<&str>) -> Sheet {
+    let columns = ["Solved", "Alone", "Wrong", "Score", "sat", "unsat", "Unsteady", "Median", "Total"];
+    let mut sheet = Sheet::new(std::iter::once(words("Contender")).chain(columns.map(numbers)));
+    for s in results.scores(suite) {
+        let wrong = SheetCell::from(s.wrong).warning(s.wrong > 0);
+        let median = s.median.map(|median| format!("{:.1} ms", median * 1000.0));
+        let total = format!("{:.1} s", s.total);
+        let row = cells![&s.name, s.solved, s.alone, wrong, s.score, s.sat, s.unsat, s.unsteady, median, total];
+        sheet.row(row);
+    }
+    sheet
+}
+
+/// The first contender compared with each other one.
+fn against(results: &BenchSamples, suite: Option<&str>, first: &str) -> Sheet {
+    let columns = ["Both", "Only it", "Only the other", "Neither", "Faster", "Slower"];
+    let mut sheet = Sheet::new(std::iter::once(words(format!("{first} against"))).chain(columns.map(numbers)));
+    for p in first_pairs(results, suite) {
+        let is_one = p.other != ALL_OTHERS;
+        let faster = [p.one_faster, p.other_faster].map(|count| SheetCell::from(is_one.then_some(count)));
+        sheet.row(cells![&p.other, p.both, p.only_one, p.only_other, p.neither].into_iter().chain(faster));
+    }
+    sheet
 }
 
 /// The first contender against each other, portfolios left out, and against all of them together.
@@ -198,26 +229,6 @@ pub fn text(comparison: &SatComparison<'_>) -> String {
     text
 }
 
-/// The tables of all groups, for both ways to write them.
-fn group_values(comparison: &SatComparison<'_>) -> Vec<Value> {
-    let SatComparison { results, manifest, .. } = *comparison;
-    groups(results)
-        .into_iter()
-        .map(|(name, suite)| {
-            let published = manifest.published(results.of_suite(suite).map(|p| &results.problems[p]));
-            let published: Vec<_> = published.iter().map(|one| (one.name.clone(), published_text(one))).collect();
-            context! {
-                name => name,
-                known => known(results, suite),
-                scores => Value::from(Serde(results.scores(suite))),
-                pairs => Value::from(Serde(first_pairs(results, suite))),
-                published => published,
-                quantiles => Value::from_safe_string(chart::quantiles(results, suite)),
-            }
-        })
-        .collect()
-}
-
 /// How often everybody ran, and how that became one result.
 fn runs_text(comparison: &SatComparison<'_>) -> String {
     let SatComparison { results, repeats, .. } = comparison;
@@ -239,59 +250,4 @@ fn runs_text(comparison: &SatComparison<'_>) -> String {
         }
     });
     text
-}
-
-/// The tables as Markdown.
-fn tables(comparison: &SatComparison<'_>) -> Result<String> {
-    let mut templates = minijinja::Environment::new();
-    markdown::add_filters(&mut templates);
-    templates.add_template("jfs.md", TABLES)?;
-    let values = context! {
-        runs => runs_text(comparison),
-        selection => Value::from(Serde(comparison.selection)),
-        groups => group_values(comparison),
-        first => comparison.results.names.first(),
-        all => ALL_OTHERS,
-    };
-    templates.get_template("jfs.md")?.render(values).context("cannot write the tables")
-}
-
-fn page(comparison: &SatComparison<'_>) -> Result<String> {
-    let results = comparison.results;
-    let templates = html::templates(&[("jfs.html", PAGE)])?;
-    let scatters: Vec<Value> = (1..results.measured)
-        .map(|other| {
-            context! {
-                one => results.names[0].clone(),
-                other => results.names[other].clone(),
-                svg => Value::from_safe_string(chart::scatter(results, 0, other)),
-            }
-        })
-        .collect();
-    let legend: Vec<Value> =
-        results.names.iter().enumerate().map(|(c, name)| context! { class => chart::class(c), name => name }).collect();
-    let values = context! {
-        runs => runs_text(comparison),
-        selection => Value::from(Serde(comparison.selection)),
-        first => results.names.first(),
-        all => ALL_OTHERS,
-        groups => group_values(comparison),
-        scatters => scatters,
-        legend => legend,
-        beside => portfolio::beside(results).iter().map(portfolio::Beside::text).collect::<Vec<_>>(),
-        contradictions => Value::from(Serde(results.contradictions())),
-    };
-    html::page(&templates, "jfs.html", values)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::cell;
-
-    #[test]
-    fn cells_are_quoted_where_they_must_be() {
-        assert_eq!(cell("a b"), "a b");
-        assert_eq!(cell("a,b"), "\"a,b\"");
-        assert_eq!(cell("say \"x\""), "\"say \"\"x\"\"\"");
-    }
 }

@@ -122,9 +122,7 @@ pub fn run(args: KnownBugsArgs) -> Result<ExitCode> {
         Ok(outcome)
     })?;
     let bugs: Vec<ReleaseBug> = prepared.iter().map(|prepared| prepared.bug.clone()).collect();
-    known_bugs_page::write(&args.out, &bugs, &finished, cpu)?;
-    print!("{}", known_bugs_page::text(&bugs, &finished));
-    println!("{}", args.out.join("index.html").display());
+    known_bugs_page::publish(&args.out, &bugs, &finished, cpu)?;
     Ok(parallel::ending(finished.len(), work.len(), "run"))
 }
 

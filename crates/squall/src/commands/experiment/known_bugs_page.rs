@@ -1,25 +1,18 @@
-//! Known bugs found again, written down: text for a terminal, a page with a plot, and the numbers as CSV, JSON and Markdown.
+//! Known bugs found again, as results.
 
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, trimmed};
-use crate::render::csv::cell;
-use crate::render::report_files::FindingLink;
-use crate::render::table::{Table, numbers, words};
-use crate::render::{figures, html, report_files};
+use crate::render::plot::{Plot, PlotFrame};
+use crate::render::report_files::finding_link;
+use crate::render::results::{Results, Shown};
+use crate::render::sheet::{Sheet, SheetCell, cells, numbers, words};
 use ::experiment::known_bugs::manifest::ReleaseBug;
 use ::experiment::known_bugs::run::BugRun;
 use ::experiment::statistics::median;
 use anyhow::Result;
-use minijinja::context;
-use minijinja::value::{Serde, Value};
 use serde::Serialize;
-use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
-
-const PAGE: &str = include_str!("templates/known_bugs.html.j2");
-/// Where the line of a bug begins and ends.
-const LINE: (f64, f64) = (310.0, 730.0);
 
 /// All runs of one bug.
 #[derive(Serialize)]
@@ -37,20 +30,15 @@ struct BugSummary {
     /// The median of their mutants.
     median_mutants: Option<f64>,
     refused: usize,
-    /// Where its dots stand, and what each says.
-    dots: Vec<(f64, String)>,
     /// The folder of a finding.
     folder: Option<String>,
 }
 
-fn rows(bugs: &[ReleaseBug], runs: &[BugRun], axis: &Axis) -> Vec<BugSummary> {
+fn rows(bugs: &[ReleaseBug], runs: &[BugRun]) -> Vec<BugSummary> {
     let row = |bug: &ReleaseBug| {
         let own: Vec<&BugRun> = runs.iter().filter(|run| run.bug == bug.id).collect();
         let found: Vec<&&BugRun> = own.iter().filter(|run| run.found.is_some()).collect();
         let median = |value: fn(&BugRun) -> f64| median(&found.iter().map(|run| value(run)).collect::<Vec<_>>());
-        let dot = |run: &&&BugRun| {
-            (axis.at(run.cpu_s), format!("seed {}: {}, {} mutants", run.seed, time_text(run.cpu_s), run.mutants))
-        };
         BugSummary {
             id: bug.id.clone(),
             class: bug.class.to_string(),
@@ -62,76 +50,85 @@ fn rows(bugs: &[ReleaseBug], runs: &[BugRun], axis: &Axis) -> Vec<BugSummary> {
             median_cpu_s: median(|run| run.cpu_s),
             median_mutants: median(|run| run.mutants as f64),
             refused: own.iter().map(|run| run.refused).sum(),
-            dots: found.iter().map(dot).collect(),
             folder: found.first().and_then(|run| Some(run.found.as_ref()?.display().to_string())),
         }
     };
     bugs.iter().map(row).collect()
 }
 
-/// Writes index.html, runs.csv, results.json and figures.md.
+/// Writes and prints the results.
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn write(out: &Path, bugs: &[ReleaseBug], runs: &[BugRun], cpu: Duration) -> Result<()> {
-    let axis = Axis::linear(LINE.0, LINE.1, cpu.as_secs_f64(), 6);
-    let rows = rows(bugs, runs, &axis);
-    let marks: Vec<(f64, String)> = axis.marks().iter().map(|mark| (axis.at(*mark), trimmed(*mark, 1, " s"))).collect();
-    let links: Vec<Option<FindingLink>> =
-        rows.iter().map(|row| row.folder.as_ref().map(|folder| FindingLink::new(out, folder))).collect();
-    let values = context! {
-        links => Value::from(Serde(&links)),
-        rows => Value::from(Serde(&rows)),
-        marks => Value::from(Serde(&marks)),
-        cpu => time_text(cpu.as_secs_f64()),
-        found => rows.iter().filter(|row| row.found > 0).count(),
-    };
-    let json =
-        serde_json::json!({ "build": crate::build::here(), "cpu_s": cpu.as_secs_f64(), "bugs": rows, "runs": runs });
-    let page = html::page(&html::templates(&[("known_bugs.html", PAGE)])?, "known_bugs.html", values)?;
-    let files = [
-        ("runs.csv", csv(runs)),
-        ("results.json", report_files::json(&json)?),
-        (figures::FILE, figures::text([table(&rows).markdown(), notes(&rows, runs).join("\n")])),
-        ("index.html", page),
-    ];
-    report_files::write(out, files)
+pub fn publish(out: &Path, bugs: &[ReleaseBug], runs: &[BugRun], cpu: Duration) -> Result<()> {
+    let rows = rows(bugs, runs);
+    let json = serde_json::json!({ "cpu_s": cpu.as_secs_f64(), "bugs": rows, "runs": runs });
+    let found = rows.iter().filter(|row| row.found > 0).count();
+    let about = format!(
+        "{found} of {} bugs found within {} of CPU time, that of the solver included, with one worker. The script that shows a bug is no seed. \
+         A finding counts if the fixed release answers rightly on the same mutant.",
+        rows.len(),
+        time_text(cpu.as_secs_f64())
+    );
+    let mut report = Results::new("Known bugs found again", about);
+    report.plots(vec![plot(&rows, runs, cpu)]);
+    report.heading(Shown::Page, "Bugs");
+    report.sheet(Shown::Everywhere, table(bugs, &rows));
+    report.notes(Shown::Everywhere, notes(&rows, runs));
+    report.heading(Shown::Page, "Releases and findings");
+    report.sheet(Shown::Page, releases(out, &rows));
+    report.publish(out, json, &[("runs.csv", csv(runs))])
 }
 
 /// One row a run.
-fn csv(runs: &[BugRun]) -> String {
-    let mut text = String::from("bug,seed,found,cpu_s,mutants,refused\n");
+fn csv(runs: &[BugRun]) -> Sheet {
+    let mut sheet = Sheet::of("bug,seed,found,cpu_s,mutants,refused", []);
     for run in runs {
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "{},{},{},{:.3},{},{}",
-            cell(&run.bug),
-            run.seed,
-            run.found.is_some(),
-            run.cpu_s,
-            run.mutants,
-            run.refused
-        );
+        let found = run.found.is_some();
+        sheet.row(cells![&run.bug, run.seed, found, SheetCell::seconds(run.cpu_s), run.mutants, run.refused]);
     }
-    text
+    sheet
 }
 
 /// How the bugs were found.
-fn table(rows: &[BugSummary]) -> Table {
+fn table(bugs: &[ReleaseBug], rows: &[BugSummary]) -> Sheet {
     let columns = ["found", "median CPU time", "median mutants", "refused"];
-    let mut table = Table::new([words("bug"), words("class")].into_iter().chain(columns.map(numbers)));
-    for row in rows {
-        table.row([
-            row.id.clone(),
-            row.class.clone(),
-            format!("{} of {}", row.found, row.runs),
-            row.median_cpu_s.map_or("–".to_string(), time_text),
-            row.median_mutants.map_or("–".to_string(), |mutants| trimmed(mutants, 0, "")),
-            row.refused.to_string(),
-        ]);
+    let mut sheet = Sheet::new([words("bug"), words("class")].into_iter().chain(columns.map(numbers)));
+    for (bug, row) in bugs.iter().zip(rows) {
+        let found = format!("{} of {}", row.found, row.runs);
+        let mutants = row.median_mutants.map(|mutants| SheetCell::number(mutants, 0));
+        sheet.row(cells![&row.id, bug.class, found, row.median_cpu_s.map(SheetCell::seconds), mutants, row.refused]);
     }
-    table
+    sheet
+}
+
+/// Which releases have the bugs, and where a finding of each is.
+fn releases(out: &Path, rows: &[BugSummary]) -> Sheet {
+    let mut sheet = Sheet::of("bug,solver,last that errs,fixed,a finding", []);
+    for row in rows {
+        let link = row.folder.as_ref().map_or_else(SheetCell::default, |folder| finding_link(out, folder));
+        sheet.row(cells![&row.id, &row.solver, &row.last, &row.fixed, link]);
+    }
+    sheet
+}
+
+/// A dot a run that found its bug, behind how many runs did.
+fn plot(rows: &[BugSummary], runs: &[BugRun], cpu: Duration) -> Plot {
+    let height = rows.len() as u32 * 20 + 6;
+    let frame = PlotFrame { width: 760, height: height + 24, left: 310, right: 730, top: 4, bottom: height };
+    let axis = Axis::linear(frame.across(), cpu.as_secs_f64(), 6);
+    let mut plot = Plot::framed("CPU time to the bug", "a dot is a run that found the bug", frame);
+    plot.columns(&axis, |mark| trimmed(mark, 1, " s"), "");
+    for (n, row) in rows.iter().enumerate() {
+        let y = n as f64 * 20.0 + 14.0;
+        plot.label((4.0, y + 4.0), "start", &row.id);
+        plot.label((290.0, y + 4.0), "end", format!("{} of {}", row.found, row.runs));
+        for run in runs.iter().filter(|run| run.bug == row.id && run.found.is_some()) {
+            let said = format!("seed {}: {}, {} mutants", run.seed, time_text(run.cpu_s), run.mutants);
+            plot.dot("main", (axis.at(run.cpu_s), y), said);
+        }
+    }
+    plot
 }
 
 /// What is to be known of the table.
@@ -155,10 +152,4 @@ fn notes(rows: &[BugSummary], runs: &[BugRun]) -> Vec<String> {
         notes.push("Refused: findings of the class on which the fixed release does not answer rightly either, or the last one that errs is right.".to_string());
     }
     notes
-}
-
-/// The table for a terminal.
-pub fn text(bugs: &[ReleaseBug], runs: &[BugRun]) -> String {
-    let rows = rows(bugs, runs, &Axis::linear(LINE.0, LINE.1, 1.0, 1));
-    table(&rows).text() + &notes(&rows, runs).join("\n") + "\n"
 }

@@ -34,7 +34,7 @@ const INSTALL: &str = "ddsmt is not installed: pip install ddsmt";
                   squall experiment minimization a.smt2 b.smt2 --solver z3@4.8.7 --trust z3@4.15.4\n\n\
                   This is research question 4 of STORM (ESEC/FSE 2020). All three ask one oracle: the solver must still answer unsat, and \
                   the script be satisfiable by its witness or by a model of the trusted solver that the evaluator certifies. ddSMT has it \
-                  as its check, `squall bench judge`.\n\n\
+                  as its check, `squall experiment judge`.\n\n\
                   Exit codes: 0 done, 3 stopped before the end (what is complete is written; the same command goes on), 2 usage, \
                   1 failure.")]
 pub struct MinimizationArgs {
@@ -195,9 +195,7 @@ pub fn run(args: MinimizationArgs) -> Result<ExitCode> {
     let names: Vec<String> = files.iter().map(|file| file.name.clone()).collect();
     let words: Vec<&str> = reducers.iter().map(ComparedReducer::word).collect();
     let report = MinimizationReport::new(&names, &words, &finished, cpu, missing);
-    minimization_page::write(&args.out, &report, &finished)?;
-    print!("{}", minimization_page::text(&report));
-    println!("{}", args.out.join("index.html").display());
+    minimization_page::publish(&args.out, &report, &finished)?;
     Ok(parallel::ending(finished.len(), work.len(), "reduction"))
 }
 

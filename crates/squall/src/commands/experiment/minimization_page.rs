@@ -1,26 +1,21 @@
-//! Reducers compared, written down: text for a terminal, a page with plots, and the numbers as CSV, Markdown and JSON.
+//! Reducers compared, as results.
 
 use crate::args::units::time_text;
-use crate::render::axes::{Axis, trimmed};
-use crate::render::csv::cell;
-use crate::render::{figures, html, report_files};
-use ::experiment::censored_median::CensoredMedian;
+use crate::render::axes::{Axis, Join, trimmed};
+use crate::render::plot::{Plot, PlotFrame};
+use crate::render::results::{Results, Shown};
+use crate::render::say::counted;
+use crate::render::sheet::{Sheet, SheetCell, cells, numbers, words};
+use ::experiment::median_interval::MedianInterval;
 use ::experiment::reductions::results::{self, FileResult, ReducerResult, ReducerSummary};
 use ::experiment::reductions::run::ReductionRun;
 use anyhow::Result;
-use minijinja::context;
-use minijinja::value::{Serde, Value};
-use reduce::Size;
 use serde::Serialize;
-use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
-const PAGE: &str = include_str!("templates/minimization.html.j2");
-/// Where the points of a plot stand, from left to right and from below.
-const ACROSS: (f64, f64) = (64.0, 430.0);
-const UP: (f64, f64) = (246.0, 14.0);
-
+/// The colours of reducers, by their word.
+const TONES: [(&str, &str); 3] = [("storm", "B"), ("passes", "main"), ("ddsmt", "D")];
 /// What reducers are called, by their word.
 const TITLES: [(&str, &str); 3] =
     [("storm", "Algorithm 2 of STORM"), ("passes", "passes of squall reduce"), ("ddsmt", "ddSMT 2")];
@@ -82,212 +77,117 @@ impl MinimizationReport {
     }
 }
 
-/// Writes index.html, runs.csv, figures.md and results.json.
+/// Writes and prints the results.
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn write(out: &Path, report: &MinimizationReport, runs: &[ReductionRun]) -> Result<()> {
-    let json = serde_json::json!({ "build": crate::build::here(), "minimization": report, "runs": runs });
-    let files = [
-        ("runs.csv", csv(runs)),
-        (figures::FILE, figures::text([markdown(report)])),
-        ("results.json", report_files::json(&json)?),
-        ("index.html", page(report, runs)?),
-    ];
-    report_files::write(out, files)
+pub fn publish(out: &Path, report: &MinimizationReport, runs: &[ReductionRun]) -> Result<()> {
+    let about = format!(
+        "What each reducer leaves of the same wrong answers, and what it costs: research question 4 of STORM, compared with ddSMT 2, too. All ask one \
+         oracle; a run took at most {} of CPU time.",
+        time_text(report.limit_s)
+    );
+    let mut page = Results::new("Reducers compared", about);
+    page.sheet(Shown::Everywhere, by_file(report));
+    if let Some(first) = report.summaries.first() {
+        let files = counted(first.files, "file");
+        page.heading(Shown::Everywhere, format!("Medians over {files} of the medians:"));
+        page.sheet(Shown::Everywhere, over_files(report));
+    }
+    page.notes(Shown::Everywhere, report.notes());
+    page.note(Shown::Page, "Medians, with intervals where the runs differ. A call puts one candidate to the solver.");
+    page.heading(Shown::Page, "Bytes left and CPU time");
+    page.legend(
+        TITLES.iter().zip(TONES).map(|((_, title), (_, tone))| (tone.to_string(), title.to_string())).collect(),
+    );
+    page.plots(report.files.iter().map(|file| plot(file, runs)).collect());
+    page.note(Shown::Page, "A dot is a run.");
+    page.publish(out, serde_json::json!({ "minimization": report, "runs": runs }), &[("runs.csv", csv(runs))])
 }
 
 /// One row a run.
-fn csv(runs: &[ReductionRun]) -> String {
-    let mut text = String::from(
-        "file,reducer,seed,bytes_before,assertions_before,depth_before,bytes,assertions,depth,wall_s,cpu_s,calls,finished,failed,holds\n",
-    );
+fn csv(runs: &[ReductionRun]) -> Sheet {
+    let before = "file,reducer,seed,bytes_before,assertions_before,depth_before";
+    let after = ["bytes", "assertions", "depth", "wall_s", "cpu_s", "calls", "finished", "failed", "holds"];
+    let mut sheet = Sheet::of(before, after);
     for run in runs {
-        let (before, after) = (run.before, run.after);
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "{},{},{},{},{},{},{},{},{},{:.1},{:.2},{},{},{},{}",
-            cell(&run.file),
-            run.reducer,
-            run.seed,
-            before.bytes,
-            before.assertions,
-            before.depth,
-            after.bytes,
-            after.assertions,
-            after.depth,
-            run.wall_s,
-            run.cpu_s,
-            run.calls,
-            run.finished,
-            run.failed.is_some(),
-            run.holds
-        );
+        let (b, a) = (run.before, run.after);
+        let before = cells![&run.file, &run.reducer, run.seed, b.bytes, b.assertions, b.depth];
+        let after =
+            cells![a.bytes, a.assertions, a.depth, SheetCell::seconds(run.wall_s), SheetCell::seconds(run.cpu_s)];
+        let end = cells![run.calls, run.finished, run.failed.is_some(), run.holds];
+        sheet.row(before.into_iter().chain(after).chain(end));
     }
-    text
+    sheet
 }
 
 /// A median with its interval, where that is more than a point.
-fn spread(median: CensoredMedian, words: fn(f64) -> String) -> String {
-    let middle = words(median.at_least);
-    match median.high {
-        Some(high) if high > median.low => format!("{middle} ({} to {})", words(median.low), words(high)),
-        _ => middle,
-    }
+fn spread(interval: MedianInterval, words: fn(f64) -> String) -> String {
+    let MedianInterval { median, low, high, .. } = interval;
+    if high > low { format!("{} ({} to {})", words(median), words(low), words(high)) } else { words(median) }
 }
 
 fn whole(value: f64) -> String {
     trimmed(value, 1, "")
 }
 
-/// The cells of a row: bytes, assertions, depth, wall time, CPU time, calls, and how many of the runs were stopped.
-fn cells(row: &ReducerResult) -> [String; 7] {
-    [
-        spread(row.bytes, whole),
-        spread(row.assertions, whole),
-        spread(row.depth, whole),
-        spread(row.wall_s, time_text),
-        spread(row.cpu_s, time_text),
-        spread(row.calls, whole),
-        if row.stopped > 0 { format!("{} of {}", row.stopped, row.runs) } else { String::new() },
-    ]
-}
-
-fn summary_cells(row: &ReducerSummary) -> [String; 7] {
-    [
-        trimmed(row.percent_less, 1, " %"),
-        whole(row.bytes),
-        whole(row.assertions),
-        whole(row.depth),
-        time_text(row.wall_s),
-        time_text(row.cpu_s),
-        whole(row.calls),
-    ]
-}
-
-/// The tables by file and over all files.
-fn markdown(report: &MinimizationReport) -> String {
-    let mut text = String::from(
-        "| File | Reducer | Bytes | Assertions | Depth | Wall time | CPU time | Calls | Stopped |\n|---|---|---|---|---|---|---|---|---|\n",
-    );
+/// What each reducer left of each file.
+fn by_file(report: &MinimizationReport) -> Sheet {
+    let columns = ["bytes", "assertions", "depth", "wall time", "CPU time", "calls", "stopped"];
+    let mut sheet = Sheet::new([words("file"), words("reducer")].into_iter().chain(columns.map(numbers)));
     for file in &report.files {
-        let Size { bytes, assertions, depth } = file.before;
-        let _ = writeln!(text, "| `{}` | as found | {bytes} | {assertions} | {depth} | | | | |", file.file);
+        let before = file.before;
+        sheet.row(cells![&file.file, "as found", before.bytes, before.assertions, before.depth]);
         for row in &file.reducers {
-            let _ = writeln!(text, "| | {} | {} |", title(&row.reducer), cells(row).join(" | "));
+            let stopped = if row.stopped > 0 { format!("{} of {}", row.stopped, row.runs) } else { String::new() };
+            let sizes = [row.bytes, row.assertions, row.depth].map(|median| spread(median, whole).into());
+            let times = [row.wall_s, row.cpu_s].map(|median| spread(median, time_text).into());
+            let end = cells![spread(row.calls, whole), stopped];
+            sheet.row(cells!["", title(&row.reducer)].into_iter().chain(sizes).chain(times).chain(end));
         }
     }
-    if let Some(first) = report.summaries.first() {
-        let _ = writeln!(
-            text,
-            "\nMedians over {} files of the medians:\n\n| Reducer | Smaller by | Bytes | Assertions | Depth | Wall time | CPU time | Calls |\n\
-             |---|---|---|---|---|---|---|---|",
-            first.files
-        );
-    }
+    sheet
+}
+
+/// What each reducer left of all files together.
+fn over_files(report: &MinimizationReport) -> Sheet {
+    let columns = ["smaller by", "bytes", "assertions", "depth", "wall time", "CPU time", "calls"];
+    let mut sheet = Sheet::new(std::iter::once(words("reducer")).chain(columns.map(numbers)));
     for row in &report.summaries {
-        let _ = writeln!(text, "| {} | {} |", title(&row.reducer), summary_cells(row).join(" | "));
+        let sizes = [row.bytes, row.assertions, row.depth].map(|value| SheetCell::number(value, 1));
+        let costs = [SheetCell::seconds(row.wall_s), SheetCell::seconds(row.cpu_s), SheetCell::number(row.calls, 1)];
+        let first = cells![title(&row.reducer), SheetCell::percent(row.percent_less)];
+        sheet.row(first.into_iter().chain(sizes).chain(costs));
     }
-    let _ = writeln!(text, "\n{}", report.notes().join(" "));
-    text
+    sheet
 }
 
-/// The tables for a terminal: medians.
-pub fn text(report: &MinimizationReport) -> String {
-    let mut text = format!(
-        "{:<9} {:>8} {:>11} {:>6} {:>10} {:>9} {:>8}  stopped\n",
-        "", "bytes", "assertions", "depth", "wall time", "CPU time", "calls"
-    );
-    for file in &report.files {
-        let Size { bytes, assertions, depth } = file.before;
-        let _ = writeln!(text, "{}\n{:<9} {bytes:>8} {assertions:>11} {depth:>6}", file.file, "as found");
-        for row in &file.reducers {
-            let _ = writeln!(
-                text,
-                "{:<9} {:>8} {:>11} {:>6} {:>10} {:>9} {:>8}  {}",
-                row.reducer,
-                whole(row.bytes.at_least),
-                whole(row.assertions.at_least),
-                whole(row.depth.at_least),
-                time_text(row.wall_s.at_least),
-                time_text(row.cpu_s.at_least),
-                whole(row.calls.at_least),
-                cells(row)[6]
-            );
-        }
-    }
-    for note in report.notes() {
-        let _ = writeln!(text, "{note}");
-    }
-    text
-}
-
-/// A plot of one file: a dot a run, its CPU time and what it left.
-#[derive(Serialize)]
-struct ReductionPlot {
-    file: String,
-    across: Vec<(f64, String)>,
-    up: Vec<(f64, String)>,
-    /// Where the original size stands.
-    before: f64,
-    dots: Vec<(f64, f64, String, String)>,
-}
-
-/// What a reducer is called, and its cells.
-type TitledRow<'t> = (&'t str, [String; 7]);
-
-fn page(report: &MinimizationReport, runs: &[ReductionRun]) -> Result<String> {
-    let plots: Vec<ReductionPlot> = report.files.iter().map(|file| plot(file, runs)).collect();
-    let rows: Vec<(&FileResult, Vec<TitledRow<'_>>)> = report
-        .files
-        .iter()
-        .map(|file| (file, file.reducers.iter().map(|row| (title(&row.reducer), cells(row))).collect()))
-        .collect();
-    let summaries: Vec<TitledRow<'_>> =
-        report.summaries.iter().map(|row| (title(&row.reducer), summary_cells(row))).collect();
-    let values = context! {
-        plots => Value::from(Serde(&plots)),
-        rows => Value::from(Serde(&rows)),
-        summaries => Value::from(Serde(&summaries)),
-        notes => report.notes(),
-        titles => TITLES.to_vec(),
-        limit => time_text(report.limit_s),
-    };
-    html::page(&html::templates(&[("minimization.html", PAGE)])?, "minimization.html", values)
-}
-
-fn plot(file: &FileResult, runs: &[ReductionRun]) -> ReductionPlot {
+/// A dot a run of one file: its CPU time and what it left.
+fn plot(file: &FileResult, runs: &[ReductionRun]) -> Plot {
     let own: Vec<&ReductionRun> = runs.iter().filter(|run| run.file == file.file).collect();
     let power = |value: f64, round: fn(f64) -> f64| 10f64.powf(round(value.log10()));
     let least = |value: fn(&ReductionRun) -> f64| own.iter().map(|run| value(run)).fold(f64::INFINITY, f64::min);
     let most = |value: fn(&ReductionRun) -> f64| own.iter().map(|run| value(run)).fold(0.0, f64::max);
     let axis = |ends: (f64, f64), least: f64, most: f64, room: f64| {
         let least = power(least.clamp(0.01, 1e6), f64::floor);
-        Axis::logarithmic(ends.0, ends.1, least, (most * room).max(least * 10.0))
+        Axis::logarithmic(ends, least, (most * room).max(least * 10.0))
     };
-    let across = axis(ACROSS, least(|run| run.cpu_s), most(|run| run.cpu_s), 1.3);
-    let up = axis(UP, least(|run| run.after.bytes as f64), file.before.bytes as f64, 1.2);
-    let marks = |axis: &Axis, words: fn(f64) -> String| -> Vec<(f64, String)> {
-        let marks = axis.marks();
-        marks[..marks.len().saturating_sub(1)].iter().map(|mark| (axis.at(*mark), words(*mark))).collect()
-    };
-    let dot = |run: &&ReductionRun| {
-        let said = format!(
-            "{}, run {}: {} bytes in {} of CPU time{}",
-            title(&run.reducer),
-            run.seed,
-            run.after.bytes,
-            time_text(run.cpu_s),
-            if run.finished { "" } else { ", stopped" }
-        );
-        (across.at(run.cpu_s), up.at(run.after.bytes as f64), run.reducer.clone(), said)
-    };
-    ReductionPlot {
-        file: file.file.clone(),
-        before: up.at(file.before.bytes as f64),
-        across: marks(&across, time_text),
-        up: marks(&up, whole),
-        dots: own.iter().map(dot).collect(),
+    let frame = PlotFrame::DOTS;
+    let across = axis(frame.across(), least(|run| run.cpu_s), most(|run| run.cpu_s), 1.3);
+    let up = axis(frame.up(), least(|run| run.after.bytes as f64), file.before.bytes as f64, 1.2);
+    let mut plot = Plot::framed(&file.file, "bytes left and CPU time", frame);
+    plot.columns(&across, time_text, "CPU time");
+    plot.rows(&up, whole, "bytes");
+    let before = up.at(file.before.bytes as f64);
+    let (left, right) = frame.across();
+    plot.line("thin dashed", [(left, before), (right, before)], Join::Straight);
+    plot.label((right, before + 15.0), "end", "as found");
+    for run in own {
+        let (reducer, time) = (title(&run.reducer), time_text(run.cpu_s));
+        let stopped = if run.finished { "" } else { ", stopped" };
+        let said = format!("{reducer}, run {}: {} bytes in {time} of CPU time{stopped}", run.seed, run.after.bytes);
+        let tone = TONES.iter().find(|(word, _)| *word == run.reducer).map_or("main", |(_, tone)| tone);
+        plot.dot(tone, (across.at(run.cpu_s), up.at(run.after.bytes as f64)), said);
     }
+    plot
 }

@@ -1,109 +1,112 @@
-//! A comparison of campaigns written down: text for a terminal, a page with plots, and the numbers as CSV, JSON and Markdown.
+//! A comparison of campaigns as results, and what other comparisons of campaigns share with it.
 
 use crate::args::units::time_text;
-use crate::render::axes::{Axis, trimmed};
-use crate::render::csv::cell;
-use crate::render::table::{Table, numbers, words};
-use crate::render::{figures, html, report_files};
+use crate::render::axes::{Axis, Join, trimmed};
+use crate::render::plot::{Plot, PlotFrame};
+use crate::render::results::{Results, Shown};
+use crate::render::say::counted;
+use crate::render::sheet::{Sheet, SheetCell, cells, numbers, words};
 use ::experiment::campaigns::comparison::{ArmResult, CampaignComparison};
 use ::experiment::campaigns::plan::CampaignPlan;
 use anyhow::Result;
-use minijinja::context;
-use minijinja::value::{Serde, Value};
-use serde::Serialize;
-use std::fmt::Write;
 
-const PAGE: &str = include_str!("templates/campaigns.html.j2");
-
-/// Writes index.html, runs.csv, causes.csv, results.json and figures.md.
+/// Writes and prints the results.
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn write(plan: &CampaignPlan, results: &CampaignComparison) -> Result<()> {
+pub fn publish(plan: &CampaignPlan, results: &CampaignComparison) -> Result<()> {
     let json = serde_json::json!({
-        "build": crate::build::here(),
         "common": plan.common,
         "cpu_s": plan.cpu.as_secs_f64(),
         "reduce_s": plan.reduce.as_secs_f64(),
         "results": results,
     });
-    let files = [
-        ("runs.csv", runs(results)),
-        ("causes.csv", causes(results)),
-        ("results.json", report_files::json(&json)?),
-        (figures::FILE, figures::text([table(results).markdown(), notes(results).join("\n")])),
-        ("index.html", page(plan, results)?),
-    ];
-    report_files::write(&plan.out, files)
+    let tables = [("runs.csv", runs(results)), ("causes.csv", causes(results).1)];
+    report(plan, results).publish(&plan.out, json, &tables)
+}
+
+fn report(plan: &CampaignPlan, results: &CampaignComparison) -> Results {
+    let (cpu, reduce) = (time_text(plan.cpu.as_secs_f64()), time_text(plan.reduce.as_secs_f64()));
+    let about = format!(
+        "Each arm ran {} (campaign seeds from {}) of {cpu} of CPU time each, solvers included, with one worker; afterwards the findings of each \
+         were reduced for at most {reduce}. All arms: `squall fuzz {}`. Counted are causes of wrong answers (classes A and B) that are \
+         distinguished when the findings of all campaigns lie together; a cause counts once in a run.",
+        counted(plan.seeds.len(), "campaign"),
+        plan.seeds.first().copied().unwrap_or_default(),
+        plan.common.join(" ")
+    );
+    let mut report = Results::new("Campaigns compared", about);
+    report.heading(Shown::Page, "Causes a run");
+    report.plots(strips(
+        results,
+        |arm| if arm.options.is_empty() { "no options".to_string() } else { arm.options.clone() },
+    ));
+    report.note(Shown::Page, "A dot is a campaign; the line is the median.");
+    report.heading(Shown::Page, "Arms");
+    report.sheet(Shown::Everywhere, arms(results));
+    report.note(
+        Shown::Everywhere,
+        "Causes are those of wrong answers, classes A and B. A12 and p compare with the first arm.",
+    );
+    let unreduced = results.arms.iter().flat_map(|arm| &arm.runs).map(|run| run.unreduced).sum();
+    report.notes(Shown::Everywhere, not_counted(unreduced));
+    report.note(
+        Shown::Page,
+        "A12 (Vargha and Delaney): the probability that a run of this arm finds more causes than one of the first arm, equal counts half. p: \
+         the two-sided Mann-Whitney U test against the first arm, exact.",
+    );
+    report.heading(Shown::Page, "Causes");
+    report.sheet(Shown::Page, causes(results).0);
+    report.note(Shown::Page, "Numbers of campaigns that found the cause.");
+    report
 }
 
 /// One row a campaign.
-fn runs(results: &CampaignComparison) -> String {
-    let mut text = String::from("arm,seed,wrong,wrong_unsat,crashes,unreduced,mutants,cpu_s,timeouts\n");
+fn runs(results: &CampaignComparison) -> Sheet {
+    let mut sheet = Sheet::of("arm,seed,wrong,wrong_unsat,crashes,unreduced,mutants,cpu_s,timeouts", []);
     for arm in &results.arms {
         for r in &arm.runs {
-            // Writing to a string cannot fail.
-            let _ = writeln!(
-                text,
-                "{},{},{},{},{},{},{},{:.3},{}",
-                cell(&arm.name),
-                r.seed,
-                r.wrong,
-                r.wrong_unsat,
-                r.crashes,
-                r.unreduced,
-                r.mutants,
-                r.cpu_s,
-                r.timeouts
-            );
+            let found = cells![&arm.name, r.seed, r.wrong, r.wrong_unsat, r.crashes, r.unreduced];
+            sheet.row(found.into_iter().chain(cells![r.mutants, SheetCell::seconds(r.cpu_s), r.timeouts]));
         }
     }
-    text
+    sheet
 }
 
-/// One row a cause, with the number of campaigns of each arm that found it.
-pub(super) fn causes(results: &CampaignComparison) -> String {
-    let mut text = String::from("class,about");
-    for arm in &results.arms {
-        let _ = write!(text, ",{}", cell(&arm.name));
-    }
-    text.push_str(",folder\n");
+/// One row a cause, with the number of campaigns of each arm that found it: for people, and for programs.
+pub(super) fn causes(results: &CampaignComparison) -> (Sheet, Sheet) {
+    let names = || results.arms.iter().map(|arm| arm.name.as_str());
+    let mut shown = Sheet::new([words("class"), words("cause")].into_iter().chain(names().map(numbers)));
+    let mut raw = Sheet::of("class,about", names().chain(["folder"]));
     for cause in &results.causes {
-        let _ = write!(text, "{},{}", cause.class, cell(&cause.about));
-        for count in &cause.runs {
-            let _ = write!(text, ",{count}");
-        }
-        let _ = writeln!(text, ",{}", cell(&cause.folder));
+        let row = || cells![cause.class, &cause.about].into_iter().chain(cause.runs.iter().map(|&count| count.into()));
+        shown.row(row());
+        raw.row(row().chain(cells![&cause.folder]));
     }
-    text
+    (shown, raw)
 }
 
 /// How the arms did.
-fn table(results: &CampaignComparison) -> Table {
+fn arms(results: &CampaignComparison) -> Sheet {
     let columns = ["runs", "median causes", "in all", "only here", "A12", "p", "crashes", "mutants"];
-    let mut table = Table::new(std::iter::once(words("arm")).chain(columns.map(numbers)));
+    let mut sheet = Sheet::new(std::iter::once(words("arm")).chain(columns.map(numbers)));
     for arm in &results.arms {
-        let ranks = arm.beside_first;
-        table.row([
-            arm.name.clone(),
-            arm.runs.len().to_string(),
-            arm.median.map_or("–".to_string(), |median| trimmed(median, 1, "")),
-            arm.all.to_string(),
-            arm.only.to_string(),
-            ranks.map_or("–".to_string(), |ranks| format!("{:.2}", ranks.a12)),
-            ranks.map_or("–".to_string(), |ranks| probability(ranks.p)),
-            arm.runs.iter().map(|run| run.crashes).sum::<usize>().to_string(),
-            arm.runs.iter().map(|run| run.mutants).sum::<u64>().to_string(),
-        ]);
+        let crashes = arm.runs.iter().map(|run| run.crashes).sum::<usize>();
+        let mutants = arm.runs.iter().map(|run| run.mutants).sum::<u64>();
+        let [median, a12, p] = ranks(arm);
+        sheet.row(cells![&arm.name, arm.runs.len(), median, arm.all, arm.only, a12, p, crashes, mutants]);
     }
-    table
+    sheet
 }
 
-/// What is to be known of the table.
-fn notes(results: &CampaignComparison) -> Vec<String> {
-    let unreduced: usize = results.arms.iter().flat_map(|arm| &arm.runs).map(|run| run.unreduced).sum();
-    let about = "Causes are those of wrong answers, classes A and B. A12 and p compare with the first arm.";
-    std::iter::once(about.to_string()).chain(not_counted(unreduced)).collect()
+/// The median of an arm, and its comparison with the first one: A12 and p.
+pub(super) fn ranks(arm: &ArmResult) -> [SheetCell; 3] {
+    let probability = |p: f64| if p < 0.001 { "<.001".to_string() } else { format!("{p:.3}") };
+    [
+        arm.median.map(|median| SheetCell::number(median, 1)).into(),
+        arm.beside_first.map(|ranks| format!("{:.2}", ranks.a12)).into(),
+        arm.beside_first.map(|ranks| probability(ranks.p)).into(),
+    ]
 }
 
 /// What is said of findings that were not reduced.
@@ -113,66 +116,27 @@ pub(super) fn not_counted(unreduced: usize) -> Option<String> {
     (unreduced > 0).then(said)
 }
 
-/// The table for a terminal.
-pub fn text(results: &CampaignComparison) -> String {
-    table(results).text() + &notes(results).join("\n") + "\n"
-}
-
-/// A probability in three digits.
-pub(super) fn probability(p: f64) -> String {
-    if p < 0.001 { "<.001".to_string() } else { format!("{p:.3}") }
-}
-
-/// The drawing of the counts of one arm's campaigns.
-#[derive(Serialize)]
-pub(super) struct Strip {
-    name: String,
-    options: String,
-    /// Where the dots stand, from left to right, and what each says.
-    dots: Vec<(f64, f64, String)>,
-    median: Option<f64>,
-}
-
-fn page(plan: &CampaignPlan, results: &CampaignComparison) -> Result<String> {
-    let (strips, marks) = strips(results);
-    let likelihoods: Vec<Option<String>> =
-        results.arms.iter().map(|arm| arm.beside_first.map(|ranks| probability(ranks.p))).collect();
-    let values = context! {
-        arms => Value::from(Serde(&results.arms)),
-        causes => Value::from(Serde(&results.causes)),
-        strips => Value::from(Serde(&strips)),
-        marks => Value::from(Serde(&marks)),
-        common => plan.common.join(" "),
-        cpu => time_text(plan.cpu.as_secs_f64()),
-        reduce => time_text(plan.reduce.as_secs_f64()),
-        runs => plan.seeds.len(),
-        first => plan.seeds.first(),
-        p => Value::from(Serde(&likelihoods)),
-    };
-    html::page(&html::templates(&[("campaigns.html", PAGE)])?, "campaigns.html", values)
-}
-
-/// The drawings of all arms, and the marks of their common axis.
-pub(super) fn strips(results: &CampaignComparison) -> (Vec<Strip>, Vec<(f64, String)>) {
+/// The drawings of the counts of all arms, on one axis, each with a note.
+pub(super) fn strips(results: &CampaignComparison, note: impl Fn(&ArmResult) -> String) -> Vec<Plot> {
     let most = results.arms.iter().flat_map(|arm| &arm.runs).map(|run| run.wrong).max().unwrap_or(0);
-    let axis = Axis::scores(20.0, 620.0, 0, most, 10);
-    let marks = axis.marks().iter().map(|mark| (axis.at(*mark), trimmed(*mark, 0, ""))).collect();
-    (results.arms.iter().map(|arm| strip(arm, &axis)).collect(), marks)
-}
-
-fn strip(arm: &ArmResult, axis: &Axis) -> Strip {
-    let mut level = std::collections::BTreeMap::new();
-    let dots = arm.runs.iter().map(|run| {
-        // Equal counts stand on each other.
-        let stacked = level.entry(run.wrong).or_insert(0u32);
-        let y = 46.0 - 9.0 * f64::from(*stacked).min(4.0);
-        *stacked += 1;
-        (axis.at(run.wrong as f64), y, format!("seed {}: {} causes, {} mutants", run.seed, run.wrong, run.mutants))
-    });
-    Strip {
-        name: arm.name.clone(),
-        options: arm.options.clone(),
-        dots: dots.collect(),
-        median: arm.median.map(|median| axis.at(median)),
-    }
+    let axis = Axis::scores(PlotFrame::STRIP.across(), 0, most, 10);
+    let strip = |arm: &ArmResult| {
+        let mut plot = Plot::framed(&arm.name, "causes of wrong answers a run", PlotFrame::STRIP);
+        plot.columns(&axis, |mark| trimmed(mark, 0, ""), "");
+        if let Some(at) = arm.median.map(|median| axis.at(median)) {
+            plot.line("A", [(at, 4.0), (at, 56.0)], Join::Straight);
+        }
+        let mut level = std::collections::BTreeMap::new();
+        for run in &arm.runs {
+            // Equal counts stand on each other.
+            let stacked = level.entry(run.wrong).or_insert(0u32);
+            let y = 46.0 - 9.0 * f64::from(*stacked).min(4.0);
+            *stacked += 1;
+            let said = format!("seed {}: {} causes, {} mutants", run.seed, run.wrong, run.mutants);
+            plot.dot("main", (axis.at(run.wrong as f64), y), said);
+        }
+        plot.note(note(arm));
+        plot
+    };
+    results.arms.iter().map(strip).collect()
 }

@@ -8,12 +8,9 @@ use std::fs;
 const TABLE: &str = include_str!("commands.toml");
 
 /// A command line of each subcommand. Those that would take long end at a path that is not there.
-const EVERY: [&str; 66] = [
+const EVERY: [&str; 63] = [
     "apply simplify {here}/seed.smt2",
     "apply quick {here}/seed.smt2",
-    "bench fp {here}/gone",
-    "bench judge {finding} {here}/seed.smt2",
-    "bench reduce {finding} --out {root}/out",
     "bisect {finding}",
     "check {here}",
     "ci {here}/seed.smt2 --solver builtin:sat --baseline builtin:sat --for 1s --out {root}/out",
@@ -34,11 +31,11 @@ const EVERY: [&str; 66] = [
     "experiment campaigns {here}/gone --solver builtin:sat --out {root}/out",
     "experiment evolution {here}/gone --solver z3 --out {root}/out",
     "experiment fuzzers {here}/gone --solver builtin:sat --out {root}/out",
-    "experiment grid {here}/gone --manifest {here}/gone.toml --out {root}/out",
     "experiment jfs {here}/gone --out {root}/out",
+    "experiment judge {finding} {here}/seed.smt2",
     "experiment known-bugs {here}/gone --manifest {here}/gone.toml --out {root}/out",
     "experiment minimization {here}/gone --solver z3 --out {root}/out",
-    "experiment survey {here}/gone --solver z3 --out {root}/out",
+    "experiment storm {finding} --out {root}/out",
     "explain {finding}",
     "explain {here}/out",
     "findings {here}/out",

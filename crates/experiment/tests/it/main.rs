@@ -1,0 +1,18 @@
+//! Tests of comparisons, through what the crate offers.
+
+mod campaigns_plan;
+mod coverage_least;
+mod evolution_history;
+mod examples;
+mod fuzzers_mutants;
+mod fuzzers_seeds;
+mod known_bugs_manifest;
+mod known_bugs_run;
+mod median_interval;
+mod portfolio;
+mod process_group;
+mod pruning;
+mod reductions_results;
+mod results;
+mod sampling;
+mod statistics;

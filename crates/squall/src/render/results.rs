@@ -1,0 +1,137 @@
+//! The results of a measurement: parts that are shown on a terminal, in the documentation and on a page, and tables for programs.
+
+use super::plot::Plot;
+use super::sheet::Sheet;
+use super::{figures, html, report_files};
+use anyhow::Result;
+use minijinja::context;
+use minijinja::value::{Serde, Value};
+use serde::Serialize;
+use std::path::Path;
+
+/// Where a part is shown.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Shown {
+    /// On the page alone.
+    Page,
+    /// On the page and in the Markdown for the documentation.
+    Written,
+    /// On the terminal, too.
+    Everywhere,
+}
+
+/// The results, part by part.
+pub struct Results {
+    title: String,
+    about: Vec<String>,
+    footer: String,
+    parts: Vec<(Shown, ResultPart)>,
+}
+
+#[derive(Serialize)]
+enum ResultPart {
+    Heading(String),
+    Note(String),
+    Sheet(Sheet),
+    Plots(Vec<Plot>),
+    Legend(Vec<(String, String)>),
+}
+
+impl Results {
+    /// Results without parts. What stands between backticks in `about`, and in notes, is code.
+    pub fn new(title: impl Into<String>, about: impl Into<String>) -> Results {
+        Results { title: title.into(), about: vec![about.into()], footer: String::new(), parts: Vec::new() }
+    }
+
+    /// Adds a sentence to those under the title.
+    pub fn about(&mut self, sentence: String) {
+        self.about.push(sentence);
+    }
+
+    /// Sets what stands at the end of the page.
+    pub fn footer(&mut self, footer: String) {
+        self.footer = footer;
+    }
+
+    /// Adds a heading.
+    pub fn heading(&mut self, shown: Shown, heading: impl Into<String>) {
+        self.parts.push((shown, ResultPart::Heading(heading.into())));
+    }
+
+    /// Adds a sentence.
+    pub fn note(&mut self, shown: Shown, note: impl Into<String>) {
+        self.parts.push((shown, ResultPart::Note(note.into())));
+    }
+
+    /// Adds sentences.
+    pub fn notes(&mut self, shown: Shown, notes: impl IntoIterator<Item = String>) {
+        notes.into_iter().for_each(|note| self.note(shown, note));
+    }
+
+    /// Adds a table.
+    pub fn sheet(&mut self, shown: Shown, sheet: Sheet) {
+        self.parts.push((shown, ResultPart::Sheet(sheet)));
+    }
+
+    /// Adds plots to the page, if there are any.
+    pub fn plots(&mut self, plots: Vec<Plot>) {
+        if !plots.is_empty() {
+            self.parts.push((Shown::Page, ResultPart::Plots(plots)));
+        }
+    }
+
+    /// Adds what colours mean to the page, by their names.
+    pub fn legend(&mut self, legend: Vec<(String, String)>) {
+        self.parts.push((Shown::Page, ResultPart::Legend(legend)));
+    }
+
+    /// What a terminal shows.
+    pub fn text(&self) -> String {
+        let text = |(shown, part): &(Shown, ResultPart)| match part {
+            _ if *shown != Shown::Everywhere => String::new(),
+            ResultPart::Heading(text) | ResultPart::Note(text) => format!("{text}\n"),
+            ResultPart::Sheet(sheet) => sheet.text(),
+            ResultPart::Plots(_) | ResultPart::Legend(_) => String::new(),
+        };
+        self.parts.iter().map(text).collect()
+    }
+
+    fn markdown(&self) -> impl Iterator<Item = String> {
+        self.parts.iter().filter(|(shown, _)| *shown >= Shown::Written).map(|(_, part)| match part {
+            ResultPart::Heading(text) => format!("**{text}**"),
+            ResultPart::Note(text) => text.clone(),
+            ResultPart::Sheet(sheet) => sheet.markdown(),
+            ResultPart::Plots(_) | ResultPart::Legend(_) => String::new(),
+        })
+    }
+
+    fn page(&self) -> Result<String> {
+        let parts: Vec<&ResultPart> = self.parts.iter().map(|(_, part)| part).collect();
+        let values = context! {
+            title => &self.title,
+            about => &self.about,
+            footer => &self.footer,
+            parts => Value::from(Serde(&parts)),
+        };
+        let page = include_str!("templates/results.html.j2");
+        html::page(&html::templates(&[("chart.html", html::CHART), ("results.html", page)])?, "results.html", values)
+    }
+
+    /// Writes index.html, figures.md, results.json with the build, and tables by their names, and prints the text and where the page is.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub fn publish(&self, out: &Path, mut json: serde_json::Value, tables: &[(&str, Sheet)]) -> Result<()> {
+        json["build"] = serde_json::json!(crate::build::here());
+        let files = [
+            ("results.json", report_files::json(&json)?),
+            (figures::FILE, figures::text(self.markdown())),
+            ("index.html", self.page()?),
+        ];
+        let tables = tables.iter().map(|(name, sheet)| (*name, sheet.csv()));
+        report_files::write(out, tables.chain(files))?;
+        print!("{}", self.text());
+        println!("{}", out.join("index.html").display());
+        Ok(())
+    }
+}

@@ -1,0 +1,210 @@
+//! Tables of typed cells, written as text for a terminal, as Markdown, as HTML and as comma-separated values.
+
+use super::axes::{time_text, trimmed};
+use super::markdown;
+use finding::BugClass;
+use serde::Serialize;
+
+/// One value: what people see, and what programs read where that is something else.
+#[derive(Clone, Default, Debug, Serialize)]
+pub struct SheetCell {
+    shown: String,
+    #[serde(skip)]
+    raw: Option<String>,
+    /// The classes of its style on a page.
+    style: String,
+    /// Addresses on a page, each with its text.
+    links: Vec<(String, String)>,
+    /// What follows them there.
+    after: String,
+}
+
+impl SheetCell {
+    /// A time: `1.5 s` for people, seconds to the millisecond for programs.
+    pub fn seconds(seconds: f64) -> SheetCell {
+        SheetCell { raw: Some(format!("{seconds:.3}")), ..time_text(seconds).into() }
+    }
+
+    /// A number with at most this many decimals.
+    pub fn number(value: f64, decimals: usize) -> SheetCell {
+        SheetCell { raw: Some(format!("{value:.decimals$}")), ..trimmed(value, decimals, "").into() }
+    }
+
+    /// A share in percent.
+    pub fn percent(value: f64) -> SheetCell {
+        SheetCell { raw: Some(format!("{value:.1}")), ..format!("{value:.1} %").into() }
+    }
+
+    /// Words that a page links to files, by addresses and texts.
+    pub fn links(links: Vec<(String, String)>, more: usize) -> SheetCell {
+        let after = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let shown = links.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(", ") + &after;
+        SheetCell { links, after, ..shown.into() }
+    }
+
+    /// The same in the colour of a warning, if it is one.
+    pub fn warning(mut self, is_one: bool) -> SheetCell {
+        self.style = if is_one { "warn" } else { "" }.to_string();
+        self
+    }
+
+    /// The same in letters of one width, as paths are.
+    pub fn path(mut self) -> SheetCell {
+        self.style = "path".to_string();
+        self
+    }
+
+    fn csv(&self) -> String {
+        let text = self.raw.as_ref().unwrap_or(&self.shown);
+        let is_plain = !text.contains([',', '"', '\n', '\r']);
+        if is_plain { text.clone() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
+    }
+}
+
+impl From<String> for SheetCell {
+    fn from(shown: String) -> SheetCell {
+        SheetCell { shown, ..SheetCell::default() }
+    }
+}
+
+impl From<BugClass> for SheetCell {
+    fn from(class: BugClass) -> SheetCell {
+        SheetCell { style: format!("badge c{class}"), ..class.to_string().into() }
+    }
+}
+
+/// What is not known is a dash for people, and nothing for programs.
+impl<T: Into<SheetCell>> From<Option<T>> for SheetCell {
+    fn from(value: Option<T>) -> SheetCell {
+        value.map_or_else(|| SheetCell { raw: Some(String::new()), ..SheetCell::from("–") }, Into::into)
+    }
+}
+
+macro_rules! cells_of {
+    ($($kind:ty),*) => {
+        $(impl From<$kind> for SheetCell {
+            fn from(value: $kind) -> SheetCell {
+                value.to_string().into()
+            }
+        })*
+    };
+}
+cells_of!(&str, &String, bool, i64, u32, u64, usize);
+
+/// A row of values of different types.
+macro_rules! cells {
+    ($($value:expr),* $(,)?) => {
+        [$($crate::render::sheet::SheetCell::from($value)),*]
+    };
+}
+pub(crate) use cells;
+
+/// A heading and the side on which its cells stand.
+#[derive(Serialize)]
+pub struct SheetColumn {
+    heading: String,
+    is_number: bool,
+}
+
+/// A column of words.
+pub fn words(heading: impl Into<String>) -> SheetColumn {
+    SheetColumn { heading: heading.into(), is_number: false }
+}
+
+/// A column of numbers.
+pub fn numbers(heading: impl Into<String>) -> SheetColumn {
+    SheetColumn { heading: heading.into(), is_number: true }
+}
+
+/// Rows of cells under headings.
+#[derive(Serialize)]
+pub struct Sheet {
+    columns: Vec<SheetColumn>,
+    rows: Vec<Vec<SheetCell>>,
+}
+
+impl Sheet {
+    /// A table without rows.
+    pub fn new(columns: impl IntoIterator<Item = SheetColumn>) -> Sheet {
+        Sheet { columns: columns.into_iter().collect(), rows: Vec::new() }
+    }
+
+    /// A table whose headings are the words of a text, with commas between them, and then `more`.
+    pub fn of<'h>(headings: &'h str, more: impl IntoIterator<Item = &'h str>) -> Sheet {
+        Sheet::new(headings.split(',').chain(more).map(words))
+    }
+
+    /// Adds a row: cells that are missing are empty, cells beyond the last column are left out.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = SheetCell>) {
+        let mut row: Vec<SheetCell> = cells.into_iter().collect();
+        row.resize(self.columns.len(), SheetCell::default());
+        self.rows.push(row);
+    }
+
+    /// Whether it has no rows.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// A line for the headings and one for each row, with two blanks between columns.
+    pub fn text(&self) -> String {
+        let headings: Vec<&str> = self.columns.iter().map(|column| column.heading.as_str()).collect();
+        let rows = self.rows.iter().map(|row| row.iter().map(|cell| cell.shown.as_str()).collect());
+        let rows: Vec<Vec<&str>> = std::iter::once(headings).chain(rows).collect();
+        let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..self.columns.len()).map(width).collect();
+        let mut text = String::new();
+        for row in &rows {
+            let cell = |((cell, &width), column): ((&&str, &usize), &SheetColumn)| match column.is_number {
+                false => format!("{cell:<width$}"),
+                true => format!("{cell:>width$}"),
+            };
+            let cells: Vec<String> = row.iter().zip(&widths).zip(&self.columns).map(cell).collect();
+            text.push_str(cells.join("  ").trim_end());
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The table in Markdown.
+    pub fn markdown(&self) -> String {
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let mut text = line(self.columns.iter().map(|column| markdown::spans(column.heading.clone())).collect());
+        text.push('|');
+        for column in &self.columns {
+            text.push_str(if column.is_number { "---:|" } else { "---|" });
+        }
+        text.push('\n');
+        for row in &self.rows {
+            text += &line(row.iter().map(|cell| markdown::spans(cell.shown.clone())).collect());
+        }
+        text
+    }
+
+    /// The table as comma-separated values (RFC 4180).
+    pub fn csv(&self) -> String {
+        let headings = self.columns.iter().map(|column| SheetCell::from(&column.heading).csv()).collect::<Vec<_>>();
+        let rows = self.rows.iter().map(|row| row.iter().map(SheetCell::csv).collect());
+        std::iter::once(headings).chain(rows).map(|row| row.join(",") + "\n").collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_table_is_written_in_three_ways() {
+        let mut sheet = Sheet::new([words("bug"), numbers("CPU time"), words("about")]);
+        sheet.row(cells!["a|b", SheetCell::seconds(1.0), "wrong by `x_y`, \"twice\""]);
+        sheet.row(cells!["longer", None::<u64>, "", "beyond the last column"]);
+        sheet.row(cells![BugClass::A]);
+        let time = time_text(1.0);
+        let lines =
+            [format!("a|b     {time:>8}  wrong by `x_y`, \"twice\""), format!("longer  {:>8}", "–"), "A".to_string()];
+        assert_eq!(sheet.text(), format!("bug     CPU time  about\n{}\n", lines.join("\n")));
+        let rows = format!("| a\\|b | {time} | wrong by `x_y`, \"twice\" |\n| longer | – |  |\n| A |  |  |\n");
+        assert_eq!(sheet.markdown(), format!("| bug | CPU time | about |\n|---|---:|---|\n{rows}"));
+        assert_eq!(sheet.csv(), "bug,CPU time,about\na|b,1.000,\"wrong by `x_y`, \"\"twice\"\"\"\nlonger,,\nA,,\n");
+    }
+}

@@ -1,0 +1,166 @@
+//! `squall experiment jfs`, end to end, with stand-ins that are right, wrong and silent.
+
+use crate::support::{ALWAYS, squall};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const SAT: &str = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 1))\n(check-sat)\n";
+const UNSAT: &str = "(set-logic QF_LIA)(declare-const x Int)(assert (and (> x 1) (< x 1)))\n(check-sat)\n";
+
+/// `problems/S` with three files known to be sat and one known to be unsat, by the manifest of `problems`.
+fn problems() -> tempfile::TempDir {
+    let root = tempfile::tempdir().expect("a folder");
+    let folder = root.path().join("problems/S");
+    fs::create_dir_all(&folder).expect("a folder");
+    let mut manifest = "file\tsuite\texpected\tTool\n".to_string();
+    for (name, text, expected, published) in
+        [("a", SAT, "sat", "1.5"), ("b", SAT, "sat", "wrong"), ("c", SAT, "sat", "2"), ("d", UNSAT, "unsat", "3")]
+    {
+        fs::write(folder.join(format!("{name}.smt2")), text).expect("a file");
+        manifest.push_str(&format!("{name}.smt2\tS\t{expected}\t{published}\n"));
+    }
+    fs::write(root.path().join("problems/manifest.tsv"), manifest).expect("a file");
+    fs::write(root.path().join("solver.sh"), ALWAYS).expect("a file");
+    root
+}
+
+fn compare(root: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command: Command = squall();
+    command.args(["experiment", "jfs"]).args(arguments).args(["--timeout", "5s", "--out", "compared"]);
+    let output = command.current_dir(root).stdin(Stdio::null()).output().expect("it runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn a_solver_that_always_says_unsat_has_no_good_score() {
+    let root = problems();
+    let unsat = format!("/bin/sh {} unsat", root.path().join("solver.sh").display());
+    let arguments = ["problems/S", "--runs", "1", "--with", "strategy:(then simplify smt)", "--with", &unsat];
+    let (code, stdout, stderr) = compare(root.path(), &arguments);
+    assert_eq!(code, Some(10), "{stdout}{stderr}");
+    let shows = |text: &str| assert!(stdout.contains(text), "'{text}' in {stdout}");
+    shows("S: 4 files, 3 known to be sat, 1 unsat");
+    shows("4 solved (3 sat, 1 unsat), 0 wrong, score 4,");
+    shows("1 solved (0 sat, 1 unsat), 3 wrong, score -2,");
+    shows("published: Tool 3 (1 wrong)");
+    assert!(stderr.contains("CONTRADICTION: a.smt2: ") && stderr.contains("the file is known to be sat"), "{stderr}");
+    let read = |name: &str| fs::read_to_string(root.path().join("compared").join(name)).expect("a file");
+    let pairs = read("pairs.csv");
+    assert_eq!(pairs.lines().nth(1).map(|row| row.rsplit(',').next()), Some(Some("0")), "never faster: {pairs}");
+    assert!(pairs.contains(",1,3,0,0,"), "one file is solved by both, three by the first alone: {pairs}");
+    assert!(read("scores.csv").contains(",1,0,3,-2,0,1,0,"), "{}", read("scores.csv"));
+    assert_eq!(read("samples.csv").matches(",wrong,").count(), 3, "{}", read("samples.csv"));
+    let page = read("index.html");
+    assert!(page.contains(">Wrong</th>") && page.contains(">-2</td>"), "{page}");
+    // The axis of the plot begins at the score of three wrong answers.
+    assert!(page.contains(">-3</text>"), "{page}");
+}
+
+#[test]
+fn files_that_nobody_knows_are_in_dispute() {
+    let root = problems();
+    fs::remove_file(root.path().join("problems/manifest.tsv")).expect("removed");
+    let solver = |answer: &str| format!("/bin/sh {} {answer}", root.path().join("solver.sh").display());
+    let arguments = ["problems/S", "--runs", "1", "--with", &solver("sat"), "--with", &solver("unsat")];
+    let (code, stdout, stderr) = compare(root.path(), &arguments);
+    assert_eq!(code, Some(10), "{stdout}{stderr}");
+    assert!(stdout.contains("4 files, 0 known to be sat, 0 unsat, 4 in dispute"), "{stdout}");
+    assert_eq!(stdout.matches("0 solved (0 sat, 0 unsat), 0 wrong, score 0,").count(), 2, "{stdout}");
+    let (_, stdout, _) = compare(root.path(), &["problems/S", "--runs", "1", "--with", &solver("unsat")]);
+    assert!(stdout.contains("4 solved (0 sat, 4 unsat), 0 wrong"), "alone, nobody contradicts it: {stdout}");
+}
+
+/// Runs the experiment with what every test wants of it.
+fn jfs(root: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command: Command = squall();
+    command.args(["experiment", "jfs"]).args(arguments).args(["--out", "compared"]);
+    let output = command.current_dir(root).stdin(Stdio::null()).output().expect("it runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+fn read(root: &Path, name: &str) -> String {
+    fs::read_to_string(root.join("compared").join(name)).expect("a file")
+}
+
+#[test]
+fn a_quick_picture_needs_no_files_and_goes_on() {
+    let root = tempfile::tempdir().expect("a folder");
+    let ways = ["search:coverage", "search:coverage-branches", "search:coverage-try-all:7", "search:random"];
+    let mut arguments = vec!["--quick", "--timeout", "500ms"];
+    ways.iter().for_each(|way| arguments.extend(["--with", way]));
+    let (code, stdout, stderr) = jfs(root.path(), &arguments);
+    assert_eq!(code, Some(0), "{stdout}{stderr}");
+    // Seeds of each logic are left when those that are known to be unsat, and those with several checks, are not.
+    let samples = read(root.path(), "samples.csv");
+    for suite in ["QF_FP", "QF_BVFP", "QF_BV"] {
+        assert!(stdout.contains(&format!("\n{suite}: ")) || stdout.starts_with(&format!("{suite}: ")), "{stdout}");
+        for way in ways {
+            assert!(samples.contains(&format!(",{suite},sat,{way},0,")), "{suite} {way}: {samples}");
+        }
+    }
+    assert!(stderr.contains("known to be unsat and") && stderr.contains("left out: "), "{stderr}");
+    assert!(!samples.contains(",unsat,search"), "{samples}");
+    let tables = read(root.path(), "figures.md");
+    assert_eq!(tables.matches("| all above |").count(), 4, "a row a suite, and one for all: {tables}");
+    assert!(read(root.path(), "index.html").contains("<td class=\"keep\">all above</td>"));
+    // What is kept is not asked again: the same command writes the very same times.
+    let (code, again, stderr) = jfs(root.path(), &arguments);
+    assert_eq!((code, again.as_str()), (Some(0), stdout.as_str()), "{stderr}");
+    assert_eq!(read(root.path(), "samples.csv"), samples);
+    // A contender more asks only this one.
+    arguments.extend(["--with", "search:distance"]);
+    let (code, _, stderr) = jfs(root.path(), &arguments);
+    assert_eq!(code, Some(0), "{stderr}");
+    let more = read(root.path(), "samples.csv");
+    assert!(samples.lines().all(|row| more.contains(row)) && more.contains("search:distance"), "{more}");
+    // Other conditions are refused in the same folder.
+    arguments.extend(["--seed", "1"]);
+    let (code, _, stderr) = jfs(root.path(), &arguments);
+    assert!(code == Some(1) && stderr.contains("other conditions"), "{code:?} {stderr}");
+}
+
+#[test]
+fn portfolios_samples_and_runs_are_put_together_as_asked() {
+    let root = problems();
+    let solver = |answer: &str| format!("/bin/sh {} {answer}", root.path().join("solver.sh").display());
+    let (sat, unsat) = (solver("sat"), solver("unsat"));
+    let silent = solver("unknown");
+    let with = ["--with", &sat, "--with", &unsat, "--with", &silent];
+    let both = format!("{sat},{silent}");
+    let mut arguments = vec!["problems/S", "--runs", "2", "--timeout", "5s", "--portfolio", &both];
+    arguments.extend(with);
+    let (code, stdout, stderr) = jfs(root.path(), &arguments);
+    assert_eq!(code, Some(10), "{stdout}{stderr}");
+    let row = |start: &str| {
+        let row = stdout.lines().find(|line| line.trim_start().starts_with(start));
+        row.unwrap_or_else(|| panic!("{start} in {stdout}")).to_string()
+    };
+    assert!(
+        row(&sat).contains("3 solved (3 sat, 0 unsat), 1 wrong, score 2,") && row(&sat).contains("3 alone"),
+        "{stdout}"
+    );
+    let portfolio = row("portfolio of ");
+    // It is as right and as wrong as the one that answers, and solves nothing alone.
+    assert!(
+        portfolio.contains("3 solved (3 sat, 0 unsat), 1 wrong, score 2,") && portfolio.contains("0 alone"),
+        "{portfolio}"
+    );
+    assert!(stdout.contains("and all above: both 0, only it 3, only they 1, neither 0"), "{stdout}");
+    assert!(read(root.path(), "pairs.csv").contains(",all above,0,3,1,0,0,0"), "{}", read(root.path(), "pairs.csv"));
+    assert!(!read(root.path(), "samples.csv").contains("portfolio"));
+    // A program of the user's own may have changed, and is asked again.
+    assert!(jfs(root.path(), &arguments).2.contains("8/8 "));
+
+    arguments.extend(["--prune", "--sample", "2", "--combine", "most"]);
+    let (_, stdout, stderr) = jfs(root.path(), &arguments);
+    assert!(stderr.contains("Of 4 files 1 known to be unsat and 0 that simplification alone decides"), "{stderr}");
+    assert!(stderr.contains("Of 3 files a sample of 2, stratified by suite and known answer, seed 0"), "{stderr}");
+    assert!(stdout.contains("S: 2 files, 2 known to be sat, 0 unsat"), "{stdout}");
+    let tables = read(root.path(), "figures.md");
+    assert!(tables.contains("more than half of the runs") && tables.contains("a sample of 2"), "{tables}");
+    arguments.extend(["--sample-by", "time"]);
+    assert!(jfs(root.path(), &arguments).2.contains("stratified by suite and published time"));
+}
