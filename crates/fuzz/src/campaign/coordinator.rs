@@ -90,7 +90,7 @@ impl<'c> Coordinator<'c> {
             manifest::write(&out, config, targets)?;
         }
         let control = Control::new(config.budget, stops, past.remembered.totals.mutants);
-        let schedule = Schedule::new(config.schedule, config.seed, &config.seeds, targets);
+        let schedule = Schedule::new(config.mutants.schedule, config.mutants.seed, &config.seeds, targets);
         let completed =
             CompletedUnits::new(config.shard, past.remembered.watermark, past.remembered.done.iter().copied());
         let mut state = CampaignState::new(schedule, completed, seeds, labels, &past.remembered);
@@ -130,7 +130,7 @@ impl<'c> Coordinator<'c> {
             findings: self.past.findings.len(),
         });
         self.watch.event(&CampaignEvent::Started {
-            seed: self.config.seed,
+            seed: self.config.mutants.seed,
             seeds: if uses_seeds(self.targets) { self.config.seeds.len() } else { 0 },
             solvers: self.targets.iter().map(|t| t.label.clone()).collect(),
             profiles: self.targets.iter().map(|t| t.solver.profile().name.clone()).collect(),
@@ -213,7 +213,7 @@ impl<'c> Coordinator<'c> {
         let mut history = RunHistory::load(self.out.root());
         history.runs.push(history::CampaignRun {
             started_at: record::now(),
-            seed: self.config.seed,
+            seed: self.config.mutants.seed,
             jobs: self.config.jobs,
             solvers: self.targets.iter().map(|t| t.label.clone()).collect(),
             seeds: if uses_seeds(self.targets) { self.config.seeds.len() } else { 0 },

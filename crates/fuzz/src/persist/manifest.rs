@@ -1,6 +1,6 @@
 //! The manifest of a campaign, `campaign.json`: what makes it itself. Only the same campaign goes on in a folder.
 
-use crate::config::Config;
+use crate::config::{self, Config};
 use crate::findings::outdir::{OutDir, OutError};
 use crate::persist::error::CampaignError;
 #[cfg(feature = "store")]
@@ -20,7 +20,7 @@ pub(crate) const SHARD: &str = "--shard";
 /// What decides which mutants are made.
 fn identity(config: &Config) -> BTreeMap<String, String> {
     let mut identity = config.identity.clone();
-    identity.insert("--seed".to_string(), config.seed.to_string());
+    identity.extend(config::identity(&config.mutants));
     let names: Vec<String> = config.seeds.iter().map(|seed| seed.name()).collect();
     let digest = crate::digest::sha256(&names.join("\n"));
     identity.insert("seeds".to_string(), format!("{} files, list {}", names.len(), &digest[..12]));
@@ -95,7 +95,7 @@ pub(crate) fn write(out: &OutDir, config: &Config, targets: &[Target]) -> Result
         "format": finding::record::FORMAT,
         "squall": config.build.squall,
         "build": config.build,
-        "seed": config.seed,
+        "seed": config.mutants.seed,
         "seeds": config.seeds.len(),
         "solvers": targets.iter().map(|t| t.solver.installed().spec.to_string()).collect::<Vec<_>>(),
         "timeout_s": config.limits.wall.as_secs_f64(),
