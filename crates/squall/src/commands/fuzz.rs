@@ -21,7 +21,7 @@ use ::solver::install::Fleet;
 use ::solver::leftovers::Adoption;
 use anyhow::{Context, Result};
 use arguments::TruthArg;
-pub use arguments::Args;
+pub use arguments::{Args, is_harmless};
 use defaults::CompletedWords;
 use live::LiveScreen;
 pub use live::{TerminalLease, is_fit};

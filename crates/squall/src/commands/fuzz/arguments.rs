@@ -8,7 +8,7 @@ use crate::args::{quantity, theory};
 use ::fuzz::config::{self, MutantOptions, is_default};
 use ::fuzz::schedule::completed::Shard;
 use ::solver::spec::SolverSpec;
-use clap::ValueEnum;
+use clap::{Args as _, Command, ValueEnum};
 use finding::BugClass;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -207,6 +207,16 @@ impl Args {
         identity.extend(config::identity(&self.mutation));
         identity
     }
+}
+
+/// Whether a `squall.toml` that was found, not named, may set an option: whether it says how much is done, or how that is shown. None of these
+/// names a program, a file or an address, or text that a solver reads, and none takes more of the machine: what is no option of these groups is
+/// left out.
+pub fn is_harmless(option: &str) -> bool {
+    let groups: [fn(Command) -> Command; 4] =
+        [MutantArgs::augment_args, EndArgs::augment_args, EffortArgs::augment_args, ViewArgs::augment_args];
+    let command = groups.iter().fold(Command::new("fuzz"), |command, group| group(command));
+    command.get_arguments().any(|arg| arg.get_long() == Some(option))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Serialize)]
