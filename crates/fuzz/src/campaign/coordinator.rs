@@ -30,7 +30,7 @@ use crate::worker::record;
 use crate::worker::work_source::WorkSource;
 use finding::record::Effort;
 use finding::{Cause, Finding, FindingKind, FindingOrigin};
-use mutate::registry;
+use mutate::mutators;
 use std::io;
 use std::path::Path;
 use std::sync::Mutex;
@@ -287,7 +287,7 @@ impl Coordinator<'_> {
         let state = lock(&self.state);
         let doing = |(active, mutants): (Option<ActiveUnit>, u64)| {
             let ActiveUnit { unit, seed: position, target, mutator, since } = active?;
-            let is_generated = mutator.as_deref().is_some_and(registry::needs_no_seed);
+            let is_generated = mutator.as_deref().is_some_and(mutators::needs_no_seed);
             let (seed, solver) = (state.seed_name(position).filter(|_| !is_generated), state.target_name(target));
             Some(Doing { unit, seed, position, solver, mutator, mutants, seconds: since.elapsed().as_secs_f64() })
         };

@@ -4,7 +4,7 @@ use crate::oracle::cpu_meter::CpuMeter;
 use crate::oracle::model_oracle::FalseAssertion;
 use crate::oracle::slowness::MeasuredSlowness;
 use crate::oracle::{Asking, Hit};
-use mutate::{Expected, Truth, registry};
+use mutate::{Expected, Truth, mutators};
 use semantics::Model;
 use smtlib::Store;
 use solver::outcome::SolverOutcome;
@@ -71,7 +71,7 @@ impl Candidate<'_> {
 impl ScriptSource {
     /// Whether a seed took part: it is one, or was made of one.
     pub(crate) fn has_seed(&self) -> bool {
-        !matches!(self, ScriptSource::Mutant { mutator, .. } if registry::needs_no_seed(mutator))
+        !matches!(self, ScriptSource::Mutant { mutator, .. } if mutators::needs_no_seed(mutator))
     }
 
     /// What the record says of it.

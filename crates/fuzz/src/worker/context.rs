@@ -28,7 +28,7 @@ use crate::worker::record;
 use crate::worker::work_source::WorkSource;
 use finding::record::Effort;
 use finding::{BugClass, Finding, FindingKind, FindingOrigin, folder, symptom};
-use mutate::{Truth, registry};
+use mutate::{Truth, mutators};
 use solver::batch::Together;
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::{ProcessLimits, RunError, RunStatus};
@@ -199,7 +199,7 @@ impl<'c> UnitContext<'c> {
             solver: self.campaign.targets[job.slot.target].label.clone(),
             mutator: mutator.to_string(),
             // A generated problem has none of the seed that numbers its unit.
-            logic: job.logic.filter(|_| !registry::needs_no_seed(mutator)).unwrap_or_default().to_string(),
+            logic: job.logic.filter(|_| !mutators::needs_no_seed(mutator)).unwrap_or_default().to_string(),
         };
         self.log.borrow_mut().cells.push(CellRow { key, cell });
     }

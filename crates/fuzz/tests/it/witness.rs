@@ -2,7 +2,7 @@
 
 use fuzz::corpus::seed;
 use fuzz::findings::witness_file;
-use mutate::registry::find;
+use mutate::mutators::find;
 use mutate::{Mutant, MutantRequest, Parent, TargetSpelling, Unit};
 use semantics::truth::witness::certify;
 use smtlib::Store;

@@ -4,7 +4,7 @@ use crate::exit;
 use ::fuzz::findings::witness_file;
 use ::mutate::assignment::GivenModel;
 use ::mutate::choice::{self, MutatorChoice, Weighted};
-use ::mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Truth, Unfit, Unit, registry};
+use ::mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Truth, Unfit, Unit, mutators};
 use anyhow::{Context, Result, bail};
 use semantics::truth::witness::{self, NotCertified};
 use smtlib::{Instance, Store};
@@ -137,7 +137,7 @@ fn mutators(args: &Args) -> Result<Vec<Weighted>> {
     }
     let build = |choice: &MutatorChoice| Ok((choice.build(&settings)?, choice.weight()));
     let mutators: Vec<Weighted> = choices.iter().map(build).collect::<Result<_>>()?;
-    for complaint in args.settings.iter().flat_map(|(name, path)| registry::complaints(name, path)) {
+    for complaint in args.settings.iter().flat_map(|(name, path)| mutators::complaints(name, path)) {
         eprintln!("{complaint}");
     }
     Ok(mutators)

@@ -116,7 +116,7 @@ impl Args {
     #[cfg(feature = "nats")]
     pub fn foreign_file(&self) -> Option<&str> {
         let named =
-            self.tested.settings.iter().find(|(name, path)| !path.is_empty() && mutate::registry::names_a_file(name));
+            self.tested.settings.iter().find(|(name, path)| !path.is_empty() && mutate::mutators::names_a_file(name));
         named.map(|(_, path)| path.as_str())
     }
 

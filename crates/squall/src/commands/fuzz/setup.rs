@@ -17,7 +17,7 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 use finding::OptionGrade;
 use mutate::edit::TruthMode;
-use mutate::{choice, finite, registry};
+use mutate::{choice, finite, mutators};
 use std::sync::Arc;
 use std::time::Duration;
 use triage::reduced_causes::ReducedCauses;
@@ -76,7 +76,7 @@ pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatc
         }
         Err(error) => return Err(error),
     };
-    for complaint in args.tested.settings.iter().flat_map(|(name, path)| registry::complaints(name, path)) {
+    for complaint in args.tested.settings.iter().flat_map(|(name, path)| mutators::complaints(name, path)) {
         eprintln!("{complaint}");
     }
     Ok(setup)
@@ -144,7 +144,7 @@ fn mutators(args: &Args) -> Vec<String> {
 pub(super) fn needs_seeds(args: &Args) -> bool {
     let mutators = mutators(args);
     let needs_none =
-        |name: &String| choice::MutatorChoice::read(name).is_ok_and(|choice| registry::needs_no_seed(choice.name()));
+        |name: &String| choice::MutatorChoice::read(name).is_ok_and(|choice| mutators::needs_no_seed(choice.name()));
     mutators.is_empty() || !mutators.iter().all(needs_none)
 }
 

@@ -1,9 +1,9 @@
 //! How the assertions of two seeds are joined, and what status follows.
 
-use crate::fusion::config::Oracle;
-use crate::fusion::entry::FusionEntry;
-use crate::fusion::line::ParentAssertion;
 use crate::mutator::Parent;
+use crate::mutators::fusion::config::Oracle;
+use crate::mutators::fusion::entry::FusionEntry;
+use crate::mutators::fusion::line::ParentAssertion;
 use crate::preamble::is_labelled_unsat;
 use smtlib::Store;
 

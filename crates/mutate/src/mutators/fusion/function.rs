@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use smtlib::sexpr::{SexprNode, Sexprs};
 
 /// The project's own fusion functions.
-pub const DEFAULT: &str = include_str!("../../data/fusion_functions.txt");
+pub const DEFAULT: &str = include_str!("../../../data/fusion_functions.txt");
 
 /// One fusion function with its inversions.
 #[derive(Clone, PartialEq, Eq, Debug)]

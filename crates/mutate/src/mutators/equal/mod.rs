@@ -39,7 +39,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
 };
 
 /// The project's own laws. A test proves each at all small sizes.
-pub const DEFAULT: &str = include_str!("../../data/equal_laws.txt");
+pub const DEFAULT: &str = include_str!("../../../data/equal_laws.txt");
 
 /// Files of laws.
 pub const LAWS: DataFile<Arc<[Law]>> = DataFile {

@@ -19,8 +19,8 @@ use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, Parent, Unfit}
 use crate::parameter::ParameterError;
 use crate::preamble;
 use crate::rng::RandomStream;
-use crate::weave::assignments::ValuedFormula;
-use crate::weave::pool::WeavePool;
+use crate::mutators::weave::assignments::ValuedFormula;
+use crate::mutators::weave::pool::WeavePool;
 use smtlib::{Command, FuncId, Printer, Store, TermId};
 
 /// What is said of the mutator.

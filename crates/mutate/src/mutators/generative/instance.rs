@@ -1,6 +1,6 @@
 //! Signatures at the sorts of one seed: which operator gives which sort from which.
 
-use crate::generative::signature::{ExpressionSignature, SortPattern};
+use crate::mutators::generative::signature::{ExpressionSignature, SortPattern};
 use crate::rng::RandomStream;
 use rustc_hash::FxHashMap;
 use smtlib::op::Kind;

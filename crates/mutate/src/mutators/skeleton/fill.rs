@@ -1,9 +1,9 @@
 //! Atoms brought into the place they are put to: symbols of the second seed become symbols of the first, and free constants
 //! variables that are bound there.
 
-use crate::generative::NewTerm;
+use crate::mutators::generative::NewTerm;
+use crate::mutators::skeleton::atom::{Atom, AtomSymbol};
 use crate::rng::RandomStream;
-use crate::skeleton::atom::{Atom, AtomSymbol};
 use rustc_hash::FxHashMap;
 use smtlib::printer::quote_symbol;
 use smtlib::{FuncBody, FuncId, SortId, Store, Symbol, TermId};

@@ -12,7 +12,7 @@ mod hole;
 pub use draw::SkeletonDraw;
 
 use crate::edit::{EditBatch, EditConfig, FormulaSource, GuardUse, PARAMETERS, PrintedTree, SeedFormula, unfolded};
-use crate::generative::{ExpressionGrammar, SIGNATURES};
+use crate::mutators::generative::{ExpressionGrammar, SIGNATURES};
 use crate::joined::{JoinedSeeds, TypeUse};
 use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Unfit};
 use crate::parameter::{MutatorParameter, ParameterError, ParameterTable, configure, percent};

@@ -1,9 +1,9 @@
 //! Terms grown from nothing: operators of the signature tables over a problem's symbols, with corner values at the leaves.
 
 use crate::assignment::ValueGenerator;
-use crate::generative::signature::ExpressionSignature;
-use crate::generative::{Recipe, Recipes, TermMaker, grouped, recipes};
 use crate::mutator::TargetSpelling;
+use crate::mutators::generative::signature::ExpressionSignature;
+use crate::mutators::generative::{Recipe, Recipes, TermMaker, grouped, recipes};
 use crate::rng::RandomStream;
 use rustc_hash::FxHashMap;
 use semantics::Value;

@@ -9,7 +9,7 @@ use smtlib::{Kind, Op, SortId, Store, TermId};
 use std::ops::RangeInclusive;
 
 /// The project's own table.
-pub const DEFAULT: &str = include_str!("../../data/operator_mutations.txt");
+pub const DEFAULT: &str = include_str!("../../../data/operator_mutations.txt");
 
 /// One line of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]

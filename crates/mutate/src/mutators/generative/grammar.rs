@@ -1,10 +1,10 @@
 //! New terms of a sort: operators applied to expressions of a seed, each with its text.
 
 use crate::edit::{SeedFormula, head_text};
-use crate::generative::instance::{Recipe, Recipes, TermMaker, recipes};
-use crate::generative::pool::{self, Operands};
-use crate::generative::signature::ExpressionSignature;
 use crate::mutator::TargetSpelling;
+use crate::mutators::generative::instance::{Recipe, Recipes, TermMaker, recipes};
+use crate::mutators::generative::pool::{self, Operands};
+use crate::mutators::generative::signature::ExpressionSignature;
 use crate::preamble::Uses;
 use crate::rng::RandomStream;
 use smtlib::printer::quote_symbol;

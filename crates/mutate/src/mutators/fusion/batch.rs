@@ -2,15 +2,15 @@
 
 use crate::assignment::ValueGenerator;
 use crate::edit::limits;
-use crate::fusion::config::FusionConfig;
-use crate::fusion::entry::{FusionBuilder, FusionEntry};
-use crate::fusion::generated;
-use crate::fusion::line::{ParentAssertion, slots};
-use crate::fusion::parents::{constants, preambles, with_constants};
-use crate::fusion::shape::{FusionShape, shapes};
-use crate::fusion::{ENTRY, Fusion};
 use crate::joined::{JoinedAssignment, JoinedSeeds, TypeUse};
 use crate::mutator::{Batch, Expected, Mutant, MutantRequest, Truth, Unfit};
+use crate::mutators::fusion::config::FusionConfig;
+use crate::mutators::fusion::entry::{FusionBuilder, FusionEntry};
+use crate::mutators::fusion::generated;
+use crate::mutators::fusion::line::{ParentAssertion, slots};
+use crate::mutators::fusion::parents::{constants, preambles, with_constants};
+use crate::mutators::fusion::shape::{FusionShape, shapes};
+use crate::mutators::fusion::{ENTRY, Fusion};
 use crate::rng::{RandomStream, Unit};
 use rustc_hash::FxHashMap;
 use semantics::{Evaluator, Model};

@@ -5,7 +5,7 @@
 //! generating fusion functions is yinyang's (option `-g`); here inversions come with the steps. That each step undoes the other, and each
 //! operation is solved by its solutions, is proven by a test for all values of small sorts; compositions of these follow.
 
-use crate::fusion::function::FusionFunction;
+use crate::mutators::fusion::function::FusionFunction;
 use crate::rng::RandomStream;
 
 /// The longest chain of steps.

@@ -3,8 +3,8 @@
 
 use crate::assignment::ValueGenerator;
 use crate::edit::limits;
-use crate::fusion::function::{FusionFunction, ParameterValues, evaluate, substitute};
 use crate::mutator::TargetSpelling;
+use crate::mutators::fusion::function::{FusionFunction, ParameterValues, evaluate, substitute};
 use crate::rng::RandomStream;
 use rustc_hash::FxHashMap;
 use semantics::{Evaluator, FunctionTable, Model, Value};

@@ -1,10 +1,10 @@
 //! Which holes of which assertion are filled, and with what.
 
 use crate::edit::{DrawChange, PrintedTree, Replacement, SeedFormula, TextEdit};
-use crate::generative::{ExpressionGrammar, NewTerm};
+use crate::mutators::generative::{ExpressionGrammar, NewTerm};
+use crate::mutators::skeleton::atom::Atom;
+use crate::mutators::skeleton::fill::Filler;
 use crate::rng::RandomStream;
-use crate::skeleton::atom::Atom;
-use crate::skeleton::fill::Filler;
 use smtlib::{SortId, Store};
 
 /// How often what fills a hole is drawn again, where it does not fit there or is what stands there already.

@@ -1,8 +1,8 @@
 //! Atoms to fill holes with: their text, and where in it their symbols stand.
 
 use crate::edit::PrintedTree;
+use crate::mutators::skeleton::hole::holes;
 use crate::preamble::is_truth_constant;
-use crate::skeleton::hole::holes;
 use rustc_hash::FxHashSet;
 use smtlib::free_vars::FreeVars;
 use smtlib::term::HAS_BINDER;

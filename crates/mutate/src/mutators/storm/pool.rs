@@ -1,8 +1,8 @@
 //! The pools of Algorithm 1: the seed's fragments, and formulas constructed from them, each with its value and its text.
 
 use crate::fragments::{Fragment, Fragments, asserted_depth};
+use crate::mutators::storm::config::StormConfig;
 use crate::rng::RandomStream;
-use crate::storm::config::StormConfig;
 use smtlib::{Printer, Store};
 use std::ops::Range;
 
