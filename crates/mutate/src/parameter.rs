@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// What is said of one parameter of a mutator.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct MutatorParameter {
     /// Its name.
     pub name: &'static str,
@@ -13,7 +13,12 @@ pub struct MutatorParameter {
     pub default: String,
     /// What it does, with units and bounds.
     pub about: &'static str,
+    /// Where it names a file: what is wrong with a text of this kind, for people.
+    pub problems: Option<FileProblems>,
 }
+
+/// What is left out of a file, one line each.
+pub type FileProblems = fn(&str) -> Vec<String>;
 
 /// The parameters that a configuration holds, one row each. To add one: a field with its default, and a row.
 pub struct ParameterTable<C: 'static>(pub &'static [ParameterRow<C>]);
@@ -23,6 +28,7 @@ pub struct ParameterRow<C: 'static> {
     name: &'static str,
     about: &'static str,
     field: ParameterField<C>,
+    problems: Option<FileProblems>,
 }
 
 /// The values that a parameter takes, and where they are kept.
@@ -44,17 +50,17 @@ pub const fn number<C>(
     about: &'static str,
     place: fn(&mut C) -> &mut u32,
 ) -> ParameterRow<C> {
-    ParameterRow { name, about, field: ParameterField::Number { least, place } }
+    ParameterRow { name, about, field: ParameterField::Number { least, place }, problems: None }
 }
 
 /// A percentage from 0 to 100.
 pub const fn percent<C>(name: &'static str, about: &'static str, place: fn(&mut C) -> &mut u32) -> ParameterRow<C> {
-    ParameterRow { name, about, field: ParameterField::Percent(place) }
+    ParameterRow { name, about, field: ParameterField::Percent(place), problems: None }
 }
 
 /// Two bounds, or one number for both.
 pub const fn span<C>(name: &'static str, about: &'static str, place: fn(&mut C) -> &mut Span) -> ParameterRow<C> {
-    ParameterRow { name, about, field: ParameterField::Span(place) }
+    ParameterRow { name, about, field: ParameterField::Span(place), problems: None }
 }
 
 /// Any other value: `expected` says which there are, and `set` refuses what is none.
@@ -65,7 +71,19 @@ pub const fn text<C>(
     get: fn(&C) -> String,
     set: fn(&mut C, &str) -> Result<(), Refused>,
 ) -> ParameterRow<C> {
-    ParameterRow { name, about, field: ParameterField::Text { expected, get, set } }
+    ParameterRow { name, about, field: ParameterField::Text { expected, get, set }, problems: None }
+}
+
+/// The path of a file: `problems` finds what of such a file is left out.
+pub const fn file<C>(
+    name: &'static str,
+    expected: &'static str,
+    about: &'static str,
+    problems: FileProblems,
+    get: fn(&C) -> String,
+    set: fn(&mut C, &str) -> Result<(), Refused>,
+) -> ParameterRow<C> {
+    ParameterRow { name, about, field: ParameterField::Text { expected, get, set }, problems: Some(problems) }
 }
 
 /// Sets `place` to a value by its `FromStr`.
@@ -119,7 +137,12 @@ impl<C: Clone + Default> ParameterTable<C> {
         let default = C::default();
         self.0
             .iter()
-            .map(|row| MutatorParameter { name: row.name, default: row.get(&default), about: row.about })
+            .map(|row| MutatorParameter {
+                name: row.name,
+                default: row.get(&default),
+                about: row.about,
+                problems: row.problems,
+            })
             .collect()
     }
 

@@ -298,16 +298,7 @@ mod tests {
             assert_eq!(said, known, "the options of squall {command} in commands.toml");
         }
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../SECURITY.md");
-        let page = std::fs::read_to_string(path).expect("SECURITY.md");
-        let (begin, end) = ("<!-- made of commands.toml -->\n", "<!-- end -->");
-        let (before, rest) = page.split_once(begin).expect("where the table begins");
-        let (_, after) = rest.split_once(end).expect("where the table ends");
-        let made = format!("{before}{begin}{}{end}{after}", rows(&table));
-        if std::env::var_os("SQUALL_BLESS").is_some() {
-            std::fs::write(path, &made).expect("SECURITY.md is written");
-        } else {
-            assert!(page == made, "SECURITY.md has another table; SQUALL_BLESS=1 writes this one:\n{}", rows(&table));
-        }
+        testing::check_made_part(path.as_ref(), "commands.toml", &rows(&table));
     }
 
     /// Of the options that any `squall.toml` may set, only one takes whatever is written: names of logics, with which seeds are compared.

@@ -27,6 +27,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     truth: "differential",
     parents: PARENTS,
     makes_small_worlds: false,
+    share: 0,
     parameters: || PARAMETERS.parameters(),
     build: build_exec,
 };

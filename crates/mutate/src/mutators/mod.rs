@@ -13,6 +13,7 @@ pub mod storm;
 pub mod weave;
 
 use crate::mutator::MutatorEntry;
+use crate::parameter::FileProblems;
 
 /// Every mutator.
 pub const REGISTRY: &[&MutatorEntry] = &[
@@ -40,21 +41,27 @@ pub fn needs_no_seed(name: &str) -> bool {
     find(first).is_some_and(|entry| entry.parents == 0)
 }
 
+/// The mutators of a campaign for which none is named, as [`crate::choice`] reads them, with their weights.
+pub fn by_default() -> Vec<String> {
+    let drawn = REGISTRY.iter().filter(|entry| entry.share > 0);
+    drawn
+        .map(|entry| if entry.share == 1 { entry.name.to_string() } else { format!("{}:{}", entry.name, entry.share) })
+        .collect()
+}
+
 /// Whether a parameter names a file.
 pub fn names_a_file(parameter: &str) -> bool {
-    [operator::TABLE.parameter, generative::SIGNATURES.parameter, fusion::FUNCTIONS.parameter, equal::LAWS.parameter]
-        .contains(&parameter)
+    problems(parameter).is_some()
 }
 
 /// What is left out of the file that a parameter names, one line each, for people. Nothing for other parameters.
 pub fn complaints(parameter: &str, path: &str) -> Vec<String> {
-    let problems = |text: &str| match parameter {
-        p if p == operator::TABLE.parameter => operator::TABLE.problems(text),
-        p if p == generative::SIGNATURES.parameter => generative::SIGNATURES.problems(text),
-        p if p == fusion::FUNCTIONS.parameter => fusion::FUNCTIONS.problems(text),
-        p if p == equal::LAWS.parameter => equal::LAWS.problems(text),
-        _ => Vec::new(),
-    };
+    let Some(problems) = problems(parameter) else { return Vec::new() };
     let text = std::fs::read_to_string(path).unwrap_or_default();
     problems(&text).into_iter().map(|problem| format!("{path}: {problem}; left out")).collect()
+}
+
+fn problems(parameter: &str) -> Option<FileProblems> {
+    let parameters = REGISTRY.iter().flat_map(|entry| (entry.parameters)());
+    parameters.filter(|known| known.name == parameter).find_map(|known| known.problems)
 }

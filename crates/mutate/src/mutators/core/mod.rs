@@ -35,6 +35,8 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     truth: "unsat, certified by exhaustion or trusted as the seed's status is; sat between them, certified by the assignment",
     parents: 2,
     makes_small_worlds: false,
+    // Many of its truths are no better than the status in a file.
+    share: 0,
     parameters: || PARAMETERS.parameters(),
     build,
 };

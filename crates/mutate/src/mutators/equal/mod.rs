@@ -22,7 +22,7 @@ pub use read::read;
 
 use crate::data_file::{DataFile, DataFileProblem, Loaded};
 use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, Unfit};
-use crate::parameter::{MutatorParameter, ParameterError, ParameterTable, configure, text};
+use crate::parameter::{MutatorParameter, ParameterError, ParameterTable, configure, file};
 use config::PARAMETERS;
 use smtlib::Store;
 use std::sync::{Arc, LazyLock};
@@ -34,6 +34,8 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     truth: "sat, certified by the assignment; unsat, trusted; or differential",
     parents: 1,
     makes_small_worlds: false,
+    // It was not compared with the others.
+    share: 0,
     parameters,
     build,
 };
@@ -68,10 +70,11 @@ pub fn read_proven(text: &str) -> (Arc<[Law]>, Vec<DataFileProblem>) {
 }
 
 /// The parameters beside those of [`EqualConfig`].
-const FILES: ParameterTable<EqualMutator> = ParameterTable(&[text(
+const FILES: ParameterTable<EqualMutator> = ParameterTable(&[file(
     LAWS.parameter,
     LAWS.expected,
     "a file of laws instead of the built-in ones",
+    |text| LAWS.problems(text),
     |c| c.laws.path.clone(),
     |c, v| LAWS.load_into(&mut c.laws, v),
 )]);

@@ -19,6 +19,8 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     truth: "sat or unsat, certified by exhaustion",
     parents: 0,
     makes_small_worlds: true,
+    // It finds wrong answers that need no seed.
+    share: 6,
     parameters: || PARAMETERS.parameters(),
     build,
 };

@@ -22,7 +22,7 @@ pub use shape::FusionShape;
 
 use crate::data_file::{DataFile, Loaded};
 use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, Unfit};
-use crate::parameter::{MutatorParameter, ParameterError, ParameterTable, configure, text};
+use crate::parameter::{MutatorParameter, ParameterError, ParameterTable, configure, file};
 use smtlib::Store;
 
 /// What is said of fusion.
@@ -32,6 +32,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     truth: "sat, certified by both assignments; unsat, trusted as the seeds' statuses are; else differential",
     parents: 2,
     makes_small_worlds: false,
+    share: 1,
     parameters,
     build,
 };
@@ -46,10 +47,11 @@ pub const FUNCTIONS: DataFile<Vec<FusionFunction>> = DataFile {
 };
 
 /// The parameters beside those of [`FusionConfig`].
-const FILES: ParameterTable<Fusion> = ParameterTable(&[text(
+const FILES: ParameterTable<Fusion> = ParameterTable(&[file(
     FUNCTIONS.parameter,
     FUNCTIONS.expected,
     "a file of fusion functions instead of the built-in ones",
+    |text| FUNCTIONS.problems(text),
     |c| c.functions.path.clone(),
     |c, v| FUNCTIONS.load_into(&mut c.functions, v),
 )]);

@@ -16,7 +16,7 @@ pub use pool::{Operands, PoolOperand};
 use crate::data_file::{DataFile, Loaded};
 use crate::edit::{DrawChange, EditBatch, EditConfig, PARAMETERS, Replacement, SeedFormula, TextEdit};
 use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, Unfit};
-use crate::parameter::{MutatorParameter, ParameterError, ParameterTable, configure, percent, text};
+use crate::parameter::{MutatorParameter, ParameterError, ParameterTable, configure, file, percent};
 use crate::rng::RandomStream;
 use signature::ExpressionSignature;
 use smtlib::Store;
@@ -28,6 +28,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     truth: "sat, certified by the assignment; or differential",
     parents: 1,
     makes_small_worlds: false,
+    share: 1,
     parameters,
     build,
 };
@@ -44,10 +45,11 @@ pub const SIGNATURES: DataFile<Vec<ExpressionSignature>> = DataFile {
 /// The parameters beside those of [`EditConfig`].
 const OWN: ParameterTable<Generative> = ParameterTable(&[
     percent("nested", "percent of new operands that are new terms too", |c| &mut c.nested),
-    text(
+    file(
         SIGNATURES.parameter,
         SIGNATURES.expected,
         "a file of `(op T1 … T)` instead of all standard operators",
+        |text| SIGNATURES.problems(text),
         |c| c.signatures.path.clone(),
         |c, v| SIGNATURES.load_into(&mut c.signatures, v),
     ),

@@ -10,7 +10,7 @@ pub use table::{DEFAULT, DataFileProblem, OperatorTable};
 use crate::data_file::{DataFile, Loaded};
 use crate::edit::{DrawChange, EditBatch, EditConfig, PARAMETERS, Replacement, SeedFormula, TextEdit, head_text};
 use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Unfit};
-use crate::parameter::{self, MutatorParameter, ParameterError, configure, text};
+use crate::parameter::{self, MutatorParameter, ParameterError, configure, file};
 use crate::rng::RandomStream;
 use smtlib::{Dialect, Op, Store};
 use std::ops::Range;
@@ -22,6 +22,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     truth: "sat, certified by the assignment; or differential",
     parents: 1,
     makes_small_worlds: false,
+    share: 1,
     parameters,
     build,
 };
@@ -36,10 +37,11 @@ pub const TABLE: DataFile<OperatorTable> = DataFile {
 };
 
 /// The parameters beside those of [`EditConfig`].
-const FILES: parameter::ParameterTable<OperatorMutator> = parameter::ParameterTable(&[text(
+const FILES: parameter::ParameterTable<OperatorMutator> = parameter::ParameterTable(&[file(
     TABLE.parameter,
     TABLE.expected,
     "a file of operator classes instead of the built-in one",
+    |text| TABLE.problems(text),
     |c| c.table.path.clone(),
     |c, v| TABLE.load_into(&mut c.table, v),
 )]);

@@ -20,6 +20,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     truth: "sat or unsat, certified by exhaustion",
     parents: 1,
     makes_small_worlds: true,
+    share: 1,
     parameters: || PARAMETERS.parameters(),
     build,
 };

@@ -12,9 +12,9 @@ mod hole;
 pub use draw::SkeletonDraw;
 
 use crate::edit::{EditBatch, EditConfig, FormulaSource, GuardUse, PARAMETERS, PrintedTree, SeedFormula, unfolded};
-use crate::mutators::generative::{ExpressionGrammar, SIGNATURES};
 use crate::joined::{JoinedSeeds, TypeUse};
 use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Unfit};
+use crate::mutators::generative::{ExpressionGrammar, SIGNATURES};
 use crate::parameter::{MutatorParameter, ParameterError, ParameterTable, configure, percent};
 use crate::preamble::{self, Uses};
 use crate::rng::RandomStream;
@@ -32,6 +32,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     truth: "sat, certified by both assignments; or differential",
     parents: 2,
     makes_small_worlds: false,
+    share: 1,
     parameters,
     build,
 };

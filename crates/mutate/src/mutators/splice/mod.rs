@@ -32,6 +32,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     truth: "sat, certified by both assignments; unsat, certified by exhaustion of a part, else trusted",
     parents: 2,
     makes_small_worlds: false,
+    share: 1,
     parameters: || PARAMETERS.parameters(),
     build,
 };

@@ -29,6 +29,8 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     truth: "sat, certified by the assignment; trusted where a fragment's value is a reference solver's",
     parents: 1,
     makes_small_worlds: false,
+    // Its mutants are made and answered fastest.
+    share: 9,
     parameters: || PARAMETERS.parameters(),
     build,
 };

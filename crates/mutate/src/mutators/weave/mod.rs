@@ -16,11 +16,11 @@ pub use config::{PARAMETERS, WeaveConfig};
 
 use crate::fragments;
 use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, Parent, Unfit};
+use crate::mutators::weave::assignments::ValuedFormula;
+use crate::mutators::weave::pool::WeavePool;
 use crate::parameter::ParameterError;
 use crate::preamble;
 use crate::rng::RandomStream;
-use crate::mutators::weave::assignments::ValuedFormula;
-use crate::mutators::weave::pool::WeavePool;
 use smtlib::{Command, FuncId, Printer, Store, TermId};
 
 /// What is said of the mutator.
@@ -30,6 +30,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     truth: "sat, certified by an assignment for each check",
     parents: 1,
     makes_small_worlds: false,
+    share: 1,
     parameters: || PARAMETERS.parameters(),
     build,
 };
