@@ -3,8 +3,6 @@
 use crate::config::{self, Config};
 use crate::findings::outdir::{OutDir, OutError};
 use crate::persist::error::CampaignError;
-#[cfg(feature = "store")]
-use crate::schedule::completed::Shard;
 use crate::target::Target;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,8 +22,7 @@ fn identity(config: &Config) -> BTreeMap<String, String> {
     let names: Vec<String> = config.seeds.iter().map(|seed| seed.name()).collect();
     let digest = crate::digest::sha256(&names.join("\n"));
     identity.insert("seeds".to_string(), format!("{} files, list {}", names.len(), &digest[..12]));
-    let shard = config.shard;
-    identity.insert(SHARD.to_string(), format!("{}/{}", shard.first + 1, shard.step));
+    identity.insert(SHARD.to_string(), config.shard.to_string());
     identity
 }
 
@@ -62,14 +59,6 @@ pub(crate) fn differences(
         .map(|name| format!("{name} (there {}, here {})", shown(there.get(name)), shown(here.get(name))))
         .collect();
     words.join(", ")
-}
-
-/// The shard of its words in an identity.
-#[cfg(feature = "store")]
-pub(crate) fn shard(text: &str) -> Option<Shard> {
-    let (k, n) = text.split_once('/')?;
-    let (first, step) = (k.parse::<u64>().ok()?.checked_sub(1)?, n.parse().ok()?);
-    (first < step).then_some(Shard { first, step })
 }
 
 /// The identifier of a campaign, if it has one.

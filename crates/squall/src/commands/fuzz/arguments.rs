@@ -163,7 +163,7 @@ pub struct PlaceArgs {
     #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = crate::args::units::size)]
     pub(super) memory: u64,
     /// Do only part K of N of the units, so that N machines share a campaign; `squall merge` joins their folders.
-    #[arg(long, value_name = "K/N", value_parser = quantity::shard)]
+    #[arg(long, value_name = "K/N")]
     pub(super) shard: Option<Shard>,
     /// Own the campaign and let workers on other machines do its units, by the NATS server at this address: nats://HOST:PORT or
     /// tls://HOST:PORT, started with -js. Needs a build with `--features full`.
