@@ -120,13 +120,17 @@ impl Args {
         named.map(|(_, path)| path.as_str())
     }
 
+    /// The programs that are mutators, each in its list.
+    fn commands(&self) -> impl Iterator<Item = &String> {
+        let mutators = self.tested.mutator.iter().filter(|list| mutate::exec::may_run_program(list));
+        mutators.chain(self.tested.settings.iter().filter(|(name, _)| name == "command").map(|(_, value)| value))
+    }
+
     /// What this command line starts besides solvers, and where it writes or whom it asks besides its folder; each with what it is.
     fn foreign_words(&self) -> Vec<(&'static str, String)> {
-        let mutators = self.tested.mutator.iter().filter(|list| mutate::exec::may_run_program(list));
-        let commands = self.tested.settings.iter().filter(|(name, _)| name == "command").map(|(_, value)| value);
         let folders = self.place.keep_mutants.iter().map(|folder| ("--keep-mutants", folder.display().to_string()));
         let servers = self.place.coordinate.iter().map(|address| ("--coordinate", address.clone()));
-        let commands = mutators.chain(commands).map(|text| ("mutator", text.clone()));
+        let commands = self.commands().map(|text| ("mutator", text.clone()));
         commands.chain(folders).chain(servers).collect()
     }
 
@@ -139,9 +143,6 @@ impl Args {
                 && !matches!(spec, SolverSpec::Builtin(_))
         };
         let solver = self.tested.solver.iter().chain(&self.tested.reference).find(by_path).map(ToString::to_string);
-        let mutator = || self.tested.mutator.iter().find(|list| mutate::exec::may_run_program(list)).cloned();
-        solver
-            .or_else(mutator)
-            .or_else(|| self.tested.settings.iter().find(|(n, _)| n == "command").map(|(_, v)| v.clone()))
+        solver.or_else(|| self.commands().next().cloned())
     }
 }
