@@ -151,11 +151,49 @@ impl<C: Clone + Default> ParameterTable<C> {
         self.0.iter().map(|row| (row.name, row.get(config))).collect()
     }
 
+    /// The configuration of a mutator with `settings` over what it holds.
+    ///
+    /// # Errors
+    /// [`ParameterError`] for an unknown name or a value out of range.
+    pub fn over(&self, mut config: C, mutator: &'static str, settings: &[(&str, &str)]) -> Result<C, ParameterError> {
+        for &(name, value) in settings {
+            if !self.set(&mut config, name, value)? {
+                return Err(unknown(mutator, name, &self.parameters()));
+            }
+        }
+        Ok(config)
+    }
+
+    /// A mutator with `settings` over the defaults, its own and those of a configuration that it holds.
+    ///
+    /// # Errors
+    /// [`ParameterError`] for an unknown name or a value out of range.
+    pub fn with_shared<S: Clone + Default>(
+        &self,
+        mutator: &'static str,
+        settings: &[(&str, &str)],
+        shared: &ParameterTable<S>,
+        place: fn(&mut C) -> &mut S,
+    ) -> Result<C, ParameterError> {
+        let mut config = C::default();
+        for &(name, value) in settings {
+            if !shared.set(place(&mut config), name, value)? && !self.set(&mut config, name, value)? {
+                return Err(unknown(mutator, name, &self.beside(shared)));
+            }
+        }
+        Ok(config)
+    }
+
+    /// What is said of the parameters of another table and of this one.
+    pub fn beside<S: Clone + Default>(&self, shared: &ParameterTable<S>) -> Vec<MutatorParameter> {
+        shared.parameters().into_iter().chain(self.parameters()).collect()
+    }
+
     /// Sets one parameter; false where it is none of these.
     ///
     /// # Errors
     /// [`ParameterError::Value`] for a value out of range.
-    pub fn set(&self, config: &mut C, name: &str, value: &str) -> Result<bool, ParameterError> {
+    fn set(&self, config: &mut C, name: &str, value: &str) -> Result<bool, ParameterError> {
         let Some(row) = self.0.iter().find(|row| row.name == name) else { return Ok(false) };
         let refused = |Refused(part)| ParameterError::Value {
             name: name.to_string(),
@@ -166,23 +204,9 @@ impl<C: Clone + Default> ParameterTable<C> {
     }
 }
 
-/// Makes all settings of a mutator; `set` makes one, and gives false for a name it does not know.
-///
-/// # Errors
-/// What `set` says, and [`ParameterError::Unknown`] with what there is.
-pub fn configure(
-    mutator: &'static str,
-    parameters: fn() -> Vec<MutatorParameter>,
-    settings: &[(&str, &str)],
-    mut set: impl FnMut(&str, &str) -> Result<bool, ParameterError>,
-) -> Result<(), ParameterError> {
-    for &(name, value) in settings {
-        if !set(name, value)? {
-            let known: Vec<&str> = parameters().iter().map(|p| p.name).collect();
-            return Err(ParameterError::Unknown { mutator, name: name.to_string(), known: known.join(", ") });
-        }
-    }
-    Ok(())
+fn unknown(mutator: &'static str, name: &str, known: &[MutatorParameter]) -> ParameterError {
+    let known: Vec<&str> = known.iter().map(|parameter| parameter.name).collect();
+    ParameterError::Unknown { mutator, name: name.to_string(), known: known.join(", ") }
 }
 
 /// A setting that a mutator does not take.

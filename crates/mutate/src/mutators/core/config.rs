@@ -1,9 +1,7 @@
 //! The parameters of the mutator `core`.
 
 use crate::assignment::{self, AssignmentKind};
-use crate::parameter::{
-    ParameterError, ParameterTable, Refused, Span, configure, number, percent, set_parsed, span, text,
-};
+use crate::parameter::{ParameterTable, Refused, Span, number, percent, set_parsed, span, text};
 use crate::query_mode::{QueryConfig, tactics_row};
 
 /// The most steps that hide a formula: some double its length.
@@ -97,20 +95,3 @@ pub const PARAMETERS: ParameterTable<CoreConfig> = ParameterTable(&[
     tactics_row(|c| c.query.tactics_text(), |c, v| c.query.set_tactics(v)),
     assignment::row(|c| c.assignment.to_string(), |c, v| set_parsed(&mut c.assignment, v)),
 ]);
-
-impl CoreConfig {
-    /// The defaults with `settings` over them.
-    ///
-    /// # Errors
-    /// [`ParameterError`] for an unknown name or a value out of range.
-    pub fn with(settings: &[(&str, &str)]) -> Result<CoreConfig, ParameterError> {
-        let mut config = CoreConfig::default();
-        configure(
-            "core",
-            || PARAMETERS.parameters(),
-            settings,
-            |name, value| PARAMETERS.set(&mut config, name, value),
-        )?;
-        Ok(config)
-    }
-}

@@ -17,7 +17,6 @@ use crate::fragments;
 use crate::guards::is_guard;
 use crate::joined::{JoinedAssignment, JoinedSeeds, TypeUse};
 use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Unfit};
-use crate::parameter::ParameterError;
 use crate::preamble::Uses;
 use crate::rng::RandomStream;
 use batch::{CorePool, MutantFormulas};
@@ -38,17 +37,13 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     // Many of its truths are no better than the status in a file.
     share: 0,
     parameters: || PARAMETERS.parameters(),
-    build,
+    build: |settings| Ok(Box::new(Core { config: PARAMETERS.over(CoreConfig::default(), ENTRY.name, settings)? })),
 };
 
 /// Fresh Boolean constants, and names of variables, for one mutant. Each constant doubles the assignments that exhaustion counts.
 const NAMES: usize = 16;
 const FEW_NAMES: usize = 4;
 const VARIABLES: usize = 8;
-
-fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
-    Ok(Box::new(Core { config: CoreConfig::with(settings)? }))
-}
 
 /// The mutator.
 #[derive(Clone, Default, Debug)]

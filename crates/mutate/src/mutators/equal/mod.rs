@@ -22,7 +22,7 @@ pub use read::read;
 
 use crate::data_file::{DataFile, DataFileProblem, Loaded};
 use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, Unfit};
-use crate::parameter::{MutatorParameter, ParameterError, ParameterTable, configure, file};
+use crate::parameter::{ParameterTable, file};
 use config::PARAMETERS;
 use smtlib::Store;
 use std::sync::{Arc, LazyLock};
@@ -36,8 +36,8 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     makes_small_worlds: false,
     // It was not compared with the others.
     share: 0,
-    parameters,
-    build,
+    parameters: || FILES.beside(&PARAMETERS),
+    build: |settings| Ok(Box::new(FILES.with_shared(ENTRY.name, settings, &PARAMETERS, |c| &mut c.config)?)),
 };
 
 /// The project's own laws. A test proves each at all small sizes.
@@ -78,18 +78,6 @@ const FILES: ParameterTable<EqualMutator> = ParameterTable(&[file(
     |c| c.laws.path.clone(),
     |c, v| LAWS.load_into(&mut c.laws, v),
 )]);
-
-fn parameters() -> Vec<MutatorParameter> {
-    PARAMETERS.parameters().into_iter().chain(FILES.parameters()).collect()
-}
-
-fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
-    let mut equal = EqualMutator::default();
-    configure(ENTRY.name, parameters, settings, |name, value| {
-        Ok(PARAMETERS.set(&mut equal.config, name, value)? || FILES.set(&mut equal, name, value)?)
-    })?;
-    Ok(Box::new(equal))
-}
 
 /// The mutator.
 #[derive(Clone, Debug)]

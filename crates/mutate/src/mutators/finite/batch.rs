@@ -4,7 +4,7 @@ use super::grow::Grammar;
 use super::problem::{self, FiniteProblem};
 use super::theme::{self, ProblemVocabulary, THEMES, Theme};
 use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Truth, Unfit};
-use crate::parameter::{ParameterError, ParameterTable, Refused, configure, number, percent, text};
+use crate::parameter::{ParameterTable, Refused, number, percent, text};
 use crate::preamble;
 use crate::rng::{RandomStream, Unit};
 use crate::small_world;
@@ -22,7 +22,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     // It finds wrong answers that need no seed.
     share: 6,
     parameters: || PARAMETERS.parameters(),
-    build,
+    build: |settings| Ok(Box::new(PARAMETERS.over(FiniteMutator::default(), ENTRY.name, settings)?)),
 };
 
 /// The parameter that names the themes.
@@ -51,12 +51,6 @@ const PARAMETERS: ParameterTable<FiniteMutator> = ParameterTable(&[
     }),
     number("mutants", 1, "mutants of a unit, at least 1", |c| &mut c.mutants),
 ]);
-
-fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
-    let mut finite = FiniteMutator::default();
-    configure(ENTRY.name, ENTRY.parameters, settings, |name, value| PARAMETERS.set(&mut finite, name, value))?;
-    Ok(Box::new(finite))
-}
 
 fn themes(names: &str) -> Result<Vec<&'static Theme>, Refused> {
     let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());

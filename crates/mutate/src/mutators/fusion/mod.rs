@@ -22,7 +22,7 @@ pub use shape::FusionShape;
 
 use crate::data_file::{DataFile, Loaded};
 use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, Unfit};
-use crate::parameter::{MutatorParameter, ParameterError, ParameterTable, configure, file};
+use crate::parameter::{ParameterTable, file};
 use smtlib::Store;
 
 /// What is said of fusion.
@@ -33,8 +33,8 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     parents: 2,
     makes_small_worlds: false,
     share: 1,
-    parameters,
-    build,
+    parameters: || FILES.beside(&PARAMETERS),
+    build: |settings| Ok(Box::new(FILES.with_shared(ENTRY.name, settings, &PARAMETERS, |c| &mut c.config)?)),
 };
 
 /// Files of fusion functions.
@@ -55,18 +55,6 @@ const FILES: ParameterTable<Fusion> = ParameterTable(&[file(
     |c| c.functions.path.clone(),
     |c, v| FUNCTIONS.load_into(&mut c.functions, v),
 )]);
-
-fn parameters() -> Vec<MutatorParameter> {
-    PARAMETERS.parameters().into_iter().chain(FILES.parameters()).collect()
-}
-
-fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
-    let mut fusion = Fusion::default();
-    configure(ENTRY.name, parameters, settings, |name, value| {
-        Ok(PARAMETERS.set(&mut fusion.config, name, value)? || FILES.set(&mut fusion, name, value)?)
-    })?;
-    Ok(Box::new(fusion))
-}
 
 /// The fusion mutator.
 #[derive(Clone, Debug)]

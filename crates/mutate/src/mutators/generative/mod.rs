@@ -16,7 +16,7 @@ pub use pool::{Operands, PoolOperand};
 use crate::data_file::{DataFile, Loaded};
 use crate::edit::{DrawChange, EditBatch, EditConfig, PARAMETERS, Replacement, SeedFormula, TextEdit};
 use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, Unfit};
-use crate::parameter::{MutatorParameter, ParameterError, ParameterTable, configure, file, percent};
+use crate::parameter::{ParameterTable, file, percent};
 use crate::rng::RandomStream;
 use signature::ExpressionSignature;
 use smtlib::Store;
@@ -29,8 +29,8 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     parents: 1,
     makes_small_worlds: false,
     share: 1,
-    parameters,
-    build,
+    parameters: || OWN.beside(&PARAMETERS),
+    build: |settings| Ok(Box::new(OWN.with_shared(ENTRY.name, settings, &PARAMETERS, |c| &mut c.config)?)),
 };
 
 /// Files of signatures.
@@ -54,18 +54,6 @@ const OWN: ParameterTable<Generative> = ParameterTable(&[
         |c, v| SIGNATURES.load_into(&mut c.signatures, v),
     ),
 ]);
-
-fn parameters() -> Vec<MutatorParameter> {
-    PARAMETERS.parameters().into_iter().chain(OWN.parameters()).collect()
-}
-
-fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
-    let mut generative = Generative::default();
-    configure(ENTRY.name, parameters, settings, |name, value| {
-        Ok(PARAMETERS.set(&mut generative.config, name, value)? || OWN.set(&mut generative, name, value)?)
-    })?;
-    Ok(Box::new(generative))
-}
 
 /// The generative mutator.
 #[derive(Clone, Debug)]

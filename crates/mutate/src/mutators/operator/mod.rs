@@ -10,7 +10,7 @@ pub use table::{DEFAULT, DataFileProblem, OperatorTable};
 use crate::data_file::{DataFile, Loaded};
 use crate::edit::{DrawChange, EditBatch, EditConfig, PARAMETERS, Replacement, SeedFormula, TextEdit, head_text};
 use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Unfit};
-use crate::parameter::{self, MutatorParameter, ParameterError, configure, file};
+use crate::parameter::{self, file};
 use crate::rng::RandomStream;
 use smtlib::{Dialect, Op, Store};
 use std::ops::Range;
@@ -23,8 +23,8 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     parents: 1,
     makes_small_worlds: false,
     share: 1,
-    parameters,
-    build,
+    parameters: || FILES.beside(&PARAMETERS),
+    build: |settings| Ok(Box::new(FILES.with_shared(ENTRY.name, settings, &PARAMETERS, |c| &mut c.config)?)),
 };
 
 /// Files of operator classes.
@@ -45,18 +45,6 @@ const FILES: parameter::ParameterTable<OperatorMutator> = parameter::ParameterTa
     |c| c.table.path.clone(),
     |c, v| TABLE.load_into(&mut c.table, v),
 )]);
-
-fn parameters() -> Vec<MutatorParameter> {
-    PARAMETERS.parameters().into_iter().chain(FILES.parameters()).collect()
-}
-
-fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
-    let mut operator = OperatorMutator::default();
-    configure(ENTRY.name, parameters, settings, |name, value| {
-        Ok(PARAMETERS.set(&mut operator.config, name, value)? || FILES.set(&mut operator, name, value)?)
-    })?;
-    Ok(Box::new(operator))
-}
 
 /// The operator mutator.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use super::narrow;
 use super::seed::ShrinkSeed;
 use crate::assignment::GivenModel;
 use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Truth, Unfit};
-use crate::parameter::{ParameterError, ParameterTable, configure, number, percent};
+use crate::parameter::{ParameterTable, number, percent};
 use crate::preamble;
 use crate::rng::Unit;
 use crate::small_world;
@@ -22,7 +22,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     makes_small_worlds: true,
     share: 1,
     parameters: || PARAMETERS.parameters(),
-    build,
+    build: |settings| Ok(Box::new(PARAMETERS.over(ShrinkMutator::default(), ENTRY.name, settings)?)),
 };
 
 /// How often a mutant is drawn again where exhaustion does not decide it, and how often a seed is tried before it is unfit.
@@ -34,12 +34,6 @@ const PARAMETERS: ParameterTable<ShrinkMutator> = ParameterTable(&[
     number("assignments", 1, "assignments of all constants together, at most", |c| &mut c.assignments),
     percent("narrow", "how often bit-vectors become narrower first, where they can", |c| &mut c.narrow),
 ]);
-
-fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
-    let mut shrink = ShrinkMutator::default();
-    configure(ENTRY.name, ENTRY.parameters, settings, |name, value| PARAMETERS.set(&mut shrink, name, value))?;
-    Ok(Box::new(shrink))
-}
 
 /// Makes small worlds of seeds.
 #[derive(Clone, Debug)]

@@ -15,7 +15,7 @@ use crate::edit::{EditBatch, EditConfig, FormulaSource, GuardUse, PARAMETERS, Pr
 use crate::joined::{JoinedSeeds, TypeUse};
 use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Unfit};
 use crate::mutators::generative::{ExpressionGrammar, SIGNATURES};
-use crate::parameter::{MutatorParameter, ParameterError, ParameterTable, configure, percent};
+use crate::parameter::{ParameterTable, percent};
 use crate::preamble::{self, Uses};
 use crate::rng::RandomStream;
 use atom::{Atom, atoms};
@@ -33,8 +33,8 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     parents: 2,
     makes_small_worlds: false,
     share: 1,
-    parameters,
-    build,
+    parameters: || OWN.beside(&PARAMETERS),
+    build: |settings| Ok(Box::new(OWN.with_shared(ENTRY.name, settings, &PARAMETERS, |c| &mut c.config)?)),
 };
 
 /// Atoms of the second seed that a unit uses, at most: a mutant declares the symbols of all of them.
@@ -49,18 +49,6 @@ const OWN: ParameterTable<SkeletonMutator> = ParameterTable(&[
     percent("bound", "percent of an atom's constants that become variables bound where it is put", |c| &mut c.bound),
     percent("negated", "percent of false assertions for which an atom is negated first", |c| &mut c.negated),
 ]);
-
-fn parameters() -> Vec<MutatorParameter> {
-    PARAMETERS.parameters().into_iter().chain(OWN.parameters()).collect()
-}
-
-fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
-    let mut skeleton = SkeletonMutator::default();
-    configure(ENTRY.name, parameters, settings, |name, value| {
-        Ok(PARAMETERS.set(&mut skeleton.config, name, value)? || OWN.set(&mut skeleton, name, value)?)
-    })?;
-    Ok(Box::new(skeleton))
-}
 
 /// The skeleton mutator.
 #[derive(Clone, Debug)]

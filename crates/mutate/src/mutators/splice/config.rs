@@ -1,7 +1,7 @@
 //! The parameters of the mutator `splice`.
 
 use crate::assignment::{self, AssignmentKind};
-use crate::parameter::{ParameterError, ParameterTable, Span, configure, number, percent, set_parsed, span};
+use crate::parameter::{ParameterTable, Span, number, percent, set_parsed, span};
 
 /// The parameters of the mutator.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,20 +74,3 @@ pub const PARAMETERS: ParameterTable<SpliceConfig> = ParameterTable(&[
     percent("incremental", "0: no mutants, for solvers without push and pop", |c| &mut c.incremental),
     assignment::row(|c| c.assignment.to_string(), |c, v| set_parsed(&mut c.assignment, v)),
 ]);
-
-impl SpliceConfig {
-    /// The defaults with `settings` over them.
-    ///
-    /// # Errors
-    /// [`ParameterError`] for an unknown name or a value out of range.
-    pub fn with(settings: &[(&str, &str)]) -> Result<SpliceConfig, ParameterError> {
-        let mut config = SpliceConfig::default();
-        configure(
-            "splice",
-            || PARAMETERS.parameters(),
-            settings,
-            |name, value| PARAMETERS.set(&mut config, name, value),
-        )?;
-        Ok(config)
-    }
-}

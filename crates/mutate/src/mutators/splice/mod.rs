@@ -16,7 +16,6 @@ pub use config::{PARAMETERS, SpliceConfig};
 use crate::edit;
 use crate::joined::{JoinedAssignment, JoinedSeeds, TypeUse};
 use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Unfit};
-use crate::parameter::ParameterError;
 use crate::preamble;
 use batch::SessionPreamble;
 use part::{Part, PartContext};
@@ -34,17 +33,13 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     makes_small_worlds: false,
     share: 1,
     parameters: || PARAMETERS.parameters(),
-    build,
+    build: |settings| Ok(Box::new(Splice { config: PARAMETERS.over(SpliceConfig::default(), ENTRY.name, settings)? })),
 };
 
 /// Selectors of each part of a session.
 const SELECTORS: usize = 2;
 /// The option that says whether declarations outlive their level.
 const GLOBAL_DECLARATIONS: &str = ":global-declarations";
-
-fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
-    Ok(Box::new(Splice { config: SpliceConfig::with(settings)? }))
-}
 
 /// The mutator.
 #[derive(Clone, Default, Debug)]

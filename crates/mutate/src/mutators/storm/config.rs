@@ -1,7 +1,7 @@
 //! The parameters of STORM, with the paper's defaults.
 
 use crate::assignment::{self, AssignmentKind};
-use crate::parameter::{ParameterError, ParameterTable, Span, configure, number, percent, set_parsed, span};
+use crate::parameter::{ParameterError, ParameterTable, Span, number, percent, set_parsed, span};
 use crate::query_mode::{QueryConfig, tactics_row};
 
 /// The parameters of one STORM mutator.
@@ -77,14 +77,7 @@ impl StormConfig {
     /// # Errors
     /// [`ParameterError`] for an unknown name or a value out of range.
     pub fn with(settings: &[(&str, &str)]) -> Result<StormConfig, ParameterError> {
-        let mut config = StormConfig::default();
-        configure(
-            "storm",
-            || PARAMETERS.parameters(),
-            settings,
-            |name, value| PARAMETERS.set(&mut config, name, value),
-        )?;
-        Ok(config)
+        PARAMETERS.over(StormConfig::default(), "storm", settings)
     }
 
     /// All parameters as text, so that [`StormConfig::with`] gives this again.

@@ -14,7 +14,6 @@ pub use pool::Pools;
 use crate::assignment::{self, Chosen};
 use crate::fragments::{self, Fragments};
 use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Truth, Unfit};
-use crate::parameter::ParameterError;
 use crate::preamble;
 use crate::query_mode::QueryMode;
 use crate::rng::Unit;
@@ -32,12 +31,8 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     // Its mutants are made and answered fastest.
     share: 9,
     parameters: || PARAMETERS.parameters(),
-    build,
+    build: |settings| Ok(Box::new(Storm { config: StormConfig::with(settings)? })),
 };
-
-fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
-    Ok(Box::new(Storm { config: StormConfig::with(settings)? }))
-}
 
 /// The STORM mutator.
 #[derive(Clone, Default, Debug)]

@@ -2,9 +2,7 @@
 
 use super::truths::MAX_ASSIGNMENTS;
 use crate::assignment::{self, AssignmentKind};
-use crate::parameter::{
-    ParameterError, ParameterTable, Refused, Span, configure, number, percent, set_parsed, span, text,
-};
+use crate::parameter::{ParameterTable, Refused, Span, number, percent, set_parsed, span, text};
 use crate::query_mode::{QueryConfig, tactics_row};
 
 /// The parameters of one mutator.
@@ -110,20 +108,3 @@ pub const PARAMETERS: ParameterTable<WeaveConfig> = ParameterTable(&[
     tactics_row(|c| c.query.tactics_text(), |c, v| c.query.set_tactics(v)),
     assignment::row(|c| c.assignment.to_string(), |c, v| set_parsed(&mut c.assignment, v)),
 ]);
-
-impl WeaveConfig {
-    /// The defaults with `settings` over them.
-    ///
-    /// # Errors
-    /// [`ParameterError`] for an unknown name or a value out of range.
-    pub fn with(settings: &[(&str, &str)]) -> Result<WeaveConfig, ParameterError> {
-        let mut config = WeaveConfig::default();
-        configure(
-            "weave",
-            || PARAMETERS.parameters(),
-            settings,
-            |name, value| PARAMETERS.set(&mut config, name, value),
-        )?;
-        Ok(config)
-    }
-}

@@ -18,7 +18,6 @@ use crate::fragments;
 use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, Parent, Unfit};
 use crate::mutators::weave::assignments::ValuedFormula;
 use crate::mutators::weave::pool::WeavePool;
-use crate::parameter::ParameterError;
 use crate::preamble;
 use crate::rng::RandomStream;
 use smtlib::{Command, FuncId, Printer, Store, TermId};
@@ -32,7 +31,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     makes_small_worlds: false,
     share: 1,
     parameters: || PARAMETERS.parameters(),
-    build,
+    build: |settings| Ok(Box::new(Weave { config: PARAMETERS.over(WeaveConfig::default(), ENTRY.name, settings)? })),
 };
 
 /// Fragments that tell assignments apart and are kept beside a focus, at most.
@@ -41,10 +40,6 @@ const MAX_TELLING: usize = 8;
 /// From which `max-depth` on values of constants are spelled out, and what negative numbers and fractions add to the depth.
 const DEPTH_OF_POINTS: u32 = 8;
 const DEPTH_OF_LITERALS: u32 = 2;
-
-fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
-    Ok(Box::new(Weave { config: WeaveConfig::with(settings)? }))
-}
 
 /// The mutator.
 #[derive(Clone, Default, Debug)]
