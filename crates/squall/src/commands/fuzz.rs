@@ -16,7 +16,7 @@ use ::fuzz::corpus::seed;
 use ::fuzz::counts::untested::Untested;
 use ::fuzz::findings::outdir::OutDir;
 use ::fuzz::state::event::CampaignStatus;
-use ::fuzz::{CampaignError, CampaignWatch, Config, Ended, Stops};
+use ::fuzz::{CampaignError, CampaignEvent, CampaignWatch, Config, Ended, Stops};
 use ::solver::install::Fleet;
 use ::solver::leftovers::Adoption;
 use anyhow::{Context, Result};
@@ -33,6 +33,18 @@ use std::sync::Arc;
 use std::time::Duration;
 use triage::background::{Reducing, ReducingOptions};
 use triage::reduced_causes::ReducedCauses;
+
+/// The summary alone, with the troubles that were met before it.
+struct QuietScreen(Screen);
+
+impl CampaignWatch for QuietScreen {
+    fn event(&self, event: &CampaignEvent) {
+        match event {
+            CampaignEvent::Summary(_) => self.0.event(event),
+            before => self.0.note(before),
+        }
+    }
+}
 
 /// How often plain lines and JSON tell how things stand.
 const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -79,6 +91,7 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Terminal
     let is_quick = args.view.format == OutputFormat::Text && (screen.is_live() || is_shown(args));
     let shown: Box<dyn CampaignWatch> = match args.view.format {
         OutputFormat::Json => Box::new(JsonLines::default()),
+        OutputFormat::Text if args.view.quiet => Box::new(QuietScreen(screen)),
         OutputFormat::Text if is_shown(args) => Box::new(LiveScreen::new(screen, args.end.time, stops, lease)),
         OutputFormat::Text => Box::new(screen),
     };
@@ -163,7 +176,7 @@ fn explain(failure: CampaignError) -> anyhow::Error {
 
 /// Whether the campaign has the live screen.
 fn is_shown(args: &Args) -> bool {
-    args.view.format == OutputFormat::Text && !args.view.plain && is_fit()
+    args.view.format == OutputFormat::Text && !args.view.plain && !args.view.quiet && is_fit()
 }
 
 /// The first Ctrl-C ends the campaign with its summary, the second ends the process.

@@ -191,6 +191,9 @@ pub struct ViewArgs {
     /// Plain lines where standard output is a terminal, too: no live screen.
     #[arg(long)]
     pub(super) plain: bool,
+    /// Only the summary at the end, with what went wrong: no progress, and no findings as they come.
+    #[arg(long, conflicts_with = "format")]
+    pub(super) quiet: bool,
 }
 
 impl EndArgs {
