@@ -15,18 +15,18 @@ pub mod weave;
 use crate::mutator::MutatorEntry;
 use crate::parameter::FileProblems;
 
-/// Every mutator.
+/// Every mutator. Their order is that in which a campaign that names none numbers them: another one changes its mutants.
 pub const REGISTRY: &[&MutatorEntry] = &[
     &storm::ENTRY,
+    &finite::ENTRY,
     &fusion::ENTRY,
     &operator::ENTRY,
     &generative::ENTRY,
-    &finite::ENTRY,
     &shrink::ENTRY,
     &equal::ENTRY,
     &skeleton::ENTRY,
-    &weave::ENTRY,
     &splice::ENTRY,
+    &weave::ENTRY,
     &core::ENTRY,
 ];
 
