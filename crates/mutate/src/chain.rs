@@ -24,6 +24,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     truth: "that of the last mutator; after one that makes small worlds, by exhaustion too",
     parents: 1,
     makes_small_worlds: false,
+    share: 0,
     parameters: Vec::new,
     // A chain is made of mutators, not of settings alone.
     build: |_| Ok(Box::new(Chain::new("", Vec::new()))),

@@ -5,8 +5,8 @@ use crate::chain::Chain;
 use crate::edit::{GUARDS, TRUTH};
 use crate::exec;
 use crate::mutator::{Mutator, MutatorEntry};
+use crate::mutators::{REGISTRY, find};
 use crate::parameter::ParameterError;
-use crate::registry::{self, REGISTRY};
 use crate::rng::RandomStream;
 
 /// A mutator and its weight: how often it is drawn beside the others, at least 1.
@@ -160,7 +160,7 @@ fn takes(entry: &MutatorEntry, parameter: &str) -> bool {
 fn read_link(name: &str) -> Result<ChainLink, ChoiceError> {
     let (entry, command) = match exec::from_name(name) {
         Some((entry, command)) => (Some(entry), Some(command.to_string())),
-        None => (registry::find(name), None),
+        None => (find(name), None),
     };
     let known =
         || REGISTRY.iter().map(|e| e.name).chain(["exec:COMMAND", "pipe:COMMAND"]).collect::<Vec<_>>().join(", ");

@@ -61,7 +61,7 @@ impl<T> DataFile<T> {
     }
 
     /// What is wrong with the text of such a file.
-    pub(crate) fn problems(&self, text: &str) -> Vec<DataFileProblem> {
-        (self.read)(text).1
+    pub(crate) fn problems(&self, text: &str) -> Vec<String> {
+        (self.read)(text).1.iter().map(DataFileProblem::to_string).collect()
     }
 }

@@ -24,6 +24,8 @@ pub struct MutatorEntry {
     pub parents: usize,
     /// Whether its mutants are over small finite sets, so that those of later mutators of a chain are decided by exhaustion.
     pub makes_small_worlds: bool,
+    /// How often it is drawn where no mutator is named, against 1 of most; 0: not at all.
+    pub share: u32,
     /// Its parameters.
     pub parameters: fn() -> Vec<MutatorParameter>,
     /// Makes it.

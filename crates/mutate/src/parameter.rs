@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// What is said of one parameter of a mutator.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct MutatorParameter {
     /// Its name.
     pub name: &'static str,
@@ -13,7 +13,12 @@ pub struct MutatorParameter {
     pub default: String,
     /// What it does, with units and bounds.
     pub about: &'static str,
+    /// Where it names a file: what is wrong with a text of this kind, for people.
+    pub problems: Option<FileProblems>,
 }
+
+/// What is left out of a file, one line each.
+pub type FileProblems = fn(&str) -> Vec<String>;
 
 /// The parameters that a configuration holds, one row each. To add one: a field with its default, and a row.
 pub struct ParameterTable<C: 'static>(pub &'static [ParameterRow<C>]);
@@ -23,6 +28,7 @@ pub struct ParameterRow<C: 'static> {
     name: &'static str,
     about: &'static str,
     field: ParameterField<C>,
+    problems: Option<FileProblems>,
 }
 
 /// The values that a parameter takes, and where they are kept.
@@ -44,17 +50,17 @@ pub const fn number<C>(
     about: &'static str,
     place: fn(&mut C) -> &mut u32,
 ) -> ParameterRow<C> {
-    ParameterRow { name, about, field: ParameterField::Number { least, place } }
+    ParameterRow { name, about, field: ParameterField::Number { least, place }, problems: None }
 }
 
 /// A percentage from 0 to 100.
 pub const fn percent<C>(name: &'static str, about: &'static str, place: fn(&mut C) -> &mut u32) -> ParameterRow<C> {
-    ParameterRow { name, about, field: ParameterField::Percent(place) }
+    ParameterRow { name, about, field: ParameterField::Percent(place), problems: None }
 }
 
 /// Two bounds, or one number for both.
 pub const fn span<C>(name: &'static str, about: &'static str, place: fn(&mut C) -> &mut Span) -> ParameterRow<C> {
-    ParameterRow { name, about, field: ParameterField::Span(place) }
+    ParameterRow { name, about, field: ParameterField::Span(place), problems: None }
 }
 
 /// Any other value: `expected` says which there are, and `set` refuses what is none.
@@ -65,7 +71,19 @@ pub const fn text<C>(
     get: fn(&C) -> String,
     set: fn(&mut C, &str) -> Result<(), Refused>,
 ) -> ParameterRow<C> {
-    ParameterRow { name, about, field: ParameterField::Text { expected, get, set } }
+    ParameterRow { name, about, field: ParameterField::Text { expected, get, set }, problems: None }
+}
+
+/// The path of a file: `problems` finds what of such a file is left out.
+pub const fn file<C>(
+    name: &'static str,
+    expected: &'static str,
+    about: &'static str,
+    problems: FileProblems,
+    get: fn(&C) -> String,
+    set: fn(&mut C, &str) -> Result<(), Refused>,
+) -> ParameterRow<C> {
+    ParameterRow { name, about, field: ParameterField::Text { expected, get, set }, problems: Some(problems) }
 }
 
 /// Sets `place` to a value by its `FromStr`.
@@ -119,7 +137,12 @@ impl<C: Clone + Default> ParameterTable<C> {
         let default = C::default();
         self.0
             .iter()
-            .map(|row| MutatorParameter { name: row.name, default: row.get(&default), about: row.about })
+            .map(|row| MutatorParameter {
+                name: row.name,
+                default: row.get(&default),
+                about: row.about,
+                problems: row.problems,
+            })
             .collect()
     }
 
@@ -128,11 +151,49 @@ impl<C: Clone + Default> ParameterTable<C> {
         self.0.iter().map(|row| (row.name, row.get(config))).collect()
     }
 
+    /// The configuration of a mutator with `settings` over what it holds.
+    ///
+    /// # Errors
+    /// [`ParameterError`] for an unknown name or a value out of range.
+    pub fn over(&self, mut config: C, mutator: &'static str, settings: &[(&str, &str)]) -> Result<C, ParameterError> {
+        for &(name, value) in settings {
+            if !self.set(&mut config, name, value)? {
+                return Err(unknown(mutator, name, &self.parameters()));
+            }
+        }
+        Ok(config)
+    }
+
+    /// A mutator with `settings` over the defaults, its own and those of a configuration that it holds.
+    ///
+    /// # Errors
+    /// [`ParameterError`] for an unknown name or a value out of range.
+    pub fn with_shared<S: Clone + Default>(
+        &self,
+        mutator: &'static str,
+        settings: &[(&str, &str)],
+        shared: &ParameterTable<S>,
+        place: fn(&mut C) -> &mut S,
+    ) -> Result<C, ParameterError> {
+        let mut config = C::default();
+        for &(name, value) in settings {
+            if !shared.set(place(&mut config), name, value)? && !self.set(&mut config, name, value)? {
+                return Err(unknown(mutator, name, &self.beside(shared)));
+            }
+        }
+        Ok(config)
+    }
+
+    /// What is said of the parameters of another table and of this one.
+    pub fn beside<S: Clone + Default>(&self, shared: &ParameterTable<S>) -> Vec<MutatorParameter> {
+        shared.parameters().into_iter().chain(self.parameters()).collect()
+    }
+
     /// Sets one parameter; false where it is none of these.
     ///
     /// # Errors
     /// [`ParameterError::Value`] for a value out of range.
-    pub fn set(&self, config: &mut C, name: &str, value: &str) -> Result<bool, ParameterError> {
+    fn set(&self, config: &mut C, name: &str, value: &str) -> Result<bool, ParameterError> {
         let Some(row) = self.0.iter().find(|row| row.name == name) else { return Ok(false) };
         let refused = |Refused(part)| ParameterError::Value {
             name: name.to_string(),
@@ -141,35 +202,11 @@ impl<C: Clone + Default> ParameterTable<C> {
         };
         row.set(config, value).map_err(refused).map(|()| true)
     }
-
-    /// The defaults of a mutator with `settings` over them.
-    ///
-    /// # Errors
-    /// [`ParameterError`] for an unknown name or a value out of range.
-    pub fn with(&self, mutator: &'static str, settings: &[(&str, &str)]) -> Result<C, ParameterError> {
-        let mut config = C::default();
-        configure(mutator, || self.parameters(), settings, |name, value| self.set(&mut config, name, value))?;
-        Ok(config)
-    }
 }
 
-/// Makes all settings of a mutator; `set` makes one, and gives false for a name it does not know.
-///
-/// # Errors
-/// What `set` says, and [`ParameterError::Unknown`] with what there is.
-pub fn configure(
-    mutator: &'static str,
-    parameters: impl Fn() -> Vec<MutatorParameter>,
-    settings: &[(&str, &str)],
-    mut set: impl FnMut(&str, &str) -> Result<bool, ParameterError>,
-) -> Result<(), ParameterError> {
-    for &(name, value) in settings {
-        if !set(name, value)? {
-            let known: Vec<&str> = parameters().iter().map(|p| p.name).collect();
-            return Err(ParameterError::Unknown { mutator, name: name.to_string(), known: known.join(", ") });
-        }
-    }
-    Ok(())
+fn unknown(mutator: &'static str, name: &str, known: &[MutatorParameter]) -> ParameterError {
+    let known: Vec<&str> = known.iter().map(|parameter| parameter.name).collect();
+    ParameterError::Unknown { mutator, name: name.to_string(), known: known.join(", ") }
 }
 
 /// A setting that a mutator does not take.

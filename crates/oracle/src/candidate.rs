@@ -5,7 +5,7 @@ use crate::judge::{Asking, Hit};
 use crate::model_oracle::FalseAssertion;
 use crate::slowness::MeasuredSlowness;
 use finding::Trust;
-use mutate::{Expected, registry};
+use mutate::{Expected, mutators};
 use semantics::Model;
 use smtlib::Store;
 use solver::outcome::SolverOutcome;
@@ -72,7 +72,7 @@ impl Candidate<'_> {
 impl ScriptSource {
     /// Whether a seed took part: it is one, or was made of one.
     pub fn has_seed(&self) -> bool {
-        !matches!(self, ScriptSource::Mutant { mutator, .. } if registry::needs_no_seed(mutator))
+        !matches!(self, ScriptSource::Mutant { mutator, .. } if mutators::needs_no_seed(mutator))
     }
 
     /// What the record says of it.

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use crate::consent::{Consent, Consents};
 use crate::probe::ToldVersion;
 use crate::profile::Profile;
-use crate::settings::{self, SettingsFile, StrategySetting};
+use crate::settings::{self, IsHarmless, SettingsFile, StrategySetting};
 use crate::spec::nearest;
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/profiles");
@@ -115,7 +115,7 @@ impl Profiles {
             profiles.add_folder(&folder)?;
         }
         for place in settings_files() {
-            profiles.add_read(read_settings(&place)?, &place.path)?;
+            profiles.add_read(read_settings(&place, |_| false)?, &place.path)?;
         }
         Ok(profiles)
     }
@@ -128,7 +128,7 @@ impl Profiles {
     /// Adds the profiles, extensions and strategies of a settings file that is named; one that does not exist adds nothing.
     pub fn add_settings(&mut self, path: &Path) -> Result<(), ProfileError> {
         let place = SettingsSource { path: path.to_path_buf(), standing: Standing::OfUser };
-        self.add_read(read_settings(&place)?, path)
+        self.add_read(read_settings(&place, |_| false)?, path)
     }
 
     fn add_read(&mut self, read: Option<ReadSettings>, path: &Path) -> Result<(), ProfileError> {
@@ -304,11 +304,12 @@ pub fn settings_files() -> Vec<SettingsSource> {
     of_user.into_iter().chain(other).collect()
 }
 
-/// A settings file; none if it does not exist and need not.
+/// A settings file; none if it does not exist and need not. Of the options of `squall fuzz`, one that was found and not allowed keeps those that
+/// are harmless.
 ///
 /// # Errors
 /// It cannot be read, holds more than [`settings::MOST`], or is malformed.
-pub fn read_settings(place: &SettingsSource) -> Result<Option<ReadSettings>, ProfileError> {
+pub fn read_settings(place: &SettingsSource, is_harmless: IsHarmless) -> Result<Option<ReadSettings>, ProfileError> {
     let shown = place.path.display().to_string();
     let read = match place.standing {
         Standing::Named => files::named(&place.path),
@@ -323,7 +324,7 @@ pub fn read_settings(place: &SettingsSource) -> Result<Option<ReadSettings>, Pro
     let mut settings: SettingsFile = self::read(&text, &shown)?;
     let is_allowed =
         place.standing != Standing::Found || Consents::of_user().has(&Consent::settings(&place.path, &bytes));
-    let left_out = if is_allowed { Vec::new() } else { settings.keep_harmless() };
+    let left_out = if is_allowed { Vec::new() } else { settings.keep_harmless(is_harmless) };
     Ok(Some(ReadSettings { settings, text, left_out }))
 }
 
@@ -331,9 +332,9 @@ pub fn read_settings(place: &SettingsSource) -> Result<Option<ReadSettings>, Pro
 ///
 /// # Errors
 /// As [`read_settings`].
-pub fn left_out() -> Result<Option<String>, ProfileError> {
+pub fn left_out(is_harmless: IsHarmless) -> Result<Option<String>, ProfileError> {
     for place in settings_files() {
-        let Some(read) = read_settings(&place)?.filter(|read| !read.left_out.is_empty()) else { continue };
+        let Some(read) = read_settings(&place, is_harmless)?.filter(|read| !read.left_out.is_empty()) else { continue };
         let file = place.path.display().to_string().escape_debug().to_string();
         return Ok(Some(format!(
             "{file} was found here, and you have not allowed it: left out are {}; read it, then 'squall config allow' has it count",

@@ -19,34 +19,8 @@ const REPOSITORY: &str = ".git";
 /// The largest file that is read, in bytes.
 pub const MOST: u64 = 1 << 20;
 
-/// The defaults of `squall fuzz` that a file may set which was found, not named: how much is done, and how it is shown. None of them names a
-/// program, a file or an address, or text that a solver reads, and none takes more of the machine.
-pub const HARMLESS: [&str; 24] = [
-    "assignment",
-    "bisect",
-    "for",
-    "for-cpu",
-    "format",
-    "incremental",
-    "logic",
-    "max-asserts",
-    "max-depth",
-    "models",
-    "mutants",
-    "no-batch",
-    "options",
-    "plain",
-    "reduce-share",
-    "reworded",
-    "schedule",
-    "seed",
-    "slow",
-    "theory",
-    "timeout",
-    "truth",
-    "units",
-    "until-found",
-];
+/// Whether a file that was found may set an option of `squall fuzz`: what the options do is not this crate's affair.
+pub type IsHarmless = fn(&str) -> bool;
 
 /// How many of the things that were left out a message names.
 const NAMED: usize = 6;
@@ -75,17 +49,16 @@ pub struct SettingsFile {
 }
 
 impl SettingsFile {
-    /// Leaves what a file may set that was found and not allowed; what was left out, for a message. Solvers and strategies start programs,
-    /// additions to profiles silence crashes.
-    pub fn keep_harmless(&mut self) -> Vec<String> {
+    /// Leaves what a file may set that was found and not allowed: options of `squall fuzz` that are harmless. What was left out, for a
+    /// message. Solvers and strategies start programs, additions to profiles silence crashes.
+    pub fn keep_harmless(&mut self, is_harmless: IsHarmless) -> Vec<String> {
         let mut out: Vec<String> = Vec::new();
         out.extend(std::mem::take(&mut self.solver).into_iter().map(|profile| format!("solver {}", profile.name)));
         out.extend(std::mem::take(&mut self.extend).into_iter().map(|extension| format!("extend {}", extension.name)));
         out.extend(
             std::mem::take(&mut self.strategy).into_keys().map(|name| format!("strategy {}", name.into_inner())),
         );
-        let (kept, gone) =
-            std::mem::take(&mut self.fuzz).into_iter().partition(|(key, _)| HARMLESS.contains(&key.get_ref().as_str()));
+        let (kept, gone) = std::mem::take(&mut self.fuzz).into_iter().partition(|(key, _)| is_harmless(key.get_ref()));
         self.fuzz = kept;
         let gone: BTreeMap<Spanned<String>, Spanned<Value>> = gone;
         out.extend(gone.into_keys().map(|key| format!("fuzz {}", key.into_inner())));

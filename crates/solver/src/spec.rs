@@ -283,6 +283,12 @@ fn write_word(f: &mut fmt::Formatter<'_>, word: &str) -> fmt::Result {
     write!(f, "\"{escaped}\"")
 }
 
+impl serde::Serialize for SolverSpec {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 impl fmt::Display for SolverSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -179,7 +179,7 @@ fn run() -> anyhow::Result<ExitCode> {
         render::say::end(&clap::Error::raw(clap::error::ErrorKind::ValueValidation, message));
     }
     if matches.subcommand_name().is_some_and(|name| !WITHOUT_SETTINGS.contains(&name))
-        && let Some(note) = ::solver::profiles::left_out()?
+        && let Some(note) = ::solver::profiles::left_out(commands::fuzz::is_harmless)?
     {
         eprintln!("squall: note: {note}");
     }
@@ -241,6 +241,7 @@ fn is_usage(error: &anyhow::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::any::TypeId;
     #[cfg(all(feature = "nats", feature = "store"))]
     use std::collections::{BTreeMap, BTreeSet};
 
@@ -305,22 +306,29 @@ mod tests {
         for (command, known) in &all {
             let Effects { runs, writes, neither, .. } = &table[command];
             let said: BTreeSet<String> = runs.iter().chain(writes).chain(neither).cloned().collect();
-            assert_eq!(said, *known, "the options of squall {command} in commands.toml");
+            // By its group a harmless option of a campaign neither starts nor writes.
+            let is_left = |word: &&String| command != "fuzz" || !commands::fuzz::is_harmless(word);
+            let known: BTreeSet<String> = known.iter().filter(is_left).cloned().collect();
+            assert_eq!(said, known, "the options of squall {command} in commands.toml");
         }
-        let harmless = |key: &&&str| table["fuzz"].neither.iter().any(|word| word == *key);
-        let other = ::solver::settings::HARMLESS.iter().find(|key| !harmless(key));
-        assert_eq!(other, None, "a found squall.toml sets what starts or writes something");
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../SECURITY.md");
-        let page = std::fs::read_to_string(path).expect("SECURITY.md");
-        let (begin, end) = ("<!-- made of commands.toml -->\n", "<!-- end -->");
-        let (before, rest) = page.split_once(begin).expect("where the table begins");
-        let (_, after) = rest.split_once(end).expect("where the table ends");
-        let made = format!("{before}{begin}{}{end}{after}", rows(&table));
-        if std::env::var_os("SQUALL_BLESS").is_some() {
-            std::fs::write(path, &made).expect("SECURITY.md is written");
-        } else {
-            assert!(page == made, "SECURITY.md has another table; SQUALL_BLESS=1 writes this one:\n{}", rows(&table));
-        }
+        testing::check_made_part(path.as_ref(), "commands.toml", &rows(&table));
+    }
+
+    /// Of the options that any `squall.toml` may set, only one takes whatever is written: names of logics, with which seeds are compared.
+    #[test]
+    fn what_a_found_file_may_set_is_chosen_from_few() {
+        let mut squall = Cli::command();
+        let mut fuzz = squall.find_subcommand_mut("fuzz").map(std::mem::take).expect("a subcommand");
+        fuzz.build();
+        let free = [TypeId::of::<String>(), TypeId::of::<PathBuf>()];
+        let is_free = |arg: &&clap::Arg| {
+            let parser = arg.get_value_parser();
+            parser.possible_values().is_none() && free.iter().any(|free| parser.type_id() == *free)
+        };
+        let options = fuzz.get_arguments().filter(is_free).filter_map(clap::Arg::get_long);
+        let free: Vec<&str> = options.filter(|option| commands::fuzz::is_harmless(option)).collect();
+        assert_eq!(free, ["logic"]);
     }
 
     /// The table as Markdown.

@@ -57,6 +57,21 @@ pub fn executable(path: &Path, text: &str) -> String {
     path.display().to_string()
 }
 
+/// Checks that a page holds what a table of the program says of it, between `<!-- made of X -->` and `<!-- end -->`. With `SQUALL_BLESS` set
+/// the page gets it.
+pub fn check_made_part(page: &Path, of: &str, made: &str) {
+    let text = std::fs::read_to_string(page).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
+    let (begin, end) = (format!("<!-- made of {of} -->\n"), "<!-- end -->");
+    let (before, rest) = text.split_once(&begin).expect("where the part begins");
+    let (_, after) = rest.split_once(end).expect("where the part ends");
+    let renewed = format!("{before}{begin}{made}{end}{after}");
+    if std::env::var_os("SQUALL_BLESS").is_some() {
+        std::fs::write(page, renewed).expect("the page is written");
+    } else {
+        assert!(text == renewed, "{} has another part; SQUALL_BLESS=1 writes this one:\n{made}", page.display());
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::is_required;

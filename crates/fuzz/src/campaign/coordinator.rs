@@ -31,7 +31,7 @@ use corpus::seed::SeedSource;
 use finding::folder::SentFile;
 use finding::record::Effort;
 use finding::{Finding, FindingEvent, FindingKind};
-use mutate::registry;
+use mutate::mutators;
 use oracle::cpu_meter;
 use std::io;
 use std::sync::Mutex;
@@ -91,7 +91,7 @@ impl<'c> Coordinator<'c> {
             manifest::write(&out, config, targets)?;
         }
         let control = Control::new(config.budget, stops, past.remembered.totals.mutants);
-        let schedule = Schedule::new(config.schedule, config.seed, &config.seeds, targets);
+        let schedule = Schedule::new(config.mutants.schedule, config.mutants.seed, &config.seeds, targets);
         let completed =
             CompletedUnits::new(config.shard, past.remembered.watermark, past.remembered.done.iter().copied());
         let mut state = CampaignState::new(schedule, completed, seeds, labels, &past.remembered);
@@ -131,7 +131,7 @@ impl<'c> Coordinator<'c> {
             findings: self.past.findings.len(),
         });
         self.watch.event(&CampaignEvent::Started {
-            seed: self.config.seed,
+            seed: self.config.mutants.seed,
             seeds: if uses_seeds(self.targets) { self.config.seeds.len() } else { 0 },
             solvers: self.targets.iter().map(|t| t.tested.label.clone()).collect(),
             profiles: self.targets.iter().map(|t| t.tested.solver.profile().name.clone()).collect(),
@@ -214,7 +214,7 @@ impl<'c> Coordinator<'c> {
         let mut history = RunHistory::load(self.out.root());
         history.runs.push(history::CampaignRun {
             started_at: record::now(),
-            seed: self.config.seed,
+            seed: self.config.mutants.seed,
             jobs: self.config.jobs,
             solvers: self.targets.iter().map(|t| t.tested.label.clone()).collect(),
             seeds: if uses_seeds(self.targets) { self.config.seeds.len() } else { 0 },
@@ -288,7 +288,7 @@ impl Coordinator<'_> {
         let state = lock(&self.state);
         let doing = |(active, mutants): (Option<ActiveUnit>, u64)| {
             let ActiveUnit { unit, seed: position, target, mutator, since } = active?;
-            let is_generated = mutator.as_deref().is_some_and(registry::needs_no_seed);
+            let is_generated = mutator.as_deref().is_some_and(mutators::needs_no_seed);
             let (seed, solver) = (state.seed_name(position).filter(|_| !is_generated), state.target_name(target));
             Some(Doing { unit, seed, position, solver, mutator, mutants, seconds: since.elapsed().as_secs_f64() })
         };

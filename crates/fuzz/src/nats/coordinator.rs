@@ -181,7 +181,7 @@ async fn run(
     let solvers: Vec<String> = targets.iter().map(|target| target.tested.label.clone()).collect();
     let named = seeds.iter().zip(hashes.clone()).map(|(name, sha256)| SeedName { name: name.clone(), sha256 });
     let mut description = Description {
-        seed: config.seed,
+        seed: config.mutants.seed,
         note: config.note.clone(),
         seeds: named.collect(),
         solvers: solvers.clone(),
@@ -195,7 +195,7 @@ async fn run(
         seeds: seeds.iter().cloned().zip(0..).collect(),
         hashes,
         solvers: solvers.iter().cloned().zip(0..).collect(),
-        expectation: Expectation { campaign: id.clone(), seed: config.seed, seeds, solvers },
+        expectation: Expectation { campaign: id.clone(), seed: config.mutants.seed, seeds, solvers },
         names,
         context,
         given: BTreeMap::new(),

@@ -150,7 +150,7 @@ impl Joined {
             SeedSource::Remote(Remote { name, sha256, fetch })
         };
         job.config.seeds = self.description.seeds.iter().map(remote).collect();
-        job.config.seed = self.description.seed;
+        job.config.mutants.seed = self.description.seed;
         let config = &job.config;
         let control = Control::new(CampaignBudget { mutants: None, cpu: None, ..config.budget }, stops, 0);
         let names = SubjectNames::of(&self.id);

@@ -1,10 +1,8 @@
 //! The manifest of a campaign, `campaign.json`: what makes it itself. Only the same campaign goes on in a folder.
 
-use crate::config::Config;
+use crate::config::{self, Config};
 use crate::findings::outdir::{OutDir, OutError};
 use crate::persist::error::CampaignError;
-#[cfg(feature = "store")]
-use crate::schedule::completed::Shard;
 use crate::target::Target;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,12 +18,11 @@ pub(crate) const SHARD: &str = "--shard";
 /// What decides which mutants are made.
 fn identity(config: &Config) -> BTreeMap<String, String> {
     let mut identity = config.identity.clone();
-    identity.insert("--seed".to_string(), config.seed.to_string());
+    identity.extend(config::identity(&config.mutants));
     let names: Vec<String> = config.seeds.iter().map(|seed| seed.name()).collect();
     let digest = files::digest::sha256(&names.join("\n"));
     identity.insert("seeds".to_string(), format!("{} files, list {}", names.len(), &digest[..12]));
-    let shard = config.shard;
-    identity.insert(SHARD.to_string(), format!("{}/{}", shard.first + 1, shard.step));
+    identity.insert(SHARD.to_string(), config.shard.to_string());
     identity
 }
 
@@ -64,14 +61,6 @@ pub(crate) fn differences(
     words.join(", ")
 }
 
-/// The shard of its words in an identity.
-#[cfg(feature = "store")]
-pub(crate) fn shard(text: &str) -> Option<Shard> {
-    let (k, n) = text.split_once('/')?;
-    let (first, step) = (k.parse::<u64>().ok()?.checked_sub(1)?, n.parse().ok()?);
-    (first < step).then_some(Shard { first, step })
-}
-
 /// The identifier of a campaign, if it has one.
 pub(crate) fn id(manifest: &Value) -> Option<String> {
     Some(manifest.get(ID)?.as_str()?.to_string())
@@ -95,7 +84,7 @@ pub(crate) fn write(out: &OutDir, config: &Config, targets: &[Target]) -> Result
         "format": finding::record::FORMAT,
         "squall": config.build.squall,
         "build": config.build,
-        "seed": config.seed,
+        "seed": config.mutants.seed,
         "seeds": config.seeds.len(),
         "solvers": targets.iter().map(|t| t.tested.solver.installed().spec.to_string()).collect::<Vec<_>>(),
         "timeout_s": config.limits.wall.as_secs_f64(),

@@ -151,7 +151,7 @@ fn part(folder: &Path) -> Result<CampaignPart, MergeError> {
     let out = OutDir::claim(folder)?;
     let manifest = out.manifest()?.ok_or_else(none)?;
     let identity = manifest::of(&manifest);
-    let shard = identity.get(SHARD).and_then(|text| manifest::shard(text)).ok_or_else(none)?;
+    let shard = identity.get(SHARD).and_then(|text| text.parse().ok()).ok_or_else(none)?;
     Ok(CampaignPart { out, manifest, identity, shard })
 }
 

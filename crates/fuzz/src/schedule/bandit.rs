@@ -14,7 +14,7 @@ use crate::schedule::unit::{UnitChoice, UnitPlan, UnitReport};
 use crate::target::SearchSpace;
 use crate::target::mode::Mode;
 use mutate::rng::RandomStream;
-use mutate::{Unit, finite, registry};
+use mutate::{Unit, finite, mutators};
 
 /// How often, in percent, any arm may be drawn, whatever it brought.
 const FLOOR: u32 = 12;
@@ -339,7 +339,7 @@ impl Arms {
 
     /// The first mutator that needs no seed.
     fn seedless(&self) -> Option<usize> {
-        self.space.mutators.iter().position(|(name, _)| registry::needs_no_seed(name))
+        self.space.mutators.iter().position(|(name, _)| mutators::needs_no_seed(name))
     }
 
     fn of(&mut self, dimension: Dimension) -> &mut [Arm] {

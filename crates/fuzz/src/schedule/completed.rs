@@ -1,6 +1,8 @@
 //! Which units are given out and which are done: all below a watermark, and some above it.
 
 use std::collections::BTreeSet;
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
 
 /// The part of a campaign's units that one process does: numbers `first`, `first + step`, and so on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +38,26 @@ impl Shard {
     pub fn position(self, number: u64) -> Option<u64> {
         let ahead = number.checked_sub(self.first)?;
         ahead.is_multiple_of(self.step).then_some(ahead / self.step)
+    }
+}
+
+/// `K/N`: part K of N, from `1/1` on.
+impl Display for Shard {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.first + 1, self.step)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Shard, Self::Err> {
+        let parts =
+            text.split_once('/').and_then(|(k, n)| Some((k.trim().parse::<u64>().ok()?, n.trim().parse().ok()?)));
+        match parts {
+            Some((k, n)) if 1 <= k && k <= n => Ok(Shard { first: k - 1, step: n }),
+            _ => Err("write K/N with K from 1 to N, as in 2/8"),
+        }
     }
 }
 
@@ -160,5 +182,20 @@ mod tests {
         assert_eq!((completed.watermark(), completed.peek(), completed.under_way()), (5, 5, 0));
         assert_eq!([completed.take(), completed.take(), completed.take()], [5, 6, 8]);
         assert_eq!(completed.under_way(), 3);
+    }
+
+    #[test]
+    fn shards_are_read_and_written() {
+        let check = |text: &str, expect: Option<Shard>| {
+            assert_eq!(text.parse().ok(), expect, "{text}");
+            assert!(expect.is_none_or(|shard| shard.to_string() == text), "{text}");
+        };
+        check("1/1", Some(Shard::WHOLE));
+        check("8/8", Some(Shard { first: 7, step: 8 }));
+        check("0/8", None);
+        check("9/8", None);
+        check("2", None);
+        check("-1/2", None);
+        check("joined of 1/2, 2/2", None);
     }
 }

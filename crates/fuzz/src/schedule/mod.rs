@@ -16,13 +16,14 @@ use families::Families;
 use pairs::Pairs;
 
 /// How units are chosen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum SchedulePolicy {
-    /// Pass after pass over all pairs of seed and solver.
-    Uniform,
     /// A bandit on the results of past units.
     #[default]
     Yield,
+    /// Round-robin over all seeds.
+    Uniform,
 }
 
 /// A schedule at work.

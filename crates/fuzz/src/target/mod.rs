@@ -6,8 +6,8 @@ mod recipe;
 pub(crate) mod tactic_names;
 
 use crate::sync::stops::Stops;
+pub use crate::target::recipe::SearchSpace;
 use crate::target::recipe::TargetRecipe;
-pub use crate::target::recipe::{DEFAULT_MUTATORS, SearchSpace};
 use finding::OptionGrade;
 use mutate::choice::{ChoiceError, Weighted};
 use mutate::edit::TruthMode;
@@ -66,7 +66,7 @@ pub enum Tactics {
 /// What the user asks of mutants, for all solvers alike.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TargetOptions {
-    /// Mutators as [`MutatorChoice`] takes them; empty: [`DEFAULT_MUTATORS`].
+    /// Mutators as [`MutatorChoice`] takes them; empty: [`mutate::mutators::by_default`].
     pub mutators: Vec<String>,
     /// Logics that problems made from nothing stay within; empty: those of the solver.
     pub logics: Vec<String>,

@@ -5,7 +5,7 @@ use crate::target::{Incremental, Tactics, TargetError, TargetOptions, tactic_nam
 use mutate::choice::{ChoiceError, MutatorChoice};
 use mutate::mutator::TargetSpelling;
 use mutate::query_mode::{QueryConfig, RANDOM_STRATEGIES};
-use mutate::{Mutator, finite};
+use mutate::{Mutator, finite, mutators};
 use solver::session::Solver;
 
 /// How often, in percent, a mutant that is not incremental uses a tactic: tactics end soon, and err more than the rest.
@@ -18,12 +18,6 @@ const SHARE: &str = "tactical";
 
 /// The parameter that names the tactics.
 pub(super) const TACTICS: &str = "tactics";
-
-/// The mutators of a campaign for which none is named, with their weights: STORM's mutants are made and answered fastest, and
-/// `finite` finds wrong answers that need no seed. Left out are `core`, many of whose truths are no better than the status in a file, and
-/// `equal`, which was not compared with these.
-pub const DEFAULT_MUTATORS: [&str; 9] =
-    ["storm:9", "finite:6", "fusion", "operator", "generative", "shrink", "skeleton", "splice", "weave"];
 
 /// What a solver's units may vary; a dimension with fewer than two entries is none.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -103,8 +97,8 @@ pub(super) fn recipes(
     options: &TargetOptions,
     settings: &[(String, String)],
 ) -> Result<Vec<TargetRecipe>, TargetError> {
-    let default = DEFAULT_MUTATORS.map(str::to_string);
-    let names = if options.mutators.is_empty() { &default[..] } else { &options.mutators };
+    let default = mutators::by_default();
+    let names = if options.mutators.is_empty() { &default } else { &options.mutators };
     let recipe = |name: &String| Ok(TargetRecipe { choice: MutatorChoice::read(name)?, settings: settings.to_vec() });
     let recipes: Vec<TargetRecipe> = names.iter().map(recipe).collect::<Result<_, ChoiceError>>()?;
     if let Some((name, _)) = options.parameters.iter().find(|(name, _)| !recipes.iter().any(|r| r.takes(name))) {

@@ -21,7 +21,7 @@ use corpus::seed::{Seed, SeedSource};
 use finding::folder::{FindingFile, SentFile};
 use finding::record::Effort;
 use finding::{BugClass, CountsUnder, Finding, FindingKind, FindingOrigin, symptom};
-use mutate::{Expected, registry};
+use mutate::{Expected, mutators};
 use oracle::candidate::{Candidate, ScriptSource};
 use oracle::confirm::{self, Dropped};
 use oracle::cpu_meter::CpuMeter;
@@ -212,7 +212,7 @@ impl<'c> UnitContext<'c> {
             solver: self.campaign.targets[job.slot.target].tested.label.clone(),
             mutator: mutator.to_string(),
             // A generated problem has none of the seed that numbers its unit.
-            logic: job.logic.filter(|_| !registry::needs_no_seed(mutator)).unwrap_or_default().to_string(),
+            logic: job.logic.filter(|_| !mutators::needs_no_seed(mutator)).unwrap_or_default().to_string(),
         };
         self.log.borrow_mut().cells.push(CellRow { key, cell });
     }

@@ -97,7 +97,7 @@ pub(crate) fn compare(
     let target = job.target;
     // Under drawn options only what is certified counts.
     let committed = target.tested.drawn.is_default() && answers.iter().any(|check| check.answer.is_definite());
-    let percent = unit.campaign.config.reworded;
+    let percent = unit.campaign.config.mutants.reworded;
     let is_reworded = rewording.percent(percent);
     if !committed || !(unit.campaign.has_others() || is_reworded) || target.tested.misread(&mutant.text).is_some() {
         return Vec::new();

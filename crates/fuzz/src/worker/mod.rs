@@ -83,7 +83,7 @@ impl<'c> Worker<'c> {
     }
 
     fn unit(&mut self, plan: &UnitPlan) {
-        let slot = plan.slot(self.campaign.config.seed);
+        let slot = plan.slot(self.campaign.config.mutants.seed);
         let mut seed = match self.campaign.config.seeds[slot.seed].load() {
             Ok(seed) => seed,
             Err(reason) => return self.unit.verdict(PairVerdict::ForNobody(reason.to_string())),
@@ -106,16 +106,16 @@ impl<'c> Worker<'c> {
         let mut choices = slot.choices();
         // A seed's first visit is to the solver as it comes; problems made from nothing need no such visit.
         let is_varied = slot.visit > 0 || !seeded;
-        let most = self.campaign.config.option_grade;
-        let varied = (is_varied && choices.percent(self.campaign.config.drawn_options))
-            .then(|| default.with_options(options::draw(&default.tested, most, needs, &mut choices)));
+        let drawn = self.campaign.config.mutants.options();
+        let varied = (is_varied && choices.percent(drawn.percent()))
+            .then(|| default.with_options(options::draw(&default.tested, drawn.grade(), needs, &mut choices)));
         let target = varied.as_ref().unwrap_or(default);
         let instance = choices.index(seed.instances.len());
         let negated = unsatisfiable(&seed.instances[instance]) != choices.percent(UNLIKELY_MODEL);
         let key = ModelKey { seed: slot.seed, instance, negated };
         let validate = !target.tested.solver.profile().options.validate.is_empty() && choices.percent(VALIDATING);
         let models =
-            !validate && target.tested.models().is_some() && choices.percent(self.campaign.config.judged_models);
+            !validate && target.tested.models().is_some() && choices.percent(self.campaign.config.mutants.models);
         let given = if seeded { self.given(key, &mut seed, slot) } else { GivenModel::Nothing };
         let logic = seed.logic(instance).map(str::to_string);
         let store = std::mem::take(&mut seed.store);
@@ -163,7 +163,7 @@ impl<'c> Worker<'c> {
                     }
                     self.unit.mutator(mutator.name());
                     job.watches_time =
-                        self.campaign.config.slow && target.tested.drawn.is_default() && mutator.parents() > 0;
+                        self.campaign.config.mutants.slow && target.tested.drawn.is_default() && mutator.parents() > 0;
                     if mutator.parents() == 0 {
                         let has_fields = batch.needs() & smtlib::logic::FINITE_FIELDS != 0;
                         let factor = if has_fields { FIELD_FACTOR } else { 1 };
@@ -172,7 +172,7 @@ impl<'c> Worker<'c> {
                         job.first_cpu = Some(factor * SMALL_CPU + start);
                     }
                     let options = RewordingOptions {
-                        percent: self.campaign.config.reworded,
+                        percent: self.campaign.config.mutants.reworded,
                         dialect: &target.tested.spelling.dialect,
                         takes_commands: target.tested.takes_sessions(),
                         unit: slot.unit,

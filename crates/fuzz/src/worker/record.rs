@@ -7,7 +7,7 @@ use finding::record::{
     AFTER_RESET, CampaignRecord, Environment, FORMAT, MutatorRecord, SeedRecord, Slowness, SolverRecord, Times,
 };
 use finding::{BugClass, Build, Finding, failure};
-use mutate::registry;
+use mutate::mutators;
 use oracle::candidate::{Candidate, ScriptSource};
 use oracle::confirm::{Confirmed, words};
 use oracle::model_oracle::{FalseAssertion, RefutedPart};
@@ -149,7 +149,7 @@ fn id(class: BugClass, label: &str, stem: &str, mode: &str, sha256: &str) -> Str
 /// numbers the unit.
 fn stem(job: &JobContext<'_>, mutator: Option<&MutatorRecord>) -> String {
     match mutator {
-        Some(MutatorRecord { name, parameters }) if registry::needs_no_seed(name) => match parameters.get("theory") {
+        Some(MutatorRecord { name, parameters }) if mutators::needs_no_seed(name) => match parameters.get("theory") {
             Some(theory) => format!("{name}-{theory}"),
             None => name.clone(),
         },

@@ -68,7 +68,7 @@ impl Worker<'_> {
         }
         let says_sat = outcome.answers.iter().any(|check| check.answer == Answer::Sat);
         if says_sat
-            && campaign.config.judged_models > 0
+            && campaign.config.mutants.models > 0
             && let Some(asked) = target.tested.models()
             && let Some(text) = model_oracle::with_models(&text, &expected)
             && let Ok(examined) = model_oracle::examine(asked, &text, purpose | SessionNeeds::MODELS, &job.limits)

@@ -13,7 +13,7 @@ use std::time::Duration;
 pub fn report(mutator: &str) {
     let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     let settings: Vec<(&str, &str)> = words.iter().filter_map(|s| s.split_once('=')).collect();
-    let entry = mutate::registry::find(mutator).expect("the mutator is registered");
+    let entry = mutate::mutators::find(mutator).expect("the mutator is registered");
     let mutator = (entry.build)(&settings).expect("the settings are its own");
     let mut logics: Vec<&str> = words.iter().map(String::as_str).filter(|w| !w.contains('=')).collect();
     if logics.is_empty() {

@@ -13,7 +13,7 @@ pub use program::{Exec, ExecFailure};
 pub use single::ExecBatch;
 
 use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, Unfit};
-use crate::parameter::{MutatorParameter, ParameterError, configure};
+use crate::parameter::{MutatorParameter, ParameterError};
 use program::{PARAMETERS, PARENTS, seed_script};
 use smtlib::Store;
 
@@ -27,6 +27,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     truth: "differential",
     parents: PARENTS,
     makes_small_worlds: false,
+    share: 0,
     parameters: || PARAMETERS.parameters(),
     build: build_exec,
 };
@@ -71,8 +72,8 @@ fn build_pipe(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterEr
     Ok(Box::new(Pipe::new(configured(&PIPE, pipe::defaults(), settings)?)))
 }
 
-fn configured(entry: &MutatorEntry, mut exec: Exec, settings: &[(&str, &str)]) -> Result<Exec, ParameterError> {
-    configure(entry.name, entry.parameters, settings, |name, value| PARAMETERS.set(&mut exec, name, value))?;
+fn configured(entry: &MutatorEntry, exec: Exec, settings: &[(&str, &str)]) -> Result<Exec, ParameterError> {
+    let exec = PARAMETERS.over(exec, entry.name, settings)?;
     if exec.command.trim().is_empty() {
         let expected = "a program, such as `exec:python3 mutate.py`";
         return Err(ParameterError::Value { name: "command".to_string(), value: exec.command, expected });

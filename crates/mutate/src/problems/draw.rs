@@ -3,7 +3,7 @@
 use super::fields::TheoryField;
 use super::{SymbolRole, TermMaterial};
 use crate::assignment::ValueGenerator;
-use crate::generative::{Recipe, TermMaker, grouped};
+use crate::mutators::generative::{Recipe, TermMaker, grouped};
 use crate::rng::RandomStream;
 use semantics::{EvalLimits, Evaluator};
 use smtlib::{Binder, Kind, Op, Sort, SortId, Store, TermId};

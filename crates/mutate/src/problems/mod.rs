@@ -7,8 +7,8 @@
 mod draw;
 pub mod fields;
 
-use crate::generative::signature::ExpressionSignature;
-use crate::generative::{Recipes, recipes};
+use crate::mutators::generative::signature::ExpressionSignature;
+use crate::mutators::generative::{Recipes, recipes};
 use crate::preamble::needed;
 use crate::rng::unit_rng;
 use draw::TermDraw;

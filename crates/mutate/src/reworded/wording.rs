@@ -2,7 +2,7 @@
 
 use super::lets::other_lets;
 use super::names::rename;
-use crate::equal::occurrences;
+use crate::mutators::equal::occurrences;
 use crate::rng::RandomStream;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::decl::{Func, FuncBody};

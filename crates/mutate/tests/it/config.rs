@@ -1,6 +1,6 @@
 //! Parameters by name: what is accepted, what is refused, and that a record of them gives them again.
 
-use mutate::registry::{REGISTRY, find};
+use mutate::mutators::{REGISTRY, find};
 use mutate::storm::{PARAMETERS, StormConfig};
 
 fn check(name: &str, value: &str, good: bool) {

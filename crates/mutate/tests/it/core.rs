@@ -5,14 +5,19 @@ use crate::support::exhaustion::decided;
 use crate::support::{SCRIPTS, own_seeds, parents};
 use finding::Trust;
 use mutate::choice::MutatorChoice;
-use mutate::core::{Core, CoreConfig};
-use mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, TargetSpelling, Unfit, Unit};
+use mutate::core::{self, Core, CoreConfig};
+use mutate::parameter::ParameterError;
+use mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, TargetSpelling, Truth, Unfit, Unit};
 use proptest::prelude::*;
 use semantics::truth::witness::certify_check;
 use smtlib::Command;
 
+fn configured(settings: &[(&str, &str)]) -> Result<CoreConfig, ParameterError> {
+    core::PARAMETERS.over(CoreConfig::default(), "core", settings)
+}
+
 fn config(settings: &[(&str, &str)]) -> CoreConfig {
-    CoreConfig::with(settings).expect("the settings are right")
+    configured(settings).expect("the settings are right")
 }
 
 #[derive(Clone, Copy, Default, Debug)]
@@ -280,9 +285,9 @@ fn what_is_unfit_is_said() {
     let unfit = Core::default().prepare(&mut store, request).map(|_| ()).err();
     assert_eq!(unfit, Some(Unfit::Parents { expected: 2, given: 1 }));
     for (name, value) in [("layers", "0"), ("layers", "1-7"), ("hidden", "101"), ("filler", "0"), ("depth", "1")] {
-        assert!(CoreConfig::with(&[(name, value)]).is_err(), "{name}={value}");
+        assert!(configured(&[(name, value)]).is_err(), "{name}={value}");
     }
-    assert!(CoreConfig::with(&[("layers", "6")]).is_ok());
+    assert!(configured(&[("layers", "6")]).is_ok());
 }
 
 /// Hidden formulas and filler are bounded, whatever the parameters.

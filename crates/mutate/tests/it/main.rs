@@ -12,6 +12,7 @@ mod fragments;
 mod fusion;
 mod generative;
 mod logic;
+mod mutators;
 mod operator;
 mod pipe;
 mod pools;

@@ -62,7 +62,7 @@ fn witnesses_of_sessions_stay_witnesses() {
     let (target, mut mutant) = (TargetSpelling::default(), Mutant::default());
     let mut counts = BTreeMap::<String, u64>::new();
     for name in ["storm", "operator", "equal"] {
-        let mutator = (mutate::registry::find(name).expect("a mutator").build)(&[]).expect("its defaults");
+        let mutator = (mutate::mutators::find(name).expect("a mutator").build)(&[]).expect("its defaults");
         let (mut store, parents) = crate::support::parents(&[text]);
         let unit = Unit { campaign: 1, number: 2 };
         let request = mutate::MutantRequest { parents: &parents, target: &target, unit };

@@ -220,7 +220,7 @@ fn names_that_mean_several_things_mislead_nobody() {
     let Some(program) = testing::require("z3", solver()) else { return };
     for [name, settings, first, second] in NAMES {
         let settings: Vec<(&str, &str)> = settings.split_whitespace().filter_map(|word| word.split_once('=')).collect();
-        let mutator = (mutate::registry::find(name).expect("a mutator").build)(&settings).expect("its parameters");
+        let mutator = (mutate::mutators::find(name).expect("a mutator").build)(&settings).expect("its parameters");
         let (target, mut asked) = (TargetSpelling::default(), 0);
         let both =
             if second.is_empty() { vec![[first].to_vec()] } else { vec![vec![first, second], vec![second, first]] };

@@ -5,14 +5,19 @@ use crate::support::exhaustion::{self, decided};
 use crate::support::{SCRIPTS, own_seeds, parents};
 use finding::Trust;
 use mutate::choice::MutatorChoice;
-use mutate::splice::{Splice, SpliceConfig};
-use mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, TargetSpelling, Unfit, Unit};
+use mutate::parameter::ParameterError;
+use mutate::splice::{self, Splice, SpliceConfig};
+use mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, TargetSpelling, Truth, Unfit, Unit};
 use proptest::prelude::*;
 use semantics::truth::witness::certify_check;
 use smtlib::Command;
 
+fn configured(settings: &[(&str, &str)]) -> Result<SpliceConfig, ParameterError> {
+    splice::PARAMETERS.over(SpliceConfig::default(), "splice", settings)
+}
+
 fn config(settings: &[(&str, &str)]) -> SpliceConfig {
-    SpliceConfig::with(settings).expect("the settings are right")
+    configured(settings).expect("the settings are right")
 }
 
 /// A solver that knows `:global-declarations`.
@@ -268,7 +273,7 @@ fn what_is_unfit_is_said() {
     assert_eq!(unfit, Some(Unfit::Parents { expected: 2, given: 1 }));
     for (name, value) in [("checks", "0"), ("checks", "5-2"), ("refuting", "101"), ("max-bytes", "0"), ("levels", "1")]
     {
-        assert!(SpliceConfig::with(&[(name, value)]).is_err(), "{name}={value}");
+        assert!(configured(&[(name, value)]).is_err(), "{name}={value}");
     }
 }
 

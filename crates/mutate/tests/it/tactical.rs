@@ -24,7 +24,7 @@ fn mode(batch: &mut dyn Batch, index: u64) -> String {
 
 /// Makes the mutants of `name` with and without tactics, and says how many were asked by one.
 fn check(name: &str, query: &QueryConfig) -> usize {
-    let mutator = (mutate::registry::find(name).expect("a mutator").build)(&[]).expect("its defaults");
+    let mutator = (mutate::mutators::find(name).expect("a mutator").build)(&[]).expect("its defaults");
     let (target, unit) = (TargetSpelling::default(), Unit { campaign: 1, number: 2 });
     let (mut store, parents) = crate::support::parents(&[SEED]);
     let mut other = store.clone();

@@ -3,14 +3,19 @@
 
 use crate::support::{SCRIPTS, own_seeds, parent, read, scripts, try_read};
 use finding::Trust;
-use mutate::weave::{Weave, WeaveBatch, WeaveConfig};
-use mutate::{Batch, Expected, Mutant, MutantRequest, Parent, TargetSpelling, Unfit, Unit};
+use mutate::parameter::ParameterError;
+use mutate::weave::{self, Weave, WeaveBatch, WeaveConfig};
+use mutate::{Batch, Expected, Mutant, MutantRequest, Parent, TargetSpelling, Truth, Unfit, Unit};
 use proptest::prelude::*;
 use semantics::truth::witness::{NotCertified, certify, certify_check};
 use smtlib::{Command, Instance, Store};
 
+fn configured(settings: &[(&str, &str)]) -> Result<WeaveConfig, ParameterError> {
+    weave::PARAMETERS.over(WeaveConfig::default(), "weave", settings)
+}
+
 fn config(settings: &[(&str, &str)]) -> WeaveConfig {
-    WeaveConfig::with(settings).expect("the settings are right")
+    configured(settings).expect("the settings are right")
 }
 
 /// Runs `body` on the batch of one instance.
@@ -253,10 +258,10 @@ fn records_say_how_a_mutant_was_made() {
 #[test]
 fn wrong_settings_and_seeds_are_refused() {
     for (name, value) in [("assignments", "1"), ("assignments", "2-5"), ("steering", "101"), ("tactics", "random:")] {
-        assert!(WeaveConfig::with(&[(name, value)]).is_err(), "{name}={value}");
+        assert!(configured(&[(name, value)]).is_err(), "{name}={value}");
     }
-    assert!(WeaveConfig::with(&[("steer", "1")]).is_err());
-    assert!(WeaveConfig::with(&[("assignments", "4")]).is_ok());
+    assert!(configured(&[("steer", "1")]).is_err());
+    assert!(configured(&[("assignments", "4")]).is_ok());
     let unfit = |text: &str| {
         let (store, instances) = read(text);
         let unit = Unit { campaign: 0, number: 0 };

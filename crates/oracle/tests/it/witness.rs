@@ -1,7 +1,7 @@
 //! A witness that is written and read back certifies the same mutant, for every embedded seed.
 
 use corpus::seed;
-use mutate::registry::find;
+use mutate::mutators::find;
 use mutate::{Mutant, MutantRequest, Parent, TargetSpelling, Unit};
 use oracle::witness_file;
 use semantics::truth::witness::certify;

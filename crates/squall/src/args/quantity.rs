@@ -1,17 +1,7 @@
-//! Shards, shares and settings as people write them on a command line.
+//! Classes, shares and settings as people write them on a command line.
 
-use ::fuzz::schedule::completed::Shard;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use finding::BugClass;
-
-/// `K/N`: part K of N, from `1/1` on.
-pub fn shard(text: &str) -> Result<Shard, String> {
-    let parts = text.split_once('/').and_then(|(k, n)| Some((k.trim().parse::<u64>().ok()?, n.trim().parse().ok()?)));
-    match parts {
-        Some((k, n)) if k >= 1 && k <= n => Ok(Shard { first: k - 1, step: n }),
-        _ => Err("write K/N with K from 1 to N, as in 2/8".to_string()),
-    }
-}
 
 /// A share of a whole, from 0 to 1.
 pub fn share(text: &str) -> Result<f64, String> {
@@ -45,19 +35,6 @@ mod tests {
         check("-0.1", None);
         check("NaN", None);
         check("a fifth", None);
-    }
-
-    #[test]
-    fn shards_are_read() {
-        let check = |text: &str, expect: Option<(u64, u64)>| {
-            assert_eq!(shard(text).ok().map(|shard| (shard.first, shard.step)), expect, "{text}");
-        };
-        check("1/1", Some((0, 1)));
-        check("8/8", Some((7, 8)));
-        check("0/8", None);
-        check("9/8", None);
-        check("2", None);
-        check("-1/2", None);
     }
 
     #[test]

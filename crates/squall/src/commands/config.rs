@@ -1,5 +1,6 @@
 //! `squall config`: which settings files count, and consent to those that were found.
 
+use crate::commands::fuzz::is_harmless;
 use crate::exit;
 use ::solver::consent::{Consent, Consents};
 use ::solver::install::Fleet;
@@ -88,7 +89,7 @@ fn named_or_found(file: Option<PathBuf>) -> Result<PathBuf> {
 fn show(consents: &Consents) -> Result<()> {
     for place in settings_files() {
         let shown = place.path.display().to_string().escape_debug().to_string();
-        let what = match (read_settings(&place)?, place.standing) {
+        let what = match (read_settings(&place, is_harmless)?, place.standing) {
             (None, _) => "is not there".to_string(),
             (Some(read), _) if !read.left_out.is_empty() => format!("counts without {}", read.left_out.join(", ")),
             (Some(_), Standing::OfUser) => "counts, as your own".to_string(),

@@ -17,13 +17,15 @@ use ::finding::BugClass;
 use ::fuzz::counts::untested::Untested;
 use ::fuzz::findings::outdir::OutDir;
 use ::fuzz::state::event::CampaignStatus;
-use ::fuzz::{CampaignError, CampaignWatch, Config, Ended, Stops};
+use ::fuzz::{CampaignError, CampaignEvent, CampaignWatch, Config, Ended, Stops};
 use ::solver::install::Fleet;
 use ::solver::leftovers::Adoption;
 use anyhow::{Context, Result};
 pub use arguments::Args;
 use arguments::TruthArg;
-use background::{Reducing, ReducingOptions};
+pub use arguments::is_harmless;
+use background::Reducing;
+use background::ReducingOptions;
 use corpus::seed;
 use defaults::CompletedWords;
 use live::LiveScreen;
@@ -35,6 +37,18 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 use triage::reduced_causes::ReducedCauses;
+
+/// The summary alone, with the troubles that were met before it.
+struct QuietScreen(Screen);
+
+impl CampaignWatch for QuietScreen {
+    fn event(&self, event: &CampaignEvent) {
+        match event {
+            CampaignEvent::Summary(_) => self.0.event(event),
+            before => self.0.note(before),
+        }
+    }
+}
 
 /// How often plain lines and JSON tell how things stand.
 const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -55,11 +69,9 @@ pub fn run(args: Args, completed: &CompletedWords) -> Result<ExitCode> {
     let tally = &ended.standing.tally;
     let found = !tally.findings.is_empty() || !tally.seed_findings.is_empty();
     // A campaign without an end of its own has no other end than an interruption.
-    let budget = [args.time.is_some(), args.for_cpu.is_some(), args.mutants.is_some(), args.units.is_some()];
-    let has_end = args.until_found.is_some() || budget.contains(&true);
     Ok(ExitCode::from(match found {
         true => exit::FOUND,
-        false if has_end && stops.user.is_cancelled() => exit::UNFINISHED,
+        false if args.end.is_any() && stops.user.is_cancelled() => exit::UNFINISHED,
         false => tested(&ended.standing),
     }))
 }
@@ -79,47 +91,49 @@ pub fn tested(standing: &CampaignStatus) -> u8 {
 /// # Errors
 /// Seeds that are not there, a solver that cannot be had, a folder that cannot be written.
 pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: TerminalLease) -> Result<Ended> {
-    let screen = Screen::new(args.plain, args.reduce_share > 0.0, args.time);
-    let is_quick = args.format == OutputFormat::Text && (screen.is_live() || is_shown(args));
-    let shown: Box<dyn CampaignWatch> = match args.format {
+    let screen = Screen::new(args.view.plain, args.effort.reduce_share > 0.0, args.end.time);
+    let is_quick = args.view.format == OutputFormat::Text && (screen.is_live() || is_shown(args));
+    let shown: Box<dyn CampaignWatch> = match args.view.format {
         OutputFormat::Json => Box::new(JsonLines::default()),
-        OutputFormat::Text if is_shown(args) => Box::new(LiveScreen::new(screen, args.time, stops, lease)),
+        OutputFormat::Text if args.view.quiet => Box::new(QuietScreen(screen)),
+        OutputFormat::Text if is_shown(args) => Box::new(LiveScreen::new(screen, args.end.time, stops, lease)),
         OutputFormat::Text => Box::new(screen),
     };
-    let metrics = args.metrics.as_ref().map(|place| Metrics::new(place, &*shown)).transpose()?;
+    let metrics = args.place.metrics.as_ref().map(|place| Metrics::new(place, &*shown)).transpose()?;
     let watch: &dyn CampaignWatch = match &metrics {
         Some(metrics) => metrics,
         None => &*shown,
     };
-    if args.truth != TruthArg::Certified && args.solver.len() < 2 && args.reference.is_none() {
+    if args.mutation.truth != TruthArg::Certified && args.tested.solver.len() < 2 && args.tested.reference.is_none() {
         let message = "--truth differential and both compare solvers: name a second --solver or a --reference\n";
         crate::render::say::end(&clap::Error::raw(clap::error::ErrorKind::MissingRequiredArgument, message));
     }
-    if args.until_found == Some(BugClass::S) && !args.slow {
+    if args.end.until_found == Some(BugClass::S) && !args.mutation.options.slow {
         let message = "--until-found S waits for slowness, which is looked for with --slow alone: add it\n";
         crate::render::say::end(&clap::Error::raw(clap::error::ErrorKind::MissingRequiredArgument, message));
     }
     let seeds = match setup::needs_seeds(args) {
-        true => seed::of_logics(setup::seeds(args)?, &args.logic)?,
+        true => seed::of_logics(setup::seeds(args)?, &args.mutation.logic)?,
         // Problems made from nothing stay within the logics by themselves, and the seeds only number the units.
         false => setup::seeds(args)?,
     };
-    if let Some(folder) = &args.keep_mutants {
+    if let Some(folder) = &args.place.keep_mutants {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
     }
     // Said before a solver is fetched, which may take a while.
-    let out = OutDir::claim(&args.out)?;
-    let fleet = Fleet::of_user()?.with_owner(out.owner()).with_patience(args.timeout).with_cancel(stops.late.clone());
-    let fleet = fleet.naming(args.solver.iter().chain(&args.reference));
+    let out = OutDir::claim(&args.place.out)?;
+    let fleet =
+        Fleet::of_user()?.with_owner(out.owner()).with_patience(args.effort.timeout).with_cancel(stops.late.clone());
+    let fleet = fleet.naming(args.tested.solver.iter().chain(&args.tested.reference));
     resume::remember(args);
     let solvers = setup(args, &fleet, stops, watch)?;
     let progress_every = if is_quick { SCREEN_EVERY } else { LINE_EVERY };
-    let causes = Arc::new(ReducedCauses::load(&args.out));
+    let causes = Arc::new(ReducedCauses::load(&args.place.out));
     let config = config(args, seeds, note, progress_every, Arc::clone(&causes));
     let reducing_options = ReducingOptions {
-        share: args.reduce_share,
+        share: args.effort.reduce_share,
         jobs: config.jobs,
-        bisect: args.bisect,
+        bisect: args.effort.bisect,
         progress: crate::commands::solver::say,
     };
     let _adoption = Adoption::begin();
@@ -149,13 +163,13 @@ fn campaign(
     watch: &dyn CampaignWatch,
 ) -> Result<Ended> {
     #[cfg(feature = "nats")]
-    if let Some(address) = &args.coordinate {
-        let access = args.nats.access(address)?;
+    if let Some(address) = &args.place.coordinate {
+        let access = args.place.nats.access(address)?;
         let solvers = ::fuzz::nats::CampaignSolvers { targets: &setup.targets, reference: setup.reference.as_ref() };
         return Ok(::fuzz::nats::coordinate(config, out, solvers, stops, watch, &access)?);
     }
     #[cfg(not(feature = "nats"))]
-    if args.coordinate.is_some() {
+    if args.place.coordinate.is_some() {
         return crate::commands::worker::refuse();
     }
     Ok(::fuzz::run(config, out, &setup.targets, setup.reference.as_ref(), stops, watch)?)
@@ -167,7 +181,7 @@ fn explain(failure: CampaignError) -> anyhow::Error {
 
 /// Whether the campaign has the live screen.
 fn is_shown(args: &Args) -> bool {
-    args.format == OutputFormat::Text && !args.plain && is_fit()
+    args.view.format == OutputFormat::Text && !args.view.plain && !args.view.quiet && is_fit()
 }
 
 /// The first Ctrl-C ends the campaign with its summary, the second ends the process.

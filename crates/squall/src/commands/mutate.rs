@@ -4,7 +4,7 @@ use crate::exit;
 use ::finding::Trust;
 use ::mutate::assignment::GivenModel;
 use ::mutate::choice::{self, MutatorChoice, Weighted};
-use ::mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Unfit, Unit, registry};
+use ::mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Unfit, Unit, mutators};
 use anyhow::{Context, Result, bail};
 use oracle::witness_file;
 use semantics::truth::witness::{self, NotCertified};
@@ -149,7 +149,7 @@ fn mutators(args: &Args) -> Result<Vec<Weighted>> {
     }
     let build = |choice: &MutatorChoice| Ok((choice.build(&settings)?, choice.weight()));
     let mutators: Vec<Weighted> = choices.iter().map(build).collect::<Result<_>>()?;
-    for complaint in args.settings.iter().flat_map(|(name, path)| registry::complaints(name, path)) {
+    for complaint in args.settings.iter().flat_map(|(name, path)| mutators::complaints(name, path)) {
         eprintln!("{complaint}");
     }
     Ok(mutators)

@@ -60,7 +60,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         bail!("the campaign has every worker read the file '{file}'; allow it by --trust-commands")
     }
     let watch = crate::commands::fuzz::screen::Screen::new(false, false, args.time);
-    let fleet = Fleet::of_user()?.with_patience(begun.timeout);
+    let fleet = Fleet::of_user()?.with_patience(begun.effort.timeout);
     let setup = crate::commands::fuzz::setup(&begun, &fleet, &stops, &watch)?;
     let labels: Vec<&str> = setup.targets.iter().map(|target| target.tested.label.as_str()).collect();
     if labels != joined.solvers() {

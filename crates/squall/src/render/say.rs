@@ -3,7 +3,7 @@
 use crate::render::color;
 use crate::render::plain::{self, shown};
 use crate::render::progress::beside;
-use mutate::registry;
+use mutate::mutators;
 use std::fmt::Arguments;
 use std::io::{self, ErrorKind, Write};
 use std::process;
@@ -94,7 +94,7 @@ pub fn quoted(word: &str) -> String {
 /// Where a script comes from: the mutator or chain that made it, as records name it, and the seed.
 pub fn whence(mutator: Option<&str>, seed: Option<&str>) -> String {
     // Records of earlier versions name a seed of generated problems, too.
-    let seed = seed.filter(|_| !mutator.is_some_and(registry::needs_no_seed));
+    let seed = seed.filter(|_| !mutator.is_some_and(mutators::needs_no_seed));
     match (mutator, seed) {
         (None, seed) => format!("the seed {} itself", seed.unwrap_or_default()),
         (Some(mutator), None) => format!("made by {mutator}"),

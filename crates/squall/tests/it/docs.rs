@@ -1,5 +1,7 @@
 //! The pages of `docs`: links that lead somewhere, lists that name every page, tables that name every key.
 
+use mutate::exec::ENTRIES;
+use mutate::{MutatorEntry, REGISTRY};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -116,7 +118,26 @@ fn the_index_and_the_summary_name_every_page() {
     assert_eq!(named("docs/SUMMARY.md"), pages().into_iter().chain(figures).collect());
     let mut index = named("docs/README.md");
     index.insert("README.md".to_string());
+    // The table of mutators names these.
+    index.extend(REGISTRY.iter().map(|entry| format!("{}.md", entry.name)).filter(|page| pages().contains(page)));
     assert_eq!(index, pages());
+}
+
+#[test]
+fn the_table_of_mutators_is_that_of_the_program() {
+    let row = |entry: &MutatorEntry, place: &str| {
+        let share = if entry.share == 0 { "" } else { &entry.share.to_string() };
+        format!("| [`{}`]({place}) | {} | {} | {} | {share} |\n", entry.name, entry.parents, entry.about, entry.truth)
+    };
+    let mut table =
+        "| Mutator | Seeds | What it does | Truth of its mutants | Drawn |\n|---|---|---|---|---|\n".to_string();
+    for entry in REGISTRY {
+        let page = format!("{}.md", entry.name);
+        let place = if pages().contains(&page) { page } else { format!("#{}", entry.name) };
+        table += &row(entry, &place);
+    }
+    ENTRIES.iter().for_each(|entry| table += &row(entry, "#your-own-mutator"));
+    testing::check_made_part(&root().join("docs/mutate.md"), "mutate/src/mutators", &table);
 }
 
 /// The pages of figures are what the commands wrote, so that each begins with its command.
@@ -189,11 +210,4 @@ fn the_page_of_configuration_names_every_part() {
     for key in keys(&items, "Extension").iter().filter(|key| *key != "name") {
         assert!(page.contains(&format!("`{key}`")), "{key}");
     }
-}
-
-#[test]
-fn the_defaults_of_a_found_file_are_named() {
-    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let expect = solver::settings::HARMLESS.join(" ");
-    assert!(words(&text("docs/configuration.md")).contains(&expect), "docs/configuration.md does not name {expect}");
 }

@@ -150,18 +150,26 @@ fn a_wrong_command_line_is_a_usage_error() {
 #[test]
 fn people_are_told_in_words() {
     let stage = Stage::new(ALWAYS_ALONE);
-    let mut command = squall();
-    // Nobody else is here to confirm the seed's label, so that nothing can be reduced.
-    command.env("PATH", stage.root.path());
-    command.arg("fuzz").arg(stage.path("seed.smt2")).args(["--mutants", "20", "--jobs", "1", "--solver"]);
-    let output = command.arg(stage.solver("unsat")).arg("--out").arg(stage.out()).output().expect("it runs");
-    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert_eq!(output.status.code(), Some(10));
+    let run = |out: &str, more: &[&str]| {
+        let mut command = squall();
+        // Nobody else is here to confirm the seed's label, so that nothing can be reduced.
+        command.env("PATH", stage.root.path()).arg("fuzz").arg(stage.path("seed.smt2")).args(more);
+        command.args(["--mutants", "20", "--jobs", "1", "--solver"]).arg(stage.solver("unsat"));
+        let output = command.arg("--out").arg(stage.path(out)).output().expect("it runs");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (code, stdout, stderr) = run("out", &[]);
+    assert_eq!(code, Some(10));
     assert!(stderr.contains("FOUND class A") && stderr.contains("[trusted: the seed's own :status; "), "{stderr}");
     assert!(stderr.contains("unsat, but no model is certified; no solver is trusted, name some with"), "{stderr}");
     assert!(stdout.contains("Found: ") && stdout.contains("squall replay "), "{stdout}");
     let folder = stdout.lines().find_map(|l| Some(l.split_once("squall replay ")?.1)).expect("a command to type");
     assert!(Path::new(folder).join("finding.json").exists(), "{folder}");
+    let (code, stdout, stderr) = run("quiet", &["--quiet"]);
+    assert_eq!(code, Some(10), "{stderr}");
+    assert!(stdout.contains("Found: ") && stdout.contains("squall replay "), "{stdout}");
+    assert!(stderr.lines().all(|line| line.contains(" is not reduced: ")), "{stderr}");
 }
 
 #[test]

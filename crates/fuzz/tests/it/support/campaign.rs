@@ -2,8 +2,8 @@
 
 use corpus::seed::SeedSource;
 use finding::reward::RewardByAlike;
-use finding::{Build, OptionGrade};
-use fuzz::schedule::SchedulePolicy;
+use finding::{Build};
+use fuzz::config::{MutantOptions, SolverOptions};
 use fuzz::schedule::completed::Shard;
 use fuzz::target::{Target, TargetOptions};
 use fuzz::{CampaignBudget, Config, Stops};
@@ -23,7 +23,7 @@ pub fn config(folder: &Path, seeds: usize, units: u64) -> Config {
     });
     Config {
         seeds: seeds.collect(),
-        seed: 5,
+        mutants: MutantOptions { seed: 5, options: Some(SolverOptions::Default), ..MutantOptions::default() },
         jobs: 1,
         budget: CampaignBudget {
             time: Some(Duration::from_secs(3600)),
@@ -34,15 +34,9 @@ pub fn config(folder: &Path, seeds: usize, units: u64) -> Config {
         },
         limits: ProcessLimits::default(),
         wants_models: false,
-        judged_models: 0,
-        reworded: 0,
-        slow: false,
         per_process: 1,
-        drawn_options: 0,
-        option_grade: OptionGrade::Default,
         keep_mutants: None,
         progress_every: Duration::from_secs(3600),
-        schedule: SchedulePolicy::Yield,
         reward: Arc::new(RewardByAlike),
         shard: Shard::WHOLE,
         build: Build::unknown(),

@@ -1,12 +1,17 @@
-//! The command line of `squall fuzz`.
+//! The command line of `squall fuzz`, by groups. To add an option: a field of the group for which the rules hold that it states, and the
+//! field's use. An option is *identity* if only a campaign with the same value goes on in a folder, and *harmless* if any `squall.toml` may set
+//! it.
 
 use super::metrics;
 use crate::args::format::OutputFormat;
 use crate::args::{quantity, theory};
+use ::fuzz::config::{self, MutantOptions, is_default};
 use ::fuzz::schedule::completed::Shard;
 use ::solver::spec::SolverSpec;
-use clap::ValueEnum;
-use finding::{BugClass, OptionGrade};
+use clap::{Args as _, Command, ValueEnum};
+use finding::BugClass;
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -24,29 +29,87 @@ pub struct Args {
     /// Seed files, and folders searched for .smt2 files; without any, the seeds embedded in this program.
     #[arg(value_name = "SEEDS")]
     pub(super) seeds: Vec<PathBuf>,
-    /// A corpus that `squall corpus add` made; its seeds, and those of SEEDS.
-    #[arg(long, value_name = "NAME")]
-    pub(super) corpus: Option<String>,
-    /// Logics, separated by commas: only seeds that set one of these, and problems made from nothing only within them.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    pub(super) logic: Vec<String>,
+    #[command(flatten)]
+    pub(super) tested: TestedArgs,
+    #[command(flatten)]
+    pub(super) mutation: MutantArgs,
+    #[command(flatten)]
+    pub(super) end: EndArgs,
+    #[command(flatten)]
+    pub(crate) effort: EffortArgs,
+    #[command(flatten)]
+    pub(super) place: PlaceArgs,
+    #[command(flatten)]
+    pub(super) view: ViewArgs,
+}
+
+/// Programs and files that are tested or have a part in it: identity.
+#[derive(clap::Args, Serialize)]
+#[command(next_help_heading = "What is tested")]
+#[serde(rename_all = "kebab-case")]
+pub struct TestedArgs {
     /// A solver to test: NAME, NAME@VERSION, "PATH OPTIONS", or builtin:sat (unsat, unknown, error). May be repeated.
     #[arg(long, short, required_unless_present = "resume", value_name = "SOLVER")]
     pub(super) solver: Vec<SolverSpec>,
     /// A solver that is not under test. Its models supply values for mutants, and its answers are compared with `unknown`.
     #[arg(long, value_name = "SOLVER")]
     pub(super) reference: Option<SolverSpec>,
+    /// A corpus that `squall corpus add` made; its seeds, and those of SEEDS.
+    #[arg(long, value_name = "NAME")]
+    #[serde(skip)]
+    pub(super) corpus: Option<String>,
     /// The mutators, separated by commas: NAME, NAME:WEIGHT, a chain NAME>NAME>NAME, and last exec:COMMAND or pipe:COMMAND;
     /// without any, all that fit the seeds, most of the time storm and finite.
     #[arg(long, value_name = "NAMES")]
     pub(super) mutator: Vec<String>,
+    /// Tactics for (check-sat-using …), separated by semicolons; `none` for none; `random`
+    /// for strategies made up of all the solver's tactics and probes. Without it, those of the solver's profile.
+    #[arg(long, value_name = "LIST")]
+    pub(super) tactics: Option<String>,
+    /// Another parameter of a mutator, as NAME=VALUE. May be repeated.
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = quantity::setting)]
+    #[serde(rename = "set")]
+    pub(super) settings: Vec<(String, String)>,
+}
+
+/// Which mutants are made: identity, and harmless.
+#[derive(clap::Args, Serialize)]
+#[command(next_help_heading = "Which mutants are made")]
+#[serde(rename_all = "kebab-case")]
+pub struct MutantArgs {
+    /// Logics, separated by commas: only seeds that set one of these, and problems made from nothing only within them.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(super) logic: Vec<String>,
     /// Theories, separated by commas: only small problems of these are made, without seeds, whose answers are certified by
     /// exhaustion. As `--mutator finite --set theory=NAMES`; with --mutator, it only says what `finite` makes.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = theory::names())]
     pub(super) theory: Vec<String>,
     /// What is known of mutants: the right answer, or nothing, so that solvers' answers are compared, or some of each.
-    #[arg(long, value_enum, default_value_t = TruthArg::Certified)]
+    #[arg(long, value_enum, default_value_t)]
+    #[serde(skip_serializing_if = "is_default")]
     pub(super) truth: TruthArg,
+    /// Whether mutants use push, pop and several checks.
+    #[arg(long, value_enum, default_value_t)]
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) incremental: Switch,
+    /// Depth of the deepest formula asserted.
+    #[arg(long, value_name = "N")]
+    pub(super) max_depth: Option<u32>,
+    /// Most assertions of a mutant.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) max_asserts: Option<u32>,
+    /// Where assignments come from.
+    #[arg(long, value_enum)]
+    pub(super) assignment: Option<Assignment>,
+    #[command(flatten)]
+    #[serde(skip)]
+    pub(super) options: MutantOptions,
+}
+
+/// When the campaign ends: harmless, and each run says it anew if it says any of it.
+#[derive(clap::Args, Default, PartialEq)]
+#[command(next_help_heading = "When it ends")]
+pub struct EndArgs {
     /// How long to go on, as 60s, 10m or 2h; without it and --mutants until Ctrl-C.
     #[arg(long = "for", value_name = "TIME", value_parser = crate::args::units::time)]
     pub(super) time: Option<Duration>,
@@ -62,71 +125,15 @@ pub struct Args {
     /// End at the first finding of this class, or of one that stands before it in the list below, that shows each time.
     #[arg(long, value_name = "CLASS", value_parser = quantity::class())]
     pub(super) until_found: Option<BugClass>,
-    /// Scheduling policy for units of work.
-    #[arg(long, value_enum, default_value_t = ScheduleKind::Yield)]
-    pub(super) schedule: ScheduleKind,
-    /// Do only part K of N of the units, so that N machines share a campaign; `squall merge` joins their folders.
-    #[arg(long, value_name = "K/N", value_parser = quantity::shard)]
-    pub(super) shard: Option<Shard>,
-    /// Own the campaign and let workers on other machines do its units, by the NATS server at this address: nats://HOST:PORT or
-    /// tls://HOST:PORT, started with -js. Needs a build with `--features full`.
-    #[arg(long, value_name = "ADDRESS", conflicts_with = "shard")]
-    pub(super) coordinate: Option<String>,
-    #[cfg(feature = "nats")]
-    #[command(flatten)]
-    pub(super) nats: crate::args::nats::Connection,
-    /// Resume the campaign in this folder with its original command line; times, counts, --jobs and --format may be changed.
-    #[arg(long, value_name = "OUT", conflicts_with_all = ["seeds", "corpus", "solver", "out", "seed"])]
-    pub(super) resume: Option<PathBuf>,
-    /// The campaign's seed; the same seed gives the same mutants.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(super) seed: u64,
-    /// Worker threads; without it, one for each processor.
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub(super) jobs: Option<u16>,
-    /// The folder for findings.
-    #[arg(long, short, value_name = "DIR", default_value = "squall-out")]
-    pub(super) out: PathBuf,
-    /// Write every mutant into this folder before it is sent, as UNIT-INDEX.smt2. It grows by thousands of files a minute.
-    #[arg(long, value_name = "DIR")]
-    pub(super) keep_mutants: Option<PathBuf>,
-    /// Record mutants of easy seeds that take 100 times the CPU time of another release of the solver in this campaign, or of one of its
-    /// profile's `switches` (class S).
-    #[arg(long)]
-    pub(super) slow: bool,
+}
+
+/// How much is done for a mutant and a finding: harmless, and kept.
+#[derive(clap::Args)]
+#[command(next_help_heading = "How much is done for each")]
+pub struct EffortArgs {
     /// How long a solver may take for one script.
     #[arg(long, short, value_name = "TIME", default_value = "5s", value_parser = crate::args::units::time)]
     pub(crate) timeout: Duration,
-    /// How much memory a solver may use.
-    #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = crate::args::units::size)]
-    pub(super) memory: u64,
-    /// Whether mutants use push, pop and several checks.
-    #[arg(long, value_enum, default_value_t = Switch::Auto)]
-    pub(super) incremental: Switch,
-    /// Tactics for (check-sat-using …), separated by semicolons; `none` for none; `random`
-    /// for strategies made up of all the solver's tactics and probes. Without it, those of the solver's profile.
-    #[arg(long, value_name = "LIST")]
-    pub(super) tactics: Option<String>,
-    /// Depth of the deepest formula asserted.
-    #[arg(long, value_name = "N")]
-    pub(super) max_depth: Option<u32>,
-    /// Most assertions of a mutant.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(super) max_asserts: Option<u32>,
-    /// Where assignments come from.
-    #[arg(long, value_enum)]
-    pub(super) assignment: Option<Assignment>,
-    /// Percentage of units in which the models of mutants are checked.
-    #[arg(long, value_name = "SHARE", default_value_t = 25, value_parser = clap::value_parser!(u32).range(..=100))]
-    pub(super) models: u32,
-    /// Percentage of mutants that are written in other words: definitions, names, `let`, assumptions, levels, order, or each check
-    /// from the beginning.
-    #[arg(long, value_name = "SHARE", default_value_t = 10, value_parser = clap::value_parser!(u32).range(..=100))]
-    pub(super) reworded: u32,
-    /// Options of the solvers: their defaults, or valid combinations drawn from their profiles in half of the units: of
-    /// documented options, or of experimental ones, too. Without this, documented ones where a profile lists any.
-    #[arg(long, value_enum)]
-    pub(super) options: Option<SolverOptions>,
     /// Run every mutant in its own solver process. Slower: by default several mutants share a process where the solver
     /// can be reset, and suspicious answers are checked again in a process of their own.
     #[arg(long)]
@@ -137,29 +144,95 @@ pub struct Args {
     /// Bisect each reduced finding over the installed versions of the solver.
     #[arg(long)]
     pub(super) bisect: bool,
-    /// Another parameter of a mutator, as NAME=VALUE. May be repeated.
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = quantity::setting)]
-    pub(super) settings: Vec<(String, String)>,
-    /// What is printed: words for people, or one JSON object a line.
-    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
-    pub(super) format: OutputFormat,
-    /// Plain lines where standard output is a terminal, too: no live screen.
-    #[arg(long)]
-    pub(super) plain: bool,
+}
+
+/// What is written, asked and used of machines: neither harmless nor identity, but for `--shard`, which the library adds to it.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Where it runs")]
+pub struct PlaceArgs {
+    /// The folder for findings.
+    #[arg(long, short, value_name = "DIR", default_value = "squall-out")]
+    pub(super) out: PathBuf,
+    /// Resume the campaign in this folder with its original command line; times, counts, --jobs and --format may be changed.
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["seeds", "corpus", "solver", "out", "seed"])]
+    pub(super) resume: Option<PathBuf>,
+    /// Worker threads; without it, one for each processor.
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(super) jobs: Option<u16>,
+    /// How much memory a solver may use.
+    #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = crate::args::units::size)]
+    pub(super) memory: u64,
+    /// Do only part K of N of the units, so that N machines share a campaign; `squall merge` joins their folders.
+    #[arg(long, value_name = "K/N")]
+    pub(super) shard: Option<Shard>,
+    /// Own the campaign and let workers on other machines do its units, by the NATS server at this address: nats://HOST:PORT or
+    /// tls://HOST:PORT, started with -js. Needs a build with `--features full`.
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "shard")]
+    pub(super) coordinate: Option<String>,
+    #[cfg(feature = "nats")]
+    #[command(flatten)]
+    pub(super) nats: crate::args::nats::Connection,
+    /// Write every mutant into this folder before it is sent, as UNIT-INDEX.smt2. It grows by thousands of files a minute.
+    #[arg(long, value_name = "DIR")]
+    pub(super) keep_mutants: Option<PathBuf>,
     /// Numbers for Prometheus: a text file that is written anew every few seconds, or an address on this machine, as
     /// 127.0.0.1:9464, that serves them under /metrics.
     #[arg(long, value_name = "FILE|ADDRESS", value_parser = metrics::place)]
     pub(super) metrics: Option<metrics::MetricsTarget>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+/// What is printed: harmless, and each run says it anew.
+#[derive(clap::Args)]
+#[command(next_help_heading = "What is shown")]
+pub struct ViewArgs {
+    /// What is printed: words for people, or one JSON object a line.
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    pub(super) format: OutputFormat,
+    /// Plain lines where standard output is a terminal, too: no live screen.
+    #[arg(long)]
+    pub(super) plain: bool,
+    /// Only the summary at the end, with what went wrong: no progress, and no findings as they come.
+    #[arg(long, conflicts_with = "format")]
+    pub(super) quiet: bool,
+}
+
+impl EndArgs {
+    /// Whether the campaign ends by itself.
+    pub(super) fn is_any(&self) -> bool {
+        *self != EndArgs::default()
+    }
+}
+
+impl Args {
+    /// What decides which mutants are made, as far as the user said anything. The library adds the seeds and its own options.
+    pub(super) fn identity(&self) -> BTreeMap<String, String> {
+        let mut identity = config::identity(&self.tested);
+        identity.extend(config::identity(&self.mutation));
+        identity
+    }
+}
+
+/// Whether a `squall.toml` that was found, not named, may set an option: whether it says how much is done, or how that is shown. None of these
+/// names a program, a file or an address, or text that a solver reads, and none takes more of the machine: what is no option of these groups is
+/// left out.
+pub fn is_harmless(option: &str) -> bool {
+    let groups: [fn(Command) -> Command; 4] =
+        [MutantArgs::augment_args, EndArgs::augment_args, EffortArgs::augment_args, ViewArgs::augment_args];
+    let command = groups.iter().fold(Command::new("fuzz"), |command, group| group(command));
+    command.get_arguments().any(|arg| arg.get_long() == Some(option))
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Switch {
     On,
     Off,
+    #[default]
     Auto,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Assignment {
     /// A solver's model, where one is given.
     Model,
@@ -171,65 +244,11 @@ pub(super) enum Assignment {
     Search,
 }
 
-impl Assignment {
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Assignment::Model => "model",
-            Assignment::Random => "random",
-            Assignment::Mixed => "mixed",
-            Assignment::Search => "search",
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum SolverOptions {
-    /// What the solver does by itself.
-    Default,
-    /// Drawn for a unit of work among those that it documents.
-    Random,
-    /// Drawn for a unit of work, also among those that it calls experimental.
-    Experimental,
-}
-
-impl Args {
-    /// Which options are drawn: documented ones where nothing else is asked for.
-    pub(super) fn options(&self) -> SolverOptions {
-        self.options.unwrap_or(SolverOptions::Random)
-    }
-}
-
-impl SolverOptions {
-    /// The word for it on the command line.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            SolverOptions::Default => "default",
-            SolverOptions::Random => "random",
-            SolverOptions::Experimental => "experimental",
-        }
-    }
-
-    /// The highest grade that is drawn.
-    pub(super) fn grade(self) -> OptionGrade {
-        match self {
-            SolverOptions::Default => OptionGrade::Default,
-            SolverOptions::Random => OptionGrade::Documented,
-            SolverOptions::Experimental => OptionGrade::Experimental,
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum ScheduleKind {
-    /// A bandit on the results of past units.
-    Yield,
-    /// Round-robin over all seeds.
-    Uniform,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum TruthArg {
     /// The right answer is known beforehand.
+    #[default]
     Certified,
     /// Assertions are what the mutator made of them, and the answers of all solvers are compared.
     Differential,

@@ -1,5 +1,6 @@
 //! Defaults of `squall fuzz` that stand in `squall.toml`: they become words of the command line where that does not say otherwise.
 
+use super::is_harmless;
 use crate::render::say::{Usage, quoted};
 use ::solver::profiles::{ReadSettings, SettingsSource, Standing, read_settings, settings_files};
 use ::solver::spec::{SolverSpec, nearest};
@@ -122,7 +123,7 @@ impl FuzzGrammar {
     fn of_files(&self, files: &[SettingsSource]) -> Result<BTreeMap<String, OptionDefault>> {
         let mut defaults = BTreeMap::new();
         for file in files {
-            let Some(ReadSettings { settings, text, .. }) = read_settings(file)? else { continue };
+            let Some(ReadSettings { settings, text, .. }) = read_settings(file, is_harmless)? else { continue };
             for (key, value) in &settings.fuzz {
                 let line = 1 + text[..key.span().start.min(text.len())].matches('\n').count();
                 let place = SettingsPlace { grammar: self, file, line, key: key.get_ref() };

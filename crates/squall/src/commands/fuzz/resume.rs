@@ -1,6 +1,6 @@
 //! A campaign that goes on: the command line it was begun with, and what of it must not change.
 
-use super::arguments::{Args, Assignment, ScheduleKind, SolverOptions, Switch, TruthArg};
+use super::arguments::{Args, PlaceArgs};
 use crate::render::say::quoted;
 use ::fuzz::findings::outdir;
 use ::solver::consent::{Consent, Consents};
@@ -8,7 +8,6 @@ use ::solver::install::Fleet;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 /// A command line without the program's and the subcommand's names.
 #[derive(Parser)]
@@ -29,7 +28,7 @@ struct SavedCommand {
 /// # Errors
 /// There is no campaign to go on with, or it was begun by an older program.
 pub fn settle(args: Args, words: &[String]) -> Result<(Args, Value)> {
-    let Some(folder) = &args.resume else {
+    let Some(folder) = &args.place.resume else {
         return Ok((args, json!({ "arguments": words, "folder": std::env::current_dir()? })));
     };
     let shown = folder.display();
@@ -53,26 +52,10 @@ pub fn settle(args: Args, words: &[String]) -> Result<(Args, Value)> {
         format!("'{shown}/campaign.json' goes on with squall fuzz {}", words.join(" "))
     })?;
     // Who says how long to go on means just that: a number of mutants that was reached before would end the run at once.
-    let is_bounded = args.time.is_some()
-        || args.for_cpu.is_some()
-        || args.mutants.is_some()
-        || args.units.is_some()
-        || args.until_found.is_some();
-    let ends = if is_bounded { &args } else { &saved };
-    let args = Args {
-        time: ends.time,
-        for_cpu: ends.for_cpu,
-        mutants: ends.mutants,
-        units: ends.units,
-        until_found: ends.until_found,
-        jobs: args.jobs.or(saved.jobs),
-        format: args.format,
-        plain: args.plain,
-        metrics: args.metrics,
-        resume: None,
-        out,
-        ..saved
-    };
+    let end = if args.end.is_any() { args.end } else { saved.end };
+    let jobs = args.place.jobs.or(saved.place.jobs);
+    let place = PlaceArgs { jobs, metrics: args.place.metrics, resume: None, out, ..saved.place };
+    let args = Args { end, place, view: args.view, ..saved };
     Ok((args, note))
 }
 
@@ -80,7 +63,7 @@ pub fn settle(args: Args, words: &[String]) -> Result<(Args, Value)> {
 /// folder may come from a stranger.
 fn check_consent(saved: &Args) -> Result<()> {
     let fleet = Fleet::of_user()?;
-    for spec in saved.solver.iter().chain(&saved.reference) {
+    for spec in saved.tested.solver.iter().chain(&saved.tested.reference) {
         fleet.recorded(spec.clone())?;
     }
     let consents = Consents::of_user();
@@ -132,17 +115,22 @@ impl Args {
     /// A file of another machine that its mutators would read here, if there is one.
     #[cfg(feature = "nats")]
     pub fn foreign_file(&self) -> Option<&str> {
-        let named = self.settings.iter().find(|(name, path)| !path.is_empty() && mutate::registry::names_a_file(name));
+        let named =
+            self.tested.settings.iter().find(|(name, path)| !path.is_empty() && mutate::mutators::names_a_file(name));
         named.map(|(_, path)| path.as_str())
+    }
+
+    /// The programs that are mutators, each in its list.
+    fn commands(&self) -> impl Iterator<Item = &String> {
+        let mutators = self.tested.mutator.iter().filter(|list| mutate::exec::may_run_program(list));
+        mutators.chain(self.tested.settings.iter().filter(|(name, _)| name == "command").map(|(_, value)| value))
     }
 
     /// What this command line starts besides solvers, and where it writes or whom it asks besides its folder; each with what it is.
     fn foreign_words(&self) -> Vec<(&'static str, String)> {
-        let mutators = self.mutator.iter().filter(|list| mutate::exec::may_run_program(list));
-        let commands = self.settings.iter().filter(|(name, _)| name == "command").map(|(_, value)| value);
-        let folders = self.keep_mutants.iter().map(|folder| ("--keep-mutants", folder.display().to_string()));
-        let servers = self.coordinate.iter().map(|address| ("--coordinate", address.clone()));
-        let commands = mutators.chain(commands).map(|text| ("mutator", text.clone()));
+        let folders = self.place.keep_mutants.iter().map(|folder| ("--keep-mutants", folder.display().to_string()));
+        let servers = self.place.coordinate.iter().map(|address| ("--coordinate", address.clone()));
+        let commands = self.commands().map(|text| ("mutator", text.clone()));
         commands.chain(folders).chain(servers).collect()
     }
 
@@ -154,47 +142,7 @@ impl Args {
             !matches!(spec, SolverSpec::Named(named) if named.options.is_empty())
                 && !matches!(spec, SolverSpec::Builtin(_))
         };
-        let solver = self.solver.iter().chain(&self.reference).find(by_path).map(ToString::to_string);
-        let mutator = || self.mutator.iter().find(|list| mutate::exec::may_run_program(list)).cloned();
-        solver.or_else(mutator).or_else(|| self.settings.iter().find(|(n, _)| n == "command").map(|(_, v)| v.clone()))
+        let solver = self.tested.solver.iter().chain(&self.tested.reference).find(by_path).map(ToString::to_string);
+        solver.or_else(|| self.commands().next().cloned())
     }
-}
-
-/// What decides which mutants are made, as far as the user said anything. The library adds the seeds.
-pub fn identity(args: &Args) -> BTreeMap<String, String> {
-    let list = |items: Vec<String>| (!items.is_empty()).then(|| items.join(", "));
-    let parts = [
-        ("--solver", list(args.solver.iter().map(ToString::to_string).collect())),
-        ("--reference", args.reference.as_ref().map(ToString::to_string)),
-        ("--mutator", list(args.mutator.clone())),
-        ("--theory", list(args.theory.clone())),
-        ("--logic", list(args.logic.clone())),
-        (
-            "--truth",
-            match args.truth {
-                TruthArg::Certified => None,
-                TruthArg::Differential => Some("differential".to_string()),
-                TruthArg::Both => Some("both".to_string()),
-            },
-        ),
-        (
-            "--incremental",
-            match args.incremental {
-                Switch::Auto => None,
-                Switch::On => Some("on".to_string()),
-                Switch::Off => Some("off".to_string()),
-            },
-        ),
-        ("--tactics", args.tactics.clone()),
-        ("--max-depth", args.max_depth.map(|n| n.to_string())),
-        ("--max-asserts", args.max_asserts.map(|n| n.to_string())),
-        ("--assignment", args.assignment.map(|kind| Assignment::word(kind).to_string())),
-        ("--slow", args.slow.then(|| "on".to_string())),
-        ("--models", Some(args.models.to_string())),
-        ("--reworded", Some(args.reworded.to_string())),
-        ("--options", (args.options() != SolverOptions::Default).then(|| args.options().word().to_string())),
-        ("--schedule", (args.schedule == ScheduleKind::Uniform).then(|| "uniform".to_string())),
-        ("--set", list(args.settings.iter().map(|(name, value)| format!("{name}={value}")).collect())),
-    ];
-    parts.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?))).collect()
 }

@@ -1,11 +1,10 @@
 //! What a command line of `squall fuzz` asks for: seeds, solvers made ready, and the campaign.
 
-use super::arguments::{Args, Assignment, ScheduleKind, SolverOptions, Switch, TruthArg};
-use super::resume;
+use super::arguments::{Args, Assignment, Switch, TruthArg};
 use crate::commands::{corpus, solver};
 use ::corpus::seed::{self, SeedSource};
 use ::corpus::stored;
-use ::fuzz::schedule::SchedulePolicy;
+use ::fuzz::config::SolverOptions;
 use ::fuzz::schedule::completed::Shard;
 use ::fuzz::target::{Incremental, Tactics, Target, TargetError, TargetOptions};
 use ::fuzz::{CampaignBudget, CampaignEvent, CampaignWatch, Config, Stops};
@@ -15,15 +14,13 @@ use ::solver::install::{Fleet, InstallEvent};
 use ::solver::process::{ProcessLimits, processors};
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
+use clap::ValueEnum;
 use finding::OptionGrade;
 use mutate::edit::TruthMode;
-use mutate::{choice, finite, registry};
+use mutate::{choice, finite, mutators};
 use std::sync::Arc;
 use std::time::Duration;
 use triage::reduced_causes::ReducedCauses;
-
-/// How many units of 100 draw options where that is asked for.
-const DRAWN_OPTIONS: u32 = 50;
 
 /// The solvers of a campaign, set up.
 pub struct Setup {
@@ -35,12 +32,12 @@ pub struct Setup {
 
 /// The seeds that a command line names; those embedded in this program where it names none.
 pub(super) fn seeds(args: &Args) -> Result<Vec<SeedSource>> {
-    let mut seeds = match (&args.corpus, args.seeds.is_empty()) {
+    let mut seeds = match (&args.tested.corpus, args.seeds.is_empty()) {
         (None, true) => return Ok(seed::embedded()),
         (_, true) => Vec::new(),
         (_, false) => seed::collect(&args.seeds)?,
     };
-    if let Some(name) = &args.corpus {
+    if let Some(name) = &args.tested.corpus {
         let (corpus, manifest) = corpus::of_user()?.manifest(name)?;
         seeds.extend(stored::seeds(&corpus.folder, &manifest));
     }
@@ -67,8 +64,8 @@ pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatc
         Ok(Target::new(solver, &options, stops)?)
     };
     let all = || -> Result<Setup> {
-        let targets = args.solver.iter().map(target).collect::<Result<Vec<Target>>>()?;
-        let reference = args.reference.as_ref().map(target).transpose()?;
+        let targets = args.tested.solver.iter().map(target).collect::<Result<Vec<Target>>>()?;
+        let reference = args.tested.reference.as_ref().map(target).transpose()?;
         Ok(Setup { targets: with_what_varies(args, targets)?, reference })
     };
     let setup = match all() {
@@ -79,7 +76,7 @@ pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatc
         }
         Err(error) => return Err(error),
     };
-    for complaint in args.settings.iter().flat_map(|(name, path)| registry::complaints(name, path)) {
+    for complaint in args.tested.settings.iter().flat_map(|(name, path)| mutators::complaints(name, path)) {
         eprintln!("{complaint}");
     }
     Ok(setup)
@@ -87,13 +84,13 @@ pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatc
 
 /// The limits of one run.
 fn limits(args: &Args) -> ProcessLimits {
-    ProcessLimits { wall: args.timeout, memory_bytes: Some(args.memory), ..ProcessLimits::default() }
+    ProcessLimits { wall: args.effort.timeout, memory_bytes: Some(args.place.memory), ..ProcessLimits::default() }
 }
 
 /// The targets, if there is anything to draw where it is asked for that options are drawn.
 fn with_what_varies(args: &Args, targets: Vec<Target>) -> Result<Vec<Target>> {
     let has_options = |grade: OptionGrade| targets.iter().any(|target| target.has_options(grade));
-    if let Some(asked @ (SolverOptions::Random | SolverOptions::Experimental)) = args.options
+    if let Some(asked @ (SolverOptions::Random | SolverOptions::Experimental)) = args.mutation.options.options
         && !has_options(asked.grade())
     {
         let solvers = targets.iter().map(|target| target.tested.label.clone()).collect::<Vec<_>>().join(", ");
@@ -112,41 +109,32 @@ pub fn config(
 ) -> Config {
     Config {
         seeds,
-        seed: args.seed,
-        jobs: args.jobs.map_or_else(processors, usize::from),
+        mutants: args.mutation.options.clone(),
+        jobs: args.place.jobs.map_or_else(processors, usize::from),
         budget: CampaignBudget {
-            time: args.time,
-            cpu: args.for_cpu,
-            mutants: args.mutants,
-            units: args.units,
-            found: args.until_found,
+            time: args.end.time,
+            cpu: args.end.for_cpu,
+            mutants: args.end.mutants,
+            units: args.end.units,
+            found: args.end.until_found,
         },
         limits: limits(args),
-        wants_models: !matches!(args.assignment, Some(Assignment::Random | Assignment::Search)),
-        judged_models: args.models,
-        reworded: args.reworded,
-        slow: args.slow,
-        per_process: if args.no_batch { 1 } else { MAX_BATCH },
-        drawn_options: if args.options() == SolverOptions::Default { 0 } else { DRAWN_OPTIONS },
-        option_grade: args.options().grade(),
-        keep_mutants: args.keep_mutants.clone(),
+        wants_models: !matches!(args.mutation.assignment, Some(Assignment::Random | Assignment::Search)),
+        per_process: if args.effort.no_batch { 1 } else { MAX_BATCH },
+        keep_mutants: args.place.keep_mutants.clone(),
         progress_every,
-        schedule: match args.schedule {
-            ScheduleKind::Yield => SchedulePolicy::Yield,
-            ScheduleKind::Uniform => SchedulePolicy::Uniform,
-        },
         reward,
-        shard: args.shard.unwrap_or(Shard::WHOLE),
+        shard: args.place.shard.unwrap_or(Shard::WHOLE),
         build: crate::build::here(),
-        identity: resume::identity(args),
+        identity: args.identity(),
         note,
     }
 }
 
 /// The mutators that a command line names; none for the default ones.
 fn mutators(args: &Args) -> Vec<String> {
-    let mut mutators: Vec<String> = args.mutator.iter().flat_map(|list| choice::names(list)).collect();
-    if !args.theory.is_empty() && mutators.is_empty() {
+    let mut mutators: Vec<String> = args.tested.mutator.iter().flat_map(|list| choice::names(list)).collect();
+    if !args.mutation.theory.is_empty() && mutators.is_empty() {
         mutators.push(finite::ENTRY.name.to_string());
     }
     mutators
@@ -156,12 +144,12 @@ fn mutators(args: &Args) -> Vec<String> {
 pub(super) fn needs_seeds(args: &Args) -> bool {
     let mutators = mutators(args);
     let needs_none =
-        |name: &String| choice::MutatorChoice::read(name).is_ok_and(|choice| registry::needs_no_seed(choice.name()));
+        |name: &String| choice::MutatorChoice::read(name).is_ok_and(|choice| mutators::needs_no_seed(choice.name()));
     mutators.is_empty() || !mutators.iter().all(needs_none)
 }
 
 fn target_options(args: &Args) -> TargetOptions {
-    let tactics = match args.tactics.as_deref() {
+    let tactics = match args.tested.tactics.as_deref() {
         None => Tactics::Profile,
         Some("none") => Tactics::List(Vec::new()),
         Some("random") => Tactics::Random,
@@ -169,28 +157,28 @@ fn target_options(args: &Args) -> TargetOptions {
             Tactics::List(list.split(';').map(str::trim).filter(|t| !t.is_empty()).map(str::to_string).collect())
         }
     };
-    let assignment = args.assignment.map(Assignment::word);
+    let assignment = args.mutation.assignment.as_ref().and_then(ValueEnum::to_possible_value);
     let options = [
-        ("max-depth", args.max_depth.map(|n| n.to_string())),
-        ("max-asserts", args.max_asserts.map(|n| n.to_string())),
-        ("assignment", assignment.map(str::to_string)),
+        ("max-depth", args.mutation.max_depth.map(|n| n.to_string())),
+        ("max-asserts", args.mutation.max_asserts.map(|n| n.to_string())),
+        ("assignment", assignment.map(|value| value.get_name().to_string())),
     ];
     let mut parameters: Vec<(String, String)> =
         options.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?))).collect();
-    parameters.extend(args.settings.iter().cloned());
-    if !args.theory.is_empty() {
-        parameters.push(("theory".to_string(), args.theory.join(",")));
+    parameters.extend(args.tested.settings.iter().cloned());
+    if !args.mutation.theory.is_empty() {
+        parameters.push(("theory".to_string(), args.mutation.theory.join(",")));
     }
     TargetOptions {
         mutators: mutators(args),
-        logics: args.logic.clone(),
-        truth: match args.truth {
+        logics: args.mutation.logic.clone(),
+        truth: match args.mutation.truth {
             // What the mutators do anyway.
             TruthArg::Certified => None,
             TruthArg::Differential => Some(TruthMode::Differential),
             TruthArg::Both => Some(TruthMode::Both),
         },
-        incremental: match args.incremental {
+        incremental: match args.mutation.incremental {
             Switch::On => Incremental::On,
             Switch::Off => Incremental::Off,
             Switch::Auto => Incremental::Auto,

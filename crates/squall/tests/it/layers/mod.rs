@@ -207,6 +207,10 @@ fn the_table_forbids_imports_that_do_not_go_down() {
     check(&["low high", "beside"], &["made-up: high imports low, which is no layer below it (`crate::low::Low`)"]);
     check(&["low+high", "beside"], &[]);
     check(&["low", "high+beside"], &[]);
+    // Each entry of a folder for itself, below what joins them.
+    let up = "made-up: high/part imports high, which is no layer below it (`super::High`)";
+    check(&["low", "high/*", "high", "beside"], &[up]);
+    check(&["low", "high/part+high high/*", "beside"], &["made-up: there is no `high/*` any more"]);
     check(
         &["low gone", "high low"],
         &[
@@ -216,6 +220,23 @@ fn the_table_forbids_imports_that_do_not_go_down() {
             "made-up: high imports low, which is no layer below it (`crate::low::Low`)",
         ],
     );
+}
+
+#[test]
+fn entries_of_a_folder_do_not_import_each_other() {
+    let graph = graph_of_sources(&[
+        ("lib.rs", "mod all;"),
+        ("all/mod.rs", "mod a; mod b; pub use a::A; pub use b::B;"),
+        ("all/a/mod.rs", "mod part; pub struct A(part::Part);"),
+        ("all/a/part.rs", "pub struct Part;"),
+        ("all/b.rs", "pub struct B(crate::all::a::A);"),
+    ]);
+    let check = |layers: [&str; 2], expect: &[&str]| {
+        let layers = layers.map(str::to_string).to_vec();
+        assert_eq!(table::Layers { name: "made-up".to_string(), layers }.violations(&graph), expect);
+    };
+    check(["all/*", "all"], &["made-up: all/b imports all/a, which is no layer below it (`crate::all::a::A`)"]);
+    check(["all/a", "all/* all"], &[]);
 }
 
 #[test]

@@ -7,6 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Root files, which stand above all else in their crates.
 const ROOTS: [&str; 2] = ["lib", "main"];
 
+/// What follows a folder of which each entry is a unit.
+const EACH: &str = "/*";
+
 /// The table, `layers.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -30,6 +33,8 @@ impl Layers {
     pub fn violations(&self, graph: &Graph) -> Vec<String> {
         // For each unit the number of its layer, and the place of those that it is joined with.
         let mut heights: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+        let unit_of = |file| self.unit_of(file);
+        let row_of = |unit| self.row_of(unit);
         let mut wrong = Vec::new();
         for (height, layer) in self.layers.iter().enumerate() {
             for (place, joined) in layer.split_whitespace().enumerate() {
@@ -41,22 +46,42 @@ impl Layers {
             }
         }
         let units: BTreeSet<&str> =
-            graph.keys().map(|file| unit_of(file)).filter(|unit| !ROOTS.contains(unit)).collect();
+            graph.keys().map(|file| row_of(unit_of(file))).filter(|unit| !ROOTS.contains(unit)).collect();
         let known: BTreeSet<&str> = heights.keys().copied().collect();
         wrong.extend(units.difference(&known).map(|unit| format!("{}: `{unit}` is not in the table", self.name)));
         wrong.extend(known.difference(&units).map(|unit| format!("{}: there is no `{unit}` any more", self.name)));
         heights.extend(ROOTS.map(|root| (root, (self.layers.len(), 0))));
         for (file, imports) in graph {
             for (to, path) in imports {
-                let (Some(from), Some(below)) = (heights.get(unit_of(file)), heights.get(unit_of(to))) else {
-                    continue;
-                };
-                if from != below && below.0 >= from.0 {
+                let units = [unit_of(file), unit_of(to)];
+                let [Some(from), Some(below)] = units.map(|unit| heights.get(row_of(unit))) else { continue };
+                let is_one = from == below && (units[0] == units[1] || !row_of(units[0]).ends_with(EACH));
+                if !is_one && below.0 >= from.0 {
                     wrong.push(format!("{}: {file} imports {to}, which is no layer below it (`{path}`)", self.name));
                 }
             }
         }
         wrong
+    }
+}
+
+impl Layers {
+    /// The folder or root file that a file belongs to, or what of a folder whose entries are units of their own.
+    fn unit_of<'f>(&self, file: &'f str) -> &'f str {
+        let Some((folder, rest)) = file.split_once('/') else { return file };
+        let end = rest.find('/').unwrap_or(rest.len());
+        if self.names(&format!("{folder}{EACH}")).is_some() { &file[..folder.len() + 1 + end] } else { folder }
+    }
+
+    /// What a unit is called in the table.
+    fn row_of<'u>(&'u self, unit: &'u str) -> &'u str {
+        let each = unit.split_once('/').map(|(folder, _)| format!("{folder}{EACH}"));
+        self.names(unit).or_else(|| self.names(&each?)).unwrap_or(unit)
+    }
+
+    /// A word of the table, if it is there.
+    fn names(&self, word: &str) -> Option<&str> {
+        self.layers.iter().flat_map(|layer| layer.split([' ', '+'])).find(|unit| *unit == word)
     }
 }
 
@@ -80,9 +105,4 @@ impl Table {
         wrong.extend(gone.map(|layers| format!("there is no crate `{}` any more", layers.name)));
         wrong
     }
-}
-
-/// The folder or root file that a file belongs to.
-fn unit_of(file: &str) -> &str {
-    file.split_once('/').map_or(file, |(folder, _)| folder)
 }

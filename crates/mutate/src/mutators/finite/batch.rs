@@ -1,0 +1,306 @@
+//! The mutator `finite` and its batches.
+
+use super::grow::Grammar;
+use super::problem::{self, FiniteProblem};
+use super::theme::{self, ProblemVocabulary, THEMES, Theme};
+use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Unfit};
+use crate::parameter::{ParameterTable, Refused, number, percent, text};
+use crate::rng::{RandomStream, Unit};
+use crate::{preamble, small_world};
+use finding::Trust;
+use semantics::Model;
+use smtlib::{Command, Instance, Kind, Printer, Sort, SortId, Store, TermId, logic};
+use std::sync::Arc;
+
+/// What is said of the mutator.
+pub const ENTRY: MutatorEntry = MutatorEntry {
+    name: "finite",
+    about: "makes problems over small domains from nothing",
+    truth: "sat or unsat, certified by exhaustion",
+    parents: 0,
+    makes_small_worlds: true,
+    // It finds wrong answers that need no seed.
+    share: 6,
+    parameters: || PARAMETERS.parameters(),
+    build: |settings| Ok(Box::new(PARAMETERS.over(FiniteMutator::default(), ENTRY.name, settings)?)),
+};
+
+/// The parameter that names the themes.
+pub const THEORY: &str = "theory";
+
+/// How often a problem is drawn again where a draw leads to nothing.
+const MAX_DRAWS: u64 = 20;
+/// After so many units in a row without a problem none is to be expected.
+const MAX_EMPTY: u32 = 200;
+/// How often the sorts of a unit are drawn where the solver has no logic for them: themes may all be beyond it.
+const MAX_VOCABULARIES: u64 = 100;
+
+const PARAMETERS: ParameterTable<FiniteMutator> = ParameterTable(&[
+    text(
+        THEORY,
+        "a theme of `squall mutators finite`, such as strings or fp",
+        "themes by name, separated by commas; empty: all, by weight",
+        |c| c.themes.iter().map(|theme| theme.name).collect::<Vec<_>>().join(","),
+        |c, v| {
+            c.themes = themes(v)?;
+            Ok(())
+        },
+    ),
+    percent("incremental", "percent of problems that may have push, pop, assumptions and several checks", |c| {
+        &mut c.incremental
+    }),
+    number("mutants", 1, "mutants of a unit, at least 1", |c| &mut c.mutants),
+]);
+
+fn themes(names: &str) -> Result<Vec<&'static Theme>, Refused> {
+    let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
+    names.map(|name| theme::find(name).ok_or_else(|| Refused(Some(name.to_string())))).collect()
+}
+
+/// Makes problems from nothing.
+#[derive(Clone, Debug)]
+pub struct FiniteMutator {
+    /// The themes drawn from; empty: all.
+    pub themes: Vec<&'static Theme>,
+    /// How often a problem may have levels, assumptions and several checks, in percent.
+    pub incremental: u32,
+    /// How many mutants a unit is worth, at least 1.
+    pub mutants: u32,
+}
+
+impl Default for FiniteMutator {
+    fn default() -> Self {
+        FiniteMutator { themes: Vec::new(), incremental: 100, mutants: 16 }
+    }
+}
+
+impl FiniteMutator {
+    /// A theme by weight, of those that are not about what the solver lacks altogether.
+    fn theme(&self, target: &TargetSpelling, rng: &mut RandomStream) -> &'static Theme {
+        if let Some(theme) = rng.pick(&self.themes) {
+            return theme;
+        }
+        let weight = |theme: &Theme| if is_lacked(theme, target) { 0 } else { u64::from(theme.weight) };
+        let weights: Vec<u64> = THEMES.iter().map(weight).collect();
+        &THEMES[rng.weighted(&weights).unwrap_or(0)]
+    }
+
+    /// A theme and its sorts, drawn again where none of the solver's logics has them.
+    fn vocabulary(
+        &self,
+        store: &mut Store,
+        target: &TargetSpelling,
+        rng: &mut RandomStream,
+    ) -> (&'static Theme, ProblemVocabulary) {
+        let mut draws = 1;
+        loop {
+            let theme = self.theme(target, rng);
+            let mut drawn = store.clone();
+            let vocabulary = theme.vocabulary(&mut drawn, &target.float_formats, rng);
+            if draws == MAX_VOCABULARIES || takes_sorts(target, &vocabulary, &drawn) {
+                *store = drawn;
+                return (theme, vocabulary);
+            }
+            draws += 1;
+        }
+    }
+
+    /// Makes problems one after the other, from a unit on, and gives each with the name of its theme to `take`, until there are `count`.
+    /// Ends sooner after [`MAX_EMPTY`] units in a row without one: the target may lack what the themes need. Gives the number made.
+    ///
+    /// # Errors
+    /// What `take` fails with.
+    pub fn problems<E>(
+        &self,
+        target: &TargetSpelling,
+        first: Unit,
+        count: u64,
+        mut take: impl FnMut(&'static str, &Mutant) -> Result<(), E>,
+    ) -> Result<u64, E> {
+        let (mut made, mut empty, mut mutant) = (0, 0, Mutant::default());
+        for number in first.number.. {
+            let before = made;
+            let mut batch = self.batch(&mut Store::new(), target, Unit { number, ..first });
+            for index in 0..batch.size() {
+                if made == count {
+                    return Ok(made);
+                }
+                batch.mutant(index, &mut mutant);
+                if !mutant.expected.is_empty() {
+                    take(batch.theory(), &mutant)?;
+                    made += 1;
+                }
+            }
+            empty = if made == before { empty + 1 } else { 0 };
+            if empty == MAX_EMPTY {
+                break;
+            }
+        }
+        Ok(made)
+    }
+
+    /// The batch of a unit, as its own type.
+    pub fn batch<'s>(&self, store: &mut Store, target: &'s TargetSpelling, unit: Unit) -> FiniteBatch<'s> {
+        let mut rng = unit.stream();
+        let (theme, vocabulary) = self.vocabulary(store, target, &mut rng);
+        let grammar = Grammar::new(store, &vocabulary.sorts, target);
+        FiniteBatch {
+            theme,
+            incremental: self.incremental,
+            mutants: self.mutants,
+            base: store.clone(),
+            vocabulary,
+            grammar,
+            target,
+            unit,
+            last: None,
+            store: Store::new(),
+        }
+    }
+}
+
+impl Mutator for FiniteMutator {
+    fn entry(&self) -> &'static MutatorEntry {
+        &ENTRY
+    }
+
+    fn prepare<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
+        Ok(Box::new(self.batch(store, request.target, request.unit)))
+    }
+}
+
+/// The problems of one unit: all over the same sorts.
+pub struct FiniteBatch<'s> {
+    theme: &'static Theme,
+    incremental: u32,
+    mutants: u32,
+    /// The sorts and datatypes, to which each problem adds its own terms.
+    base: Store,
+    vocabulary: ProblemVocabulary,
+    grammar: Grammar,
+    target: &'s TargetSpelling,
+    unit: Unit,
+    /// The problem made last, with its index.
+    last: Option<(u64, Option<FiniteProblem>)>,
+    store: Store,
+}
+
+/// Whether a theme is about what the solver lacks altogether.
+fn is_lacked(theme: &Theme, target: &TargetSpelling) -> bool {
+    let needed = theme.own_theories();
+    !target.takes(needed) || (needed & logic::FOREIGN != 0 && target.lacks(Kind::SeqEmpty))
+}
+
+/// Whether the solver has a logic with these sorts.
+fn takes_sorts(target: &TargetSpelling, vocabulary: &ProblemVocabulary, store: &Store) -> bool {
+    let is_seq = |&sort: &SortId| matches!(store.sorts.get(sort), Sort::Seq(_));
+    target.takes(vocabulary.needs(store)) && !(target.lacks(Kind::SeqEmpty) && vocabulary.sorts.iter().any(is_seq))
+}
+
+/// The themes of which a solver takes problems, with how often each is drawn where nothing else is known.
+pub fn themes_for(target: &TargetSpelling) -> Vec<(&'static str, u32)> {
+    let is_of_use = |theme: &&Theme| {
+        let mut rng = Unit { campaign: 0, number: 0 }.stream();
+        !is_lacked(theme, target)
+            && (0..MAX_VOCABULARIES).any(|_| {
+                let mut store = Store::new();
+                let vocabulary = theme.vocabulary(&mut store, &target.float_formats, &mut rng);
+                takes_sorts(target, &vocabulary, &store)
+            })
+    };
+    THEMES.iter().filter(is_of_use).map(|theme| (theme.name, theme.weight)).collect()
+}
+
+impl FiniteBatch<'_> {
+    /// The name of the theme that its problems are of.
+    pub fn theory(&self) -> &'static str {
+        self.theme.name
+    }
+
+    /// The problem of an index; none if no draw led to one.
+    pub fn problem(&mut self, index: u64) -> Option<&FiniteProblem> {
+        if self.last.as_ref().is_none_or(|(at, _)| *at != index) {
+            let mut rng = self.unit.mutant_stream(index);
+            let mut found = None;
+            // Without the parameter nothing is drawn, so that problems stay what they were.
+            let is_incremental = self.incremental == 100 || rng.percent(self.incremental);
+            for _ in 0..MAX_DRAWS {
+                self.store = self.base.clone();
+                found = problem::draw(&mut self.store, &self.vocabulary, &self.grammar, is_incremental, &mut rng)
+                    .filter(|problem| self.is_taken(problem));
+                if found.is_some() {
+                    break;
+                }
+            }
+            self.last = Some((index, found));
+        }
+        self.last.as_ref().and_then(|(_, problem)| problem.as_ref())
+    }
+}
+
+impl FiniteBatch<'_> {
+    /// Whether the solver has a logic for a problem, and all of its operators.
+    fn is_taken(&self, problem: &FiniteProblem) -> bool {
+        let target = self.target;
+        (target.takes_all() || target.takes(needs(&self.store, problem)))
+            && !target.lacks_any(&self.store, &formulas(problem))
+    }
+}
+
+/// The assertions and assumptions of a problem.
+fn formulas(problem: &FiniteProblem) -> Vec<TermId> {
+    let of = |command: &Command| match command {
+        Command::Assert(t, _) => vec![*t],
+        Command::CheckSatAssuming(terms) => terms.to_vec(),
+        _ => Vec::new(),
+    };
+    problem.commands.iter().flat_map(of).collect()
+}
+
+/// What a problem needs of a logic, as bits of [`smtlib::logic`].
+fn needs(store: &Store, problem: &FiniteProblem) -> u32 {
+    let formulas = formulas(problem);
+    let declarations = preamble::needed(store, &problem.declarations, &formulas).into_iter().cloned().collect();
+    smtlib::logic::of_instance(store, &Instance { declarations, assertions: formulas, ..Instance::default() })
+}
+
+impl Batch for FiniteBatch<'_> {
+    fn size(&self) -> u64 {
+        u64::from(self.mutants)
+    }
+
+    fn needs(&self) -> u32 {
+        self.vocabulary.needs(&self.base)
+    }
+
+    fn mutant(&mut self, index: u64, out: &mut Mutant) {
+        out.clear();
+        let Some(problem) = self.problem(index).cloned() else { return };
+        let terms = formulas(&problem);
+        let instance = Instance { declarations: problem.declarations, ..Instance::default() };
+        preamble::print(&self.store, &instance, &terms, self.target, &mut out.text);
+        let mut printer = Printer::new(&self.store, &self.target.dialect);
+        for command in &problem.commands {
+            printer.command(command, &mut out.text);
+            out.text.push('\n');
+        }
+        out.expected.extend(problem.answers.iter().map(small_world::expected));
+        out.truth = Some(Trust::Certified);
+    }
+
+    fn store(&self) -> &Store {
+        &self.store
+    }
+
+    fn witness(&mut self, index: u64) -> Option<Arc<Model>> {
+        small_world::witness(&self.problem(index)?.answers)
+    }
+
+    fn parameters(&mut self, _index: u64) -> Vec<(&'static str, String)> {
+        vec![
+            (THEORY, self.theme.name.to_string()),
+            ("incremental", self.incremental.to_string()),
+            ("mutants", self.mutants.to_string()),
+        ]
+    }
+}

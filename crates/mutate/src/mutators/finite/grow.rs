@@ -1,0 +1,203 @@
+//! Terms grown from nothing: operators of the signature tables over a problem's symbols, with corner values at the leaves.
+
+use crate::assignment::ValueGenerator;
+use crate::mutator::TargetSpelling;
+use crate::mutators::generative::signature::ExpressionSignature;
+use crate::mutators::generative::{Recipe, Recipes, TermMaker, grouped, recipes};
+use crate::rng::RandomStream;
+use rustc_hash::FxHashMap;
+use semantics::Value;
+use smtlib::signature::Arity;
+use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId, logic, theories};
+
+/// How often, in percent, an operator with any number of arguments is given three.
+const THREE: u32 = 15;
+
+/// The ways to make terms of some sorts.
+#[derive(Clone, Debug, Default)]
+pub struct Grammar {
+    /// By sort; then by operator, so that one with many ranks is not drawn more often.
+    by_sort: FxHashMap<SortId, Vec<Vec<Recipe>>>,
+    /// The operators that take arguments and are no connectives, as the places of their groups.
+    theory: Vec<(SortId, usize)>,
+    /// Whether values of arrays can be written down.
+    has_constant_arrays: bool,
+}
+
+impl Grammar {
+    /// All operators of the standard's theories, and of sequences, sets and bags, at these sorts that a target has, and the constructors, testers and selectors of
+    /// their datatypes.
+    pub fn new(store: &mut Store, sorts: &[SortId], target: &TargetSpelling) -> Grammar {
+        let rows = theories::rows().filter(|row| super::theme::is_generated(row) && !target.lacks(row.kind));
+        let mut signatures = Vec::new();
+        for row in rows {
+            signatures.push(ExpressionSignature { row: Some(row), arity: row.args.len(), args: Vec::new() });
+            if row.arity != Arity::Exact && !target.lacks_with(row.kind, 3) {
+                signatures.push(ExpressionSignature { row: Some(row), arity: 3, args: Vec::new() });
+            }
+        }
+        let mut all: Recipes = recipes(store, &signatures, sorts, &[]);
+        for list in all.values_mut() {
+            list.retain(|recipe| !recipe.maker.kind().is_some_and(|kind| target.lacks_at(store, kind, &recipe.args)));
+        }
+        let has_constant_arrays = !target.lacks(Kind::ConstArray);
+        let mut grammar = Grammar { has_constant_arrays, ..Grammar::default() };
+        for &sort in sorts {
+            let groups = grouped(all.get(&sort).map_or(&[][..], Vec::as_slice), |recipe| operator(&recipe.maker));
+            let of_theory = |recipe: &Recipe| !recipe.args.is_empty() && !is_connective(&recipe.maker);
+            let places = groups.iter().enumerate().filter(|(_, group)| group.first().is_some_and(of_theory));
+            grammar.theory.extend(places.filter(|_| sort != SortId::REGLAN).map(|(at, _)| (sort, at)));
+            grammar.by_sort.insert(sort, groups);
+        }
+        grammar
+    }
+
+    /// Adds a function; it counts as an operator of its own.
+    pub fn add(&mut self, store: &Store, f: FuncId) {
+        let func = store.func(f);
+        let recipe = Recipe { maker: TermMaker::Function(f), args: func.params.clone() };
+        self.by_sort.entry(func.result).or_default().push(vec![recipe]);
+    }
+
+    fn draw(&self, sort: SortId, rng: &mut RandomStream) -> Option<&Recipe> {
+        Grammar::rank(rng.pick(self.by_sort.get(&sort)?)?, rng)
+    }
+
+    /// An operator of a theory, each as often as any other, with the sort that it gives.
+    fn draw_of_theory(&self, rng: &mut RandomStream) -> Option<(SortId, &Recipe)> {
+        let &(sort, at) = rng.pick(&self.theory)?;
+        Some((sort, Grammar::rank(self.by_sort.get(&sort)?.get(at)?, rng)?))
+    }
+
+    fn rank<'g>(group: &'g [Recipe], rng: &mut RandomStream) -> Option<&'g Recipe> {
+        // The ones with three arguments are the rarer.
+        let usual: Vec<&Recipe> = group.iter().filter(|r| r.args.len() < 3 || !is_chain(&r.maker)).collect();
+        match rng.percent(THREE) || usual.is_empty() {
+            true => rng.pick(group),
+            false => rng.pick(&usual).copied(),
+        }
+    }
+}
+
+/// What counts as one operator: all testers are one here, and all selectors.
+fn operator(maker: &TermMaker) -> TermMaker {
+    match maker {
+        TermMaker::Tester(..) => TermMaker::Operator(Op::new(Kind::Test)),
+        TermMaker::Selector(..) => TermMaker::Operator(Op::new(Kind::Select)),
+        maker => maker.head(),
+    }
+}
+
+fn is_connective(maker: &TermMaker) -> bool {
+    use Kind::{And, Implies, Ite, Not, Or, Xor};
+    matches!(maker.kind(), Some(And | Or | Xor | Implies | Not | Ite))
+}
+
+fn is_chain(maker: &TermMaker) -> bool {
+    maker.kind().and_then(theories::row).is_some_and(|row| row.arity != Arity::Exact)
+}
+
+/// Terms of one problem.
+pub struct Grower<'g> {
+    /// The operators.
+    pub grammar: &'g Grammar,
+    /// Draws values of sorts, the same ones often, so that they meet.
+    pub values: &'g mut ValueGenerator,
+    /// The symbols and variables in scope, by sort.
+    pub scope: FxHashMap<SortId, Vec<TermId>>,
+}
+
+impl Grower<'_> {
+    /// A term of a sort, at most `fuel` operators deep; none where the grammar has none. Recursion is as deep as `fuel`.
+    pub fn term(&mut self, store: &mut Store, sort: SortId, fuel: u32, rng: &mut RandomStream) -> Option<TermId> {
+        let known = self.scope.get(&sort).is_some_and(|terms| !terms.is_empty());
+        if fuel == 0 || (known && rng.percent(if sort == SortId::BOOL { 6 } else { 30 })) {
+            return self.leaf(store, sort, rng);
+        }
+        match self.grammar.draw(sort, rng) {
+            Some(recipe) => self.application(store, recipe, sort, fuel, rng),
+            None => self.leaf(store, sort, rng),
+        }
+    }
+
+    /// A term whose operator is of a theory, at most `fuel` operators deep, at least one.
+    pub fn theory_term(&mut self, store: &mut Store, fuel: u32, rng: &mut RandomStream) -> Option<TermId> {
+        let (sort, recipe) = self.grammar.draw_of_theory(rng)?;
+        self.application(store, recipe, sort, fuel.max(1), rng)
+    }
+
+    fn application(
+        &mut self,
+        store: &mut Store,
+        recipe: &Recipe,
+        sort: SortId,
+        fuel: u32,
+        rng: &mut RandomStream,
+    ) -> Option<TermId> {
+        let op = recipe.maker.operator(rng);
+        let mut args = Vec::with_capacity(recipe.args.len());
+        for &sort in &recipe.args {
+            let literal = match op.map(|op| op.kind) {
+                // Solvers want characters here, and a number there more often than not.
+                Some(Kind::ReRange) => true,
+                Some(Kind::FpFromReal) => sort == SortId::REAL && rng.percent(50),
+                _ => false,
+            };
+            let arg = match (literal, op.map(|op| op.kind)) {
+                (true, Some(Kind::ReRange)) => character(store, rng),
+                (true, _) => self.literal(store, sort, rng)?,
+                _ => self.term(store, sort, fuel - 1, rng)?,
+            };
+            args.push(arg);
+        }
+        recipe.maker.apply(store, op, &args, sort)
+    }
+
+    fn leaf(&mut self, store: &mut Store, sort: SortId, rng: &mut RandomStream) -> Option<TermId> {
+        let symbol = self.scope.get(&sort).and_then(|terms| rng.pick(terms)).copied();
+        match symbol {
+            Some(symbol) if rng.percent(78) => Some(symbol),
+            _ => self.literal(store, sort, rng).or(symbol),
+        }
+    }
+
+    /// A value of a sort as a term.
+    pub fn literal(&mut self, store: &mut Store, sort: SortId, rng: &mut RandomStream) -> Option<TermId> {
+        if matches!(store.sorts.get(sort), Sort::RegLan) {
+            return language(store, self.values, rng);
+        }
+        let value = self.value(store, sort, rng)?;
+        value.to_term(store, sort)
+    }
+
+    /// A value of a sort; none of an uninterpreted one, whose elements have no names, and of arrays only where the solver has
+    /// constant ones.
+    pub fn value(&mut self, store: &mut Store, sort: SortId, rng: &mut RandomStream) -> Option<Value> {
+        match store.sorts.get(sort) {
+            Sort::Uninterpreted(..) => None,
+            _ if !self.grammar.has_constant_arrays && logic::of_sort(store, sort) & logic::ARRAYS != 0 => None,
+            _ => self.values.value(store, sort, rng),
+        }
+    }
+}
+
+fn character(store: &mut Store, rng: &mut RandomStream) -> TermId {
+    let base = [b'a', b'a', b'0', b'A'][rng.index(4)];
+    store.string(&[u32::from(base) + rng.below(4) as u32])
+}
+
+fn language(store: &mut Store, values: &mut ValueGenerator, rng: &mut RandomStream) -> Option<TermId> {
+    let op = |kind| Op::new(kind);
+    match rng.below(6) {
+        0 => store.app(op(Kind::ReAllchar), &[]).ok(),
+        1 => store.app(op(if rng.coin() { Kind::ReAll } else { Kind::ReNone }), &[]).ok(),
+        2 => {
+            let ends = [character(store, rng), character(store, rng)];
+            store.app(op(Kind::ReRange), &ends).ok()
+        }
+        _ => {
+            let word = values.value(store, SortId::STRING, rng)?.to_term(store, SortId::STRING)?;
+            store.app(op(Kind::StrToRe), &[word]).ok()
+        }
+    }
+}
