@@ -1,7 +1,7 @@
 //! The laws of every mutator in the registry: a new one is tested by its row.
 
 use crate::support::{SCRIPTS, exhaustion, parents};
-use mutate::{Batch, Expected, Mutant, MutantRequest, MutatorEntry, REGISTRY, TargetSpelling, Truth, Unit};
+use mutate::{Batch, Expected, Mutant, MutantRequest, MutatorEntry, REGISTRY, TargetSpelling, Unit};
 use semantics::truth::witness::certify_check;
 
 /// Seeds that no assignment satisfies, for those that begin with one.
@@ -36,7 +36,9 @@ fn check(entry: &MutatorEntry, batch: &mut dyn Batch, index: u64) -> bool {
     assert!(parsed.errors.is_empty(), "{:?}\n{context}", parsed.errors);
     let instances = parsed.script.instances();
     assert_eq!(instances.len(), mutant.expected.len(), "{context}");
-    for (check, expected) in mutant.expected.iter().enumerate().filter(|_| mutant.truth == Truth::Certified) {
+    for (check, expected) in
+        mutant.expected.iter().enumerate().filter(|_| mutant.truth == Some(finding::Trust::Certified))
+    {
         match (expected, batch.check_witness(index, check)) {
             (Expected::Differential, _) => panic!("nothing is certified of check {check}: {context}"),
             (Expected::Sat, Some(witness)) => {

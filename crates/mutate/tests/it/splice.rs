@@ -7,7 +7,7 @@ use finding::Trust;
 use mutate::choice::MutatorChoice;
 use mutate::parameter::ParameterError;
 use mutate::splice::{self, Splice, SpliceConfig};
-use mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, TargetSpelling, Truth, Unfit, Unit};
+use mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, TargetSpelling, Unfit, Unit};
 use proptest::prelude::*;
 use semantics::truth::witness::certify_check;
 use smtlib::Command;

@@ -5,7 +5,7 @@ use crate::support::{SCRIPTS, own_seeds, parent, read, scripts, try_read};
 use finding::Trust;
 use mutate::parameter::ParameterError;
 use mutate::weave::{self, Weave, WeaveBatch, WeaveConfig};
-use mutate::{Batch, Expected, Mutant, MutantRequest, Parent, TargetSpelling, Truth, Unfit, Unit};
+use mutate::{Batch, Expected, Mutant, MutantRequest, Parent, TargetSpelling, Unfit, Unit};
 use proptest::prelude::*;
 use semantics::truth::witness::{NotCertified, certify, certify_check};
 use smtlib::{Command, Instance, Store};

@@ -1,8 +1,8 @@
 //! A small campaign that depends on no solver program.
 
 use corpus::seed::SeedSource;
+use finding::Build;
 use finding::reward::RewardByAlike;
-use finding::{Build};
 use fuzz::config::{MutantOptions, SolverOptions};
 use fuzz::schedule::completed::Shard;
 use fuzz::target::{Target, TargetOptions};
