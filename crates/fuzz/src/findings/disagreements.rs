@@ -95,7 +95,7 @@ impl KeptDisagreements {
     /// Whatever the system says; nothing of it is there then.
     pub(crate) fn keep(&self, one: &SolverDisagreement, root: &Path) -> io::Result<()> {
         let scripts = one.scripts.each_ref().map(|script| one.commented(script));
-        let name = digest::sha256(&scripts.concat())[..16].to_string();
+        let name = digest::sha256(scripts.concat())[..16].to_string();
         self.put(root, &one.group(), (scripts[0].len(), name), |n| Ok(scripts[n].clone().into_bytes()))
     }
 

@@ -313,7 +313,7 @@ impl Expectation {
         {
             return Err(Refusal::Hash);
         }
-        let earlier = named.get(&FindingFile::Predecessors).map(|text| files::sha256(text));
+        let earlier = named.get(&FindingFile::Predecessors).map(files::sha256);
         if finding.predecessors_sha256 != earlier {
             return Err(Refusal::Hash);
         }

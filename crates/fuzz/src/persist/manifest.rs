@@ -20,7 +20,7 @@ fn identity(config: &Config) -> BTreeMap<String, String> {
     let mut identity = config.identity.clone();
     identity.extend(config::identity(&config.mutants));
     let names: Vec<String> = config.seeds.iter().map(|seed| seed.name()).collect();
-    let digest = files::digest::sha256(&names.join("\n"));
+    let digest = files::digest::sha256(names.join("\n"));
     identity.insert("seeds".to_string(), format!("{} files, list {}", names.len(), &digest[..12]));
     identity.insert(SHARD.to_string(), config.shard.to_string());
     identity
@@ -70,7 +70,7 @@ pub(crate) fn id(manifest: &Value) -> Option<String> {
 fn new_id(out: &OutDir) -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
     let root = std::fs::canonicalize(out.root()).unwrap_or_else(|_| out.root().to_path_buf());
-    files::digest::sha256(&format!("{now} {} {}", std::process::id(), root.display()))[..16].to_string()
+    files::digest::sha256(format!("{now} {} {}", std::process::id(), root.display()))[..16].to_string()
 }
 
 /// Writes `campaign.json`.
