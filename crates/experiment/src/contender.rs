@@ -2,7 +2,7 @@
 
 use crate::problem::{BenchProblem, instance};
 use anyhow::{Context, Result};
-use oracle::render;
+use oracle::translate;
 use search::{SmartSeeds, StrategyChoice};
 use semantics::{Judgement, ModelJudge};
 use smtlib::Store;
@@ -249,7 +249,7 @@ fn said(text: &str) -> (Option<Said>, Option<String>) {
 fn translated(text: &str, solver: &Solver) -> String {
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, text);
-    render::for_solver(&store, &parsed.script.commands, solver)
+    translate::for_solver(&store, &parsed.script.commands, solver)
 }
 
 /// The script, with its model asked for after the check.

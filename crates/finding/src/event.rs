@@ -1,8 +1,8 @@
 //! What is told of a finding when it is recorded.
 
-use crate::cause::Cause;
 use crate::kind::{FindingKind, FindingOrigin};
 use crate::record::Finding;
+use crate::same_cause::Cause;
 use crate::trust::Trust;
 use serde::{Serialize, Serializer};
 use std::path::Path;

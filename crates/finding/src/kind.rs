@@ -1,8 +1,8 @@
 //! The kind of a wrong answer: how it was asked and of what it was made. What reductions of some tell, others of the kind likely share.
 
-use crate::cause::Cause;
 use crate::class::BugClass;
 use crate::record::Finding;
+use crate::same_cause::Cause;
 
 /// What is known of a wrong answer before it is reduced.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

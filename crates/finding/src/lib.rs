@@ -25,7 +25,6 @@
 
 pub mod answer_vector;
 pub mod build;
-pub mod cause;
 pub mod class;
 pub mod event;
 pub mod failure;
@@ -36,15 +35,12 @@ pub mod kind;
 pub mod label;
 pub mod record;
 pub mod reward;
+pub mod same_cause;
 pub mod symptom;
 pub mod trust;
 
 pub use answer_vector::AnswerVector;
 pub use build::Build;
-pub use cause::Cause;
-pub use cause::CauseCount;
-pub use cause::CauseKey;
-pub use cause::ReducedCause;
 pub use class::BugClass;
 pub use class::BugSeverity;
 pub use class::CountsUnder;
@@ -58,4 +54,5 @@ pub use kind::{FindingKind, FindingOrigin};
 pub use label::SolverLabel;
 pub use record::{Finding, ScriptOrigin};
 pub use reward::CauseReward;
+pub use same_cause::{Cause, CauseCount, ReducedCause};
 pub use trust::Trust;

@@ -4,7 +4,7 @@ use crate::candidate::Candidate;
 use crate::model_oracle::{self, Examined, ScriptVerdict};
 use crate::question::{SolverQuestion, SolverReply, asking_for_models, patient};
 use crate::tested::TestedSolver;
-use crate::{exhaustion, refusal, render};
+use crate::{exhaustion, refusal, translate};
 use finding::record::{Other, SymptomRepeats};
 use finding::{BugClass, LooksAt, Trust};
 use mutate::Expected;
@@ -281,7 +281,7 @@ fn somebody(candidate: Candidate<'_>, target: &TestedSolver, others: &[&TestedSo
         if !claims && other.solver.profile().family() != target.solver.profile().family() {
             continue;
         }
-        let Some(text) = render::again(candidate.text, other) else { continue };
+        let Some(text) = translate::again(candidate.text, other) else { continue };
         let Ok(outcome) = other.patient.check(&text, candidate.purpose, candidate.limits) else { continue };
         candidate.confirm_cpu.add(outcome.cpu);
         if outcome.answers.get(candidate.hit.check).is_some_and(|check| check.answer == right) {
@@ -294,7 +294,7 @@ fn somebody(candidate: Candidate<'_>, target: &TestedSolver, others: &[&TestedSo
 /// The first of the others that reads the script. A stand-in inside the program reads nothing.
 fn reader(candidate: Candidate<'_>, target: &TestedSolver, others: &[&TestedSolver]) -> Result<Other, Dropped> {
     for other in independent(target, others, candidate.text).filter(|other| !other.solver.is_builtin()) {
-        let Some(text) = render::again(candidate.text, other) else { continue };
+        let Some(text) = translate::again(candidate.text, other) else { continue };
         let Ok(outcome) = other.patient.check(&text, candidate.purpose, candidate.limits) else { continue };
         candidate.confirm_cpu.add(outcome.cpu);
         if refusal::is_read(&outcome) {
@@ -324,7 +324,7 @@ fn cross_examine(
     let wrong = if candidate.hit.class == BugClass::A { Answer::Unsat } else { Answer::Sat };
     let mut answers = Vec::new();
     for other in independent(target, others, candidate.text) {
-        let Some(text) = render::again(candidate.text, other) else { continue };
+        let Some(text) = translate::again(candidate.text, other) else { continue };
         let Ok(outcome) = other.patient.check(&text, candidate.purpose, candidate.limits) else { continue };
         candidate.confirm_cpu.add(outcome.cpu);
         if outcome.answers.get(candidate.hit.check).is_some_and(|check| check.answer == wrong) {

@@ -8,7 +8,7 @@ use crate::model_oracle::{self, Examined, ScriptVerdict};
 use crate::slowness::{MeasuredSlowness, Yardstick};
 use crate::tested::{self, Asked};
 pub use crate::words::purpose_of;
-use crate::{refusal, render};
+use crate::{refusal, translate};
 use finding::{BugClass, Finding, LooksAt, failure};
 use mutate::Expected;
 use smtlib::{Command, Store};
@@ -69,7 +69,7 @@ impl SolverQuestion {
     /// The question and the script as a solver of another kind is asked them: in its own spelling, without the tactics and options of the
     /// solver that the script was written for, and without what went before, which is spelled for that one too.
     pub fn elsewhere(&self, store: &Store, commands: &[Command], solver: &Solver) -> (SolverQuestion, String) {
-        let text = render::for_solver(store, commands, solver);
+        let text = translate::for_solver(store, commands, solver);
         let text = match self.looks_at {
             LooksAt::Models => asking_for_models(&text).into_owned(),
             _ => text,

@@ -2,7 +2,7 @@
 
 use crate::judge::{Asking, Hit};
 use crate::question::SolverQuestion;
-use crate::{exhaustion, render, witness_file};
+use crate::{exhaustion, translate, witness_file};
 use files::digest;
 use finding::folder::{FindingFile, FindingFolder, FolderError};
 use finding::record::SolverRecord;
@@ -246,7 +246,7 @@ impl SavedFinding {
         if is_same_kind(record, solver) {
             let version = record.version.as_deref().and_then(|version| version.parse().ok());
             let is_same = record.label == installed.label();
-            let asked = || render::for_version(&self.mutant, version.as_ref(), installed);
+            let asked = || translate::for_version(&self.mutant, version.as_ref(), installed);
             return (question, if is_same { Cow::Borrowed(&*self.mutant) } else { asked() });
         }
         let mut store = Store::new();

@@ -4,7 +4,7 @@
 //! solver is cut off as soon as it has used enough to be called slow.
 
 use crate::judge::Hit;
-use crate::render;
+use crate::translate;
 use finding::{BugClass, Finding};
 use solver::install::Fleet;
 use solver::outcome::SolverOutcome;
@@ -101,7 +101,7 @@ impl Yardstick {
             return Err(RunError::Spawn { program: self.spec.clone(), cause });
         };
         let most = limits.wall / RATIO;
-        let own = render::for_version(text, solver.installed().version.as_ref(), other.installed());
+        let own = translate::for_version(text, solver.installed().version.as_ref(), other.installed());
         let outcome = other.check(&own, purpose, &ProcessLimits { script_cpu: Some(most), ..limits.clone() })?;
         let fast = outcome.cpu;
         if !answers(&outcome) || fast > most {

@@ -11,7 +11,7 @@ use finding::folder::{FindingFile, FindingPart};
 use finding::{FailureKind, SolverLabel};
 use oracle::model_oracle::ScriptVerdict;
 use oracle::question::{SolverQuestion, SolverReply};
-use oracle::render;
+use oracle::translate;
 use serde::{Deserialize, Serialize};
 use smtlib::{Command, Script};
 use solver::outcome::Answer;
@@ -282,7 +282,7 @@ pub fn verdict(response: &SolverReply, fact: &KnownWrong) -> VersionVerdict {
 
 /// The script without options, simplifiers and tactics.
 pub fn plain(script: &Script) -> Script {
-    let mut commands = render::without_tactics(&script.commands);
+    let mut commands = translate::without_tactics(&script.commands);
     commands.retain(|command| !matches!(command, Command::SetOption(..) | Command::SetInfo(..)));
     Script { commands }
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 #[derive(Clone, Debug, Default)]
 pub struct Causes {
     all: Vec<CauseRow>,
-    by_key: HashMap<finding::CauseKey, usize>,
+    by_key: HashMap<finding::Cause, usize>,
     /// Which group a finding is of, by its name.
     by_id: HashMap<String, usize>,
     /// What reduced scripts tell of a group whose symptom tells nothing, by its place.

@@ -4,9 +4,7 @@ use crate::explanation::FindingExplanation;
 use crate::releases::ReleaseAnswers;
 use anyhow::Result;
 use finding::folder::{self, FindingFile, FindingFolder, FindingPaths};
-use finding::{
-    AnswerVector, BugClass, Cause, CauseCount, CauseKey, Finding, OptionGrade, ScriptOrigin, Trust, symptom,
-};
+use finding::{AnswerVector, BugClass, Cause, CauseCount, Finding, OptionGrade, ScriptOrigin, Trust, symptom};
 use oracle::replay;
 use reduce::ReductionReport;
 use reduce::bisect::{Bisection, VersionVerdict, summary};
@@ -150,7 +148,7 @@ impl CampaignFindings {
                 CauseGroup { reduced: members.len(), members, signature: Some(signature) }
             })
             .collect();
-        let mut rest: BTreeMap<CauseKey, Vec<&Triaged>> = BTreeMap::new();
+        let mut rest: BTreeMap<Cause, Vec<&Triaged>> = BTreeMap::new();
         for finding in self.findings.iter().filter(|f| f.reduced.is_none()) {
             let cause = finding.cause_key();
             match groups.iter_mut().find(|g| g.members[..g.reduced].iter().any(|m| m.cause_key() == cause)) {
@@ -345,7 +343,7 @@ impl Triaged {
 
     /// What the campaign takes for one cause. Where the symptom tells it, one mistake of several releases is one cause. A program that was
     /// named by its path is another one than those of the same file name.
-    fn cause_key(&self) -> CauseKey {
+    fn cause_key(&self) -> Cause {
         let cause = Cause::of(&self.finding);
         let solver = match symptom::tells(cause.class, &cause.symptom) {
             true => self.solver_name(),

@@ -4,7 +4,7 @@ use super::plan::{CoverageArm, CoveragePlan};
 use corpus::seed::Seed;
 use mutate::assignment::GivenModel;
 use mutate::{Mutant, MutantRequest, Mutator, Parent, Unit, choice};
-use oracle::{TestedSolver, render};
+use oracle::{TestedSolver, translate};
 use smtlib::Store;
 
 /// An index that no mutant has, of whose random stream the order of mutators is drawn.
@@ -20,7 +20,7 @@ pub(super) struct MeasuredScript {
 /// The seed of a number in the solver's spelling; none if it cannot be read or needs what the solver lacks.
 pub(super) fn of_seed(plan: &CoveragePlan, number: u64) -> Option<MeasuredScript> {
     let seed = plan.seeds.get(usize::try_from(number).ok()?)?.load().ok()?;
-    let text = render::script(&seed.store, &seed.script.commands, &plan.target);
+    let text = translate::script(&seed.store, &seed.script.commands, &plan.target);
     let lacks = plan.target.lacks(smtlib::logic::of_script(&seed.store, &seed.script));
     (lacks.is_none() && plan.target.misread(&text).is_none())
         .then_some(MeasuredScript { text, checks: seed.instances.len() })

@@ -2,7 +2,7 @@
 
 use super::problems::{EvolutionProblem, EvolutionProblems, RightAnswer};
 use anyhow::{Context, Result, bail};
-use oracle::{TestedSolver, render};
+use oracle::{TestedSolver, translate};
 use serde::{Deserialize, Serialize};
 use smtlib::Store;
 use solver::batch::{BatchSize, Lesson, MAX_BATCH};
@@ -194,7 +194,7 @@ impl ReleaseQuestion<'_> {
 fn rendered(problem: &EvolutionProblem, target: &TestedSolver) -> Option<String> {
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, &problem.text);
-    let text = render::script(&store, &parsed.script.commands, target);
+    let text = translate::script(&store, &parsed.script.commands, target);
     target.misread(&text).is_none().then_some(text)
 }
 

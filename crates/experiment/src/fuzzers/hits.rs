@@ -4,7 +4,7 @@ use super::mutants::readable;
 use crate::campaigns::run::finish;
 use anyhow::{Context, Result, bail};
 use finding::BugSeverity;
-use finding::cause::CauseKey;
+use finding::same_cause::Cause;
 use oracle::exhaustion;
 use smtlib::Store;
 use solver::process::CancelToken;
@@ -46,7 +46,7 @@ pub struct HitOracle<'a> {
 #[derive(Default)]
 pub struct ConfirmedHits {
     /// The smallest finding of each cause, as campaigns keep it before they reduce.
-    best: BTreeMap<CauseKey, (usize, PathBuf)>,
+    best: BTreeMap<Cause, (usize, PathBuf)>,
 }
 
 impl HitOracle<'_> {

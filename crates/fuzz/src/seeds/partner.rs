@@ -3,7 +3,7 @@
 use crate::target::Target;
 use corpus::seed::{Seed, SeedSource};
 use mutate::rng::RandomStream;
-use oracle::render;
+use oracle::translate;
 use smtlib::{Status, Store};
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::ProcessLimits;
@@ -147,7 +147,7 @@ fn of_reference(seed: &Seed, context: &dyn LabelContext) -> Option<Vec<Option<St
     let reference = context.reference().filter(|reference| !reference.tested.solver.is_builtin())?;
     let limits = context.limits();
     let limits = ProcessLimits { script_cpu: Some(PATIENCE), ..limits.clone() };
-    let text = render::script(&seed.store, &seed.script.commands, &reference.tested);
+    let text = translate::script(&seed.store, &seed.script.commands, &reference.tested);
     if seed.instances.len() != 1 || reference.tested.misread(&text).is_some() {
         return None;
     }

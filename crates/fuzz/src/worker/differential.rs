@@ -16,7 +16,7 @@ use mutate::reworded::{self, RenamedSymbols, RewordingRules};
 use mutate::rng::RandomStream;
 use mutate::{Expected, Mutant};
 use oracle::model_oracle::{self, FalseAssertion};
-use oracle::{Hit, render};
+use oracle::{Hit, translate};
 use semantics::truth::unproven;
 use semantics::{Model, Verdict, read_model, validate};
 use smtlib::Store;
@@ -121,7 +121,7 @@ pub(crate) fn compare(
     }
     let others = unit.campaign.targets.iter().enumerate().filter(|(n, _)| *n != own).map(|(n, other)| (other, Some(n)));
     for (other, position) in others.chain(unit.campaign.reference.map(|reference| (reference, None))) {
-        let Some(text) = render::again(&mutant.text, &other.tested) else { continue };
+        let Some(text) = translate::again(&mutant.text, &other.tested) else { continue };
         let text = text.into_owned();
         let Some(outcome) = unit.ask(other, &text, purpose, &job.limits) else { continue };
         let answers = outcome.answers.iter().map(|check| check.answer).collect();

@@ -9,7 +9,7 @@ use mutate::Expected;
 use oracle::candidate::{Candidate, ScriptSource};
 use oracle::confirm::{self, Dropped};
 use oracle::cpu_meter::CpuMeter;
-use oracle::{Asking, TestedSolver, render, words};
+use oracle::{Asking, TestedSolver, translate, words};
 use smtlib::{Status, Store};
 use solver::process::ProcessLimits;
 use solver::session::SessionNeeds;
@@ -74,7 +74,7 @@ pub(crate) fn found_again(
     let expected = expected_of(&statuses);
     let (truth, store, cpu) = (Some(Trust::in_words(who)), Store::new(), CpuMeter::default());
     targets.iter().find_map(|Target { tested, .. }| {
-        let text = render::script(&seed.store, &seed.script.commands, tested);
+        let text = translate::script(&seed.store, &seed.script.commands, tested);
         let purpose = SessionNeeds::of_script(expected.len(), &text);
         let outcome = tested.patient.check(&text, purpose, limits).ok()?;
         let hit = oracle::judge(&expected, &outcome, Asking::of(&text))?;

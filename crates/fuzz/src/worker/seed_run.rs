@@ -10,8 +10,8 @@ use corpus::status::own_statuses;
 use finding::Trust;
 use oracle::candidate::{Candidate, ScriptSource};
 use oracle::model_oracle::{self, ScriptVerdict};
-use oracle::render;
 use oracle::tested::unsupported_words;
+use oracle::translate;
 use smtlib::Store;
 use solver::outcome::Answer;
 use solver::session::SessionNeeds;
@@ -21,7 +21,7 @@ impl Worker<'_> {
     pub(super) fn seed_itself(&mut self, seed: &Seed, slot: PlanSlot) -> bool {
         let campaign = self.campaign;
         let target = &campaign.targets[slot.target];
-        let text = render::script(&seed.store, &seed.script.commands, &target.tested);
+        let text = translate::script(&seed.store, &seed.script.commands, &target.tested);
         let (statuses, who) = own_statuses(seed);
         let expected = refuted::expected_of(&statuses);
         let job = JobContext {

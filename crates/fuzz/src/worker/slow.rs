@@ -4,7 +4,7 @@ use crate::target::Target;
 use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::job::JobContext;
 use oracle::slowness::{self, MeasuredSlowness, Yardstick};
-use oracle::{Asking, render};
+use oracle::{Asking, translate};
 use solver::outcome::SolverOutcome;
 use solver::process::RunStatus;
 use solver::session::SessionNeeds;
@@ -53,7 +53,7 @@ impl SlowMutants {
         let run = || {
             let config = unit.campaign.config;
             let seed = config.seeds.get(job.slot.seed)?.load().ok()?;
-            let text = render::script(&seed.store, &seed.script.commands, &job.target.tested);
+            let text = translate::script(&seed.store, &seed.script.commands, &job.target.tested);
             unit.ask(job.target, &text, job.purpose(seed.instances.len(), &text), &config.limits)
         };
         self.seed_run.get_or_init(run).as_ref()

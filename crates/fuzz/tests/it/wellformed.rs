@@ -117,8 +117,10 @@ fn seeds(target: &Target, folder: &Path) -> Vec<Seed> {
         SeedSource::Embedded(_) | SeedSource::Piped { .. } | SeedSource::Remote(_) => true,
     };
     let seeds: Vec<Seed> = sources.iter().filter(|s| small(s)).filter_map(|source| source.load().ok()).collect();
-    let texts: Vec<String> =
-        seeds.iter().map(|seed| oracle::render::script(&seed.store, &seed.script.commands, &target.tested)).collect();
+    let texts: Vec<String> = seeds
+        .iter()
+        .map(|seed| oracle::translate::script(&seed.store, &seed.script.commands, &target.tested))
+        .collect();
     let refused: Vec<bool> = complaints(target, &texts, Depth::Solve).iter().map(Option::is_some).collect();
     seeds.into_iter().zip(refused).filter(|(_, refused)| !refused).map(|(seed, _)| seed).collect()
 }

@@ -1,6 +1,6 @@
 //! Scripts rendered for a solver: in its names, as far as they can be.
 
-use oracle::{TestedSolver, render};
+use oracle::{TestedSolver, translate};
 use smtlib::{Dialect, Store};
 use solver::install::{Fleet, InstalledSolver};
 use solver::process::CancelToken;
@@ -23,7 +23,7 @@ fn sets_have_the_solvers_name_unless_they_are_arrays() {
         let mut store = Store::new();
         let parsed = smtlib::parse(&mut store, text);
         assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
-        let rendered = render::script(&store, &parsed.script.commands, &target);
+        let rendered = translate::script(&store, &parsed.script.commands, &target);
         assert_eq!(rendered.trim(), expect, "{text}");
     };
     check(
@@ -52,7 +52,7 @@ fn scripts_are_written_anew_for_another_solver() {
         let mut store = Store::new();
         let parsed = smtlib::parse(&mut store, text);
         let solver = fleet.solver(installed(profile, version));
-        assert_eq!(render::for_solver(&store, &parsed.script.commands, &solver).trim(), expect, "{profile}: {text}");
+        assert_eq!(translate::for_solver(&store, &parsed.script.commands, &solver).trim(), expect, "{profile}: {text}");
     };
     let of_z3 = "(set-option :smt.arith.solver 2)(set-option :global-declarations true)(set-info :status sat)(set-logic QF_LIA)\
                  (set-simplifier solve-eqs)(declare-const x Int)(assert (> x 0))(check-sat-using (then simplify smt))(get-model)";
@@ -63,7 +63,7 @@ fn scripts_are_written_anew_for_another_solver() {
     check(to_int, "z3", "4.8.7", "(assert (= (bv2nat #xf) 15))\n(check-sat)");
     let version = |text: &str, from: &str, to: &str, expect: &str| {
         let from = from.parse().ok();
-        assert_eq!(render::for_version(text, from.as_ref(), &installed("z3", to)).trim(), expect, "{text}");
+        assert_eq!(translate::for_version(text, from.as_ref(), &installed("z3", to)).trim(), expect, "{text}");
     };
     // Of the same solver all stays, and the very text where its spelling is the same.
     version(of_z3, "4.8.7", "4.8.7", of_z3);

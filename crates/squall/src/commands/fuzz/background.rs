@@ -57,7 +57,7 @@ pub struct Reducing<'w> {
 struct Queue {
     waiting: Vec<FindingEvent>,
     /// Causes, as the campaign tells them apart, of which a finding was reduced or is being reduced.
-    taken: HashSet<finding::CauseKey>,
+    taken: HashSet<finding::Cause>,
     /// What is being reduced.
     current: Option<CurrentReduction>,
     over: bool,

@@ -34,10 +34,6 @@ pub struct Cause {
     pub place: Option<usize>,
 }
 
-/// What hits of one cause have in common: where the symptom tells, nothing else.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct CauseKey(Cause);
-
 /// A cause as reduced scripts show it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReducedCause {
@@ -85,14 +81,14 @@ impl Cause {
         }
     }
 
-    /// By what it is told apart from other causes.
-    pub fn key(&self) -> CauseKey {
+    /// By what it is told apart from other causes: what hits of one have in common, where the symptom tells nothing else.
+    pub fn key(&self) -> Cause {
         // A seed that is answered wrongly as it is shares its cause with its mutants.
         let cause = Cause { origin: ScriptOrigin::Mutant, ..self.clone() };
-        CauseKey(match symptom::tells(self.class, &self.symptom) {
+        match symptom::tells(self.class, &self.symptom) {
             true => Cause { mode: String::new(), options: String::new(), seed: None, place: None, ..cause },
             false => cause,
-        })
+        }
     }
 }
 
@@ -113,7 +109,7 @@ impl ReducedCause {
     /// option and no tactic tells this one apart.
     pub fn is_same(&self, other: &ReducedCause) -> bool {
         // A bare signal is the same for very many bugs.
-        let is_bare = self.class == BugClass::D && !symptom::names_a_place(self.class, &self.symptom);
+        let is_bare = symptom::is_bare_signal(self.class, &self.symptom);
         (self.class, &self.solver, &self.symptom) == (other.class, &other.solver, &other.symptom)
             && ((self.is_told() && !is_bare) || !self.vector.contradicts(&other.vector))
     }
