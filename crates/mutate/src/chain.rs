@@ -9,7 +9,7 @@
 //! ways; the witness is of a single satisfiable check. If not, it stays as it is. So here, too, only the text is believed.
 
 use crate::assignment::GivenModel;
-use crate::mutator::{Batch, Expected, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Unfit};
+use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Unfit};
 use crate::rng::Unit;
 use crate::small_world::{LIMITS, decide_text, expected, witness};
 use finding::Trust;
@@ -173,11 +173,7 @@ fn parent(store: &mut Store, made: &ChainMutant) -> Option<Parent> {
     // The last check sees most assertions.
     let check = instances.iter().rposition(|instance| !instance.assertions.is_empty() && !instance.incomplete)?;
     let mut instance = instances.into_iter().nth(check)?;
-    instance.status = match made.mutant.expected.get(check) {
-        Some(Expected::Sat) => Some(Status::Sat),
-        Some(Expected::Unsat) => Some(Status::Unsat),
-        Some(Expected::Differential) | None => None,
-    };
+    instance.status = made.mutant.expected.get(check).copied().filter(|expected| *expected != Status::Unknown);
     let witness = made.check_witnesses.get(check).cloned().flatten().filter(|_| made.is_witness_of(store, check));
     let given = witness.map_or(GivenModel::Nothing, GivenModel::Assignment);
     Some(Parent { instance, given })

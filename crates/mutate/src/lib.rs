@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use semantics::truth::witness::certify;
-//! use mutate::{Expected, Mutant, MutantRequest, Parent, TargetSpelling, Unit, storm};
+//! use mutate::{Mutant, MutantRequest, Parent, TargetSpelling, Unit, storm};
 //!
 //! let mut store = smtlib::Store::new();
 //! let script = smtlib::parse(&mut store, "(declare-const x Int) (assert (< 4 (* x x))) (check-sat)").script;
@@ -44,8 +44,6 @@ pub mod rng;
 pub mod small_values;
 pub mod small_world;
 
-pub use mutator::{
-    Batch, Expected, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Unfit, UnnamedLogic,
-};
+pub use mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Unfit, UnnamedLogic};
 pub use mutators::*;
 pub use rng::{RandomStream, Unit, unit_rng};

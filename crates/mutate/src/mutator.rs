@@ -7,6 +7,7 @@ use finding::Trust;
 use semantics::Model;
 use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
+use smtlib::Status;
 use smtlib::{Dialect, Instance, Kind, Sort, SortId, Store, TermId, logic, theories};
 use solver::gate;
 use solver::profile::Profile;
@@ -281,7 +282,7 @@ pub struct Mutant {
     /// The script in the target's dialect, ready to be sent.
     pub text: String,
     /// The right answer to each check, in order.
-    pub expected: Vec<Expected>,
+    pub expected: Vec<Status>,
     /// On whose word: [`Trust::Certified`] where the witness makes every live assertion true, as [`semantics::truth::witness::certify`] can
     /// check without any solver; a seed's status or a reference solver's model; none where only solvers' answers are compared.
     pub truth: Option<Trust>,
@@ -300,15 +301,4 @@ impl Mutant {
         self.expected.clear();
         self.truth = Some(Trust::Certified);
     }
-}
-
-/// What a check must answer.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Expected {
-    /// `sat`; `unsat` is a class A bug.
-    Sat,
-    /// `unsat`; `sat` is a class B bug.
-    Unsat,
-    /// Not known: answers of several solvers are compared.
-    Differential,
 }

@@ -1,9 +1,8 @@
 //! Small worlds in mutators: checks over finite sets that are decided by exhaustion, from terms or from a text read afresh.
 
-use crate::mutator::Expected;
 use semantics::truth::{self, ExhaustLimits, OpenTruth, Search, TruthQuery};
 use semantics::{EvalLimits, Model, Stop};
-use smtlib::{Instance, Store, TermId};
+use smtlib::{Instance, Status, Store, TermId};
 use std::sync::Arc;
 
 pub use semantics::truth::CheckTruth;
@@ -31,10 +30,10 @@ pub const LIMITS: ExhaustLimits = ExhaustLimits {
 pub const MODEST_LIMITS: ExhaustLimits = ExhaustLimits { assignments: 1 << 12, evaluations: 500, ..LIMITS };
 
 /// What a right solver answers.
-pub fn expected(truth: &CheckTruth) -> Expected {
+pub fn expected(truth: &CheckTruth) -> Status {
     match truth {
-        CheckTruth::Sat(_) => Expected::Sat,
-        CheckTruth::Unsat(_) => Expected::Unsat,
+        CheckTruth::Sat(_) => Status::Sat,
+        CheckTruth::Unsat(_) => Status::Unsat,
     }
 }
 

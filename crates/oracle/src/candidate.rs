@@ -5,9 +5,9 @@ use crate::judge::{Asking, Hit};
 use crate::model_oracle::FalseAssertion;
 use crate::slowness::MeasuredSlowness;
 use finding::Trust;
-use mutate::{Expected, mutators};
+use mutate::mutators;
 use semantics::Model;
-use smtlib::Store;
+use smtlib::{Status, Store};
 use solver::outcome::SolverOutcome;
 use solver::process::ProcessLimits;
 use solver::session::SessionNeeds;
@@ -23,7 +23,7 @@ pub struct Candidate<'c> {
     /// Scripts that went before in the same process, each ended by `(reset)`; empty: it had a process of its own.
     pub earlier: &'c str,
     /// The right answers.
-    pub expected: &'c [Expected],
+    pub expected: &'c [Status],
     /// Who says so.
     pub truth: &'c Option<Trust>,
     /// The terms the witness speaks of.

@@ -7,9 +7,9 @@ use crate::tested::TestedSolver;
 use crate::{exhaustion, refusal, translate};
 use finding::record::{Other, SymptomRepeats};
 use finding::{BugClass, LooksAt, Trust};
-use mutate::Expected;
 use semantics::truth::CheckTruth;
 use semantics::truth::witness::{NotCertified, certify_check};
+use smtlib::Status;
 use solver::outcome::{Answer, SolverOutcome};
 use std::sync::Arc;
 use std::time::Duration;
@@ -140,13 +140,13 @@ pub fn confirm(
 }
 
 fn truth(candidate: Candidate<'_>) -> Result<KnownTruth, Dropped> {
-    let expected = candidate.expected.get(candidate.hit.check).copied().unwrap_or(Expected::Differential);
+    let expected = candidate.expected.get(candidate.hit.check).copied().unwrap_or(Status::Unknown);
     match candidate.hit.class {
         BugClass::D | BugClass::S | BugClass::R => return Ok(KnownTruth::of(Trust::Observed)),
         // Our evaluator finds the model right, or an assertion false under it; each repetition looks again.
         BugClass::E => return Ok(KnownTruth::of(Trust::Certified)),
         BugClass::B if candidate.false_assertion.is_some() => return Ok(KnownTruth::of(Trust::Certified)),
-        BugClass::B if expected != Expected::Unsat => return Ok(KnownTruth::of(Trust::Observed)),
+        BugClass::B if expected != Status::Unsat => return Ok(KnownTruth::of(Trust::Observed)),
         _ => {}
     }
     let (checks, check) = (candidate.expected.len(), candidate.hit.check);
@@ -159,7 +159,7 @@ fn truth(candidate: Candidate<'_>) -> Result<KnownTruth, Dropped> {
     }
     let trusted = candidate.truth.clone().filter(|trust| matches!(trust, Trust::Trusted(_)));
     match (candidate.witness, expected) {
-        (Some(model), Expected::Sat) => match certify_check(candidate.store, model, candidate.text, checks, check) {
+        (Some(model), Status::Sat) => match certify_check(candidate.store, model, candidate.text, checks, check) {
             Ok(_) => Ok(KnownTruth { by_choice: !model.choices().is_empty(), ..KnownTruth::of(Trust::Certified) }),
             // An unknown assertion may still be true; a false one is not, whatever the source of the status.
             Err(NotCertified::Assertion { value, .. }) if value != "false" && trusted.is_some() => {
@@ -168,7 +168,7 @@ fn truth(candidate: Candidate<'_>) -> Result<KnownTruth, Dropped> {
             Err(reason) => Err(Dropped::NotCertified(reason)),
         },
         // A mutator that certifies without a witness makes small finite problems.
-        (None, Expected::Sat | Expected::Unsat) if *candidate.truth == Some(Trust::Certified) => {
+        (None, Status::Sat | Status::Unsat) if *candidate.truth == Some(Trust::Certified) => {
             exhausted(candidate, expected)
         }
         _ => checked_label(candidate, expected, trusted),
@@ -177,7 +177,7 @@ fn truth(candidate: Candidate<'_>) -> Result<KnownTruth, Dropped> {
 
 /// A label, which nobody has checked: where the text is a small finite problem, looking at every assignment proves it or
 /// refutes it.
-fn checked_label(candidate: Candidate<'_>, expected: Expected, trusted: Option<Trust>) -> Result<KnownTruth, Dropped> {
+fn checked_label(candidate: Candidate<'_>, expected: Status, trusted: Option<Trust>) -> Result<KnownTruth, Dropped> {
     let trusted = trusted.ok_or(Dropped::NobodyKnows)?;
     match exhaustion::decide_with_witness(candidate.text, candidate.hit.check) {
         Ok((known, witness)) => Ok(KnownTruth { witness, ..against(expected, &known, Some(trusted))? }),
@@ -186,7 +186,7 @@ fn checked_label(candidate: Candidate<'_>, expected: Expected, trusted: Option<T
 }
 
 /// Decides the check afresh from the text that was sent.
-fn exhausted(candidate: Candidate<'_>, expected: Expected) -> Result<KnownTruth, Dropped> {
+fn exhausted(candidate: Candidate<'_>, expected: Status) -> Result<KnownTruth, Dropped> {
     let (known, witness) = exhaustion::decide_with_witness(candidate.text, candidate.hit.check)
         .map_err(|why| Dropped::NotExhausted(why.to_string()))?;
     match against(expected, &known, None) {
@@ -196,17 +196,17 @@ fn exhausted(candidate: Candidate<'_>, expected: Expected) -> Result<KnownTruth,
 }
 
 /// What the expected answer is worth, given what exhaustion says. Where no answer is expected, `trusted` has the last word.
-fn against(expected: Expected, known: &CheckTruth, trusted: Option<Trust>) -> Result<KnownTruth, Dropped> {
+fn against(expected: Status, known: &CheckTruth, trusted: Option<Trust>) -> Result<KnownTruth, Dropped> {
     match (expected, known) {
         // A choice of what the standard leaves open is part of the interpretation, so that `unsat` is wrong where one satisfies the
         // assertions.
-        (Expected::Sat, CheckTruth::Sat(_)) | (Expected::Unsat, CheckTruth::Unsat(_)) => {
+        (Status::Sat, CheckTruth::Sat(_)) | (Status::Unsat, CheckTruth::Unsat(_)) => {
             Ok(KnownTruth { by_choice: known.is_by_choice(), ..KnownTruth::of(Trust::Exhausted) })
         }
-        (Expected::Sat, CheckTruth::Unsat(_)) | (Expected::Unsat, CheckTruth::Sat(_)) => {
+        (Status::Sat, CheckTruth::Unsat(_)) | (Status::Unsat, CheckTruth::Sat(_)) => {
             Err(Dropped::WrongStatus(known.to_string()))
         }
-        (Expected::Differential, _) => trusted.map(KnownTruth::of).ok_or(Dropped::NobodyKnows),
+        (Status::Unknown, _) => trusted.map(KnownTruth::of).ok_or(Dropped::NobodyKnows),
     }
 }
 
@@ -273,8 +273,8 @@ fn run(target: &TestedSolver, candidate: Candidate<'_>) -> Result<SolverOutcome,
 fn somebody(candidate: Candidate<'_>, target: &TestedSolver, others: &[&TestedSolver]) -> Result<Other, Dropped> {
     let claims = target.is_complete_for(candidate.text);
     let right = match candidate.expected.get(candidate.hit.check) {
-        Some(Expected::Sat) => Answer::Sat,
-        Some(Expected::Unsat) => Answer::Unsat,
+        Some(Status::Sat) => Answer::Sat,
+        Some(Status::Unsat) => Answer::Unsat,
         _ => return Err(Dropped::NobodyKnows),
     };
     for other in independent(target, others, candidate.text) {

@@ -1,7 +1,7 @@
 //! The oracle: does what a solver did contradict what is true? (Classes of the STORM paper, Table 1.)
 
 use finding::{BugClass, LooksAt, failure, symptom};
-use mutate::Expected;
+use smtlib::Status;
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
 
 /// A contradiction, before anything of it is confirmed.
@@ -47,7 +47,7 @@ impl Asking {
 ///
 /// Invariant: answers that an error voids, and those missing for a limit, contradict nothing (they are no definite answers).
 /// A hit of class C is only a candidate: another solver has to answer first.
-pub fn judge(expected: &[Expected], outcome: &SolverOutcome, asking: Asking) -> Option<Hit> {
+pub fn judge(expected: &[Status], outcome: &SolverOutcome, asking: Asking) -> Option<Hit> {
     wrong_answer(expected, outcome)
         .or_else(|| self_accused(outcome))
         .or_else(|| crashed(outcome))
@@ -55,19 +55,19 @@ pub fn judge(expected: &[Expected], outcome: &SolverOutcome, asking: Asking) -> 
 }
 
 /// Whether answers to a script that shared a process with others are worth asking again alone.
-pub fn is_suspicious(expected: &[Expected], answers: &[CheckAnswer]) -> bool {
+pub fn is_suspicious(expected: &[Status], answers: &[CheckAnswer]) -> bool {
     expected.iter().zip(answers).any(|(expected, check)| contradiction(*expected, check.answer).is_some())
 }
 
-fn contradiction(expected: Expected, answer: Answer) -> Option<(BugClass, &'static str)> {
+fn contradiction(expected: Status, answer: Answer) -> Option<(BugClass, &'static str)> {
     match (expected, answer) {
-        (Expected::Sat, Answer::Unsat) => Some((BugClass::A, "unsat")),
-        (Expected::Unsat, Answer::Sat) => Some((BugClass::B, "sat")),
+        (Status::Sat, Answer::Unsat) => Some((BugClass::A, "unsat")),
+        (Status::Unsat, Answer::Sat) => Some((BugClass::B, "sat")),
         _ => None,
     }
 }
 
-fn wrong_answer(expected: &[Expected], outcome: &SolverOutcome) -> Option<Hit> {
+fn wrong_answer(expected: &[Status], outcome: &SolverOutcome) -> Option<Hit> {
     let pairs = expected.iter().zip(&outcome.answers).enumerate();
     let (check, (class, symptom)) =
         pairs.into_iter().find_map(|(n, (expected, check))| Some((n, contradiction(*expected, check.answer)?)))?;
@@ -94,8 +94,8 @@ pub fn crashed(outcome: &SolverOutcome) -> Option<Hit> {
     Some(Hit { class: BugClass::D, check, symptom: crash.signature.to_string() })
 }
 
-fn gave_up(expected: &[Expected], outcome: &SolverOutcome) -> Option<Hit> {
-    let known = |n: usize| matches!(expected.get(n), Some(Expected::Sat | Expected::Unsat));
+fn gave_up(expected: &[Status], outcome: &SolverOutcome) -> Option<Hit> {
+    let known = |n: usize| matches!(expected.get(n), Some(Status::Sat | Status::Unsat));
     let check = (0..outcome.answers.len()).find(|&n| known(n) && outcome.answers[n].answer == Answer::Unknown)?;
     Some(Hit { class: BugClass::C, check, symptom: "unknown".to_string() })
 }

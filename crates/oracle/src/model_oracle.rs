@@ -4,10 +4,9 @@ use crate::judge::Hit;
 use crate::tested::Asked;
 use crate::value_oracle;
 use finding::BugClass;
-use mutate::Expected;
 use semantics::truth::OpenTruth;
 use semantics::{EvalLimits, Judgement, ModelJudge, Value};
-use smtlib::{Command, Dialect, Instance, Kind, Parsed, Printer, Store, TermId};
+use smtlib::{Command, Dialect, Instance, Kind, Parsed, Printer, Status, Store, TermId};
 use solver::misread::{misread, with_standard_escapes};
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
 use solver::process::{ProcessLimits, RunError};
@@ -76,8 +75,8 @@ pub struct Examined {
 }
 
 /// The script with `(get-model)` after every check that may be `sat`. None where it does not read or has no such check.
-pub fn with_models(text: &str, expected: &[Expected]) -> Option<String> {
-    let has_model = |check: usize| expected.get(check).is_some_and(|expected| *expected != Expected::Unsat);
+pub fn with_models(text: &str, expected: &[Status]) -> Option<String> {
+    let has_model = |check: usize| expected.get(check).is_some_and(|expected| *expected != Status::Unsat);
     asking_after(text, has_model, "(get-model)")
 }
 

@@ -10,7 +10,7 @@ use crate::tested::{self, Asked};
 pub use crate::words::purpose_of;
 use crate::{refusal, translate};
 use finding::{BugClass, Finding, LooksAt, failure};
-use mutate::Expected;
+use smtlib::Status;
 use smtlib::{Command, Store};
 use solver::outcome::SolverOutcome;
 use solver::process::{ProcessLimits, RunError};
@@ -135,7 +135,7 @@ impl SolverQuestion {
 
 impl SolverReply {
     /// What contradicts the right answers, if anything does.
-    pub fn hit(&self, expected: &[Expected], asking: Asking) -> Option<Hit> {
+    pub fn hit(&self, expected: &[Status], asking: Asking) -> Option<Hit> {
         match self.looks_at {
             LooksAt::Answers => judge::judge(expected, &self.outcome, asking),
             LooksAt::Models => model_oracle::hit(&self.models),
@@ -168,5 +168,5 @@ pub fn asking_for_models(text: &str) -> Cow<'_, str> {
     }
     let mut store = Store::new();
     let checks = smtlib::parse(&mut store, text).script.commands.iter().filter(|command| command.is_check()).count();
-    model_oracle::with_models(text, &vec![Expected::Differential; checks]).map_or(Cow::Borrowed(text), Cow::Owned)
+    model_oracle::with_models(text, &vec![Status::Unknown; checks]).map_or(Cow::Borrowed(text), Cow::Owned)
 }

@@ -7,10 +7,9 @@ use files::digest;
 use finding::folder::{FindingFile, FindingFolder, FolderError};
 use finding::record::SolverRecord;
 use finding::{BugClass, Finding, Trust, symptom};
-use mutate::Expected;
 use semantics::truth::OpenTruth;
 use semantics::truth::witness::certify_check;
-use smtlib::Store;
+use smtlib::{Status, Store};
 use solver::install::{Fleet, InstallError};
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::RunError;
@@ -278,11 +277,11 @@ impl SavedFinding {
         SolverQuestion::of(&self.finding, &self.earlier)
     }
 
-    fn expected(&self) -> Vec<Expected> {
+    fn expected(&self) -> Vec<Status> {
         let word = |word: &String| match word.as_str() {
-            "sat" => Expected::Sat,
-            "unsat" => Expected::Unsat,
-            _ => Expected::Differential,
+            "sat" => Status::Sat,
+            "unsat" => Status::Unsat,
+            _ => Status::Unknown,
         };
         self.finding.expected.iter().map(word).collect()
     }

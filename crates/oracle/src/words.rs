@@ -1,6 +1,6 @@
 //! The words of a record for what this crate knows by types: purposes and expected answers.
 
-use mutate::Expected;
+use smtlib::Status;
 use solver::session::SessionNeeds;
 
 /// The names of purposes, for the record and back.
@@ -26,10 +26,10 @@ pub fn purpose_of(words: &[String]) -> SessionNeeds {
 }
 
 /// An expected answer in a word.
-pub fn expected_word(expected: Expected) -> &'static str {
+pub fn expected_word(expected: Status) -> &'static str {
     match expected {
-        Expected::Sat => "sat",
-        Expected::Unsat => "unsat",
-        Expected::Differential => "open",
+        Status::Sat => "sat",
+        Status::Unsat => "unsat",
+        Status::Unknown => "open",
     }
 }

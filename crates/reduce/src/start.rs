@@ -7,10 +7,9 @@ use crate::raw::{self, Raw};
 use crate::shown::{self, Companion, ShownFailure};
 use crate::subject::{self, Subject, ThreadWitness, WitnessValues};
 use finding::{FailureKind, Trust};
-use mutate::Expected;
 use oracle::model_oracle;
 use oracle::question::{SolverQuestion, SolverReply};
-use smtlib::{Command, Dialect, Script};
+use smtlib::{Command, Dialect, Script, Status};
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::{ProcessLimits, RunError};
 use solver::session::{SessionNeeds, Solver};
@@ -248,7 +247,7 @@ fn source(subject: &Subject, wrong: FailureKind) -> Option<Arc<str>> {
         return Some(Arc::clone(&subject.source));
     }
     let checks = subject.script.commands.iter().filter(|command| command.is_check()).count();
-    model_oracle::with_models(&subject.source, &vec![Expected::Differential; checks]).map(Arc::from)
+    model_oracle::with_models(&subject.source, &vec![Status::Unknown; checks]).map(Arc::from)
 }
 
 /// What makes a crash or a message the same, from the first run that shows one, where it is not known.

@@ -122,7 +122,7 @@ pub struct Instance {
     pub may_be_weaker: bool,
 }
 
-/// A benchmark's claim about itself.
+/// The right answer to a check, as a file claims it of itself, or as it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Status {
     /// Satisfiable.

@@ -21,7 +21,7 @@ use corpus::seed::{Seed, SeedSource};
 use finding::folder::{FindingFile, SentFile};
 use finding::record::Effort;
 use finding::{BugClass, CountsUnder, Finding, FindingKind, FindingOrigin, symptom};
-use mutate::{Expected, mutators};
+use mutate::mutators;
 use oracle::candidate::{Candidate, ScriptSource};
 use oracle::confirm::{self, Dropped};
 use oracle::cpu_meter::CpuMeter;
@@ -29,6 +29,7 @@ use oracle::model_oracle::{self, Examined, ScriptVerdict};
 use oracle::question::asking_for_models;
 use oracle::tested::TestedSolver;
 use oracle::{Asking, Hit, refusal};
+use smtlib::Status;
 use solver::batch::Together;
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::{ProcessLimits, RunError, RunStatus};
@@ -104,7 +105,7 @@ impl CampaignContext<'_> {
     }
 
     /// The hit that an outcome shows and that is worth a look: a contradiction, else a refusal.
-    pub(crate) fn judge(&self, expected: &[Expected], outcome: &SolverOutcome, asked: (&Target, &str)) -> Option<Hit> {
+    pub(crate) fn judge(&self, expected: &[Status], outcome: &SolverOutcome, asked: (&Target, &str)) -> Option<Hit> {
         let (target, text) = asked;
         let hit = oracle::judge(expected, outcome, Asking::of(text)).or_else(|| refusal::refused(outcome));
         hit.filter(|hit| self.matters(hit, target, text))

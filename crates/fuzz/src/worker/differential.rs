@@ -12,14 +12,14 @@ use crate::target::Target;
 use crate::worker::context::UnitContext;
 use crate::worker::job::JobContext;
 use finding::{BugClass, Trust};
+use mutate::Mutant;
 use mutate::reworded::{self, RenamedSymbols, RewordingRules};
 use mutate::rng::RandomStream;
-use mutate::{Expected, Mutant};
 use oracle::model_oracle::{self, FalseAssertion};
 use oracle::{Hit, translate};
 use semantics::truth::unproven;
 use semantics::{Model, Verdict, read_model, validate};
-use smtlib::Store;
+use smtlib::{Status, Store};
 use solver::install::ProgramId;
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
 use solver::session::SessionNeeds;
@@ -62,7 +62,7 @@ pub(crate) struct Accusation {
     /// What it was sent: the mutant in its spelling, with `(get-model)` for [`DifferentialProof::OwnModel`].
     pub(crate) text: String,
     /// What it must answer.
-    pub(crate) expected: Vec<Expected>,
+    pub(crate) expected: Vec<Status>,
     /// What it did.
     pub(crate) hit: Hit,
     /// The run in which it did.
@@ -180,8 +180,8 @@ impl<'p> Panel<'p> {
         let mut convicted = Vec::new();
         for voice in self.sayers(Answer::Sat) {
             let Some(asked) = voice.target.tested.models() else { continue };
-            let mut expected = vec![Expected::Unsat; self.checks];
-            expected[self.check] = Expected::Differential;
+            let mut expected = vec![Status::Unsat; self.checks];
+            expected[self.check] = Status::Unknown;
             let Some(text) = model_oracle::with_models(&voice.text, &expected) else { continue };
             let Ok(examined) = model_oracle::examine(asked, &text, self.purpose, &self.job.limits) else { continue };
             self.unit.counters.spent(examined.outcome.cpu);
@@ -199,7 +199,7 @@ impl<'p> Panel<'p> {
                         convicted.push(Accusation {
                             position,
                             text,
-                            expected: vec![Expected::Differential; self.checks],
+                            expected: vec![Status::Unknown; self.checks],
                             hit,
                             purpose: self.purpose | SessionNeeds::MODELS,
                             proof: DifferentialProof::OwnModel(found.clone()),
@@ -270,10 +270,10 @@ impl<'p> Panel<'p> {
     /// Asks a solver under test again, alone: what counts is only what it answers then.
     fn accuse(&self, voice: &Voice<'_>, right: Answer, proof: DifferentialProof) -> Option<Accusation> {
         let position = voice.position?;
-        let mut expected = vec![Expected::Differential; self.checks];
+        let mut expected = vec![Status::Unknown; self.checks];
         let (expect, wrong, class, symptom) = match right {
-            Answer::Sat => (Expected::Sat, Answer::Unsat, BugClass::A, "unsat"),
-            _ => (Expected::Unsat, Answer::Sat, BugClass::B, "sat"),
+            Answer::Sat => (Status::Sat, Answer::Unsat, BugClass::A, "unsat"),
+            _ => (Status::Unsat, Answer::Sat, BugClass::B, "sat"),
         };
         expected[self.check] = expect;
         let outcome = self.unit.ask(voice.target, &voice.text, self.purpose, &self.job.limits)?;

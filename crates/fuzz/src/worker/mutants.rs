@@ -14,13 +14,13 @@ use crate::worker::job::JobContext;
 use crate::worker::slow::SlowMutants;
 use finding::record::AFTER_RESET;
 use finding::symptom;
-use mutate::{Batch, Expected, Mutant, Mutator};
+use mutate::{Batch, Mutant, Mutator};
 use oracle::Hit;
 use oracle::candidate::{Candidate, ScriptSource};
 use oracle::model_oracle::{self, FalseAssertion, ScriptVerdict};
 use oracle::slowness::MeasuredSlowness;
 use oracle::value_oracle::{self, WrongValue};
-use smtlib::Store;
+use smtlib::{Status, Store};
 use solver::batch::{BatchSize, Lesson};
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
 use solver::session::SessionNeeds;
@@ -276,7 +276,7 @@ impl UnitRun<'_> {
         self.stats.count(answers);
         self.unit.counters.count(answers);
         let known = mutant.expected.iter().zip(answers);
-        let compared = known.filter(|(e, check)| **e != Expected::Differential && check.answer.is_definite()).count();
+        let compared = known.filter(|(e, check)| **e != Status::Unknown && check.answer.is_definite()).count();
         add(&self.unit.counters.compared, compared as u64);
         self.unit.mode(Mode::of(&mutant.text, mutant.expected.len()));
     }
@@ -342,7 +342,7 @@ impl UnitRun<'_> {
         let (mutant, job) = (&batch.mutants[n], self.job);
         let Some(asked) = job.target.tested.models().filter(|_| !self.is_over()) else { return };
         let is_sat =
-            |(check, expected): (&CheckAnswer, &Expected)| check.answer == Answer::Sat && *expected != Expected::Unsat;
+            |(check, expected): (&CheckAnswer, &Status)| check.answer == Answer::Sat && *expected != Status::Unsat;
         let Some(check) = answers.iter().zip(&mutant.expected).position(is_sat) else { return };
         let purpose = job.purpose(mutant.expected.len(), &mutant.text) | SessionNeeds::MODELS;
         let Ok((wrong, cpu)) = value_oracle::examine(asked, &mutant.text, check, purpose, &job.limits) else { return };

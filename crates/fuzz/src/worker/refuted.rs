@@ -5,7 +5,6 @@ use crate::target::Target;
 use corpus::seed::Seed;
 use corpus::status::own_statuses;
 use finding::Trust;
-use mutate::Expected;
 use oracle::candidate::{Candidate, ScriptSource};
 use oracle::confirm::{self, Dropped};
 use oracle::cpu_meter::CpuMeter;
@@ -53,13 +52,8 @@ pub(super) fn entry(
 }
 
 /// What the status of each check makes the right answer.
-pub(super) fn expected_of(statuses: &[Option<Status>]) -> Vec<Expected> {
-    let answer = |status: &Option<Status>| match status {
-        Some(Status::Sat) => Expected::Sat,
-        Some(Status::Unsat) => Expected::Unsat,
-        Some(Status::Unknown) | None => Expected::Differential,
-    };
-    statuses.iter().map(answer).collect()
+pub(super) fn expected_of(statuses: &[Option<Status>]) -> Vec<Status> {
+    statuses.iter().map(|status| status.unwrap_or(Status::Unknown)).collect()
 }
 
 /// The entry of a seed whose label somebody else says is wrong, and the script that was sent, if the solvers here refute it, too: each is

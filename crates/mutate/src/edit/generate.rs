@@ -3,11 +3,11 @@
 use crate::edit::change::{Edits, Scratch, TextEdit};
 use crate::edit::config::{EditConfig, TruthMode};
 use crate::edit::formula::SeedFormula;
-use crate::mutator::{Batch, Expected, Mutant, MutantRequest, MutatorEntry, Unfit};
+use crate::mutator::{Batch, Mutant, MutantRequest, MutatorEntry, Unfit};
 use crate::rng::{RandomStream, Unit};
 use finding::Trust;
 use semantics::Model;
-use smtlib::{Store, TermId};
+use smtlib::{Status, Store, TermId};
 use std::sync::Arc;
 
 /// How often a change that does not fit, or leaves an assertion without a known value, is drawn again.
@@ -237,7 +237,7 @@ impl<D: DrawChange> Batch for EditBatch<'_, D> {
             text.push_str(if value { ")\n" } else { "))\n" });
         }
         text.push_str("(check-sat)\n");
-        out.expected.push(if certified { Expected::Sat } else { Expected::Differential });
+        out.expected.push(if certified { Status::Sat } else { Status::Unknown });
         out.truth = if certified { Some(Trust::Certified) } else { None };
     }
 

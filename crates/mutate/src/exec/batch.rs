@@ -1,10 +1,10 @@
 //! The batch of a program: what it asks of the program differs, what becomes of the answers does not.
 
 use super::program::{Exec, ExecFailure};
-use crate::mutator::{Batch, Expected, Mutant};
+use crate::mutator::{Batch, Mutant};
 use crate::rng::Unit;
 use semantics::Model;
-use smtlib::Store;
+use smtlib::{Status, Store};
 use std::sync::Arc;
 
 /// The unit of a program: what it is asked with, and how often it made no mutant.
@@ -62,7 +62,7 @@ impl<T: ProgramBatch> Batch for T {
         match self.ask(index) {
             Ok((text, checks)) => {
                 out.text = text;
-                out.expected.resize(checks, Expected::Differential);
+                out.expected.resize(checks, Status::Unknown);
             }
             Err(failure) => {
                 let failures = self.of_failures();

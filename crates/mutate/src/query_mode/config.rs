@@ -1,9 +1,10 @@
 //! The way a mutant asks, and the parameters that say how often each way is drawn.
 
 use super::strategies::{PREFIX, StrategyNames};
-use crate::mutator::{Expected, Mutant};
+use crate::mutator::Mutant;
 use crate::parameter::{self, ParameterRow, Refused};
 use crate::rng::RandomStream;
+use smtlib::Status;
 use smtlib::sexpr::is_one;
 
 /// How a mutant asks.
@@ -128,6 +129,6 @@ impl QueryMode {
             }
             None => out.text.push_str("(check-sat)\n"),
         }
-        out.expected.push(Expected::Sat);
+        out.expected.push(Status::Sat);
     }
 }

@@ -9,10 +9,10 @@ mod wording;
 
 pub use wording::{RenamedSymbols, RewordingRules, Wording, reword};
 
-use crate::mutator::{Expected, Mutant};
+use crate::mutator::Mutant;
 use crate::rewritten::{Rewrite, RewrittenBatch};
 use crate::rng::Unit;
-use smtlib::Dialect;
+use smtlib::{Dialect, Status};
 
 /// Which mutants are written anew, and how their solver wants them spelled.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +40,7 @@ impl Rewrite for RewordingOptions<'_> {
             return None;
         }
         // No witness names the functions of what is unsatisfiable.
-        let is_unsat = mutant.expected.iter().all(|expected| *expected == Expected::Unsat);
+        let is_unsat = mutant.expected.iter().all(|expected| *expected == Status::Unsat);
         let rules = RewordingRules {
             dialect: self.dialect,
             takes_commands: self.takes_commands,

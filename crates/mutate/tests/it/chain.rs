@@ -3,8 +3,9 @@
 use crate::support::{SCRIPTS, parent, read};
 use finding::Trust;
 use mutate::choice::{MutatorChoice, draw_order, names};
-use mutate::{Expected, Mutant, MutantRequest, RandomStream, TargetSpelling, Unit};
+use mutate::{Mutant, MutantRequest, RandomStream, TargetSpelling, Unit};
 use semantics::truth::witness::{certify, certify_check};
+use smtlib::Status;
 
 #[test]
 fn lists_are_split_at_commas_before_a_command() {
@@ -75,7 +76,7 @@ fn certified_mutants(chain: &str, count: u64) -> usize {
             batch.mutant(index, &mut mutant);
             texts.push(mutant.text.clone());
             if mutant.truth == Some(Trust::Certified) {
-                assert!(mutant.expected.iter().all(|e| *e == Expected::Sat));
+                assert!(mutant.expected.iter().all(|e| *e == Status::Sat));
                 let witness = batch.witness(index).expect("a certified mutant has a witness");
                 let checked = certify(batch.store(), &witness, &mutant.text, mutant.expected.len());
                 assert!(checked.is_ok(), "{chain}: {checked:?}\n{}", mutant.text);

@@ -7,10 +7,10 @@ use finding::Trust;
 use mutate::choice::MutatorChoice;
 use mutate::core::{self, Core, CoreConfig};
 use mutate::parameter::ParameterError;
-use mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, TargetSpelling, Unfit, Unit};
+use mutate::{Batch, Mutant, MutantRequest, Mutator, TargetSpelling, Unfit, Unit};
 use proptest::prelude::*;
 use semantics::truth::witness::certify_check;
-use smtlib::Command;
+use smtlib::{Command, Status};
 
 fn configured(settings: &[(&str, &str)]) -> Result<CoreConfig, ParameterError> {
     core::PARAMETERS.over(CoreConfig::default(), "core", settings)
@@ -51,28 +51,28 @@ fn check(batch: &mut dyn Batch, index: u64, counts: &mut CoreCounts) -> Mutant {
     }
     let instances = parsed.script.instances();
     assert_eq!(instances.len(), mutant.expected.len(), "{}", context());
-    assert!(mutant.expected.contains(&Expected::Unsat), "{}", context());
+    assert!(mutant.expected.contains(&Status::Unsat), "{}", context());
     counts.mutants += 1;
     counts.certified += usize::from(mutant.truth == Some(Trust::Certified));
     for (n, (instance, expected)) in instances.iter().zip(&mutant.expected).enumerate() {
         let exhausted = decided(&mut store, &instance.assertions);
         let witness = batch.check_witness(index, n);
         match expected {
-            Expected::Sat => {
+            Status::Sat => {
                 let witness = witness.expect("a satisfiable check has a witness");
                 let certified = certify_check(batch.store(), &witness, &mutant.text, mutant.expected.len(), n);
                 assert!(certified.is_ok(), "check {n}: {certified:?}\n{}", context());
-                assert_ne!(exhausted, Some(Expected::Unsat), "check {n}\n{}", context());
+                assert_ne!(exhausted, Some(Status::Unsat), "check {n}\n{}", context());
                 counts.sat += 1;
             }
-            Expected::Unsat => {
+            Status::Unsat => {
                 assert!(witness.is_none(), "check {n}\n{}", context());
-                assert_ne!(exhausted, Some(Expected::Sat), "check {n}\n{}", context());
+                assert_ne!(exhausted, Some(Status::Sat), "check {n}\n{}", context());
                 assert!(exhausted.is_some() || mutant.truth != Some(Trust::Certified), "check {n}\n{}", context());
                 counts.unsat += 1;
                 counts.refuted += usize::from(exhausted.is_some());
             }
-            Expected::Differential => panic!("check {n} has no known answer\n{}", context()),
+            Status::Unknown => panic!("check {n} has no known answer\n{}", context()),
         }
     }
     mutant

@@ -11,7 +11,7 @@ use mutate::equal::{
     sampled,
 };
 use mutate::small_world::{CheckTruth, LIMITS, decide_text};
-use mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, RandomStream, TargetSpelling, Unit};
+use mutate::{Batch, Mutant, MutantRequest, Mutator, RandomStream, TargetSpelling, Unit};
 use semantics::truth::witness::certify;
 use smtlib::{Status, Store};
 
@@ -159,7 +159,7 @@ fn mutants(
 }
 
 fn certified(batch: &mut dyn Batch, index: u64, mutant: &Mutant) {
-    assert_eq!((&mutant.truth, &mutant.expected[..]), (&Some(Trust::Certified), &[Expected::Sat][..]));
+    assert_eq!((&mutant.truth, &mutant.expected[..]), (&Some(Trust::Certified), &[Status::Sat][..]));
     let model = batch.witness(index).expect("a certified mutant has a witness");
     if let Err(error) = certify(batch.store(), &model, &mutant.text, mutant.expected.len()) {
         panic!("{error}\n{}", mutant.text);
@@ -297,22 +297,22 @@ fn exhaustion_finds_the_answer_of_the_seed_in_every_mutant() {
 #[test]
 fn the_status_of_an_unsatisfiable_seed_is_trusted() {
     let text = "(set-info :status unsat)(declare-const x Int)(assert (< (+ x 1) x))(check-sat)";
-    let check = |truth, expect: Expected| {
+    let check = |truth, expect: Status| {
         mutants(&with_truth(truth), text, 10, |batch, index, mutant| {
             assert_eq!(mutant.expected, [expect]);
             match expect {
-                Expected::Unsat => {
+                Status::Unsat => {
                     assert!(matches!(&mutant.truth, Some(Trust::Trusted(who)) if who.to_string().contains("status")))
                 }
-                Expected::Sat => certified(batch, index, mutant),
-                Expected::Differential => assert_eq!(mutant.truth, None),
+                Status::Sat => certified(batch, index, mutant),
+                Status::Unknown => assert_eq!(mutant.truth, None),
             }
-            assert_eq!(batch.witness(index).is_some(), expect == Expected::Sat);
+            assert_eq!(batch.witness(index).is_some(), expect == Status::Sat);
         });
     };
-    check(EqualTruth::Seed, Expected::Unsat);
-    check(EqualTruth::Certified, Expected::Sat);
-    check(EqualTruth::Differential, Expected::Differential);
+    check(EqualTruth::Seed, Status::Unsat);
+    check(EqualTruth::Certified, Status::Sat);
+    check(EqualTruth::Differential, Status::Unknown);
 }
 
 #[test]
@@ -424,12 +424,12 @@ fn chains_give_certified_mutants() {
                     continue;
                 }
                 match mutant.expected[..] {
-                    [Expected::Sat] => {
+                    [Status::Sat] => {
                         let model = batch.witness(index).expect("a satisfiable mutant has a witness");
                         certify(batch.store(), &model, &mutant.text, 1).expect("the witness satisfies it");
                         counts[0] += 1;
                     }
-                    [Expected::Unsat] => counts[1] += 1,
+                    [Status::Unsat] => counts[1] += 1,
                     _ => panic!("{:?}", mutant.expected),
                 }
             }

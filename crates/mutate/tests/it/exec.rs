@@ -2,7 +2,8 @@
 
 use crate::support::{parent, read};
 use mutate::exec::{ENTRIES, Exec, ExecBatch, ExecFailure, ProgramBatch, from_name, may_run_program};
-use mutate::{Batch, Expected, Mutant, MutantRequest, TargetSpelling, Unit};
+use mutate::{Batch, Mutant, MutantRequest, TargetSpelling, Unit};
+use smtlib::Status;
 
 const SEED: &str = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 3))(check-sat)";
 
@@ -22,7 +23,7 @@ fn check(command: &str, body: impl FnOnce(&Mutant, &ExecBatch<'_>)) {
 fn the_program_reads_the_seed_and_writes_a_mutant() {
     check("sed 's/> x 3/< x 9/'", |mutant, batch| {
         assert!(mutant.text.contains("(assert (< x 9))"), "{}", mutant.text);
-        assert_eq!((&mutant.expected[..], &mutant.truth), (&[Expected::Differential][..], &None));
+        assert_eq!((&mutant.expected[..], &mutant.truth), (&[Status::Unknown][..], &None));
         assert_eq!(batch.failures(), (0, None));
     });
 }

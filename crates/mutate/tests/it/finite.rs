@@ -6,11 +6,10 @@
 use mutate::finite::theme::{self, THEMES, Theme};
 use mutate::finite::{FiniteBatch, FiniteMutator};
 use mutate::reworded::{RenamedSymbols, RewordingRules, Wording, reword};
-use mutate::small_world;
-use mutate::{Batch, Expected, Mutant, TargetSpelling, Unit};
+use mutate::{Batch, Mutant, TargetSpelling, Unit, small_world};
 use semantics::Stop;
 use semantics::truth::{ExhaustLimits, OpenTruth, Search, TruthQuery, of_formulas};
-use smtlib::{Dialect, Kind, Sort, SortId, Store, TermId};
+use smtlib::{Dialect, Kind, Sort, SortId, Status, Store, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn problems(theme: &'static Theme, count: u64, mut look: impl FnMut(&mut FiniteBatch<'_>, u64, &Mutant)) {
@@ -58,7 +57,7 @@ fn the_plain_evaluator_finds_the_same_truth_in_the_text() {
                     Err(refusal) => panic!("{refusal}\n{}", mutant.text),
                 };
                 assert_eq!(truth, *expected, "unit and index {index} of {}:\n{}", theme.name, mutant.text);
-                counts[usize::from(truth == Expected::Sat)] += 1;
+                counts[usize::from(truth == Status::Sat)] += 1;
             }
             let _ = batch;
         });
@@ -81,12 +80,12 @@ fn problems_compare_terms_with_their_values() {
         let (mut folds, mut pinned, mut tables, mut valid) = (0, 0, 0, 0);
         problems(theme, 600, |_, _, mutant| {
             let last = mutant.text.lines().rev().find(|line| line.starts_with("(assert ")).unwrap_or_default();
-            let is_folds = last.matches("(not (= ").count() >= 4 && mutant.expected == [Expected::Unsat];
+            let is_folds = last.matches("(not (= ").count() >= 4 && mutant.expected == [Status::Unsat];
             folds += u32::from(is_folds);
             // Constants that equal literals were declared and asserted, and no term had them.
             pinned += u32::from(is_folds && ["x0", "x1", "x2"].iter().any(|name| last.contains(name)));
-            tables += u32::from(last.starts_with("(assert (not (= ") && mutant.expected == [Expected::Unsat]);
-            valid += u32::from(last.contains("(forall ((q0 ") && mutant.expected == [Expected::Sat]);
+            tables += u32::from(last.starts_with("(assert (not (= ") && mutant.expected == [Status::Unsat]);
+            valid += u32::from(last.contains("(forall ((q0 ") && mutant.expected == [Status::Sat]);
         });
         assert!(folds > 10 && pinned > 3, "{theory}: {folds} folds, {pinned} with constants");
         assert!(tables > 3 && valid > 3, "{theory}: {tables} tables, {valid} valid ones");

@@ -6,8 +6,9 @@ use mutate::assignment::{GivenModel, ValueGenerator};
 use mutate::fusion::function::{DEFAULT, evaluate, read as read_functions, substitute};
 use mutate::fusion::generated;
 use mutate::fusion::{Fusion, FusionBuilder, Oracle};
-use mutate::{Batch, Expected, Mutant, MutantRequest, Parent, RandomStream, TargetSpelling, Unfit, Unit};
+use mutate::{Batch, Mutant, MutantRequest, Parent, RandomStream, TargetSpelling, Unfit, Unit};
 use semantics::truth::witness::certify;
+use smtlib::Status;
 use smtlib::{Command, FuncId, Instance, Scope, Store};
 
 /// Sorts that fusion functions are tried at, with what declares them.
@@ -271,7 +272,7 @@ fn fuse(
 }
 
 fn certified(batch: &mut dyn Batch, index: u64, mutant: &Mutant) {
-    assert_eq!((&mutant.truth, &mutant.expected[..]), (&Some(Trust::Certified), &[Expected::Sat][..]));
+    assert_eq!((&mutant.truth, &mutant.expected[..]), (&Some(Trust::Certified), &[Status::Sat][..]));
     let model = batch.witness(index).expect("a certified mutant has a witness");
     if let Err(error) = certify(batch.store(), &model, &mutant.text, 1) {
         panic!("{error}\n{}", mutant.text);
@@ -312,7 +313,7 @@ fn unsatisfiable_seeds_give_unsatisfiable_mutants() {
     let mut joined = [0; 2];
     for (second, index) in [(other, 0), (sat, 1)] {
         let outcome = fuse(&fusion, [unsat, second], 40, &mut |batch, n, mutant| {
-            assert_eq!((&mutant.expected[..], batch.witness(n).is_none()), (&[Expected::Unsat][..], true));
+            assert_eq!((&mutant.expected[..], batch.witness(n).is_none()), (&[Status::Unsat][..], true));
             assert!(matches!(mutant.truth, Some(Trust::Trusted(_))));
             // The equations that make both sides mean what the seeds meant are there whenever something is fused.
             let fused = mutant.text.contains("(declare-fun z!f");

@@ -5,13 +5,13 @@ use finding::Trust;
 use mutate::finite::FiniteMutator;
 use mutate::finite::theme::THEMES;
 use mutate::reworded::{RenamedSymbols, RewordedBatch, RewordingOptions, RewordingRules, Wording, reword};
-use mutate::{Batch, Expected, Mutant, RandomStream, TargetSpelling, Unit};
+use mutate::{Batch, Mutant, RandomStream, TargetSpelling, Unit};
 use semantics::truth::witness::certify;
-use smtlib::{Dialect, Store};
+use smtlib::{Dialect, Status, Store};
 use std::collections::BTreeMap;
 
 /// The truths of the checks of a script, by exhaustion.
-fn truths(text: &str) -> Vec<Option<Expected>> {
+fn truths(text: &str) -> Vec<Option<Status>> {
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, text);
     assert!(parsed.errors.is_empty(), "{:?}\n{text}", parsed.errors);

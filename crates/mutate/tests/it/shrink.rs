@@ -7,15 +7,15 @@ use finding::Trust;
 use mutate::choice::MutatorChoice;
 use mutate::shrink::ShrinkMutator;
 use mutate::small_world::{self, LIMITS};
-use mutate::{Batch, Expected, Mutant, MutantRequest, TargetSpelling, Unfit, Unit};
+use mutate::{Batch, Mutant, MutantRequest, TargetSpelling, Unfit, Unit};
 use semantics::Stop;
 use semantics::truth::witness::certify;
 use semantics::truth::{self, ExhaustLimits, OpenTruth, Search, TruthQuery};
-use smtlib::{Instance, Store};
+use smtlib::{Instance, Status, Store};
 
 /// The right answer to every check of a text; `Differential` where it would take long. A part of the assertions may refute a
 /// check that is not finite.
-fn answers(text: &str) -> Vec<Expected> {
+fn answers(text: &str) -> Vec<Status> {
     let (mut store, instances) = read(text);
     let answer = |instance: &Instance| {
         assert!(!instance.incomplete, "{text}");
@@ -23,7 +23,7 @@ fn answers(text: &str) -> Vec<Expected> {
         let query = TruthQuery { limits: &limits, stop: &Stop::default(), search: Search::Recorded };
         match truth::of_instance(&mut store, instance, query) {
             Ok(truth) => small_world::expected(&truth),
-            Err(OpenTruth::Unresolved { .. }) => Expected::Differential,
+            Err(OpenTruth::Unresolved { .. }) => Status::Unknown,
             Err(no) => panic!("{no}\n{text}"),
         }
     };
@@ -35,14 +35,14 @@ fn answers(text: &str) -> Vec<Expected> {
 fn confirm(batch: &mut dyn Batch, index: u64, mutant: &Mutant) -> bool {
     assert_eq!(mutant.truth, Some(Trust::Certified));
     let witness = batch.witness(index);
-    assert_eq!(witness.is_some(), mutant.expected == [Expected::Sat], "{}", mutant.text);
+    assert_eq!(witness.is_some(), mutant.expected == [Status::Sat], "{}", mutant.text);
     if let Some(witness) = witness {
         let checked = certify(batch.store(), &witness, &mutant.text, 1);
         assert!(checked.is_ok(), "{checked:?}\n{}", mutant.text);
         return true;
     }
     let found = answers(&mutant.text);
-    let is_open = found.contains(&Expected::Differential);
+    let is_open = found.contains(&Status::Unknown);
     assert!(is_open || found == mutant.expected, "{found:?}, claimed {:?}\n{}", mutant.expected, mutant.text);
     !is_open
 }
@@ -70,7 +70,7 @@ fn count(batch: &mut dyn Batch, mutants: u64, counts: &mut ShrunkCounts, mut loo
         counts.unconfirmed += u64::from(!confirm(batch, index, &mutant));
         look(&mutant);
         match mutant.expected[0] {
-            Expected::Sat => counts.sat += 1,
+            Status::Sat => counts.sat += 1,
             _ => counts.unsat += 1,
         }
     }

@@ -4,9 +4,9 @@ use crate::support::{SCRIPTS, own_seeds, parent, read};
 use finding::Trust;
 use mutate::edit::TruthMode;
 use mutate::skeleton::SkeletonMutator;
-use mutate::{Batch, Expected, Mutant, MutantRequest, Parent, TargetSpelling, Unfit, Unit};
+use mutate::{Batch, Mutant, MutantRequest, Parent, TargetSpelling, Unfit, Unit};
 use semantics::truth::witness::certify;
-use smtlib::{Instance, Store};
+use smtlib::{Instance, Status, Store};
 
 /// Mutants of the first checks of two scripts.
 fn mutants(
@@ -35,7 +35,7 @@ fn mutants(
 }
 
 fn certified(batch: &mut dyn Batch, index: u64, mutant: &Mutant) {
-    assert_eq!((&mutant.truth, &mutant.expected[..]), (&Some(Trust::Certified), &[Expected::Sat][..]));
+    assert_eq!((&mutant.truth, &mutant.expected[..]), (&Some(Trust::Certified), &[Status::Sat][..]));
     let model = batch.witness(index).expect("a certified mutant has a witness");
     if let Err(error) = certify(batch.store(), &model, &mutant.text, 1) {
         panic!("{error}\n{}", mutant.text);
@@ -78,7 +78,7 @@ fn differential_mutants_read_back() {
     for first in SCRIPTS {
         for second in SCRIPTS {
             let outcome = mutants(&skeleton, [first, second], 0..16, |batch, index, mutant| {
-                assert_eq!((mutant.expected[0], batch.witness(index).is_none()), (Expected::Differential, true));
+                assert_eq!((mutant.expected[0], batch.witness(index).is_none()), (Status::Unknown, true));
                 let parsed = smtlib::parse(&mut Store::new(), &mutant.text);
                 assert!(parsed.errors.is_empty(), "{:?}\n{}", parsed.errors, mutant.text);
             });

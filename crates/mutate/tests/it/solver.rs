@@ -5,7 +5,7 @@ use mutate::core::Core;
 use mutate::equal::EqualMutator;
 use mutate::splice::Splice;
 use mutate::storm::StormConfig;
-use mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Unit};
+use mutate::{Batch, Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Unit};
 use smtlib::{Status, Store};
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -87,7 +87,7 @@ fn no_equal_mutant_of_an_unsatisfiable_seed_is_satisfied() {
         for index in 0..mutants {
             let mut mutant = Mutant::default();
             batch.mutant(index, &mut mutant);
-            assert_eq!(mutant.expected, [Expected::Unsat]);
+            assert_eq!(mutant.expected, [Status::Unsat]);
             let answers = answers(&program, &mutant.text);
             asked += 1;
             // An error voids the answers after it.
@@ -133,10 +133,10 @@ fn no_expected_answer_of_two_seeds_is_contradicted() {
                     continue;
                 }
                 for (n, (expected, answer)) in mutant.expected.iter().zip(&answers).enumerate() {
-                    let wrong = if *expected == Expected::Sat { "unsat" } else { "sat" };
+                    let wrong = if *expected == Status::Sat { "unsat" } else { "sat" };
                     let context = || format!("{} {index}: {:?}\n{answers:?}", pair[0].display(), mutant.expected);
                     assert_ne!(answer, wrong, "check {n} of {}\n{}", context(), mutant.text);
-                    answered[usize::from(*expected == Expected::Unsat)] += usize::from(answer.ends_with("sat"));
+                    answered[usize::from(*expected == Status::Unsat)] += usize::from(answer.ends_with("sat"));
                 }
             }
         }
@@ -238,7 +238,7 @@ fn names_that_mean_several_things_mislead_nobody() {
                 let answers = answers(&program, &mutant.text);
                 assert!(!answers.iter().any(|a| a.starts_with("(error")), "{name}: {answers:?}\n{}", mutant.text);
                 for (expected, answer) in mutant.expected.iter().zip(&answers) {
-                    let wrong = if *expected == Expected::Sat { "unsat" } else { "sat" };
+                    let wrong = if *expected == Status::Sat { "unsat" } else { "sat" };
                     assert_ne!(answer, wrong, "{name} {index}: {answers:?}\n{}", mutant.text);
                 }
             }

@@ -7,10 +7,10 @@ use finding::Trust;
 use mutate::choice::MutatorChoice;
 use mutate::parameter::ParameterError;
 use mutate::splice::{self, Splice, SpliceConfig};
-use mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, TargetSpelling, Unfit, Unit};
+use mutate::{Batch, Mutant, MutantRequest, Mutator, TargetSpelling, Unfit, Unit};
 use proptest::prelude::*;
 use semantics::truth::witness::certify_check;
-use smtlib::Command;
+use smtlib::{Command, Status};
 
 fn configured(settings: &[(&str, &str)]) -> Result<SpliceConfig, ParameterError> {
     splice::PARAMETERS.over(SpliceConfig::default(), "splice", settings)
@@ -66,17 +66,17 @@ fn check(batch: &mut dyn Batch, index: u64, counts: &mut SpliceCounts) -> Mutant
         let witness = batch.check_witness(index, n);
         let exhausted = decided(&mut store, &instance.assertions);
         match expected {
-            Expected::Sat => {
+            Status::Sat => {
                 let witness = witness.expect("each satisfiable check has a witness");
                 let certified = certify_check(batch.store(), &witness, &mutant.text, mutant.expected.len(), n);
                 assert!(certified.is_ok(), "check {n}: {certified:?}\n{}", context());
-                assert_ne!(exhausted, Some(Expected::Unsat), "check {n}\n{}", context());
+                assert_ne!(exhausted, Some(Status::Unsat), "check {n}\n{}", context());
                 counts.sat += 1;
-                counts.recovered += usize::from(n > 0 && mutant.expected[n - 1] == Expected::Unsat);
+                counts.recovered += usize::from(n > 0 && mutant.expected[n - 1] == Status::Unsat);
             }
-            Expected::Unsat => {
+            Status::Unsat => {
                 assert!(witness.is_none(), "check {n}\n{}", context());
-                assert_ne!(exhausted, Some(Expected::Sat), "check {n}\n{}", context());
+                assert_ne!(exhausted, Some(Status::Sat), "check {n}\n{}", context());
                 match exhausted {
                     Some(_) => counts.refuted += 1,
                     None => {
@@ -85,7 +85,7 @@ fn check(batch: &mut dyn Batch, index: u64, counts: &mut SpliceCounts) -> Mutant
                     }
                 }
             }
-            Expected::Differential => panic!("check {n} has no known answer\n{}", context()),
+            Status::Unknown => panic!("check {n} has no known answer\n{}", context()),
         }
     }
     mutant

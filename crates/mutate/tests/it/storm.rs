@@ -5,17 +5,17 @@ use crate::support::{SCRIPTS, own_seeds, parent, read, scripts, try_read, with_b
 use finding::Trust;
 use mutate::query_mode::QueryConfig;
 use mutate::storm::StormConfig;
-use mutate::{Batch, Expected, Mutant, Unit};
+use mutate::{Batch, Mutant, Unit};
 use proptest::prelude::*;
 use semantics::truth::witness::{NotCertified, certify, certify_check};
-use smtlib::{Command, Instance, Store};
+use smtlib::{Command, Instance, Status, Store};
 
 /// Everything that must hold of one mutant.
 fn check(batch: &mut dyn Batch, index: u64, config: &StormConfig) {
     let mut mutant = Mutant::default();
     batch.mutant(index, &mut mutant);
     let context = || format!("index {index}\n{}", mutant.text);
-    assert!(!mutant.expected.is_empty() && mutant.expected.iter().all(|&e| e == Expected::Sat), "{}", context());
+    assert!(!mutant.expected.is_empty() && mutant.expected.iter().all(|&e| e == Status::Sat), "{}", context());
     assert_eq!(mutant.truth, Some(Trust::Certified), "{}", context());
 
     let mut store = batch.store().clone();

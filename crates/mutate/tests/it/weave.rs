@@ -5,10 +5,10 @@ use crate::support::{SCRIPTS, own_seeds, parent, read, scripts, try_read};
 use finding::Trust;
 use mutate::parameter::ParameterError;
 use mutate::weave::{self, Weave, WeaveBatch, WeaveConfig};
-use mutate::{Batch, Expected, Mutant, MutantRequest, Parent, TargetSpelling, Unfit, Unit};
+use mutate::{Batch, Mutant, MutantRequest, Parent, TargetSpelling, Unfit, Unit};
 use proptest::prelude::*;
 use semantics::truth::witness::{NotCertified, certify, certify_check};
-use smtlib::{Command, Instance, Store};
+use smtlib::{Command, Instance, Status, Store};
 
 fn configured(settings: &[(&str, &str)]) -> Result<WeaveConfig, ParameterError> {
     weave::PARAMETERS.over(WeaveConfig::default(), "weave", settings)
@@ -41,7 +41,7 @@ fn check(batch: &mut WeaveBatch<'_>, index: u64, config: &WeaveConfig) {
     batch.mutant(index, &mut mutant);
     let context = || format!("index {index}\n{}", mutant.text);
     let checks = mutant.expected.len();
-    assert!(checks > 0 && mutant.expected.iter().all(|&e| e == Expected::Sat), "{}", context());
+    assert!(checks > 0 && mutant.expected.iter().all(|&e| e == Status::Sat), "{}", context());
     assert_eq!(mutant.truth, Some(Trust::Certified), "{}", context());
     assert_eq!(batch.witnesses(index).len(), checks, "{}", context());
 

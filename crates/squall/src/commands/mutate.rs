@@ -4,10 +4,11 @@ use crate::exit;
 use ::finding::Trust;
 use ::mutate::assignment::GivenModel;
 use ::mutate::choice::{self, MutatorChoice, Weighted};
-use ::mutate::{Batch, Expected, Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Unfit, Unit, mutators};
+use ::mutate::{Batch, Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Unfit, Unit, mutators};
 use anyhow::{Context, Result, bail};
 use oracle::witness_file;
 use semantics::truth::witness::{self, NotCertified};
+use smtlib::Status;
 use smtlib::{Instance, Store};
 use std::fmt::Write as _;
 use std::io::Write;
@@ -270,9 +271,9 @@ fn headed(mutator: &dyn Mutator, unit: Unit, index: u64, mutant: &Mutant) -> Str
         .expected
         .iter()
         .map(|e| match e {
-            Expected::Sat => "sat",
-            Expected::Unsat => "unsat",
-            Expected::Differential => "not known",
+            Status::Sat => "sat",
+            Status::Unsat => "unsat",
+            Status::Unknown => "not known",
         })
         .collect();
     let truth = mutant.truth.as_ref().map_or_else(|| "differential".to_string(), Trust::to_string);

@@ -4,8 +4,9 @@ use crate::args::theory;
 use crate::exit;
 use ::mutate::finite::FiniteMutator;
 use ::mutate::finite::theme::{self, Theme};
-use ::mutate::{Expected, Mutant, TargetSpelling, Unit};
+use ::mutate::{Mutant, TargetSpelling, Unit};
 use anyhow::{Context, Result};
+use smtlib::Status;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -48,8 +49,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let path = args.out.join(format!("{theory}-{}-{written:06}.smt2", args.seed));
         files::atomic::write(&path, with_status(mutant).as_bytes())
             .with_context(|| format!("cannot write '{}'", path.display()))?;
-        sat += mutant.expected.iter().filter(|e| **e == Expected::Sat).count() as u64;
-        unsat += mutant.expected.iter().filter(|e| **e == Expected::Unsat).count() as u64;
+        sat += mutant.expected.iter().filter(|e| **e == Status::Sat).count() as u64;
+        unsat += mutant.expected.iter().filter(|e| **e == Status::Unsat).count() as u64;
         written += 1;
         anyhow::Ok(())
     })?;
@@ -59,6 +60,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
 
 /// The text with the answer before each check.
 fn with_status(mutant: &Mutant) -> String {
-    let word = |answer: &Expected| Some(if *answer == Expected::Sat { "sat" } else { "unsat" });
+    let word = |answer: &Status| Some(if *answer == Status::Sat { "sat" } else { "unsat" });
     smtlib::stated::with_status(&mutant.text, mutant.expected.iter().map(word))
 }

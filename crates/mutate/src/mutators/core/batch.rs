@@ -5,14 +5,14 @@ use super::hide::{Hider, QuantifiedConstant};
 use super::layout::CoreLayout;
 use super::seed::{CoreOrigin, CoreSeed};
 use crate::assignment::AssignmentSource;
-use crate::mutator::{Batch, Expected, Mutant, TargetSpelling};
+use crate::mutator::{Batch, Mutant, TargetSpelling};
 use crate::query_mode::QueryMode;
 use crate::rng::{RandomStream, Unit};
 use crate::small_world::{CheckTruth, LIMITS, decide_checks};
 use crate::{edit, fragments, preamble};
 use finding::Trust;
 use semantics::{Evaluator, Model};
-use smtlib::{Instance, Printer, Store, Symbol, TermId};
+use smtlib::{Instance, Printer, Status, Store, Symbol, TermId};
 use std::sync::Arc;
 
 /// The longest text, in bytes, of what a formula is hidden in; longer ones stay as they are.
@@ -95,7 +95,7 @@ pub struct CoreBatch<'s> {
     pub(super) target: &'s TargetSpelling,
     pub(super) unit: Unit,
     /// The answers to the mutant made last, with its index, or why there is none.
-    pub(super) last: Option<(u64, Result<Vec<Expected>, &'static str>)>,
+    pub(super) last: Option<(u64, Result<Vec<Status>, &'static str>)>,
 }
 
 impl CoreBatch<'_> {
@@ -215,10 +215,10 @@ impl CoreBatch<'_> {
         let mut open = decided.is_empty();
         for (expected, decided) in out.expected.iter().zip(&decided) {
             match (expected, decided) {
-                (Expected::Unsat, Some(CheckTruth::Sat(_))) | (Expected::Sat, Some(CheckTruth::Unsat(_))) => {
+                (Status::Unsat, Some(CheckTruth::Sat(_))) | (Status::Sat, Some(CheckTruth::Unsat(_))) => {
                     return Err("exhaustion contradicts the way the mutant was made");
                 }
-                (Expected::Unsat, None) => open = true,
+                (Status::Unsat, None) => open = true,
                 _ => {}
             }
         }
@@ -228,7 +228,7 @@ impl CoreBatch<'_> {
         Ok(())
     }
 
-    fn answers(&mut self, index: u64) -> Vec<Expected> {
+    fn answers(&mut self, index: u64) -> Vec<Status> {
         if self.last.as_ref().is_none_or(|last| last.0 != index) {
             self.mutant(index, &mut Mutant::default());
         }
@@ -260,7 +260,7 @@ impl Batch for CoreBatch<'_> {
     }
 
     fn check_witness(&mut self, index: u64, check: usize) -> Option<Arc<Model>> {
-        let is_satisfied = self.answers(index).get(check) == Some(&Expected::Sat);
+        let is_satisfied = self.answers(index).get(check) == Some(&Status::Sat);
         is_satisfied.then(|| self.evaluator.model().clone())
     }
 

@@ -1,11 +1,11 @@
 //! The order of a mutant's assertions, and its checks.
 
 use super::config::CoreConfig;
-use crate::mutator::{Expected, Mutant};
+use crate::mutator::Mutant;
 use crate::query_mode::QueryMode;
 use crate::rng::RandomStream;
 use smtlib::term::{HAS_BINDER, HAS_VARIABLE};
-use smtlib::{Printer, Store, TermId};
+use smtlib::{Printer, Status, Store, TermId};
 
 /// The most times that the rest of a core is asserted on levels.
 const MAX_ROUNDS: u64 = 4;
@@ -33,7 +33,7 @@ impl CoreLayout<'_, '_> {
         all.into_iter().for_each(|t| self.assert(t));
         mode.check(&self.config.query, self.out);
         if let Some(expected) = self.out.expected.last_mut() {
-            *expected = Expected::Unsat;
+            *expected = Status::Unsat;
         }
     }
 
@@ -54,7 +54,7 @@ impl CoreLayout<'_, '_> {
         let rounds = self.rng.between(1, most.clamp(1, MAX_ROUNDS));
         for _ in 0..rounds {
             if (self.out.expected.len() as u64) + 1 < most && self.rng.coin() {
-                self.check(Expected::Sat);
+                self.check(Status::Sat);
             }
             let kept = self.rng.index(later.len() + 1);
             let mut beside = later.split_off(kept);
@@ -70,7 +70,7 @@ impl CoreLayout<'_, '_> {
                 let take = if rest == 0 { open.len() } else { self.rng.index(open.len() + 1) };
                 open.drain(..take).collect::<Vec<_>>().into_iter().for_each(|t| self.assert(t));
             }
-            self.check(Expected::Unsat);
+            self.check(Status::Unsat);
             if self.out.expected.len() as u64 >= most {
                 break;
             }
@@ -93,7 +93,7 @@ impl CoreLayout<'_, '_> {
         all
     }
 
-    fn check(&mut self, expected: Expected) {
+    fn check(&mut self, expected: Status) {
         self.out.text.push_str("(check-sat)\n");
         self.out.expected.push(expected);
     }

@@ -8,7 +8,7 @@ use super::occurrence::{Occurrence, occurrences, replaced, size};
 use crate::assignment::{self, AssignmentSource};
 use crate::edit::{self, GuardUse};
 use crate::guards::is_guard;
-use crate::mutator::{Batch, Expected, Mutant, MutantRequest, TargetSpelling, Unfit};
+use crate::mutator::{Batch, Mutant, MutantRequest, TargetSpelling, Unfit};
 use crate::preamble;
 use crate::rng::{RandomStream, Unit};
 use finding::Trust;
@@ -38,21 +38,10 @@ struct SeedLine {
     occurrences: Vec<Occurrence>,
 }
 
-/// What is known of a mutant.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum SeedTruth {
-    /// The assignment satisfies it.
-    Sat,
-    /// The seed's status says `unsat`.
-    Unsat,
-    /// Nothing: its assertions are asserted as they are.
-    Open,
-}
-
 /// A mutant before it is printed.
 #[derive(Clone)]
 struct EqualMutant {
-    truth: SeedTruth,
+    truth: Status,
     /// The assertions, one for each of the seed's.
     terms: Vec<TermId>,
     laws: Vec<DirectedLaw>,
@@ -171,10 +160,10 @@ impl<'s> EqualBatch<'s> {
         let mut rng = self.unit.mutant_stream(index);
         let terms = self.lines.iter().map(|l| l.term).collect();
         let truth = match self.config.truth {
-            EqualTruth::Differential => SeedTruth::Open,
-            EqualTruth::Both if rng.coin() => SeedTruth::Open,
-            EqualTruth::Seed | EqualTruth::Both if self.is_unsat => SeedTruth::Unsat,
-            EqualTruth::Seed | EqualTruth::Both | EqualTruth::Certified => SeedTruth::Sat,
+            EqualTruth::Differential => Status::Unknown,
+            EqualTruth::Both if rng.coin() => Status::Unknown,
+            EqualTruth::Seed | EqualTruth::Both if self.is_unsat => Status::Unsat,
+            EqualTruth::Seed | EqualTruth::Both | EqualTruth::Certified => Status::Sat,
         };
         let mut mutant = EqualMutant { truth, terms, laws: Vec::new(), is_beyond: false };
         let mut before = None;
@@ -214,7 +203,7 @@ impl<'s> EqualBatch<'s> {
         let (new, law) = self.book.equal(self.store, at.term, rng)?;
         let everywhere = rng.percent(EVERYWHERE);
         let whole = replaced(self.store, term, at, new, everywhere);
-        let is_kept = mutant.truth != SeedTruth::Sat || self.keeps_value(line, whole);
+        let is_kept = mutant.truth != Status::Sat || self.keeps_value(line, whole);
         if whole == term || !is_kept {
             return None;
         }
@@ -255,7 +244,7 @@ impl Batch for EqualBatch<'_> {
     fn mutant(&mut self, index: u64, out: &mut Mutant) {
         out.clear();
         let EqualMutant { truth, terms, is_beyond, .. } = self.at(index).clone();
-        let value = |line: &SeedLine| if truth == SeedTruth::Sat { line.value } else { Some(true) };
+        let value = |line: &SeedLine| if truth == Status::Sat { line.value } else { Some(true) };
         let asserted: Vec<(TermId, bool)> =
             terms.iter().zip(&self.lines).filter_map(|(&t, line)| Some((t, value(line)?))).collect();
         let used: Vec<TermId> = asserted.iter().map(|a| a.0).collect();
@@ -271,11 +260,11 @@ impl Batch for EqualBatch<'_> {
         }
         out.text.push_str("(check-sat)\n");
         let (expected, truth) = match truth {
-            SeedTruth::Sat => (Expected::Sat, Some(Trust::Certified)),
-            SeedTruth::Unsat => {
-                (Expected::Unsat, Some(Trust::in_words("the :status of the seed says unsat, and laws keep it")))
+            Status::Sat => (Status::Sat, Some(Trust::Certified)),
+            Status::Unsat => {
+                (Status::Unsat, Some(Trust::in_words("the :status of the seed says unsat, and laws keep it")))
             }
-            SeedTruth::Open => (Expected::Differential, None),
+            Status::Unknown => (Status::Unknown, None),
         };
         out.expected.push(expected);
         out.truth = truth;
@@ -286,7 +275,7 @@ impl Batch for EqualBatch<'_> {
     }
 
     fn witness(&mut self, index: u64) -> Option<Arc<Model>> {
-        (self.at(index).truth == SeedTruth::Sat).then(|| self.evaluator.model().clone())
+        (self.at(index).truth == Status::Sat).then(|| self.evaluator.model().clone())
     }
 
     fn parameters(&mut self, index: u64) -> Vec<(&'static str, String)> {

@@ -3,7 +3,7 @@
 use crate::assignment::ValueGenerator;
 use crate::edit::limits;
 use crate::joined::{JoinedAssignment, JoinedSeeds, TypeUse};
-use crate::mutator::{Batch, Expected, Mutant, MutantRequest, Unfit};
+use crate::mutator::{Batch, Mutant, MutantRequest, Unfit};
 use crate::mutators::fusion::config::FusionConfig;
 use crate::mutators::fusion::entry::{FusionBuilder, FusionEntry};
 use crate::mutators::fusion::line::{ParentAssertion, slots};
@@ -14,7 +14,7 @@ use crate::rng::{RandomStream, Unit};
 use finding::Trust;
 use rustc_hash::FxHashMap;
 use semantics::{Evaluator, Model};
-use smtlib::{Command, FuncId, Printer, SortId, Store};
+use smtlib::{Command, FuncId, Printer, SortId, Status, Store};
 use std::sync::Arc;
 
 /// The text of a fusion.
@@ -240,11 +240,11 @@ impl Batch for FusionBatch<'_> {
         }
         text.push_str("(check-sat)\n");
         let (expected, truth) = match shape {
-            FusionShape::Conjunction | FusionShape::Disjunction { .. } => (Expected::Sat, Some(Trust::Certified)),
+            FusionShape::Conjunction | FusionShape::Disjunction { .. } => (Status::Sat, Some(Trust::Certified)),
             FusionShape::UnsatConjunction | FusionShape::UnsatDisjunction => {
-                (Expected::Unsat, Some(Trust::in_words(&*self.trust)))
+                (Status::Unsat, Some(Trust::in_words(&*self.trust)))
             }
-            FusionShape::Open => (Expected::Differential, None),
+            FusionShape::Open => (Status::Unknown, None),
         };
         out.expected.push(expected);
         out.truth = truth;

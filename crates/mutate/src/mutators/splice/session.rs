@@ -2,12 +2,12 @@
 
 use super::config::SpliceConfig;
 use super::part::{Part, PartLiteral, PartRefutation, PartTruth};
-use crate::mutator::{Expected, Mutant};
+use crate::mutator::Mutant;
 use crate::rng::RandomStream;
 use finding::Trust;
 use rustc_hash::FxHashMap;
 use semantics::Model;
-use smtlib::{FuncId, Store};
+use smtlib::{FuncId, Status, Store};
 use std::sync::Arc;
 
 /// The most levels that are open at once, and that one pop closes.
@@ -304,7 +304,7 @@ impl SpliceSession<'_, '_> {
             let Some(record) = self.decided(&selected, &names) else { continue };
             self.write_check(has_assumptions, &selected, &names);
             let is_unsat = record.refutation.is_some();
-            self.out.expected.push(if is_unsat { Expected::Unsat } else { Expected::Sat });
+            self.out.expected.push(if is_unsat { Status::Unsat } else { Status::Sat });
             self.records.push(record);
             return;
         }

@@ -3,10 +3,10 @@
 use super::config::WeaveConfig;
 use super::pool::{AliasSet, PoolLiteral, WeavePool};
 use super::truths::{AssignmentSet, members, only};
-use crate::mutator::{Expected, Mutant};
+use crate::mutator::Mutant;
 use crate::query_mode::{LevelChange, OpenLevels, QueryMode};
 use crate::rng::RandomStream;
-use smtlib::{Printer, Store};
+use smtlib::{Printer, Status, Store};
 
 /// How often an assertion of a mutant with selectors is guarded by one, in percent.
 const GUARDED_ASSERTIONS: u32 = 40;
@@ -362,6 +362,6 @@ impl SessionWriter<'_, '_, '_> {
             }
         }
         text.push_str("))\n");
-        self.out.expected.push(Expected::Sat);
+        self.out.expected.push(Status::Sat);
     }
 }

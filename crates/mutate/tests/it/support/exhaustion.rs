@@ -1,14 +1,13 @@
 //! What exhaustion says of assertions, with more time than mutators give it.
 
-use mutate::Expected;
 use mutate::small_world;
 use semantics::Stop;
 use semantics::truth::{self, ExhaustLimits, Search, TruthQuery};
-use smtlib::{Instance, Store, TermId};
+use smtlib::{Instance, Status, Store, TermId};
 
 /// The answer to a check of these assertions: `unsat` where a part of them is refuted, `sat`
 /// where all together have a model that rests on no open value. None where exhaustion does not decide.
-pub fn decided(store: &mut Store, assertions: &[TermId]) -> Option<Expected> {
+pub fn decided(store: &mut Store, assertions: &[TermId]) -> Option<Status> {
     let limits = ExhaustLimits { assignments: 1 << 16, evaluations: 1 << 12, ..ExhaustLimits::default() };
     let query = TruthQuery { limits: &limits, stop: &Stop::default(), search: Search::Quick };
     let instance = Instance { assertions: assertions.to_vec(), ..Instance::default() };
@@ -18,17 +17,17 @@ pub fn decided(store: &mut Store, assertions: &[TermId]) -> Option<Expected> {
 
 /// Fails where it does not tell the answers apart.
 pub fn check_itself() {
-    let check = |text: &str, expect: Option<Expected>| {
+    let check = |text: &str, expect: Option<Status>| {
         let mut store = Store::new();
         let script = smtlib::parse(&mut store, text).script;
         assert_eq!(decided(&mut store, &script.instances()[0].assertions), expect, "{text}");
     };
-    check("(declare-const p Bool)(assert p)(check-sat)", Some(Expected::Sat));
-    check("(declare-const p Bool)(assert p)(assert (not p))(check-sat)", Some(Expected::Unsat));
+    check("(declare-const p Bool)(assert p)(check-sat)", Some(Status::Sat));
+    check("(declare-const p Bool)(assert p)(assert (not p))(check-sat)", Some(Status::Unsat));
     let open = "(declare-const x Int)(assert (> x 1))(declare-const p Bool)(assert p)";
     check(&format!("{open}(check-sat)"), None);
-    check(&format!("{open}(assert (not p))(check-sat)"), Some(Expected::Unsat));
+    check(&format!("{open}(assert (not p))(check-sat)"), Some(Status::Unsat));
     // What ties the refuted part to an open symbol is left aside.
-    check(&format!("{open}(assert (or p (= x 3)))(assert (not p))(check-sat)"), Some(Expected::Unsat));
+    check(&format!("{open}(assert (or p (= x 3)))(assert (not p))(check-sat)"), Some(Status::Unsat));
     check(&format!("{open}(assert (or (not p) (= (* x x) x)))(check-sat)"), None);
 }

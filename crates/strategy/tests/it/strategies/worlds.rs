@@ -6,8 +6,8 @@
 
 use crate::strategies::support::{Numbers, instance, random_strategy, read, run};
 use mutate::finite::FiniteMutator;
-use mutate::{Expected, TargetSpelling, Unit};
-use smtlib::{Instance, Store};
+use mutate::{TargetSpelling, Unit};
+use smtlib::{Instance, Status, Store};
 use std::collections::BTreeMap;
 use strategy::SolveAnswer;
 
@@ -31,7 +31,7 @@ fn random_strategies_are_right_on_small_worlds() {
             *counts.entry(report.answer.word()).or_default() += 1;
             let why = match (&report.answer, mutant.expected[0]) {
                 _ if report.internal_error => Some("an error of our own".to_string()),
-                (SolveAnswer::Sat { .. }, Expected::Unsat) | (SolveAnswer::Unsat { .. }, Expected::Sat) => {
+                (SolveAnswer::Sat { .. }, Status::Unsat) | (SolveAnswer::Unsat { .. }, Status::Sat) => {
                     Some("the wrong answer".to_string())
                 }
                 (SolveAnswer::Unsat { core, .. }, _) => {
