@@ -179,7 +179,7 @@ fn bit_vectors() {
     refused(
         "(= b (_ bv5 0))",
         &format!(
-            "1:{}: a bit-vector literal out of range | expected a width of 1 to 16777216 and at most 2000000 digits",
+            "1:{}: a bit-vector literal out of range | expected a width of 1 to 16777216 and at most 2000000 digits, all long numbers together",
             at + 17
         ),
     );
