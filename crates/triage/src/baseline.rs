@@ -125,7 +125,7 @@ fn verdict(saved: &SavedFinding, solver: &Solver) -> Result<BaselineVerdict> {
     }
     // Giving up is an error only where that is what the finding is about.
     if let Some(hit) =
-        replayed.hit.as_ref().filter(|hit| hit.class != BugClass::C || saved.finding.class == BugClass::C)
+        replayed.hit.as_ref().filter(|hit| !hit.class.needs_another() || hit.class == saved.finding.class)
     {
         return Ok(BaselineVerdict::Known(format!("is wrong, too: {}", hit.symptom)));
     }

@@ -5,7 +5,6 @@ use crate::campaigns::plan::{BY_ITSELF, measured};
 use crate::campaigns::run::fuzz;
 use crate::run_folder;
 use anyhow::{Context, Result};
-use finding::BugClass;
 use oracle::replay::{self, SavedFinding};
 use serde::{Deserialize, Serialize};
 use smtlib::Store;
@@ -116,7 +115,7 @@ impl BugHunt<'_> {
             let findings = finding::folder::find(&out).unwrap_or_default();
             for folder in &findings {
                 let saved = replay::load(folder)?;
-                match saved.finding.class == self.bug.class && saved.finding.class != BugClass::C {
+                match saved.finding.class == self.bug.class && !saved.finding.class.needs_another() {
                     true if self.is_shown(&saved)? && self.is_mended(&saved)? => run.found = Some(folder.clone()),
                     true => run.refused += 1,
                     false => {}

@@ -15,8 +15,9 @@ use crate::seeds::models::ModelKey;
 use crate::seeds::partner::PartnerLabel;
 use crate::state::event::CampaignEvent;
 use crate::target::mode::Mode;
+use finding::BugSeverity;
 use finding::record::AFTER_RESET;
-use finding::{BugClass, Finding, ScriptOrigin};
+use finding::{Finding, ScriptOrigin};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -212,7 +213,7 @@ impl CampaignState {
     /// A unit under way brought a new cause, of this worth, by its first finding. A crash that only comes after other scripts and
     /// `(reset)`, whichever seed comes next, counts, but speaks for nothing that was chosen for the unit.
     pub(crate) fn new_cause(&mut self, finding: &Finding, worth: u64) {
-        if finding.class != BugClass::D || finding.mode != AFTER_RESET {
+        if finding.class.severity() != BugSeverity::Crash || finding.mode != AFTER_RESET {
             let fresh = self.fresh.entry(finding.campaign.unit).or_default();
             match finding.origin {
                 ScriptOrigin::Seed => fresh.seed += worth,

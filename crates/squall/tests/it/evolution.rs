@@ -68,7 +68,8 @@ fn a_build_is_asked_what_is_known() {
     assert!(read("index.html").contains("xor-000004.smt2"), "{}", read("index.html"));
     assert!(read("problems/xor-000004.smt2").contains("(set-info :status sat)\n(check-sat)"));
     let all = results(&stage);
-    let stated = all["problems"].as_array().into_iter().flatten().filter(|problem| problem["truth"]["kind"] == "trusted");
+    let stated =
+        all["problems"].as_array().into_iter().flatten().filter(|problem| problem["truth"]["kind"] == "trusted");
     assert_eq!(stated.count(), 1, "{all}");
 }
 
