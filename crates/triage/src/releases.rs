@@ -90,20 +90,6 @@ impl ReleaseAnswers {
         list
     }
 
-    /// The version of the oldest release that errs.
-    pub fn first_bad(&self) -> Option<&str> {
-        let bad = self.stretches().into_iter().find(|(did, ..)| *did == VersionVerdict::Wrong);
-        bad.map(|(_, first, _)| number(first))
-    }
-
-    /// The version of the first release from which on all that decide are right, though an older one errs.
-    pub fn first_good(&self) -> Option<&str> {
-        match self.stretches().as_slice() {
-            [.., (VersionVerdict::Wrong, ..), (VersionVerdict::Right, first, _)] => Some(number(first)),
-            _ => None,
-        }
-    }
-
     /// Of the stretch of erring releases that one of a label stands in, the last, and the first behind it that does not err. None if it does not
     /// err itself, or nothing behind it is right.
     pub fn end_of(&self, label: &str) -> Option<(&str, &str)> {

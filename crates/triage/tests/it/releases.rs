@@ -69,20 +69,6 @@ fn a_history_is_told_from_the_oldest_release_to_the_newest() {
 }
 
 #[test]
-fn ends_of_a_history_are_releases() {
-    let check = |rows: &[(&str, bool)], bad: Option<&str>, good: Option<&str>| {
-        let answers = answers(rows);
-        assert_eq!((answers.first_bad(), answers.first_good()), (bad, good), "{rows:?}");
-    };
-    check(&[], None, None);
-    check(&[("z3@1", false), ("z3@2", true), ("z3@3", true)], Some("2"), None);
-    check(&[("z3@1", true), ("z3@2", false), ("z3@3", false)], Some("1"), Some("2"));
-    // Right in between is not yet good.
-    check(&[("z3@1", true), ("z3@2", false), ("z3@3", true), ("z3@4", false)], Some("1"), Some("4"));
-    check(&[("z3@1", false), ("./z3@2", true)], None, None);
-}
-
-#[test]
 fn a_bug_ends_where_its_stretch_of_releases_does() {
     let check = |rows: &[(&str, bool)], expect: Option<(&str, &str)>| {
         assert_eq!(answers(rows).end_of("z3@2"), expect, "{rows:?}");
