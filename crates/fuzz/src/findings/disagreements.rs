@@ -103,6 +103,7 @@ impl KeptDisagreements {
     ///
     /// # Errors
     /// Whatever the system says.
+    #[cfg(any(test, feature = "store"))]
     pub(crate) fn adopt(&self, from: &Path, root: &Path) -> io::Result<()> {
         for folder in folders(from) {
             let Some((group, bytes)) = group_of(&folder) else { continue };

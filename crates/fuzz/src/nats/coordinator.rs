@@ -12,13 +12,13 @@ use crate::campaign::Ended;
 use crate::campaign::coordinator::Coordinator;
 use crate::config::Config;
 use crate::findings::outdir::OutDir;
+use crate::nats::labels;
 use crate::persist::stored_findings;
 use crate::schedule::unit::UnitPlan;
 use crate::state::event::{CampaignEvent, CampaignWatch, Detail};
 use crate::sync::stops::Stops;
 use crate::target::Target;
 use crate::worker::control::TICK;
-use crate::worker::refuted;
 use crate::worker::work_source::WorkSource;
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::message::PublishMessage;
@@ -129,7 +129,7 @@ pub fn coordinate(
                 let verdict = match claim {
                     ReceivedClaim::Refuted(seed) => {
                         let seed = config.seeds.get(seed).and_then(|seed| seed.load().ok());
-                        let found = seed.and_then(|s| refuted::found_again(&s, targets, reference, &config.limits));
+                        let found = seed.and_then(|s| labels::found_again(&s, targets, reference, &config.limits));
                         found.iter().for_each(|(entry, script)| coordinator.quarantine(entry.clone(), script));
                         Ok(())
                     }

@@ -15,6 +15,7 @@
 mod claims;
 mod client;
 mod coordinator;
+mod labels;
 mod machines;
 mod parts;
 mod seeds;

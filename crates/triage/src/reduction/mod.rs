@@ -35,10 +35,14 @@ const USUAL_TRUST: [&str; 5] = ["z3", "cvc5", "cvc4", "bitwuzla", "yices2"];
 /// How long one run may take by default.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
 
+/// How much longer than its time a reduction may take, beside a tenth.
+const GRACE: Duration = Duration::from_millis(500);
+
 /// How often a file is tried to see whether the solver is wrong reliably.
 const TRIALS: u32 = 3;
 
 /// What is to be reduced, and how.
+#[derive(Clone)]
 pub struct ReductionOrder<'w> {
     /// The files.
     pub places: FindingPaths,
@@ -92,6 +96,15 @@ impl ReductionOrder<'_> {
             watch: None,
         }
     }
+
+    /// The same with runs of solvers that end a little after its time: no candidate is begun then, but one run may take longer than all.
+    fn bounded(&self) -> Self {
+        let cancel = self.cancel.part();
+        if let Some(time) = self.time {
+            cancel.cancel_at(Instant::now() + time + time / 10 + GRACE);
+        }
+        ReductionOrder { cancel, ..self.clone() }
+    }
 }
 
 /// Reduces what a command of the user's finds interesting.
@@ -99,6 +112,7 @@ impl ReductionOrder<'_> {
 /// # Errors
 /// The file cannot be read, is not interesting, or the result cannot be written.
 pub fn by_command(order: &ReductionOrder<'_>, command: &str) -> Result<ReductionResult> {
+    let order = &order.bounded();
     let input = files::named(&order.places.input)?;
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let check = CheckCommand::new(
@@ -141,6 +155,7 @@ fn finished(account: &reduce::finding::Account) -> Option<ReductionReport> {
 /// # Errors
 /// The file cannot be read, does not show the behaviour, or the result cannot be written.
 pub fn by_solver(order: &ReductionOrder<'_>, fleet: &Fleet, say: &dyn Fn(&str)) -> Result<ReductionResult> {
+    let (order, started) = (&order.bounded(), Instant::now());
     let places = &order.places;
     let AskedReduction { input, spec, key, mut task, .. } = asked(order, fleet)?.with_versions(order, fleet);
     for note in task.target.withheld(&String::from_utf8_lossy(&input)) {
@@ -160,7 +175,6 @@ pub fn by_solver(order: &ReductionOrder<'_>, fleet: &Fleet, say: &dyn Fn(&str)) 
     let (mut subject, begun) = shown_on(&text, order, &task)?;
     let (spec, task, mut begun) = fewer_options(&spec, task, begun, &mut subject, fleet, order)?;
     begun.notes.iter().for_each(|note| say(note));
-    let started = Instant::now();
     let predecessors = smaller_predecessors(order, &subject, &mut begun, say)?;
     let time = order.time.map(|time| time.saturating_sub(started.elapsed()));
     let given = Given { input: &input, predecessors, time };
@@ -281,7 +295,7 @@ fn writer(order: &ReductionOrder<'_>, key: String, spec: Option<&SolverSpec>) ->
 
 /// Stopped before anything was found out.
 #[derive(Debug, thiserror::Error)]
-#[error("interrupted before the file was found to show it; nothing was written")]
+#[error("interrupted, or out of time, before the file was found to show it; nothing was written")]
 pub struct Interrupted;
 
 /// Nobody said which solver is wrong.
