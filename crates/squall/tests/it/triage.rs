@@ -156,6 +156,16 @@ fn an_interrupt_keeps_the_best_and_it_goes_on_from_there() {
     assert_eq!(stage.read("f/reduced.smt2").trim(), SMALLEST);
 }
 
+/// Two seconds for a script of 2,000 nested quantifiers were 21: a run under way was never cut off.
+#[test]
+fn a_run_under_way_ends_with_the_time_of_its_reduction() {
+    let stage = Stage::new();
+    let solver = stage.solver("solver.sh", "exec sleep 300");
+    stage.finding("f", "A", BUG, &solver);
+    let args = ["reduce", "f", "--trust", "none", "--jobs", "1", "--timeout", "300s", "--for", "300ms"];
+    stage.run(&args).check(3, &["out of time"]);
+}
+
 #[test]
 fn a_folder_of_findings_is_reduced_grouped_and_reported() {
     let stage = Stage::new();
