@@ -114,8 +114,11 @@ fn the_index_and_the_summary_name_every_page() {
         let targets = links(&text(list)).into_iter().map(|link| link.split('#').next().unwrap_or_default().to_string());
         targets.filter(|target| target.ends_with(".md")).collect()
     };
-    let figures = pages_of("docs/figures").into_iter().map(|page| format!("figures/{page}"));
-    assert_eq!(named("docs/SUMMARY.md"), pages().into_iter().chain(figures).collect());
+    let below = |folder: &'static str| {
+        pages_of(&format!("docs/{folder}")).into_iter().map(move |page| format!("{folder}/{page}"))
+    };
+    let all = pages().into_iter().chain(below("figures")).chain(below("measurements"));
+    assert_eq!(named("docs/SUMMARY.md"), all.collect());
     let mut index = named("docs/README.md");
     index.insert("README.md".to_string());
     // The table of mutators names these.
