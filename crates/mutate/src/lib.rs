@@ -17,7 +17,7 @@
 //! let mut batch = (storm::ENTRY.build)(&[])?.prepare(&mut store, request)?;
 //! let mut mutant = Mutant::default();
 //! batch.mutant(0, &mut mutant);
-//! assert_eq!(mutant.expected[0], Expected::Sat);
+//! assert_eq!(mutant.expected[0], smtlib::Status::Sat);
 //! let witness = batch.witness(0).ok_or("no witness")?;
 //! certify(batch.store(), &witness, &mutant.text, mutant.expected.len())?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -11,7 +11,7 @@
 //! # let fleet = Fleet::of_user()?;
 //! let solver = fleet.solver(fleet.resolve(&"builtin:sat".parse()?)?);
 //! let outcome = solver.check(text, SessionNeeds::SINGLE, &ProcessLimits::default())?;
-//! let hit = judge(&[mutate::Status::Unsat], &outcome, Asking::of(text));
+//! let hit = judge(&[smtlib::Status::Unsat], &outcome, Asking::of(text));
 //! assert_eq!(hit.map(|hit| hit.class), Some(finding::BugClass::B));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -5,7 +5,7 @@ use crate::tested::TestedSolver;
 use finding::{BugClass, symptom};
 use smtlib::logic::{self, BAGS, FINITE_FIELDS, FOREIGN, HIGHER_ORDER, SETS};
 use smtlib::signature::OperatorOrigin;
-use smtlib::{Command, Store, TermId, theories};
+use smtlib::{Command, Kind, Store, TermId, theories};
 use solver::outcome::{Answer, SolverOutcome};
 
 /// What no theory of the standard is about, as features of [`smtlib::logic`].
@@ -31,6 +31,8 @@ pub fn is_standard(text: &str) -> bool {
     let is_of_standard = |command: &Command| match command {
         Command::Opaque(..) | Command::CheckSatUsing(_) => false,
         Command::SetOption(key, _) => matches!(&**key, ":produce-models" | ":global-declarations" | ":print-success"),
+        // The standard has literals alone here.
+        Command::CheckSatAssuming(terms) => terms.iter().all(|&term| is_literal(&store, term)),
         Command::SetLogic(named) => needed & !logic::granted(store.name(*named)) == 0,
         _ => true,
     };
@@ -46,6 +48,15 @@ pub fn must_read(target: &TestedSolver, text: &str) -> bool {
     let mut store = Store::new();
     let script = smtlib::parse(&mut store, text).script;
     is_standard(text) && target.lacks(logic::of_script(&store, &script)).is_none()
+}
+
+/// Whether a term is a symbol, or the negation of one.
+fn is_literal(store: &Store, term: TermId) -> bool {
+    let is_symbol = |term: TermId| store.kind(term) == Kind::Apply && store.args(term).is_empty();
+    match (store.kind(term), store.args(term)) {
+        (Kind::Not, [negated]) => is_symbol(*negated),
+        _ => is_symbol(term),
+    }
 }
 
 /// Every term that the text holds: the store was made for it.
@@ -79,6 +90,8 @@ mod tests {
         check("(declare-const p Bool) (assert p) (check-sat-using smt)", false);
         check("(set-option :smt.arith.solver 2) (declare-const p Bool) (assert p) (check-sat)", false);
         check("(declare-const p Bool) (assert q) (check-sat)", false);
+        check("(declare-const p Bool) (check-sat-assuming (p (not p)))", true);
+        check("(declare-const p Bool) (check-sat-assuming ((and p p)))", false);
         check("(declare-const p Bool) (assert p) (block-model values) (check-sat)", false);
     }
 }
