@@ -297,7 +297,7 @@ fn reader(candidate: Candidate<'_>, target: &TestedSolver, others: &[&TestedSolv
         let Some(text) = translate::again(candidate.text, other) else { continue };
         let Ok(outcome) = other.patient.check(&text, candidate.purpose, candidate.limits) else { continue };
         candidate.confirm_cpu.add(outcome.cpu);
-        if refusal::is_read(&outcome) {
+        if refusal::is_read(&outcome, candidate.hit.check) {
             return Ok(testimony(other, &outcome));
         }
     }

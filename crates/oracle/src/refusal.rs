@@ -21,9 +21,10 @@ pub fn refused(outcome: &SolverOutcome) -> Option<Hit> {
     counts.then(|| Hit { class: BugClass::R, check, symptom: symptom::of_error(&error.message) })
 }
 
-/// Whether every solver that claims the logic of a script has to read it: our reader does, no command is carried as text, no sort or operator
-/// is an extension of some solver's, options and tactics are absent, and the logic that it names grants all that occurs in it.
-pub fn is_standard(text: &str) -> bool {
+/// What a script needs, as features of [`smtlib::logic`], if every solver that claims its logic has to read it: our reader does, no command is
+/// carried as text, no sort or operator is an extension of some solver's, options and tactics are absent, and the logic that it names grants
+/// all that occurs in it.
+fn standard_needs(text: &str) -> Option<u32> {
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, text);
     let commands = &parsed.script.commands;
@@ -36,18 +37,22 @@ pub fn is_standard(text: &str) -> bool {
         Command::SetLogic(named) => needed & !logic::granted(store.name(*named)) == 0,
         _ => true,
     };
-    parsed.errors.is_empty()
+    let is_standard = parsed.errors.is_empty()
         && needed & NOT_STANDARD == 0
         && commands.iter().all(is_of_standard)
         && all_terms(&store)
-            .all(|term| theories::row(store.kind(term)).is_none_or(|row| row.origin == OperatorOrigin::Standard))
+            .all(|term| theories::row(store.kind(term)).is_none_or(|row| row.origin == OperatorOrigin::Standard));
+    is_standard.then_some(needed)
+}
+
+/// Whether every solver that claims the logic of a script has to read it.
+pub fn is_standard(text: &str) -> bool {
+    standard_needs(text).is_some()
 }
 
 /// Whether a solver has to read a text: it [is standard](is_standard), and the solver takes the theories in it.
 pub fn must_read(target: &TestedSolver, text: &str) -> bool {
-    let mut store = Store::new();
-    let script = smtlib::parse(&mut store, text).script;
-    is_standard(text) && target.lacks(logic::of_script(&store, &script)).is_none()
+    standard_needs(text).is_some_and(|needed| target.lacks(needed).is_none())
 }
 
 /// Whether a term is a symbol, or the negation of one.
@@ -64,13 +69,10 @@ fn all_terms(store: &Store) -> impl Iterator<Item = TermId> {
     (0..store.len()).map(TermId::from_index)
 }
 
-/// Whether a solver read a script: it answered something, or met a limit.
-pub fn is_read(outcome: &SolverOutcome) -> bool {
-    let is_lost =
-        |answer: Answer| matches!(answer, Answer::Void | Answer::Missing | Answer::Crashed | Answer::Cancelled);
-    outcome.errors.is_empty()
-        && !outcome.answers.is_empty()
-        && !outcome.answers.iter().any(|check| is_lost(check.answer))
+/// Whether a solver read a script up to a check, for it answered that one. One that met a limit before may not have come to the place.
+pub fn is_read(outcome: &SolverOutcome, check: usize) -> bool {
+    let answered = |answer: Answer| matches!(answer, Answer::Sat | Answer::Unsat | Answer::Unknown);
+    outcome.errors.is_empty() && outcome.answers.get(check).is_some_and(|check| answered(check.answer))
 }
 
 #[cfg(test)]

@@ -205,7 +205,7 @@ impl SolverJudge {
         let asked = AskedCheck { script: &script, instance };
         let reads = |trusted: &&TrustedSolver| {
             let answer = trusted.answer(&store, asked, &self.trusted_limits);
-            !matches!(answer, Answer::Void | Answer::Missing | Answer::Crashed | Answer::Cancelled)
+            matches!(answer, Answer::Sat | Answer::Unsat | Answer::Unknown)
         };
         match self.trusted.iter().find(reads) {
             Some(reader) => Evidence::verdict(Trust::by_solvers("readable", vec![reader.label.clone()]), hit.check),
