@@ -2,6 +2,7 @@
 
 mod campaigns_plan;
 mod coverage_least;
+mod coverage_plan;
 mod evolution_history;
 mod examples;
 mod fuzzers_mutants;
