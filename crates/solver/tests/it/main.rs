@@ -19,3 +19,4 @@ mod profiles;
 mod response;
 mod runner;
 mod spec;
+mod version;
