@@ -1,4 +1,6 @@
 //! Tests of the oracle, in one binary of which each file is a module.
 
+mod exhaustion;
+mod refusal;
 mod rendering;
 mod witness;
