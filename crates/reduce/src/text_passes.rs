@@ -12,7 +12,7 @@ const LONG_WORD: usize = 8;
 
 /// A change of a text: the same words in several places.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct TextEdit {
+pub(crate) struct TextChange {
     /// The places, in order.
     places: Vec<Range<usize>>,
     with: String,
@@ -25,7 +25,7 @@ pub(crate) struct TextPass {
     /// How its edits are tried.
     pub group: Grouping,
     /// Proposes edits in batches.
-    pub propose: fn(&Sexprs<'_>, &str) -> Vec<Vec<TextEdit>>,
+    pub propose: fn(&Sexprs<'_>, &str) -> Vec<Vec<TextChange>>,
 }
 
 /// All passes, in the order in which they are tried.
@@ -39,7 +39,7 @@ pub(crate) static PASSES: [TextPass; 6] = [
 ];
 
 /// A text with some edits made. Of places that overlap the outermost counts, of equal ones the first.
-pub(crate) fn edited<'e>(text: &str, edits: impl IntoIterator<Item = &'e TextEdit>) -> String {
+pub(crate) fn edited<'e>(text: &str, edits: impl IntoIterator<Item = &'e TextChange>) -> String {
     let each = edits.into_iter().flat_map(|edit| edit.places.iter().map(|place| (place, &*edit.with)));
     let mut changes: Vec<_> = each.collect();
     changes.sort_by_key(|(place, _)| (place.start, std::cmp::Reverse(place.end)));
@@ -56,12 +56,12 @@ pub(crate) fn edited<'e>(text: &str, edits: impl IntoIterator<Item = &'e TextEdi
     out
 }
 
-fn edit(place: Range<usize>, with: &str) -> TextEdit {
-    TextEdit { places: vec![place], with: with.to_string() }
+fn edit(place: Range<usize>, with: &str) -> TextChange {
+    TextChange { places: vec![place], with: with.to_string() }
 }
 
 /// Lines that go: of texts whose parentheses do not match.
-fn lines(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextEdit>> {
+fn lines(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     if all.is_whole() {
         return Vec::new();
     }
@@ -74,7 +74,7 @@ fn lines(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextEdit>> {
 }
 
 /// Blanks and comments that go, but for what parts two words, and a line for each command.
-fn blanks(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextEdit>> {
+fn blanks(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     let mut edits = Vec::new();
     let mut depth = 0usize;
     let mut from = 0;
@@ -107,7 +107,7 @@ fn blanks(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextEdit>> {
 }
 
 /// Expressions that go, with the blanks before them, or lists that give way to a constant, level by level.
-fn expressions(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextEdit>> {
+fn expressions(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     let drop = |&node: &SexprNode| {
         let span = all.span(node);
         edit(text[..span.start].trim_end().len()..span.end, "")
@@ -124,13 +124,13 @@ fn expressions(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextEdit>> {
 }
 
 /// Lists that give way to one of their parts, level by level.
-fn parts(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextEdit>> {
+fn parts(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     let with = |node| all.children(node).map(move |part| edit(all.span(node), &text[all.span(part)]));
     levels(all).into_iter().map(|level| level.into_iter().flat_map(with).collect()).collect()
 }
 
 /// Words that give way to shorter ones wherever they stand.
-fn words(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextEdit>> {
+fn words(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     let mut places: FxHashMap<&str, Vec<Range<usize>>> = FxHashMap::default();
     let mut order = Vec::new();
     for span in all.atoms() {
@@ -153,14 +153,14 @@ fn words(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextEdit>> {
             _ => Vec::new(),
         };
         for with in shorter.into_iter().filter(|with| with.len() < word.len()) {
-            edits.push(TextEdit { places: places.get(word).cloned().unwrap_or_default(), with });
+            edits.push(TextChange { places: places.get(word).cloned().unwrap_or_default(), with });
         }
     }
     vec![edits]
 }
 
 /// Characters that go: of long words, and of short texts whose parentheses do not match.
-fn characters(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextEdit>> {
+fn characters(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     let each = |span: Range<usize>| {
         let start = span.start;
         let one = move |(at, c): (usize, char)| edit(start + at..start + at + c.len_utf8(), "");

@@ -4,7 +4,7 @@ use crate::judge::{CandidateVerdict, Evidence, TextJudge};
 use crate::parallel_judge::{ParallelJudge, Ticket};
 use crate::reducer::is_smaller;
 use crate::sweep::{self, Sweep};
-use crate::text_passes::{self, TextEdit};
+use crate::text_passes::{self, TextChange};
 use smtlib::sexpr::Sexprs;
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ struct TextRun<'r, W> {
 }
 
 impl<W: TextWatch> Sweep for TextRun<'_, W> {
-    type Edit = TextEdit;
+    type Edit = TextChange;
     type Candidate = Arc<str>;
 
     fn is_over(&self) -> bool {
@@ -74,7 +74,7 @@ impl<W: TextWatch> Sweep for TextRun<'_, W> {
         self.parallel.width()
     }
 
-    fn prepare(&mut self, accepted: &[TextEdit], chunk: &[TextEdit]) -> Option<Arc<str>> {
+    fn prepare(&mut self, accepted: &[TextChange], chunk: &[TextChange]) -> Option<Arc<str>> {
         let text = text_passes::edited(&self.base, accepted.iter().chain(chunk));
         (is_smaller(&text, &self.best.text) && !self.parallel.is_useless(&text, true)).then(|| text.into())
     }

@@ -48,10 +48,10 @@ fn a_command_decides() {
         "(declare-fun h (Foo) Int)\n(declare-fun g (Int) Int)\n(assert (= (+ 1 (h z)) (g 2)))\n(check-sat)\n",
     );
     stage.run(&["reduce", "odd.smt2", "--check", "grep -q 'h z'"]).check(0, &["as the command decides"]);
-    assert_eq!(stage.read("odd.reduced.smt2"), "h z");
+    assert_eq!(stage.read("odd.reduced.smt2"), "(h z)");
     // Nor need it be text, or have parentheses that match.
     std::fs::write(stage.path("odd.bin"), b"((\xff\nneedle\xfe \xff\n)))").expect("written");
-    stage.run(&["reduce", "odd.bin", "--check", "grep -aq needle.", "-o", "odd.out"]).check(0, &[]);
+    stage.run(&["reduce", "odd.bin", "--check", "LC_ALL=C grep -aqP 'needle\\xfe'", "-o", "odd.out"]).check(0, &[]);
     assert_eq!(std::fs::read(stage.path("odd.out")).expect("read"), b"needle\xfe");
     stage
         .run(&["reduce", "odd.smt2", "--solver", &stage.solver("right.sh", RIGHT), "--wrong", "sat"])
