@@ -4,6 +4,7 @@ pub(crate) mod batch;
 pub(crate) mod context;
 pub(crate) mod control;
 pub(crate) mod differential;
+pub(crate) mod extra_share;
 pub(crate) mod job;
 mod mutants;
 pub(crate) mod pool;
