@@ -10,6 +10,7 @@ mod mutants;
 pub(crate) mod pool;
 pub(crate) mod record;
 pub(crate) mod refuted;
+mod related;
 mod seed_run;
 mod slow;
 pub(crate) mod work_source;

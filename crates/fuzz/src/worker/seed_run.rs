@@ -4,7 +4,8 @@ use crate::counts::answer_counts::{Cell, SEED_ITSELF};
 use crate::schedule::plan::PlanSlot;
 use crate::schedule::unit::PairVerdict;
 use crate::worker::job::JobContext;
-use crate::worker::{Worker, refuted};
+use crate::worker::related::PairOrigin;
+use crate::worker::{Worker, refuted, related};
 use corpus::seed::Seed;
 use corpus::status::own_statuses;
 use finding::Trust;
@@ -13,7 +14,7 @@ use oracle::model_oracle::{self, ScriptVerdict};
 use oracle::tested::unsupported_words;
 use oracle::translate;
 use smtlib::Store;
-use solver::outcome::Answer;
+use solver::outcome::{Answer, CheckAnswer};
 use solver::session::SessionNeeds;
 
 impl Worker<'_> {
@@ -59,6 +60,7 @@ impl Worker<'_> {
             outcome,
             false_assertion: None,
             slowness: None,
+            relation: None,
             source: &ScriptSource::Seed,
             confirm_cpu: &self.unit.confirm_cpu,
         };
@@ -85,6 +87,9 @@ impl Worker<'_> {
                 self.seed_hit(&job, Candidate { purpose, false_assertion, ..candidate });
             }
         }
+        if hit.is_none() {
+            self.relate_seed(&job, &text, &outcome.answers);
+        }
         if let Some(said) = &outcome.unsupported {
             self.unit.verdict(PairVerdict::NotForSolver(unsupported_words(said)));
             return false;
@@ -94,6 +99,17 @@ impl Worker<'_> {
             self.unit.verdict(PairVerdict::NotForSolver(error.message.clone()));
         }
         !unreadable && !self.is_quarantined(seed)
+    }
+
+    /// Asks scripts that relate to the seed, and hands on answers that contradict each other.
+    fn relate_seed(&self, job: &JobContext<'_>, text: &str, answers: &[CheckAnswer]) {
+        let mut rng = job.slot.unit.relation_stream(u64::MAX);
+        let Some(found) = self.unit.related(job, text, answers, related::OF_SEED, &mut rng) else { return };
+        let source = ScriptSource::Mutant { mutator: "relation".to_string(), parameters: Vec::new(), index: 0 };
+        let job = JobContext { instance: found.check, logic: job.seed.logic(found.check), ..job.clone() };
+        let store = Store::new();
+        let origin = PairOrigin { source, store: &store, witness: None, is_seed: true };
+        self.unit.contradiction(&job, &found, origin);
     }
 
     /// Whether the seed's label is refuted; it is given up then.
