@@ -14,7 +14,7 @@ use oracle::{Hit, exhaustion};
 use semantics::Model;
 use semantics::truth::witness::certify_check;
 use smtlib::{Status, Store};
-use solver::outcome::{Answer, CheckAnswer};
+use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
 use solver::process::ProcessLimits;
 use solver::session::SessionNeeds;
 use std::sync::Arc;
@@ -26,6 +26,8 @@ pub(super) const OF_SEED: u32 = 4;
 pub(super) const OF_MUTANTS: u32 = 10;
 /// How much CPU time a script of a relation may take, besides twice the solver's start.
 const SCRIPT_CPU: Duration = Duration::from_millis(500);
+/// How much it takes as a rule, besides the start.
+const EXPECTED_CPU: Duration = Duration::from_millis(20);
 /// The most scripts that a relation asks.
 const SCRIPTS: u32 = 2;
 /// A script with so many assertions that is answered `unsat` is asked for its core first.
@@ -83,12 +85,27 @@ impl UnitContext<'_> {
         None
     }
 
+    /// Asks a script itself, to begin relations with its answers. None where the share is used up, or the campaign is over.
+    pub(super) fn ask_beside(&self, job: &JobContext<'_>, text: &str, checks: usize) -> Option<SolverOutcome> {
+        let tested = &job.target.tested;
+        if tested.solver.is_builtin() {
+            return None;
+        }
+        let most = script_cpu(job);
+        let limits = ProcessLimits { script_cpu: Some(most), ..job.limits.clone() };
+        let mut grant = self.campaign.extra.take(expected_cpu(job)).filter(|_| !self.campaign.is_over())?;
+        let outcome = tested.solver.check(text, job.purpose(checks, text), &limits).ok()?;
+        grant.used(outcome.cpu);
+        self.counters.extra(outcome.cpu);
+        Some(outcome)
+    }
+
     /// Asks the scripts that follow from a text. None where the share is used up, or the campaign is over.
     fn ask_pair(&self, job: &JobContext<'_>, relation: Relation, text: &str, known: Answer) -> Option<AskedPair> {
         let tested = &job.target.tested;
-        let most = SCRIPT_CPU + 2 * tested.measured_start();
+        let most = script_cpu(job);
         let limits = ProcessLimits { script_cpu: Some(most), ..job.limits.clone() };
-        let mut grant = self.campaign.extra.take(SCRIPTS * most).filter(|_| !self.campaign.is_over())?;
+        let mut grant = self.campaign.extra.take(SCRIPTS * expected_cpu(job)).filter(|_| !self.campaign.is_over())?;
         let mut run = |script: &RelatedScript| {
             let outcome = tested.solver.check(&script.text, script.needs(SessionNeeds::SINGLE), &limits)?;
             grant.used(outcome.cpu);
@@ -161,6 +178,16 @@ impl UnitContext<'_> {
         };
         self.hit(&key, candidate, job, job.target);
     }
+}
+
+/// How much CPU time a script of a relation may take.
+fn script_cpu(job: &JobContext<'_>) -> Duration {
+    SCRIPT_CPU + 2 * job.target.tested.measured_start()
+}
+
+/// How much CPU time a script of a relation takes as a rule. One that takes more is made up for by those that are not asked then.
+fn expected_cpu(job: &JobContext<'_>) -> Duration {
+    EXPECTED_CPU + job.target.tested.measured_start()
 }
 
 /// An answer that is known to be wrong.

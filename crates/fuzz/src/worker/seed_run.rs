@@ -25,19 +25,7 @@ impl Worker<'_> {
         let text = translate::script(&seed.store, &seed.script.commands, &target.tested);
         let (statuses, who) = own_statuses(seed);
         let expected = refuted::expected_of(&statuses);
-        let job = JobContext {
-            slot,
-            target,
-            seed,
-            partner: None,
-            instance: 0,
-            logic: seed.logic(0),
-            validate: false,
-            models: false,
-            limits: self.limits(slot),
-            first_cpu: None,
-            watches_time: false,
-        };
+        let job = self.seed_job(seed, slot);
         let purpose = job.purpose(expected.len(), &text);
         let Some(outcome) = self.unit.ask(target, &text, purpose, &job.limits) else { return false };
         self.unit.counters.count(&outcome.answers);
@@ -99,6 +87,38 @@ impl Worker<'_> {
             self.unit.verdict(PairVerdict::NotForSolver(error.message.clone()));
         }
         !unreadable && !self.is_quarantined(seed)
+    }
+
+    /// What a run of a seed as it is has to do with.
+    fn seed_job<'j>(&self, seed: &'j Seed, slot: PlanSlot) -> JobContext<'j>
+    where
+        Self: 'j,
+    {
+        JobContext {
+            slot,
+            target: &self.campaign.targets[slot.target],
+            seed,
+            partner: None,
+            instance: 0,
+            logic: seed.logic(0),
+            validate: false,
+            models: false,
+            limits: self.limits(slot),
+            first_cpu: None,
+            watches_time: false,
+        }
+    }
+
+    /// Asks a seed once more, at a later visit, for scripts that relate to it, if the share of these allows it.
+    pub(super) fn relate_seed_again(&self, seed: &Seed, slot: PlanSlot) {
+        let target = &self.campaign.targets[slot.target];
+        if !self.campaign.config.relations {
+            return;
+        }
+        let text = translate::script(&seed.store, &seed.script.commands, &target.tested);
+        let job = self.seed_job(seed, slot);
+        let Some(outcome) = self.unit.ask_beside(&job, &text, seed.script.check_count()) else { return };
+        self.relate_seed(&job, &text, &outcome.answers);
     }
 
     /// Asks scripts that relate to the seed, and hands on answers that contradict each other.
