@@ -1,4 +1,4 @@
-//! Classes of bugs (Table 1 of the STORM paper, ESEC/FSE 2020, and two more), in their one order of importance: a class is a row here.
+//! Classes of bugs (Table 1 of the STORM paper, ESEC/FSE 2020, and three more), in their one order of importance: a class is a row here.
 //!
 //! How a class shows, and the sentences about it, are the rows of [`crate::failure`].
 
@@ -14,6 +14,8 @@ pub enum BugClass {
     A,
     /// Solution soundness: the solver says `sat` of an unsatisfiable instance, or gives a wrong model.
     B,
+    /// Contradiction: two answers of the solver that cannot both be right, where it is not known which one is wrong.
+    X,
     /// The solver crashes.
     D,
     /// False self-check: the solver says that its own answer is wrong, and our evaluator proves the answer right.
@@ -110,7 +112,7 @@ const IS_RIGHT: [&str; 2] = ["is right", "are right"];
 const STAYS_WRONG: [&str; 3] = ["the answer is right", "stays wrong", "the answer stays wrong"];
 
 /// All classes, the most important first.
-pub static CLASSES: [ClassRow; 7] = [
+pub static CLASSES: [ClassRow; 8] = [
     ClassRow {
         class: BugClass::A,
         letter: "A",
@@ -153,6 +155,28 @@ pub static CLASSES: [ClassRow; 7] = [
             tag: "soundness",
             why: "No assignment makes every assertion true, or the solver's own model makes one of them false. The property trust of \
                   the result says what that rests on.",
+        },
+    },
+    ClassRow {
+        class: BugClass::X,
+        letter: "X",
+        meaning: "two answers that contradict each other",
+        noun: ["contradiction", "contradictions"],
+        severity: BugSeverity::WrongAnswer,
+        counts_under: CountsUnder::SoundOptions,
+        kept_with: KeptWith::Nothing,
+        needs_another: false,
+        claim: "Why one of the answers is wrong",
+        errs: ["contradicts itself", "contradict themselves"],
+        is_right: ["does not", "do not"],
+        changed: ["the answers agree", "stays contradicted", "the contradiction stays"],
+        sarif: SarifRule {
+            name: "Contradiction",
+            short: "The solver gives two answers that cannot both be right.",
+            level: "error",
+            tag: "soundness",
+            why: "Both scripts are in the finding's folder, as first.smt2 and second.smt2. The record says as contradiction how they relate, \
+                  and what the solver answers to each.",
         },
     },
     ClassRow {

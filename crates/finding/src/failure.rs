@@ -21,6 +21,8 @@ pub enum FailureKind {
     FalseSelfCheck,
     /// It says `unknown`, and others answer (class C).
     Unknown,
+    /// It gives two answers that cannot both be right (class X).
+    Contradiction,
     /// It crashes (class D).
     Crash,
     /// It takes 100 times the CPU time of another release or mode (class S).
@@ -42,6 +44,8 @@ pub enum LooksAt {
     CpuTime,
     /// Errors before the answers.
     Refusals,
+    /// The answers to two scripts that follow from the text.
+    Pairs,
 }
 
 /// A way to fail. In sentences `{name}` stands for a part that [`fill`] puts in.
@@ -130,7 +134,7 @@ const WRONG_MODEL_ROW: FailureRow = FailureRow {
 };
 
 /// All ways to fail. The first row whose class and symptom fit is that of a finding.
-pub static FAILURES: [FailureRow; 12] = [
+pub static FAILURES: [FailureRow; 13] = [
     FailureRow {
         kind: FailureKind::Unsat,
         name: "unsat",
@@ -226,6 +230,19 @@ pub static FAILURES: [FailureRow; 12] = [
     },
     UNKNOWN_ROW,
     FailureRow { symptoms: &[], tells: true, ..UNKNOWN_ROW },
+    FailureRow {
+        kind: FailureKind::Contradiction,
+        name: "contradiction",
+        class: BugClass::X,
+        looks_at: LooksAt::Pairs,
+        does: "contradicts itself about a script{about} and one that follows from it ({said})",
+        summary: "{solver} says {first} of a script, and {second} of {other}{mode}",
+        expected: "two answers that may both be right",
+        actual: "{said}",
+        answers: ["contradicts itself", "does not"],
+        why: [DECIDED, DECIDED, "{why}"],
+        ..REST
+    },
     FailureRow {
         kind: FailureKind::Crash,
         name: "crash",

@@ -24,6 +24,7 @@ mod judge;
 pub mod model_oracle;
 pub mod question;
 pub mod refusal;
+pub mod relation;
 pub mod replay;
 pub mod slowness;
 pub mod tested;

@@ -335,7 +335,14 @@ pub fn question_of(shown: &ShownFailure, commands: &[Command], limits: &ProcessL
         }
         _ => {}
     }
-    SolverQuestion { purpose, limits: limits.clone(), earlier: "".into(), looks_at: shown.looks_at(), yardstick: None }
+    SolverQuestion {
+        purpose,
+        limits: limits.clone(),
+        earlier: "".into(),
+        looks_at: shown.looks_at(),
+        yardstick: None,
+        relation: None,
+    }
 }
 
 /// The witness of a subject for a judge.

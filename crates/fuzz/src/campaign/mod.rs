@@ -13,6 +13,7 @@ use crate::state::event::{CampaignEvent, CampaignStatus, CampaignWatch};
 use crate::sync::stops::Stops;
 use crate::target::Target;
 use crate::worker::context::CampaignContext;
+use crate::worker::extra_share::ExtraShare;
 use crate::worker::pool;
 use std::time::{Duration, Instant};
 
@@ -50,6 +51,7 @@ pub fn run(
         labels: Labels::new(config.seeds.len()),
         control: &coordinator.control,
         source: &coordinator,
+        extra: ExtraShare::default(),
     };
     coordinator.restore(&campaign);
     let mut history = coordinator.history();

@@ -103,12 +103,16 @@ counters! {
     models_invalid,
     /// Mutants with models that could not be judged.
     models_open,
+    /// Pairs of scripts asked beside mutants, at least one of which was answered.
+    related,
     /// CPU time of solvers in nanoseconds.
     solver_cpu_ns,
     /// The part of it that confirms hits, the examination of accused models included.
     confirm_cpu_ns,
     /// The part of it that went into hits of causes known before: the run that showed each, and those that confirm it.
     known_cpu_ns,
+    /// The part of it that was used beside the mutants, for relations between answers.
+    extra_cpu_ns,
 }
 
 impl Counters {
@@ -149,6 +153,12 @@ impl Counters {
     pub fn confirmed(&self, cpu: Duration) {
         self.spent(cpu);
         add(&self.confirm_cpu_ns, nanoseconds(cpu));
+    }
+
+    /// Adds the CPU time of a run beside the mutants.
+    pub fn extra(&self, cpu: Duration) {
+        self.spent(cpu);
+        add(&self.extra_cpu_ns, nanoseconds(cpu));
     }
 
     /// Adds CPU time that is counted already to that of hits of known causes.

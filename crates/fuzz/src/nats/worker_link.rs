@@ -17,6 +17,7 @@ use crate::sync::stops::Stops;
 use crate::target::Target;
 use crate::worker::context::CampaignContext;
 use crate::worker::control::Control;
+use crate::worker::extra_share::ExtraShare;
 use crate::worker::pool;
 use crate::worker::work_source::WorkSource;
 use async_nats::jetstream::consumer::PullConsumer;
@@ -187,6 +188,7 @@ impl Joined {
             labels: Labels::new(config.seeds.len()),
             control: &control,
             source: &source,
+            extra: ExtraShare::default(),
         };
         run(&campaign, &source);
         let totals = *lock(&source.totals);

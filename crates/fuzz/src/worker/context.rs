@@ -14,6 +14,7 @@ use crate::state::finding_index::{GroupKey, HitWorth};
 use crate::target::Target;
 use crate::target::mode::Mode;
 use crate::worker::control::Control;
+use crate::worker::extra_share::ExtraShare;
 use crate::worker::job::JobContext;
 use crate::worker::work_source::WorkSource;
 use crate::worker::{record, refuted};
@@ -49,6 +50,8 @@ pub(crate) struct CampaignContext<'c> {
     pub(crate) labels: Labels,
     pub(crate) control: &'c Control,
     pub(crate) source: &'c dyn WorkSource,
+    /// What extra questions may use.
+    pub(crate) extra: ExtraShare,
 }
 
 /// The unit that a worker is executing: its counts and its verdict.
@@ -165,6 +168,7 @@ impl<'c> UnitContext<'c> {
         match target.tested.solver.check(text, purpose, limits) {
             Ok(outcome) => {
                 self.counters.spent(outcome.cpu);
+                self.campaign.extra.spent(outcome.cpu);
                 if let Some(said) = &outcome.unsupported {
                     target.tested.note_unsupported(said);
                 }
@@ -187,6 +191,7 @@ impl<'c> UnitContext<'c> {
         match target.tested.solver.ask_together(texts, purpose, limits) {
             Ok(together) => {
                 self.counters.spent(together.cpu);
+                self.campaign.extra.spent(together.cpu);
                 (together.status != RunStatus::Cancelled).then_some(together)
             }
             Err(error) => self.cannot_run(target, &error),
@@ -367,6 +372,9 @@ impl<'c> UnitContext<'c> {
                 if !candidate.earlier.is_empty() {
                     files.push((FindingFile::Predecessors, candidate.earlier.as_bytes()));
                 }
+                let pair = confirmed.pair.as_ref();
+                files.extend(pair.map(|[first, _]| (FindingFile::First, first.as_bytes())));
+                files.extend(pair.map(|[_, second]| (FindingFile::Second, second.as_bytes())));
                 files.extend(witness.as_ref().map(|text| (FindingFile::Witness, text.as_bytes())));
                 let seed = self.seed_of(candidate.source, job);
                 files.extend(seed.as_ref().map(|bytes| (FindingFile::Seed, bytes.as_slice())));

@@ -4,11 +4,13 @@ pub(crate) mod batch;
 pub(crate) mod context;
 pub(crate) mod control;
 pub(crate) mod differential;
+pub(crate) mod extra_share;
 pub(crate) mod job;
 mod mutants;
 pub(crate) mod pool;
 pub(crate) mod record;
 pub(crate) mod refuted;
+mod related;
 mod seed_run;
 mod slow;
 pub(crate) mod work_source;
@@ -102,6 +104,9 @@ impl<'c> Worker<'c> {
         }
         if seeded && slot.visit == 0 && !self.seed_itself(&seed, slot) {
             return;
+        }
+        if seeded && slot.visit > 0 {
+            self.relate_seed_again(&seed, slot);
         }
         let mut choices = slot.choices();
         // A seed's first visit is to the solver as it comes; problems made from nothing need no such visit.

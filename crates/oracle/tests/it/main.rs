@@ -2,5 +2,6 @@
 
 mod exhaustion;
 mod refusal;
+mod relations;
 mod rendering;
 mod witness;
