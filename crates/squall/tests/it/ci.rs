@@ -336,5 +336,5 @@ fn a_wrong_option_of_the_campaign_is_named() {
     check(&["--", "--solver", "z3"], "after '--': squall ci sets --solver itself");
     check(&["--", "--seed=3"], "after '--': squall ci sets --seed itself; write --since-seed");
     check(&["--", "--format", "json"], "--sarif and --junit");
-    check(&["--fail-on", "A,X"], "unknown class 'X'");
+    check(&["--fail-on", "A,Z"], "unknown class 'Z'");
 }
