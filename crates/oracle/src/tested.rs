@@ -189,14 +189,12 @@ impl TestedSolver {
 
     /// Whether several scripts may share a process, with `(reset)` between them.
     pub fn shares_process(&self) -> bool {
-        !self.solver.is_builtin() && self.solver.profile().reset_works
+        shares_process(&self.solver)
     }
 
-    /// Whether its profile says that it takes sessions, whatever they hold, and resets: what a script written anew may need.
+    /// As [`takes_sessions`].
     pub fn takes_sessions(&self) -> bool {
-        let installed = self.solver.installed();
-        let (profile, version) = (&installed.profile, installed.version.as_ref());
-        self.shares_process() && profile.incremental.contains(version) && profile.incremental_lacks.is_empty()
+        takes_sessions(&self.solver)
     }
 
     /// A spelling in `text` that this solver is known to understand wrongly.
@@ -210,6 +208,17 @@ impl TestedSolver {
         let gives = !self.solver.is_builtin() && self.solver.profile().gives_models.contains(version);
         gives.then_some(Asked { solver: &self.solver, dialect: &self.spelling.dialect, misreads: &self.misreads })
     }
+}
+
+/// Whether several scripts may share a process of a solver, with `(reset)` between them.
+fn shares_process(solver: &Solver) -> bool {
+    !solver.is_builtin() && solver.profile().reset_works
+}
+
+/// Whether a solver's profile says that it takes sessions, whatever they hold, and resets: what a script written anew may need.
+pub fn takes_sessions(solver: &Solver) -> bool {
+    let (profile, version) = (solver.profile(), solver.installed().version.as_ref());
+    shares_process(solver) && profile.incremental.contains(version) && profile.incremental_lacks.is_empty()
 }
 
 /// Whether a solver knows a logic with all theories in its name; none if the run was cut off.

@@ -38,9 +38,14 @@ pub trait TextTest: Send + Sync {
 }
 
 impl Evidence {
+    /// That the truth stands so of a check, and nothing besides.
+    pub(crate) fn of(truth: Trust, check: usize) -> Evidence {
+        Evidence { truth, check, model: None, told: None, pair: None }
+    }
+
     /// The verdict on this evidence, with no model besides.
     pub(crate) fn verdict(truth: Trust, check: usize) -> CandidateVerdict {
-        CandidateVerdict::Interesting(Evidence { truth, check, model: None, told: None, pair: None })
+        CandidateVerdict::Interesting(Evidence::of(truth, check))
     }
 
     /// Makes the model the witness of the subject. False where there is none.

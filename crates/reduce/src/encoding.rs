@@ -13,11 +13,16 @@ pub enum TextEncoding {
 }
 
 impl TextEncoding {
-    /// A text of these bytes, and how it holds them.
-    pub fn decode(bytes: &[u8]) -> (Cow<'_, str>, TextEncoding) {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => (text.into(), TextEncoding::Utf8),
-            Err(_) => (bytes.iter().map(|&byte| char::from(byte)).collect(), TextEncoding::Bytes),
+    /// How a text can hold these bytes.
+    pub fn of(bytes: &[u8]) -> TextEncoding {
+        if std::str::from_utf8(bytes).is_ok() { TextEncoding::Utf8 } else { TextEncoding::Bytes }
+    }
+
+    /// A text that holds these bytes so.
+    pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
+        match self {
+            TextEncoding::Utf8 => String::from_utf8_lossy(bytes),
+            TextEncoding::Bytes => bytes.iter().map(|&byte| char::from(byte)).collect(),
         }
     }
 

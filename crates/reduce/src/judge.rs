@@ -130,10 +130,11 @@ impl SolverJudge {
     /// Whether the solver did what may be wrong, whatever the truth.
     pub fn is_suspicious(&self, response: &SolverReply) -> bool {
         match self.shown.wrong {
-            FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck | FailureKind::Refused => {
-                self.shown.is_in(response)
-            }
-            FailureKind::Contradiction => self.shown.is_in(response),
+            FailureKind::Crash
+            | FailureKind::SelfCheck
+            | FailureKind::FalseSelfCheck
+            | FailureKind::Refused
+            | FailureKind::Contradiction => self.shown.is_in(response),
             FailureKind::Slow => response.slowness.is_some(),
             FailureKind::InvalidModel => matches!(response.models, ScriptVerdict::Invalid(_)),
             _ => response.outcome.answers.iter().any(|check| check.answer == self.answer()),
@@ -222,7 +223,7 @@ impl SolverJudge {
         };
         let both = pair.first.as_ref().zip(pair.second.as_ref());
         let pair = both.map(|((first, _), (second, _))| [first.text.clone(), second.text.clone()]);
-        let evidence = Evidence { truth: Trust::Observed, check: 0, model: None, told: None, pair };
+        let evidence = Evidence { pair, ..Evidence::of(Trust::Observed, 0) };
         self.misread(text).unwrap_or(CandidateVerdict::Interesting(evidence))
     }
 
@@ -234,11 +235,8 @@ impl SolverJudge {
                 CandidateVerdict::NotShown(found.part.symptom().to_string())
             }
             ScriptVerdict::Invalid(found) => CandidateVerdict::Interesting(Evidence {
-                truth: Trust::ModelRefuted,
-                check: found.check,
-                model: None,
                 told: Some(found.told.clone()),
-                pair: None,
+                ..Evidence::of(Trust::ModelRefuted, found.check)
             }),
             ScriptVerdict::Valid => CandidateVerdict::TruthLost("the model is right".to_string()),
             ScriptVerdict::Open(why) => CandidateVerdict::TruthLost(format!("the model is not refuted: {why}")),
@@ -311,13 +309,9 @@ impl SolverJudge {
             (FailureKind::Unsat, CheckTruth::Sat(model)) => {
                 let truth = by_witness(&model);
                 Some(match (witness_file::write(store, &model, instance), &truth) {
-                    (Some(text), _) => CandidateVerdict::Interesting(Evidence {
-                        truth,
-                        check,
-                        model: Some(text),
-                        told: None,
-                        pair: None,
-                    }),
+                    (Some(text), _) => {
+                        CandidateVerdict::Interesting(Evidence { model: Some(text), ..Evidence::of(truth, check) })
+                    }
                     (None, Trust::Certified) => Evidence::verdict(Trust::Exhausted, check),
                     (None, _) => CandidateVerdict::TruthLost("what the witness chooses has no text".to_string()),
                 })
@@ -385,7 +379,7 @@ impl SolverJudge {
             let answer = match trusted.model(store, asked, &self.trusted_limits) {
                 Ok(found) => {
                     let (truth, model) = (by_witness(&found.model), Some(found.text));
-                    let evidence = Evidence { truth, check, model, told: None, pair: None };
+                    let evidence = Evidence { model, ..Evidence::of(truth, check) };
                     return CandidateVerdict::Interesting(evidence);
                 }
                 Err(answer) => answer,

@@ -3,6 +3,7 @@
 use crate::candidate_verdict::{CandidateVerdict, Evidence, TextTest};
 use finding::Trust;
 use solver::process::ProcessLimits;
+use solver::script::count_checks;
 use solver::session::{SessionNeeds, Solver};
 use std::time::Duration;
 
@@ -24,7 +25,7 @@ impl SlowTest {
 
 impl TextTest for SlowTest {
     fn judge(&self, text: &str) -> CandidateVerdict {
-        match self.solver.check(text, SessionNeeds::INCREMENTAL, &self.limits) {
+        match self.solver.check(text, SessionNeeds::of_script(count_checks(text.as_bytes()), text), &self.limits) {
             // The system's clock ticks: a run that was cut off may seem a little shorter.
             Ok(outcome) if outcome.cpu >= self.at_least.mul_f64(0.95) => Evidence::verdict(Trust::Measured, 0),
             Ok(outcome) => {

@@ -15,7 +15,16 @@ const LONG_WORD: usize = 8;
 pub(crate) struct TextChange {
     /// The places, in order.
     places: Vec<Range<usize>>,
-    with: String,
+    with: Replacement,
+}
+
+/// What comes in the place of words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Replacement {
+    /// These words.
+    Words(String),
+    /// What stands elsewhere in the text. Copies would be as large together as the text is long times how deep it is.
+    Part(Range<usize>),
 }
 
 /// A way to make texts smaller.
@@ -40,7 +49,7 @@ pub(crate) static PASSES: [TextPass; 6] = [
 
 /// A text with some edits made. Of places that overlap the outermost counts, of equal ones the first.
 pub(crate) fn edited<'e>(text: &str, edits: impl IntoIterator<Item = &'e TextChange>) -> String {
-    let each = edits.into_iter().flat_map(|edit| edit.places.iter().map(|place| (place, &*edit.with)));
+    let each = edits.into_iter().flat_map(|edit| edit.places.iter().map(|place| (place, &edit.with)));
     let mut changes: Vec<_> = each.collect();
     changes.sort_by_key(|(place, _)| (place.start, std::cmp::Reverse(place.end)));
     let mut out = String::with_capacity(text.len());
@@ -48,7 +57,10 @@ pub(crate) fn edited<'e>(text: &str, edits: impl IntoIterator<Item = &'e TextCha
     for (place, with) in changes {
         if place.start >= at {
             out.push_str(&text[at..place.start]);
-            out.push_str(with);
+            out.push_str(match with {
+                Replacement::Words(words) => words,
+                Replacement::Part(part) => &text[part.clone()],
+            });
             at = place.end;
         }
     }
@@ -57,7 +69,7 @@ pub(crate) fn edited<'e>(text: &str, edits: impl IntoIterator<Item = &'e TextCha
 }
 
 fn edit(place: Range<usize>, with: &str) -> TextChange {
-    TextChange { places: vec![place], with: with.to_string() }
+    TextChange { places: vec![place], with: Replacement::Words(with.to_string()) }
 }
 
 /// Lines that go: of texts whose parentheses do not match.
@@ -124,8 +136,9 @@ fn expressions(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
 }
 
 /// Lists that give way to one of their parts, level by level.
-fn parts(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
-    let with = |node| all.children(node).map(move |part| edit(all.span(node), &text[all.span(part)]));
+fn parts(all: &Sexprs<'_>, _: &str) -> Vec<Vec<TextChange>> {
+    let part = |node, part| TextChange { places: vec![all.span(node)], with: Replacement::Part(all.span(part)) };
+    let with = |node| all.children(node).map(move |child| part(node, child));
     levels(all).into_iter().map(|level| level.into_iter().flat_map(with).collect()).collect()
 }
 
@@ -134,12 +147,11 @@ fn words(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     let mut places: FxHashMap<&str, Vec<Range<usize>>> = FxHashMap::default();
     let mut order = Vec::new();
     for span in all.atoms() {
-        let word = &text[span.clone()];
-        places.entry(word).or_insert_with(|| {
-            order.push(word);
-            Vec::new()
-        });
-        places.entry(word).or_default().push(span);
+        let of_word = places.entry(&text[span.clone()]).or_default();
+        if of_word.is_empty() {
+            order.push(&text[span.clone()]);
+        }
+        of_word.push(span);
     }
     let taken: FxHashSet<&str> = order.iter().copied().collect();
     let mut names = ('a'..='z').map(String::from).filter(|name| !taken.contains(name.as_str()));
@@ -153,7 +165,10 @@ fn words(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
             _ => Vec::new(),
         };
         for with in shorter.into_iter().filter(|with| with.len() < word.len()) {
-            edits.push(TextChange { places: places.get(word).cloned().unwrap_or_default(), with });
+            edits.push(TextChange {
+                places: places.get(word).cloned().unwrap_or_default(),
+                with: Replacement::Words(with),
+            });
         }
     }
     vec![edits]

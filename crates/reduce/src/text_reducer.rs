@@ -49,6 +49,7 @@ pub fn reduce<W: TextWatch>(
         let mut run = TextRun { parallel: &mut parallel, base, best: &mut best, watch };
         // Passes that win much come first, so that those that cost much are for small texts.
         next = if sweep::batches(&mut run, pass.group, batches) > 0 { 0 } else { next + 1 };
+        best.judged = parallel.judged();
     }
     best
 }

@@ -45,10 +45,10 @@ pub(crate) fn finding(
         circumstances.push_str(" under experimental options");
     }
     let others = confirmed.others.first().map(|other| other.solver.as_str());
-    let mut summary = summary(hit, *false_assertion, target, &circumstances, others);
-    if let Some(found) = &confirmed.contradiction {
-        summary = contradiction_words(found, &target.tested.label, &circumstances);
-    }
+    let mut summary = match &confirmed.contradiction {
+        Some(found) => contradiction_words(found, &target.tested.label, &circumstances),
+        None => summary(hit, *false_assertion, target, &circumstances, others),
+    };
     if confirmed.by_choice {
         summary.push_str("; its witness chooses a value that the standard leaves open");
     }

@@ -30,7 +30,7 @@ const SCRIPT_CPU: Duration = Duration::from_millis(500);
 const EXPECTED_CPU: Duration = Duration::from_millis(20);
 /// The most scripts that a relation asks.
 const SCRIPTS: u32 = 2;
-/// A script with so many assertions that is answered `unsat` is asked for its core first.
+/// A script that has this number of assertions or more and is answered `unsat` is asked for its core first.
 const MANY_ASSERTIONS: usize = 50;
 
 /// A contradiction that was found, before anything of it is confirmed.
@@ -91,8 +91,7 @@ impl UnitContext<'_> {
         if tested.solver.is_builtin() {
             return None;
         }
-        let most = script_cpu(job);
-        let limits = ProcessLimits { script_cpu: Some(most), ..job.limits.clone() };
+        let limits = script_limits(job);
         let mut grant = self.campaign.extra.take(expected_cpu(job)).filter(|_| !self.campaign.is_over())?;
         let outcome = tested.solver.check(text, job.purpose(checks, text), &limits).ok()?;
         grant.used(outcome.cpu);
@@ -103,8 +102,7 @@ impl UnitContext<'_> {
     /// Asks the scripts that follow from a text. None where the share is used up, or the campaign is over.
     fn ask_pair(&self, job: &JobContext<'_>, relation: Relation, text: &str, known: Answer) -> Option<AskedPair> {
         let tested = &job.target.tested;
-        let most = script_cpu(job);
-        let limits = ProcessLimits { script_cpu: Some(most), ..job.limits.clone() };
+        let limits = script_limits(job);
         let mut grant = self.campaign.extra.take(SCRIPTS * expected_cpu(job)).filter(|_| !self.campaign.is_over())?;
         let mut run = |script: &RelatedScript| {
             let outcome = tested.solver.check(&script.text, script.needs(SessionNeeds::SINGLE), &limits)?;
@@ -180,9 +178,10 @@ impl UnitContext<'_> {
     }
 }
 
-/// How much CPU time a script of a relation may take.
-fn script_cpu(job: &JobContext<'_>) -> Duration {
-    SCRIPT_CPU + 2 * job.target.tested.measured_start()
+/// What a script of a relation may take.
+fn script_limits(job: &JobContext<'_>) -> ProcessLimits {
+    let most = SCRIPT_CPU + 2 * job.target.tested.measured_start();
+    ProcessLimits { script_cpu: Some(most), ..job.limits.clone() }
 }
 
 /// How much CPU time a script of a relation takes as a rule. One that takes more is made up for by those that are not asked then.

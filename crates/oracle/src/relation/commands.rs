@@ -6,6 +6,7 @@
 use crate::exhaustion;
 use smtlib::sexpr::{ItemKind, Sexprs, head, items};
 use smtlib::{Dialect, Store, sexpr};
+use solver::outcome::SolverOutcome;
 use solver::session::SessionNeeds;
 use std::borrow::Cow;
 
@@ -21,7 +22,7 @@ enum CommandRole {
     Declaration,
     /// It asserts.
     Assertion,
-    /// It opens or closes so many levels.
+    /// It opens this number of levels, or closes them where it is negative.
     Levels(i64),
     /// It is a check, perhaps under assumptions.
     Check,
@@ -64,13 +65,26 @@ pub struct RelatedScript {
     pub check: usize,
 }
 
+/// What a second script is derived of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SecondScript<'d> {
+    /// The text of which both scripts follow.
+    pub(super) text: &'d str,
+    /// The number that was drawn.
+    pub(super) draw: u64,
+    /// What came of the first script, where that was asked.
+    pub(super) first: Option<&'d SolverOutcome>,
+    /// The solver.
+    pub(super) target: RelationTarget<'d>,
+}
+
 /// What the second script must be fit for.
 #[derive(Clone, Copy, Debug)]
-pub struct RelationTarget<'d> {
+pub(super) struct RelationTarget<'d> {
     /// The solver's spelling.
-    pub dialect: &'d Dialect,
+    pub(super) dialect: &'d Dialect,
     /// Whether the solver is known to take sessions, definitions, names and resets.
-    pub takes_commands: bool,
+    pub(super) takes_commands: bool,
 }
 
 impl RelatedScript {

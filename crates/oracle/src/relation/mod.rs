@@ -10,12 +10,11 @@ mod unsat_core;
 
 use crate::judge::Hit;
 use crate::tested;
-use commands::CommandList;
-pub use commands::{RelatedScript, RelationTarget};
+pub use commands::RelatedScript;
+use commands::{CommandList, RelationTarget, SecondScript};
 use finding::record::{ContradictoryAnswers, ScriptAnswer};
 use finding::{BugClass, Finding};
 use mutate::rng::RandomStream;
-use solver::install::InstalledSolver;
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
 use solver::process::RunError;
 use solver::session::Solver;
@@ -57,8 +56,8 @@ pub struct RelationRow {
     text: fn(&CommandList<'_>, usize, &mut RandomStream) -> Option<String>,
     /// The first script of that text, by the number drawn.
     first: fn(&str, u64) -> Option<RelatedScript>,
-    /// The second script, by the number drawn and what came of the first, where that was asked.
-    second: fn(&str, u64, Option<&SolverOutcome>, RelationTarget<'_>) -> Option<RelatedScript>,
+    /// The second script of that text.
+    second: fn(SecondScript<'_>) -> Option<RelatedScript>,
 }
 
 /// A relation with what was drawn for it.
@@ -250,7 +249,8 @@ impl Relation {
     ) -> Result<AskedPair, RunError> {
         let installed = solver.installed();
         let dialect = tested::dialect(installed);
-        let target = RelationTarget { dialect: &dialect, takes_commands: takes_commands(installed) };
+        let target = RelationTarget { dialect: &dialect, takes_commands: tested::takes_sessions(solver) };
+        let second_of = |first| (self.row.second)(SecondScript { text, draw: self.draw, first, target });
         let mut pair = AskedPair { relation: self, first: None, second: None };
         let RelationRow { relates, .. } = self.row;
         let may_begin =
@@ -258,7 +258,7 @@ impl Relation {
         let mut asked = |script: RelatedScript| run(&script).map(|outcome| (script, outcome));
         let known = known.filter(|_| self.row.begins != BeginsWith::Sat && *relates != ScriptsRelate::Needed);
         if let Some(known) = known {
-            let Some(script) = (self.row.second)(text, self.draw, None, target) else { return Ok(pair) };
+            let Some(script) = second_of(None) else { return Ok(pair) };
             pair.second = Some(asked(script)?);
             if !relates.contradicts(known, pair.answers()[1]) {
                 return Ok(pair);
@@ -266,7 +266,7 @@ impl Relation {
         }
         let Some(script) = (self.row.first)(text, self.draw) else { return Ok(pair) };
         let first = asked(script)?;
-        let second = (self.row.second)(text, self.draw, Some(&first.1), target);
+        let second = second_of(Some(&first.1));
         pair.first = Some(first);
         if pair.second.is_none()
             && may_begin(pair.answers()[0])
@@ -330,12 +330,4 @@ impl AskedPair {
         }
         Some(whole)
     }
-}
-
-/// Whether a solver's profile says that it takes sessions and resets; see [`crate::TestedSolver::takes_sessions`].
-fn takes_commands(installed: &InstalledSolver) -> bool {
-    let profile = &installed.profile;
-    profile.reset_works
-        && profile.incremental.contains(installed.version.as_ref())
-        && profile.incremental_lacks.is_empty()
 }

@@ -1,9 +1,8 @@
 //! Relations between scripts that ask the same: in other words, in another order, by levels, under assumptions, after a reset.
 
-use super::commands::{CommandList, LiveCommand, RelatedScript, RelationTarget, unnamed, unused};
+use super::commands::{CommandList, LiveCommand, RelatedScript, RelationTarget, SecondScript, unnamed, unused};
 use mutate::reworded::{RenamedSymbols, RewordingRules, reword};
 use mutate::rng::RandomStream;
-use solver::outcome::SolverOutcome;
 
 /// The most levels that are opened.
 const MAX_LEVELS: u64 = 4;
@@ -25,60 +24,40 @@ pub(super) fn as_it_is(text: &str, _: u64) -> Option<RelatedScript> {
 }
 
 /// The last check alone.
-pub(super) fn last_alone(
-    text: &str,
-    _: u64,
-    _: Option<&SolverOutcome>,
-    _: RelationTarget<'_>,
-) -> Option<RelatedScript> {
-    let list = CommandList::read(text)?;
+pub(super) fn last_alone(of: SecondScript<'_>) -> Option<RelatedScript> {
+    let list = CommandList::read(of.text)?;
     let flat = list.is_session().then(|| list.flat(list.checks() - 1))??;
     Some(RelatedScript { text: flat.text(), check: 0 })
 }
 
 /// The script in other words, as mutants are written anew.
-pub(super) fn in_other_words(
-    text: &str,
-    draw: u64,
-    _: Option<&SolverOutcome>,
-    target: RelationTarget<'_>,
-) -> Option<RelatedScript> {
+pub(super) fn in_other_words(of: SecondScript<'_>) -> Option<RelatedScript> {
     // An assertion that is carried as text is left out of what is printed by nobody, and refused here by `reword`.
-    let check = CommandList::read(text)?.checks().checked_sub(1).filter(|last| *last == 0)?;
-    let RelationTarget { dialect, takes_commands } = target;
+    let check = CommandList::read(of.text)?.checks().checked_sub(1).filter(|last| *last == 0)?;
+    let RelationTarget { dialect, takes_commands } = of.target;
     let rules = RewordingRules { dialect, takes_commands, renamed: RenamedSymbols::All };
-    let (text, _) = reword(text, rules, &mut RandomStream::from_seed(draw))?;
+    let (text, _) = reword(of.text, rules, &mut RandomStream::from_seed(of.draw))?;
     Some(RelatedScript { text, check })
 }
 
 /// The assertions in another order, behind all declarations.
-pub(super) fn shuffled(
-    text: &str,
-    draw: u64,
-    _: Option<&SolverOutcome>,
-    _: RelationTarget<'_>,
-) -> Option<RelatedScript> {
-    let flat = only(text)?.flat(0)?;
+pub(super) fn shuffled(of: SecondScript<'_>) -> Option<RelatedScript> {
+    let flat = only(of.text)?.flat(0)?;
     let mut asserted = flat.asserted();
     if asserted.len() < 2 {
         return None;
     }
-    RandomStream::from_seed(draw).shuffle(&mut asserted);
+    RandomStream::from_seed(of.draw).shuffle(&mut asserted);
     let mut live = flat.declared();
     live.extend(asserted.into_iter().map(LiveCommand::Asserted));
     Some(RelatedScript { text: flat.begin(&live) + "(check-sat)\n", check: 0 })
 }
 
 /// The assertions on levels of their own, with checks between.
-pub(super) fn by_levels(
-    text: &str,
-    draw: u64,
-    _: Option<&SolverOutcome>,
-    _: RelationTarget<'_>,
-) -> Option<RelatedScript> {
-    let flat = only(text)?.flat(0)?;
+pub(super) fn by_levels(of: SecondScript<'_>) -> Option<RelatedScript> {
+    let flat = only(of.text)?.flat(0)?;
     let asserted = flat.asserted();
-    let mut rng = RandomStream::from_seed(draw);
+    let mut rng = RandomStream::from_seed(of.draw);
     let mut opened: Vec<usize> = (0..rng.between(1, MAX_LEVELS)).map(|_| rng.index(asserted.len())).collect();
     opened.dedup();
     let mut text = flat.begin(&flat.declared());
@@ -97,26 +76,16 @@ pub(super) fn by_levels(
 }
 
 /// The assertions as assumptions of the check, by the names of definitions.
-pub(super) fn assumed(
-    text: &str,
-    _: u64,
-    _: Option<&SolverOutcome>,
-    target: RelationTarget<'_>,
-) -> Option<RelatedScript> {
-    let (text, names) = by_assumptions(text)?;
+pub(super) fn assumed(of: SecondScript<'_>) -> Option<RelatedScript> {
+    let (text, names) = by_assumptions(of.text)?;
     let check = format!("(check-sat-assuming ({}))\n", names.join(" "));
-    target.takes_commands.then(|| RelatedScript { text: text + &check, check: 0 })
+    of.target.takes_commands.then(|| RelatedScript { text: text + &check, check: 0 })
 }
 
 /// The same twice in one process, with a reset between.
-pub(super) fn again(
-    text: &str,
-    _: u64,
-    _: Option<&SolverOutcome>,
-    target: RelationTarget<'_>,
-) -> Option<RelatedScript> {
-    let checks = CommandList::read(text)?.checks();
-    target.takes_commands.then(|| RelatedScript { text: format!("{text}(reset)\n{text}"), check: 2 * checks - 1 })
+pub(super) fn again(of: SecondScript<'_>) -> Option<RelatedScript> {
+    let checks = CommandList::read(of.text)?.checks();
+    of.target.takes_commands.then(|| RelatedScript { text: format!("{0}(reset)\n{0}", of.text), check: 2 * checks - 1 })
 }
 
 /// A script whose assertions are definitions, with the names of these.

@@ -2,10 +2,9 @@
 //!
 //! Both scripts follow from one text with two checks: the first asks the weaker one, the second all.
 
-use super::commands::{CommandList, FlatScript, LiveCommand, RelatedScript, RelationTarget, unnamed};
+use super::commands::{CommandList, FlatScript, LiveCommand, RelatedScript, SecondScript, unnamed};
 use mutate::rng::RandomStream;
 use smtlib::sexpr::{Sexprs, head};
-use solver::outcome::SolverOutcome;
 
 /// The most assertions that are added.
 const MAX_ADDED: u64 = 3;
@@ -78,24 +77,19 @@ pub(super) fn weaker(text: &str, _: u64) -> Option<RelatedScript> {
 }
 
 /// The script of the second check, if it holds all of the first one's.
-pub(super) fn stronger(text: &str, _: u64, _: Option<&SolverOutcome>, _: RelationTarget<'_>) -> Option<RelatedScript> {
-    let list = CommandList::read(text)?;
+pub(super) fn stronger(of: SecondScript<'_>) -> Option<RelatedScript> {
+    let list = CommandList::read(of.text)?;
     let (first, second) = (list.flat(0)?, list.flat(1)?);
     second.live.starts_with(&first.live).then(|| RelatedScript { text: second.text(), check: 0 })
 }
 
 /// The script of the second check, if it holds all of the first one's, and besides only what is valid by its shape.
-pub(super) fn as_strong(
-    text: &str,
-    draw: u64,
-    outcome: Option<&SolverOutcome>,
-    target: RelationTarget<'_>,
-) -> Option<RelatedScript> {
-    let list = CommandList::read(text)?;
+pub(super) fn as_strong(of: SecondScript<'_>) -> Option<RelatedScript> {
+    let list = CommandList::read(of.text)?;
     let (first, second) = (list.flat(0)?, list.flat(1)?);
     let is_valid = |command: &LiveCommand<'_>| matches!(command, LiveCommand::Asserted(term) if is_valid(term));
     let extra = second.live.get(first.live.len()..)?;
-    extra.iter().all(is_valid).then(|| stronger(text, draw, outcome, target)).flatten()
+    extra.iter().all(is_valid).then(|| stronger(of)).flatten()
 }
 
 /// Whether a term is valid by its shape, whatever its parts mean: one of those that [`with_valid`] writes.

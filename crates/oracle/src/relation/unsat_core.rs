@@ -1,7 +1,7 @@
 //! Relations between a refutation and what the solver says that it needs for it: the assertions of a core, or the failed assumptions, are
 //! unsatisfiable alone.
 
-use super::commands::{FlatScript, LiveCommand, RelatedScript, RelationTarget, nth, unnamed, unused};
+use super::commands::{FlatScript, LiveCommand, RelatedScript, SecondScript, nth, unnamed, unused};
 use super::same::{by_assumptions, only};
 use smtlib::sexpr::{Sexprs, bare, head};
 use solver::outcome::SolverOutcome;
@@ -20,15 +20,10 @@ pub(super) fn asking_for_core(text: &str, _: u64) -> Option<RelatedScript> {
 }
 
 /// The assertions of the core alone.
-pub(super) fn core_alone(
-    text: &str,
-    _: u64,
-    outcome: Option<&SolverOutcome>,
-    _: RelationTarget<'_>,
-) -> Option<RelatedScript> {
-    let list = only(text)?;
+pub(super) fn core_alone(of: SecondScript<'_>) -> Option<RelatedScript> {
+    let list = only(of.text)?;
     let flat = list.flat(0)?;
-    let needed = named(outcome?, &names(text, &flat)?)?;
+    let needed = named(of.first?, &names(of.text, &flat)?)?;
     kept(&flat, &needed)
 }
 
@@ -40,15 +35,10 @@ pub(super) fn asking_for_assumptions(text: &str, _: u64) -> Option<RelatedScript
 }
 
 /// The failed assumptions alone.
-pub(super) fn failed_alone(
-    text: &str,
-    _: u64,
-    outcome: Option<&SolverOutcome>,
-    _: RelationTarget<'_>,
-) -> Option<RelatedScript> {
-    let (_, names) = by_assumptions(text)?;
-    let list = only(text)?;
-    kept(&list.flat(0)?, &named(outcome?, &names)?)
+pub(super) fn failed_alone(of: SecondScript<'_>) -> Option<RelatedScript> {
+    let (_, names) = by_assumptions(of.text)?;
+    let list = only(of.text)?;
+    kept(&list.flat(0)?, &named(of.first?, &names)?)
 }
 
 /// Names for what is asserted: its own, or one that is new.

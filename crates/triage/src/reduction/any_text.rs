@@ -1,7 +1,7 @@
 //! Reduction of any text, read or not, by a test that needs no truth: a command of the user's, or a solver's slowness.
 
 use super::{Given, ReductionOrder, ReductionResult, by_passes, finished, limits, spec, writer};
-use crate::progress::{ReductionStep, ReductionWatch};
+use crate::progress::ReductionStep;
 use anyhow::{Context, Result, bail};
 use reduce::check_command::CheckCommand;
 use reduce::encoding::TextEncoding;
@@ -9,11 +9,11 @@ use reduce::finding::{ReductionWriter, key, resumable};
 use reduce::judge::Evidence;
 use reduce::query::dialect;
 use reduce::slow_test::SlowTest;
+use reduce::subject::Unreadable;
 use reduce::text_reducer::{self, ReducedText, TextWatch};
 use reduce::{CandidateVerdict, ReductionReport, Size, Subject, TextJudge};
 use smtlib::Dialect;
 use solver::install::Fleet;
-use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 pub fn by_command(order: &ReductionOrder<'_>, command: &str) -> Result<ReductionResult> {
     let order = &order.bounded();
     let input = files::named(&order.places.input)?;
-    let encoding = TextEncoding::decode(&input).1;
+    let encoding = TextEncoding::of(&input);
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let (limits, cancel) = (limits(order.timeout), order.cancel.clone());
     let check = CheckCommand::new(command.to_string(), encoding, limits, folder.path().to_path_buf(), cancel);
@@ -38,6 +38,9 @@ pub fn by_command(order: &ReductionOrder<'_>, command: &str) -> Result<Reduction
 pub fn by_slowness(order: &ReductionOrder<'_>, fleet: &Fleet, at_least: Duration) -> Result<ReductionResult> {
     let order = &order.bounded();
     let input = files::named(&order.places.input)?;
+    if let Err(error) = std::str::from_utf8(&input) {
+        bail!("cannot reduce {}: {}", order.places.input.display(), Unreadable::NotUtf8(error.valid_up_to()));
+    }
     let spec = spec(order.solver.as_ref(), None, fleet)?;
     let solver = fleet.solver(fleet.ensure(&spec, &mut { order.progress })?).with_cancel(order.cancel.clone());
     let dialect = dialect(solver.installed());
@@ -60,12 +63,14 @@ fn by_test(
     }
     let bytes = earlier.map_or_else(|| input.to_vec(), |earlier| earlier.0);
     let given = Given { input, predecessors: [Size::default(); 2], time: order.time };
-    if let Ok(subject) = Subject::read(&bytes, dialect.clone())
+    let encoding = TextEncoding::of(input);
+    if encoding == TextEncoding::Utf8
+        && let Ok(subject) = Subject::read(&bytes, dialect.clone())
         && let CandidateVerdict::Interesting(evidence) = judge.judge(&subject.text(), None, true)
     {
         return by_passes(order, &given, subject, evidence, judge, writer(order, key, None));
     }
-    let (text, encoding) = TextEncoding::decode(&bytes);
+    let text = encoding.decode(&bytes);
     let evidence = match judge.judge(&text, None, true) {
         CandidateVerdict::Interesting(evidence) => evidence,
         CandidateVerdict::NotShown(seen) | CandidateVerdict::TruthLost(seen) => {
@@ -85,8 +90,7 @@ fn as_it_stands(
     writer: ReductionWriter,
 ) -> Result<ReductionResult> {
     let began = Instant::now();
-    let given = subject.source.len();
-    let mut keeper = TextKeeper { order, began, given, subject, writer, failure: None, watch: order.watch };
+    let mut keeper = TextKeeper { order, began, subject, writer };
     let reduced = text_reducer::reduce(judge, &subject.source, evidence, order.jobs, &mut keeper);
     let report = ReductionReport {
         before: subject.size(),
@@ -99,7 +103,12 @@ fn as_it_stands(
         told: None,
     };
     let written = keeper.writer.write(&reduced.text, subject, &reduced.evidence, Some(&report));
-    keeper.failure.map_or(written, Err).with_context(|| format!("cannot write {}", order.places.output.display()))?;
+    keeper
+        .writer
+        .failure
+        .take()
+        .map_or(written, Err)
+        .with_context(|| format!("cannot write {}", order.places.output.display()))?;
     Ok(ReductionResult { report, earlier: false })
 }
 
@@ -107,12 +116,9 @@ fn as_it_stands(
 struct TextKeeper<'k, 'w> {
     order: &'k ReductionOrder<'w>,
     began: Instant,
-    /// The size of what was given, in bytes.
-    given: usize,
+    /// What was given.
     subject: &'k Subject,
     writer: ReductionWriter,
-    failure: Option<io::Error>,
-    watch: Option<ReductionWatch<'w>>,
 }
 
 impl TextWatch for TextKeeper<'_, '_> {
@@ -122,11 +128,11 @@ impl TextWatch for TextKeeper<'_, '_> {
 
     fn improved(&mut self, smaller: &ReducedText) {
         if let Err(error) = self.writer.write(&smaller.text, self.subject, &smaller.evidence, None) {
-            self.failure.get_or_insert(error);
+            self.writer.failure.get_or_insert(error);
         }
-        if let Some(watch) = self.watch {
+        if let Some(watch) = self.order.watch {
             let ReducedText { text, judged, pass, .. } = smaller;
-            watch(&ReductionStep { pass, bytes: (self.given, text.len()), judged: *judged });
+            watch(&ReductionStep { pass, bytes: (self.subject.source.len(), text.len()), judged: *judged });
         }
     }
 }

@@ -1,7 +1,6 @@
 //! What a command line of `squall fuzz` asks for: seeds, solvers made ready, and the campaign.
 
-use super::arguments::{Args, Assignment, Switch, TruthArg};
-use crate::commands::fuzz::arguments::OnOff;
+use super::arguments::{Args, Assignment, OnOff, Switch, TruthArg};
 use crate::commands::{corpus, solver};
 use ::corpus::seed::{self, SeedSource};
 use ::corpus::stored;
