@@ -262,7 +262,7 @@ fn question(candidate: Candidate<'_>, looks_at: LooksAt) -> SolverQuestion {
         limits: patient(candidate.limits),
         earlier: candidate.earlier.into(),
         looks_at,
-        yardstick: candidate.slowness.map(|slowness| Arc::clone(&slowness.yardstick)),
+        reference_solver: candidate.slowness.map(|slowness| Arc::clone(&slowness.reference_solver)),
         relation: candidate.relation,
     }
 }

@@ -6,7 +6,7 @@
 use crate::judge::{self, Asking, Hit};
 use crate::model_oracle::{self, Examined, ScriptVerdict};
 use crate::relation::{AskedPair, RelatedScript, Relation};
-use crate::slowness::{MeasuredSlowness, Yardstick};
+use crate::slowness::{MeasuredSlowness, ReferenceSolver};
 use crate::tested::{self, Asked};
 pub use crate::words::purpose_of;
 use crate::{refusal, translate};
@@ -36,7 +36,7 @@ pub struct SolverQuestion {
     /// What is looked at.
     pub looks_at: LooksAt,
     /// By whom CPU time is measured, where that is looked at.
-    pub yardstick: Option<Arc<Yardstick>>,
+    pub reference_solver: Option<Arc<ReferenceSolver>>,
     /// How the two scripts relate that follow from a text, where their answers are looked at.
     pub relation: Option<Relation>,
 }
@@ -67,7 +67,7 @@ impl SolverQuestion {
             limits: patient(&limits),
             earlier: earlier.into(),
             looks_at: failure::row(finding.class, &finding.symptom).looks_at,
-            yardstick: Yardstick::of(finding),
+            reference_solver: ReferenceSolver::of(finding),
             relation: Relation::of(finding),
         }
     }
@@ -88,7 +88,7 @@ impl SolverQuestion {
     /// # Errors
     /// The solver cannot be run.
     pub fn ask(&self, solver: &Solver, text: &str) -> Result<SolverReply, RunError> {
-        let SolverQuestion { purpose, limits, earlier, looks_at, yardstick, relation } = self;
+        let SolverQuestion { purpose, limits, earlier, looks_at, reference_solver, relation } = self;
         let reply = |outcome, models| SolverReply { outcome, models, slowness: None, pair: None, looks_at: *looks_at };
         match looks_at {
             LooksAt::Answers | LooksAt::Refusals => {
@@ -130,12 +130,12 @@ impl SolverQuestion {
                 Ok(SolverReply { pair: Some(pair), ..reply(outcome, ScriptVerdict::None) })
             }
             LooksAt::CpuTime => {
-                let Some(yardstick) = yardstick else {
+                let Some(reference_solver) = reference_solver else {
                     let cause =
                         "slowness is measured by another release, which only the record of a finding names".to_string();
                     return Err(RunError::Spawn { program: solver.installed().label(), cause });
                 };
-                let (outcome, slowness) = yardstick.measure(solver, text, *purpose, limits)?;
+                let (outcome, slowness) = reference_solver.measure(solver, text, *purpose, limits)?;
                 Ok(SolverReply { slowness, ..reply(outcome, ScriptVerdict::None) })
             }
         }

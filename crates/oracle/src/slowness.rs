@@ -28,7 +28,7 @@ const BUSY: u32 = 20;
 
 /// A release or mode of a solver by whose CPU time slowness is measured.
 #[derive(Clone, Debug)]
-pub struct Yardstick {
+pub struct ReferenceSolver {
     /// It; none if the record of a finding names one that is not here.
     pub solver: Option<Solver>,
     /// How to name it on the command line, options included.
@@ -37,18 +37,18 @@ pub struct Yardstick {
     pub label: String,
 }
 
-/// What a script took a solver and its yardstick.
+/// What a script took a solver and its reference solver.
 #[derive(Clone, Debug)]
 pub struct MeasuredSlowness {
     /// Who is faster.
-    pub yardstick: Arc<Yardstick>,
+    pub reference_solver: Arc<ReferenceSolver>,
     /// The CPU time of the solver, which was cut off there.
     pub slow: Duration,
-    /// The CPU time in which the yardstick answered every check.
+    /// The CPU time in which the reference solver answered every check.
     pub fast: Duration,
 }
 
-/// The CPU time that makes a solver slow where the yardstick takes `fast`.
+/// The CPU time that makes a solver slow where the reference solver takes `fast`.
 fn least(fast: Duration) -> Duration {
     FLOOR.max(fast.saturating_mul(RATIO))
 }
@@ -60,19 +60,19 @@ fn answers(outcome: &SolverOutcome) -> bool {
         && outcome.answers.iter().all(|check| check.answer.is_definite())
 }
 
-impl Yardstick {
+impl ReferenceSolver {
     /// The one that a finding's record names; none if it is of no slowness.
-    pub fn of(finding: &Finding) -> Option<Arc<Yardstick>> {
+    pub fn of(finding: &Finding) -> Option<Arc<ReferenceSolver>> {
         let record = finding.slowness.as_ref()?;
         let solver = record.spec.parse::<SolverSpec>().ok().and_then(|spec| {
             let fleet = Fleet::of_user().ok()?;
             Some(fleet.solver(fleet.resolve(&fleet.recorded(spec).ok()?).ok()?))
         });
-        Some(Arc::new(Yardstick { solver, spec: record.spec.clone(), label: record.than.clone() }))
+        Some(Arc::new(ReferenceSolver { solver, spec: record.spec.clone(), label: record.than.clone() }))
     }
 
     /// Another mode of a solver: the same with an option of its profile.
-    pub fn with_switch(solver: &Solver, label: &str, spec: &SolverSpec, switch: &str) -> Yardstick {
+    pub fn with_switch(solver: &Solver, label: &str, spec: &SolverSpec, switch: &str) -> ReferenceSolver {
         let words: Vec<String> = switch.split_whitespace().map(str::to_string).collect();
         let mut spec = spec.clone();
         match &mut spec {
@@ -81,16 +81,16 @@ impl Yardstick {
             SolverSpec::Builtin(_) => {}
         }
         let solver = Some(solver.clone().with_options(words));
-        Yardstick { solver, spec: spec.to_string(), label: format!("{label} {switch}") }
+        ReferenceSolver { solver, spec: spec.to_string(), label: format!("{label} {switch}") }
     }
 
-    /// Measures a solver on a script, whose answer the yardstick must give soon enough for the solver to be slow within
-    /// `limits.wall`. With the run: that of the yardstick where it does not.
+    /// Measures a solver on a script, whose answer the reference solver must give soon enough for the solver to be slow within
+    /// `limits.wall`. With the run: that of the reference solver where it does not.
     ///
     /// # Errors
     /// One of them cannot be run.
     pub fn measure(
-        self: &Arc<Yardstick>,
+        self: &Arc<ReferenceSolver>,
         solver: &Solver,
         text: &str,
         purpose: SessionNeeds,
@@ -113,7 +113,7 @@ impl Yardstick {
             solver.check(text, purpose, &ProcessLimits { wall, script_cpu: Some(least), ..limits.clone() })?;
         let slow = outcome.cpu;
         let is_slow = slow >= least && outcome.errors.is_empty() && outcome.crash.is_none();
-        let measured = is_slow.then(|| MeasuredSlowness { yardstick: Arc::clone(self), slow, fast });
+        let measured = is_slow.then(|| MeasuredSlowness { reference_solver: Arc::clone(self), slow, fast });
         Ok((outcome, measured))
     }
 }
@@ -121,7 +121,7 @@ impl Yardstick {
 impl MeasuredSlowness {
     /// The hit that it is. Which of several checks takes the time is not looked at.
     pub fn hit(&self) -> Hit {
-        Hit { class: BugClass::S, check: 0, symptom: format!("slower than {}", self.yardstick.label) }
+        Hit { class: BugClass::S, check: 0, symptom: format!("slower than {}", self.reference_solver.label) }
     }
 
     /// Whether a parent that is answered so is easy.

@@ -222,8 +222,8 @@ pub fn ask(survey: &Survey<'_>, asking: AskedAs<'_>, solver: &Solver) -> Version
     let program = command.first().and_then(|program| std::fs::metadata(program).ok());
     let built =
         program.and_then(|data| Some(data.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?.as_nanos()));
-    let yardstick = question.yardstick.as_ref().map_or("", |yardstick| &yardstick.spec);
-    let asked = format!("{yardstick}{}{text}", question.earlier);
+    let reference_solver = question.reference_solver.as_ref().map_or("", |reference_solver| &reference_solver.spec);
+    let asked = format!("{reference_solver}{}{text}", question.earlier);
     let path = remembered.path(&format!("{label} {built:?} {}", command.join(" ")), fact, &asked);
     if let Some(row) = remembered.get(path.as_ref()) {
         return row;

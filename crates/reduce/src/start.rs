@@ -340,7 +340,7 @@ pub fn question_of(shown: &ShownFailure, commands: &[Command], limits: &ProcessL
         limits: limits.clone(),
         earlier: "".into(),
         looks_at: shown.looks_at(),
-        yardstick: None,
+        reference_solver: None,
         relation: None,
     }
 }

@@ -59,7 +59,7 @@ impl WorkerClaim {
             .finding
             .slowness
             .as_ref()
-            .is_some_and(|slowness| !is_yardstick(&slowness.spec, &target, targets.iter().chain(reference)))
+            .is_some_and(|slowness| !is_reference_solver(&slowness.spec, &target, targets.iter().chain(reference)))
         {
             return Err(Refusal::Solver);
         }
@@ -100,7 +100,7 @@ fn drawn(target: &Target, finding: &Finding) -> Option<Target> {
 }
 
 /// Whether slowness may be measured by this solver: one of the campaign, or an installed release or mode of the same.
-fn is_yardstick<'t>(spec: &str, target: &Target, mut others: impl Iterator<Item = &'t Target>) -> bool {
+fn is_reference_solver<'t>(spec: &str, target: &Target, mut others: impl Iterator<Item = &'t Target>) -> bool {
     let profile = target.tested.solver.profile();
     let own = target.tested.spec();
     let is_known = |word: &String| {

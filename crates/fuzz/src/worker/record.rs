@@ -71,8 +71,8 @@ pub(crate) fn finding(
         false_assertion: false_assertion.map(|found| found.told.clone()),
         reason_unknown: confirmed.reason_unknown.clone(),
         slowness: candidate.slowness.map(|measured| Slowness {
-            than: measured.yardstick.label.clone(),
-            spec: measured.yardstick.spec.clone(),
+            than: measured.reference_solver.label.clone(),
+            spec: measured.reference_solver.spec.clone(),
             cpu_s: measured.slow.as_secs_f64(),
             other_cpu_s: measured.fast.as_secs_f64(),
         }),

@@ -3,7 +3,7 @@
 use crate::target::Target;
 use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::job::JobContext;
-use oracle::slowness::{self, MeasuredSlowness, Yardstick};
+use oracle::slowness::{self, MeasuredSlowness, ReferenceSolver};
 use oracle::{Asking, translate};
 use solver::outcome::SolverOutcome;
 use solver::process::RunStatus;
@@ -34,11 +34,12 @@ impl SlowMutants {
             return None;
         }
         let limits = &unit.campaign.config.limits;
-        for yardstick in yardsticks(unit.campaign, job.target).map(Arc::new) {
+        for reference_solver in reference_solvers(unit.campaign, job.target).map(Arc::new) {
             if unit.campaign.is_over() {
                 return None;
             }
-            let Ok((outcome, measured)) = yardstick.measure(&job.target.tested.solver, text, purpose, limits) else {
+            let Ok((outcome, measured)) = reference_solver.measure(&job.target.tested.solver, text, purpose, limits)
+            else {
                 continue;
             };
             unit.counters.spent(outcome.cpu);
@@ -61,17 +62,17 @@ impl SlowMutants {
 }
 
 /// Other releases of a solver that the campaign has, then other modes of it, by its profile.
-fn yardsticks<'c>(campaign: &CampaignContext<'c>, target: &'c Target) -> impl Iterator<Item = Yardstick> {
+fn reference_solvers<'c>(campaign: &CampaignContext<'c>, target: &'c Target) -> impl Iterator<Item = ReferenceSolver> {
     let own = target.tested.solver.installed();
     let others = campaign.reference.into_iter().chain(campaign.targets);
     let releases = others.filter(move |other| own.is_other_release(other.tested.solver.installed()));
-    let release = |other: &Target| Yardstick {
+    let release = |other: &Target| ReferenceSolver {
         solver: Some(other.tested.patient.clone()),
         spec: other.tested.spec().to_string(),
         label: other.tested.label.clone(),
     };
     let mode = |switch: &String| {
-        Yardstick::with_switch(&target.tested.patient, &target.tested.label, &target.tested.spec(), switch)
+        ReferenceSolver::with_switch(&target.tested.patient, &target.tested.label, &target.tested.spec(), switch)
     };
     releases.map(release).chain(target.tested.solver.profile().switches.iter().map(mode))
 }

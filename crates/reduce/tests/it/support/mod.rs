@@ -43,7 +43,7 @@ pub fn asked(purposes: &[&str], earlier: &str, looks_at: LooksAt) -> SolverQuest
         limits,
         earlier: earlier.into(),
         looks_at,
-        yardstick: None,
+        reference_solver: None,
         relation: None,
     }
 }
