@@ -11,7 +11,7 @@ set -uo pipefail
 solver=${INPUT_SOLVER-}
 baseline=${INPUT_BASELINE-}
 minutes=${INPUT_MINUTES:-10}
-fail_on=${INPUT_FAIL_ON:-A,B,D}
+fail_on=${INPUT_FAIL_ON:-A,B,X,D}
 known=${INPUT_KNOWN-}
 seeds=${INPUT_SEEDS-}
 campaign_seed=${INPUT_CAMPAIGN_SEED:-0}

@@ -103,7 +103,7 @@ impl Trust {
             Trust::ModelRefuted => "certified: the solver's model makes an assertion false",
             Trust::ModelProven => "certified: the solver's model makes every assertion true",
             Trust::Observed => "observed: the solver convicts itself",
-            Trust::Measured => "measured: the ratio of CPU times is kept",
+            Trust::Measured => "measured by CPU time",
             Trust::Command => "as the command decides",
             Trust::Trusted(TrustedWord::Label { by }) => return format!("trusted: {by}"),
             Trust::Trusted(TrustedWord::Solvers { answer, by }) => {

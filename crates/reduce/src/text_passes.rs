@@ -15,12 +15,12 @@ const LONG_WORD: usize = 8;
 pub(crate) struct TextChange {
     /// The places, in order.
     places: Vec<Range<usize>>,
-    with: Replacement,
+    with: NewWords,
 }
 
 /// What comes in the place of words.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Replacement {
+enum NewWords {
     /// These words.
     Words(String),
     /// What stands elsewhere in the text. Copies would be as large together as the text is long times how deep it is.
@@ -58,8 +58,8 @@ pub(crate) fn edited<'e>(text: &str, edits: impl IntoIterator<Item = &'e TextCha
         if place.start >= at {
             out.push_str(&text[at..place.start]);
             out.push_str(match with {
-                Replacement::Words(words) => words,
-                Replacement::Part(part) => &text[part.clone()],
+                NewWords::Words(words) => words,
+                NewWords::Part(part) => &text[part.clone()],
             });
             at = place.end;
         }
@@ -69,7 +69,7 @@ pub(crate) fn edited<'e>(text: &str, edits: impl IntoIterator<Item = &'e TextCha
 }
 
 fn edit(place: Range<usize>, with: &str) -> TextChange {
-    TextChange { places: vec![place], with: Replacement::Words(with.to_string()) }
+    TextChange { places: vec![place], with: NewWords::Words(with.to_string()) }
 }
 
 /// Lines that go: of texts whose parentheses do not match.
@@ -137,7 +137,7 @@ fn expressions(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
 
 /// Lists that give way to one of their parts, level by level.
 fn parts(all: &Sexprs<'_>, _: &str) -> Vec<Vec<TextChange>> {
-    let part = |node, part| TextChange { places: vec![all.span(node)], with: Replacement::Part(all.span(part)) };
+    let part = |node, part| TextChange { places: vec![all.span(node)], with: NewWords::Part(all.span(part)) };
     let with = |node| all.children(node).map(move |child| part(node, child));
     levels(all).into_iter().map(|level| level.into_iter().flat_map(with).collect()).collect()
 }
@@ -167,7 +167,7 @@ fn words(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
         for with in shorter.into_iter().filter(|with| with.len() < word.len()) {
             edits.push(TextChange {
                 places: places.get(word).cloned().unwrap_or_default(),
-                with: Replacement::Words(with),
+                with: NewWords::Words(with),
             });
         }
     }

@@ -171,13 +171,11 @@ impl SolverOutcome {
         self
     }
 
-    /// The outcome of a stand-in that says the same to every `check-sat`; none: an error stands for all answers.
-    pub(crate) fn uniform(checks: usize, said: Option<Said>) -> SolverOutcome {
-        let answer = CheckAnswer { answer: said.map_or(Answer::Void, Answer::from), said, responses: Vec::new() };
-        let error = || SolverError { message: "it reads nothing".to_string(), voids_from: Some(0) };
+    /// The outcome of a program that ended well, said nothing and used nothing.
+    pub fn nothing() -> SolverOutcome {
         SolverOutcome {
-            answers: vec![answer; checks],
-            errors: said.is_none().then(error).into_iter().collect(),
+            answers: Vec::new(),
+            errors: Vec::new(),
             self_checks: Vec::new(),
             unsupported: None,
             crash: None,
@@ -187,6 +185,17 @@ impl SolverOutcome {
             peak_rss_bytes: 0,
             stdout: Vec::new(),
             stderr: Vec::new(),
+        }
+    }
+
+    /// The outcome of a stand-in that says the same to every `check-sat`; none: an error stands for all answers.
+    pub(crate) fn uniform(checks: usize, said: Option<Said>) -> SolverOutcome {
+        let answer = CheckAnswer { answer: said.map_or(Answer::Void, Answer::from), said, responses: Vec::new() };
+        let error = || SolverError { message: "it reads nothing".to_string(), voids_from: Some(0) };
+        SolverOutcome {
+            answers: vec![answer; checks],
+            errors: said.is_none().then(error).into_iter().collect(),
+            ..SolverOutcome::nothing()
         }
     }
 }

@@ -40,7 +40,7 @@ fn group(class: BugClass, symptom: &str, seed: usize) -> GroupKey {
 
 #[test]
 fn hits_are_worth_less_the_more_is_known() {
-    // What a hit of 100 bytes is worth beside groups with so many findings confirmed, of 50 bytes each, and so many refused.
+    // What a hit of 100 bytes is worth beside groups, by the number of findings of 50 bytes that were confirmed in each, and of those refused.
     let check = |hit: GroupKey, known: &[(GroupKey, usize, u64)], expect: HitWorth| {
         let stored = known.iter().map(|(key, _, unconfirmed)| {
             (key.clone(), KnownGroup { unconfirmed: *unconfirmed, ..KnownGroup::default() })

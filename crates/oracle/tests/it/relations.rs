@@ -6,26 +6,8 @@ use oracle::relation::{AskedPair, RELATIONS, RelatedScript, Relation, ScriptsRel
 use smtlib::Status;
 use solver::install::Fleet;
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
-use solver::process::RunStatus;
 use solver::session::Solver;
 use std::collections::BTreeMap;
-use std::time::Duration;
-
-fn outcome(answers: Vec<CheckAnswer>) -> SolverOutcome {
-    SolverOutcome {
-        answers,
-        errors: Vec::new(),
-        self_checks: Vec::new(),
-        unsupported: None,
-        crash: None,
-        status: RunStatus::Exited(0),
-        wall: Duration::ZERO,
-        cpu: Duration::ZERO,
-        peak_rss_bytes: 0,
-        stdout: Vec::new(),
-        stderr: Vec::new(),
-    }
-}
 
 /// What a solver that tries every assignment says to the check of a script. It says that it needs all that it was asked about.
 fn truth(script: &RelatedScript) -> SolverOutcome {
@@ -35,7 +17,7 @@ fn truth(script: &RelatedScript) -> SolverOutcome {
         let answer = if known.word() == "sat" { Answer::Sat } else { Answer::Unsat };
         answers.push(CheckAnswer { answer, said: None, responses: vec![names(&script.text)] });
     }
-    outcome(answers)
+    SolverOutcome { answers, ..SolverOutcome::nothing() }
 }
 
 /// A list of all names that a script gives its assertions or assumptions.

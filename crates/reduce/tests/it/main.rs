@@ -4,6 +4,7 @@
 
 mod carried;
 mod cpu_budget;
+mod encoding;
 mod groups;
 mod histories;
 mod known_bugs;

@@ -72,10 +72,10 @@ pub struct Args {
     /// Write a page of Markdown with the findings and the new ones' scripts, as for a CI system's summary.
     #[arg(long, value_name = "FILE")]
     summary: Option<PathBuf>,
-    /// Classes that fail the build, as letters: A wrong unsat, B wrong sat or model, D crash, C unknown where the baseline answers, E false
-    /// self-check.
+    /// Classes that fail the build, as letters: A wrong unsat, B wrong sat or model, X contradiction, D crash, C unknown where the
+    /// baseline answers, E false self-check.
     /// Findings of others are counted, and neither put to the baseline nor reported.
-    #[arg(long, value_name = "CLASSES", default_value = "A,B,D")]
+    #[arg(long, value_name = "CLASSES", default_value = "A,B,X,D")]
     fail_on: FailOn,
     /// Do not report findings that this file lists.
     #[arg(long, value_name = "FILE")]

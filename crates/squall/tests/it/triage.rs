@@ -61,6 +61,28 @@ fn a_command_decides() {
 }
 
 #[test]
+fn a_script_stays_slow() {
+    let stage = Stage::new();
+    // It never answers what mentions `mod`, and answers all else at once.
+    let solver = stage.solver("spins.sh", "if grep -q '(mod'; then while :; do :; done; fi\necho sat\n");
+    let slow = |file: &str, more: &[&str]| {
+        stage.run(&[&["reduce", file, "--solver", &solver, "--slower-than", "500ms", "--jobs", "1"], more].concat())
+    };
+    slow("bug.smt2", &[]).check(0, &["measured"]);
+    let text = stage.read("bug.reduced.smt2");
+    assert!(text.contains("(mod") && text.len() < 120, "{text}");
+    stage.write("fast.smt2", "(assert true)(check-sat)");
+    slow("fast.smt2", &[]).check(1, &["not interesting", "s of CPU time"]);
+    // What does not read is cut as it stands, as long as solvers may be sent it: `(mod)` is no command. What they cannot be sent is refused.
+    stage.write("odd.smt2", "(assert (odd x (mod y)))\n(check-sat");
+    slow("odd.smt2", &[]).check(0, &[]);
+    assert_eq!(stage.read("odd.reduced.smt2"), "(assert(mod))");
+    std::fs::write(stage.path("odd.bin"), b"(mod \xff)").expect("written");
+    slow("odd.bin", &[]).check(1, &["not UTF-8 at byte 5"]);
+    slow("bug.smt2", &["--wrong", "sat"]).check(2, &["cannot be used with"]);
+}
+
+#[test]
 fn the_storm_method_goes_on_from_its_smallest_mutant() {
     let stage = Stage::new();
     // Errs on everything with three assertions, and keeps what it reads.

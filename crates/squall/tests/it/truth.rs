@@ -5,10 +5,13 @@
 
 use crate::snapshots::subcommands;
 use crate::support::{ALWAYS_ALONE, printed, squall};
+use mutate::rng::RandomStream;
+use oracle::relation::{RelatedScript, Relation};
 use serde_json::Value;
 use smtlib::stated::with_status;
 use solver::cache::SolverCache;
 use solver::install::Fleet;
+use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
 use solver::process::CancelToken;
 use solver::profiles::Profiles;
 use solver::sources::path::SearchPath;
@@ -376,6 +379,44 @@ fn evolution(scripts: &Scripts) -> Words {
     words
 }
 
+/// How often a relation is drawn for a check.
+const RELATIONS_DRAWN: u64 = 6;
+
+/// Relations between answers (class X), by the answers of exhaustion: both scripts that follow from one are decided alike, or no relation holds
+/// between them. What exhaustion leaves open is answered by `unknown`.
+fn relations(scripts: &Scripts) -> Words {
+    let fleet =
+        Fleet::new(Profiles::embedded(), SolverCache::at(&scripts.path("no cache")), SearchPath::new(Vec::new()));
+    // Spelled for a solver that takes sessions and resets; it is not run.
+    let spec = "z3:/bin/true".parse().expect("a solver");
+    let solver = fleet.solver(fleet.resolve(&spec).expect("a program"));
+    let mut words = Words::default();
+    for (script, check) in scripts.all.iter().flat_map(|script| (0..script.expect.len()).map(move |n| (script, n))) {
+        let Some(known) = answer(&script.text, check).filter(|known| known.is_definite()) else { continue };
+        for seed in 0..RELATIONS_DRAWN {
+            let drawn = Relation::draw(&script.text, check, known, &mut RandomStream::from_seed(seed));
+            let Some((relation, text)) = drawn else { continue };
+            let mut run = |asked: &RelatedScript| {
+                let answers = (0..=asked.check).map(|n| answer(&asked.text, n).unwrap_or(Answer::Unknown));
+                let listed = |answer| CheckAnswer { answer, said: None, responses: Vec::new() };
+                Ok(SolverOutcome { answers: answers.map(listed).collect(), ..SolverOutcome::nothing() })
+            };
+            let pair = relation.ask(&solver, &text, Some(known), &mut run).expect("it runs");
+            match pair.hit() {
+                Some(hit) => words.wrong.push(format!("relations: {}: {}\n{text}\n{pair:?}", script.name, hit.symptom)),
+                None => words.right += pair.answers().iter().filter(|answer| answer.is_definite()).count(),
+            }
+        }
+    }
+    words
+}
+
+/// What exhaustion answers to a check.
+fn answer(text: &str, check: usize) -> Option<Answer> {
+    let known = oracle::exhaustion::decide_text(text, check).ok()?;
+    Some(if known.word() == "sat" { Answer::Sat } else { Answer::Unsat })
+}
+
 #[test]
 fn no_door_says_the_opposite_of_the_truth() {
     let scripts = Scripts::load();
@@ -383,6 +424,7 @@ fn no_door_says_the_opposite_of_the_truth() {
     let wrong = std::thread::scope(|scope| {
         let scripts = &scripts;
         let doors = DOORS.iter().filter_map(|&(name, door)| Some((name, door?)));
+        let doors = doors.chain([("relations", relations as Door)]);
         let running: Vec<_> = doors.map(|(name, door)| (name, scope.spawn(move || door(scripts)))).collect();
         let mut all = Vec::new();
         for (name, door) in running {

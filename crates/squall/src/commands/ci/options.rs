@@ -101,7 +101,7 @@ mod tests {
         let check = |text: &str, expect: Option<&str>| {
             assert_eq!(text.parse::<FailOn>().ok().map(|on| on.to_string()).as_deref(), expect, "{text}");
         };
-        check("A,B,D", Some("A,B,D"));
+        check("A,B,X,D", Some("A,B,X,D"));
         check("A, C", Some("A,C"));
         check("C", Some("C"));
         check("", None);
