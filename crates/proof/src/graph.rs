@@ -1,0 +1,82 @@
+//! A proof as a graph: steps, and the steps that each of them takes.
+
+use smtlib::TermId;
+
+/// A step by its place in its proof.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct StepId(pub u32);
+
+/// What a step says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StepKind {
+    /// That its conclusion is taken as true: an assertion, or an assumption that a later step discharges.
+    Assumption,
+    /// That its premises imply its conclusion.
+    Claim,
+    /// That a symbol which is new at this step has a value such that its conclusion is true, whatever all other symbols are.
+    Definition,
+}
+
+/// A step of a proof: a claim about its premises and its conclusion.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProofStep {
+    /// What the proof calls it; empty where it has no name.
+    pub name: Box<str>,
+    /// By which rule, pass or engine.
+    pub rule: Box<str>,
+    /// What it says.
+    pub kind: StepKind,
+    /// The steps whose conclusions it takes.
+    pub premises: Vec<StepId>,
+    /// The assumptions that it discharges: its conclusion holds without them, or names them as hypotheses.
+    pub discharges: Vec<StepId>,
+    /// What follows; none where the proof does not say it, or not in words that are understood.
+    pub conclusion: Option<TermId>,
+}
+
+/// A proof: its steps in the order in which they stand.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct ProofGraph {
+    steps: Vec<ProofStep>,
+}
+
+impl ProofGraph {
+    /// The steps.
+    pub fn steps(&self) -> &[ProofStep] {
+        &self.steps
+    }
+
+    /// Adds a step.
+    ///
+    /// # Panics
+    /// There are more than `u32::MAX` steps.
+    pub fn push(&mut self, step: ProofStep) -> StepId {
+        let id = StepId(u32::try_from(self.steps.len()).expect("a proof that fits into memory has fewer steps"));
+        self.steps.push(step);
+        id
+    }
+
+    /// Adds an assertion, or an assumption that a later step discharges.
+    pub fn assume(&mut self, conclusion: TermId) -> StepId {
+        self.push(ProofStep {
+            name: "".into(),
+            rule: "assume".into(),
+            kind: StepKind::Assumption,
+            premises: Vec::new(),
+            discharges: Vec::new(),
+            conclusion: Some(conclusion),
+        })
+    }
+
+    /// Adds a claim: the premises imply the conclusion.
+    pub fn conclude(&mut self, rule: &str, premises: &[StepId], conclusion: TermId) -> StepId {
+        self.push(ProofStep {
+            name: "".into(),
+            rule: rule.into(),
+            kind: StepKind::Claim,
+            premises: premises.to_vec(),
+            discharges: Vec::new(),
+            conclusion: Some(conclusion),
+        })
+    }
+}
