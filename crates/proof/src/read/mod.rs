@@ -17,6 +17,9 @@ use std::ops::Range;
 use std::rc::Rc;
 use terms::Meaning;
 
+/// The rules of assumptions that later steps discharge.
+const LOCAL: [&str; 3] = ["assume-push", "local assume", "hypothesis"];
+
 /// Why a text is not read as a proof.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProofReadError {
@@ -223,7 +226,7 @@ impl<'a> ProofReader<'a> {
             return Err(ProofReadError::TooLarge { what: "steps", bound: self.limits.steps });
         }
         let rests_on = self.rests_on(&step);
-        let is_local = step.kind == StepKind::Assumption && &*step.rule != "assume";
+        let is_local = step.kind == StepKind::Assumption && LOCAL.contains(&&*step.rule);
         let id = self.proof.graph.push(step);
         let rests_on = if is_local { [id].into() } else { rests_on };
         self.proof.notes.push(StepNote { span: self.sexprs.span(at), unread, rests_on });

@@ -30,6 +30,16 @@ pub(super) enum Meaning {
     Unread(Rc<str>),
 }
 
+impl Meaning {
+    /// The step that it is, if it is one.
+    pub(super) fn step(&self) -> Option<StepId> {
+        match self {
+            Meaning::Step(id) => Some(*id),
+            _ => None,
+        }
+    }
+}
+
 /// A construct whose parts are being read.
 enum Frame<'a> {
     Apply { node: SexprNode, head: AppliedTo<'a>, rest: Nodes<'a>, values: Vec<Meaning> },
@@ -157,7 +167,7 @@ impl<'a> ProofReader<'a> {
         Ok(None)
     }
 
-    fn unbind(&mut self, names: &[&'a str]) {
+    pub(super) fn unbind(&mut self, names: &[&'a str]) {
         for name in names {
             if let Some(meanings) = self.names.get_mut(name) {
                 meanings.pop();
