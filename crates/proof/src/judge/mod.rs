@@ -38,11 +38,15 @@ pub fn judge_text(
     let ReadProof { format, graph, notes, faults, skolems, instance } = read(&mut store, problem, proof, limits)?;
     let mut judge = ClaimJudge::new(&mut store, &instance.declarations, &skolems, limits, engine);
     let mut judged = judge_steps(&mut judge, &graph, &notes, Some(format));
-    let mut lines = Lines { text: proof, offset: 0, line: 1 };
+    let ends: Vec<usize> = proof.bytes().enumerate().filter(|b| b.1 == b'\n').map(|b| b.0).collect();
     for (step, note) in judged.steps.iter_mut().zip(&notes) {
-        step.line = lines.at(note.span.start);
+        step.line = ends.partition_point(|&end| end < note.span.start) + 1;
     }
-    judged.faults = faults;
+    judged.faults.extend(faults);
+    // What is carried as text may be what an assumption takes as asserted.
+    if instance.incomplete {
+        return Ok(judged);
+    }
     for (step, note) in graph.steps().iter().zip(&notes) {
         if step.kind != StepKind::Assumption || note.rests_on.first().is_some() {
             continue;
@@ -71,26 +75,6 @@ pub fn judge_graph(
     let skolems: FxHashSet<FuncId> = FxHashSet::default();
     let mut judge = ClaimJudge::new(store, declarations, &skolems, limits, engine);
     judge_steps(&mut judge, graph, &[], None)
-}
-
-/// The lines of ascending places of a text.
-struct Lines<'t> {
-    text: &'t str,
-    offset: usize,
-    line: usize,
-}
-
-impl Lines<'_> {
-    fn at(&mut self, offset: usize) -> usize {
-        if let Some(between) = self.text.get(self.offset..offset) {
-            self.line += between.bytes().filter(|&b| b == b'\n').count();
-            self.offset = offset;
-        } else if let Some(before) = self.text.get(..offset) {
-            // Steps inside terms may begin before those that they use.
-            (self.line, self.offset) = (before.bytes().filter(|&b| b == b'\n').count() + 1, offset);
-        }
-        self.line
-    }
 }
 
 fn judge_steps(
@@ -223,13 +207,12 @@ fn is_foreign(judge: &mut ClaimJudge<'_, '_>, assertions: &[TermId], assumed: Te
     if assertions.contains(&assumed) || assertions.len() > COMPARED {
         return false;
     }
-    if judge.follows_from_nothing(assumed) {
-        return false;
-    }
-    assertions.iter().all(|&assertion| {
-        let claim = Claim { premises: vec![assertion], conclusion: assumed };
+    // What follows from nothing is refuted from no assertion; most that is asserted does not.
+    let mut is_refuted = |premises: Vec<TermId>| {
+        let claim = Claim { premises, conclusion: assumed };
         matches!(judge.judge(&claim), ClaimOutcome::Refuted(_))
-    })
+    };
+    is_refuted(Vec::new()) && assertions.iter().all(|&assertion| is_refuted(vec![assertion]))
 }
 
 impl StepProof {
