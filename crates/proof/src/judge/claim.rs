@@ -207,7 +207,9 @@ impl<'a, 'e> ClaimJudge<'a, 'e> {
         let assignment = model.definitions(self.store, &declarations).ok()?;
         let assignment = assignment
             .iter()
-            .map(|command| self.store.script_text(&smtlib::Script { commands: vec![command.clone()] }).trim().to_string())
+            .map(|command| {
+                self.store.script_text(&smtlib::Script { commands: vec![command.clone()] }).trim().to_string()
+            })
             .collect();
         Some(StepRefutation {
             premises: claim.premises.iter().map(|&p| self.store.term_text(p)).collect(),

@@ -19,7 +19,7 @@ use crate::verdict::{JudgedProof, JudgedStep, StepProof, StepVerdict, VerdictCou
 use claim::{Claim, ClaimJudge, ClaimOutcome};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::error::position;
-use smtlib::{Command, FuncId, Store, TermId};
+use smtlib::{Command, FuncId, Kind, Store, TermId};
 
 /// The assertions that an assumption is compared with by their meaning, where it is none of them as it stands.
 const COMPARED: usize = 64;
@@ -153,12 +153,7 @@ fn rests_on_later(step: &ProofStep, place: usize) -> bool {
 }
 
 /// The verdict on a step that claims nothing that can be judged.
-fn unjudged(
-    note: Option<&StepNote>,
-    place: usize,
-    step: &ProofStep,
-    reading: RuleReading,
-) -> Option<StepVerdict> {
+fn unjudged(note: Option<&StepNote>, place: usize, step: &ProofStep, reading: RuleReading) -> Option<StepVerdict> {
     if step.kind == StepKind::Assumption {
         return Some(StepVerdict::Assumed);
     }
@@ -168,7 +163,8 @@ fn unjudged(
     if rests_on_later(step, place) {
         return Some(StepVerdict::Open("it rests on itself or on a later step".into()));
     }
-    (reading == RuleReading::Context).then(|| StepVerdict::Open("its rule says something of a binding elsewhere".into()))
+    (reading == RuleReading::Context)
+        .then(|| StepVerdict::Open("its rule says something of a binding elsewhere".into()))
 }
 
 /// What a step says: its premises imply its conclusion. Assumptions that it discharges imply its premises.
@@ -202,17 +198,27 @@ fn verdict_of(judge: &mut ClaimJudge<'_, '_>, claim: &Claim, reading: RuleReadin
     }
 }
 
-/// Whether an assumption follows from no assertion: from each of them that it does not is known.
+/// Whether an assumption follows from no assertion: of each of them that is known. An assertion that contradicts itself implies
+/// everything, so that it has to be said again or to follow in turn.
 fn is_foreign(judge: &mut ClaimJudge<'_, '_>, assertions: &[TermId], assumed: TermId) -> bool {
-    if assertions.contains(&assumed) || assertions.len() > COMPARED {
+    let parts = assertions.iter().flat_map(|&a| match judge.store.kind(a) {
+        Kind::And => judge.store.args(a),
+        _ => &[],
+    });
+    if assertions.contains(&assumed) || parts.into_iter().any(|&part| part == assumed) || assertions.len() > COMPARED {
         return false;
     }
-    // What follows from nothing is refuted from no assertion; most that is asserted does not.
-    let mut is_refuted = |premises: Vec<TermId>| {
-        let claim = Claim { premises, conclusion: assumed };
-        matches!(judge.judge(&claim), ClaimOutcome::Refuted(_))
+    let no = judge.store.bool(false);
+    let mut outcome = |premise: Option<TermId>, conclusion: TermId| {
+        judge.judge(&Claim { premises: premise.into_iter().collect(), conclusion })
     };
-    is_refuted(Vec::new()) && assertions.iter().all(|&assertion| is_refuted(vec![assertion]))
+    // What follows from nothing is refuted from no assertion; most that is asserted does not.
+    matches!(outcome(None, assumed), ClaimOutcome::Refuted(_))
+        && assertions.iter().all(|&assertion| {
+            matches!(outcome(Some(assertion), assumed), ClaimOutcome::Refuted(_))
+                || matches!(outcome(Some(assertion), no), ClaimOutcome::Holds(_))
+                    && matches!(outcome(Some(assumed), assertion), ClaimOutcome::Refuted(_))
+        })
 }
 
 impl StepProof {

@@ -194,7 +194,8 @@ impl Sampler {
                 let base = self.value(store, model, element, depth + 1)?;
                 let mut entries = Vec::new();
                 for _ in 0..self.below(4) {
-                    let entry = (self.value(store, model, index, depth + 1)?, self.value(store, model, element, depth + 1)?);
+                    let entry =
+                        (self.value(store, model, index, depth + 1)?, self.value(store, model, element, depth + 1)?);
                     entries.push(entry);
                 }
                 let size = domains.cardinality(index);

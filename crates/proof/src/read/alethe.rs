@@ -42,7 +42,8 @@ impl<'a> ProofReader<'a> {
                         });
                     }
                     let substitutes = open.iter().any(|subproof| subproof.substitutes);
-                    let id = self.alethe_step(command, &parts, (ended.as_ref(), last, !open.is_empty(), substitutes))?;
+                    let id =
+                        self.alethe_step(command, &parts, (ended.as_ref(), last, !open.is_empty(), substitutes))?;
                     if let Some(ended) = ended {
                         self.unbind(&ended.variables);
                     }
@@ -65,8 +66,13 @@ impl<'a> ProofReader<'a> {
     fn anchor(&mut self, parts: &[SexprNode]) -> Subproof<'a> {
         let sexprs = self.sexprs;
         let ended_by = self.attribute(parts, ":step").map_or("", |n| sexprs.text(n));
-        let mut subproof =
-            Subproof { ended_by, assumptions: Vec::new(), steps: Vec::new(), variables: Vec::new(), substitutes: false };
+        let mut subproof = Subproof {
+            ended_by,
+            assumptions: Vec::new(),
+            steps: Vec::new(),
+            variables: Vec::new(),
+            substitutes: false,
+        };
         let args = self.attribute(parts, ":args").map(|n| sexprs.children(n));
         for arg in args.into_iter().flatten() {
             let assigned = sexprs.headed(arg, ":=").and_then(|rest| rest.first().copied());

@@ -126,7 +126,8 @@ pub(crate) fn read(
         return Err(ProofReadError::Problem { line, column, message: error.to_string() });
     }
     let checks = parsed.script.check_count();
-    let instance = checks.checked_sub(1).and_then(|last| parsed.script.instance(last)).ok_or(ProofReadError::NoCheck)?;
+    let instance =
+        checks.checked_sub(1).and_then(|last| parsed.script.instance(last)).ok_or(ProofReadError::NoCheck)?;
     let mut scope = Scope::new(store);
     let declarations = store.script_text(&Script { commands: instance.declarations.clone() });
     smtlib::parse_commands(store, &mut scope, &declarations);
@@ -244,9 +245,11 @@ impl<'a> ProofReader<'a> {
         let note = |id: &StepId| &self.proof.notes[id.0 as usize].rests_on;
         let largest = step.premises.iter().map(note).max_by_key(|set| set.len()).cloned().unwrap_or_default();
         let is_enough = step.discharges.is_empty()
-            && step.premises.iter().map(note).all(|set| {
-                Rc::ptr_eq(set, &largest) || set.iter().all(|id| largest.binary_search(id).is_ok())
-            });
+            && step
+                .premises
+                .iter()
+                .map(note)
+                .all(|set| Rc::ptr_eq(set, &largest) || set.iter().all(|id| largest.binary_search(id).is_ok()));
         if is_enough {
             return largest;
         }

@@ -431,14 +431,17 @@ impl<'a> ProofReader<'a> {
         if self.format != ProofFormat::Cpc {
             return None;
         }
-        let int = |store: &Store, t: TermId| store.constant(t).and_then(|c| match c {
-            smtlib::Constant::Int(n) => Some(IBig::from(n.clone())),
-            _ => None,
-        });
+        let int = |store: &Store, t: TermId| {
+            store.constant(t).and_then(|c| match c {
+                smtlib::Constant::Int(n) => Some(IBig::from(n.clone())),
+                _ => None,
+            })
+        };
         Some(match (word, terms) {
             ("@purify", &[t]) => Meaning::Term(t),
             ("@bv", &[value, width]) => {
-                let width = int(self.store, width).and_then(|w| u32::try_from(w).ok()).filter(|w| (1..=MAX_WIDTH).contains(w));
+                let width =
+                    int(self.store, width).and_then(|w| u32::try_from(w).ok()).filter(|w| (1..=MAX_WIDTH).contains(w));
                 match (int(self.store, value), width) {
                     (Some(value), Some(width)) => {
                         let modulus = IBig::ONE << width as usize;
@@ -552,6 +555,11 @@ fn number(store: &mut Store, text: &str) -> Option<TermId> {
             let denominator: UBig = denominator.parse().ok().filter(|d: &UBig| !d.is_zero())?;
             Some(store.real(&RBig::from_parts(numerator.parse().ok()?, denominator)))
         }
-        None => digits.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<IBig>().ok()).flatten().map(|n| store.int(&n)),
+        None => digits
+            .bytes()
+            .all(|b| b.is_ascii_digit())
+            .then(|| text.parse::<IBig>().ok())
+            .flatten()
+            .map(|n| store.int(&n)),
     }
 }

@@ -46,7 +46,9 @@ fn mistakes(problem: &str, proof: &str) -> Vec<String> {
     let mut wrong: Vec<String> = expected
         .iter()
         .filter(|&&e| e != "none" && !said.iter().any(|s| s == e))
-        .map(|e| format!("{e} expected: {:?}", judged.steps.iter().find(|s| e.starts_with(&*s.name)).map(|s| &s.verdict)))
+        .map(|e| {
+            format!("{e} expected: {:?}", judged.steps.iter().find(|s| e.starts_with(&*s.name)).map(|s| &s.verdict))
+        })
         .collect();
     wrong.extend(said.iter().filter(|s| !expected.contains(&s.as_str())).map(|s| format!("{s} not expected")));
     if expected.is_empty() {

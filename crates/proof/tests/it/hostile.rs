@@ -1,6 +1,9 @@
 //! Texts that are no proofs, or are made to cost: words with a place, and bounds that hold.
 
-use proof::{FaultKind, JudgeLimits, JudgedProof, ProofGraph, ProofReadError, ProofStep, StepId, StepKind, judge_graph, judge_text};
+use proof::{
+    FaultKind, JudgeLimits, JudgedProof, ProofGraph, ProofReadError, ProofStep, StepId, StepKind, judge_graph,
+    judge_text,
+};
 use std::fmt::Write;
 
 const PROBLEM: &str = "(declare-const x Int)(assert (and (> x 0) (< x 0)))(check-sat)";
@@ -18,7 +21,12 @@ fn texts_that_are_no_proofs_are_told_with_their_place() {
     assert!(said("").contains("no proof"), "{}", said(""));
     assert!(said("sat\n((x 1))").contains("no proof"));
     assert!(said("(assume @p1 (> x 0))\n  (step @p2 (> x").contains("line 2, column 3"));
-    let wrong = judge_text("(declare-const x Int)\n(assert (> x y))(check-sat)", "(assume @p1 true)", &JudgeLimits::default(), None);
+    let wrong = judge_text(
+        "(declare-const x Int)\n(assert (> x y))(check-sat)",
+        "(assume @p1 true)",
+        &JudgeLimits::default(),
+        None,
+    );
     assert!(wrong.expect_err("a mistake").to_string().contains("the problem, line 2, column 14"));
     let none = judge_text("(assert true)", "(assume @p1 true)", &JudgeLimits::default(), None);
     assert_eq!(none.expect_err("no check"), ProofReadError::NoCheck);
@@ -26,7 +34,8 @@ fn texts_that_are_no_proofs_are_told_with_their_place() {
 
 #[test]
 fn what_names_nothing_is_a_fault_with_its_place() {
-    let judged = judge("(assume @p1 (and (> x 0) (< x 0)))\n(step @p2 false :rule r :premises (@p1 @p9))").expect("a proof");
+    let judged =
+        judge("(assume @p1 (and (> x 0) (< x 0)))\n(step @p2 false :rule r :premises (@p1 @p9))").expect("a proof");
     let fault = &judged.faults[0];
     assert_eq!((fault.kind, fault.line, fault.column), (FaultKind::MissingPremise, 2, 40));
     assert_eq!(judged.steps[1].verdict.word(), "open");
@@ -34,7 +43,8 @@ fn what_names_nothing_is_a_fault_with_its_place() {
 
 #[test]
 fn a_cycle_is_a_fault_in_text_and_in_graphs() {
-    let judged = judge("(step @p1 false :rule r :premises (@p2))(step @p2 false :rule r :premises (@p1))").expect("a proof");
+    let judged =
+        judge("(step @p1 false :rule r :premises (@p2))(step @p2 false :rule r :premises (@p1))").expect("a proof");
     assert_eq!(judged.faults[0].kind, FaultKind::MissingPremise);
     let mut store = smtlib::Store::new();
     let conclusion = Some(store.bool(false));
@@ -56,7 +66,8 @@ fn a_cycle_is_a_fault_in_text_and_in_graphs() {
 
 #[test]
 fn the_bounds_hold() {
-    let long = format!("(assume @p1 (and (> x 0) (< x 0)))\n{}", "(step @p2 (> x 0) :rule r :premises (@p1))\n".repeat(2000));
+    let long =
+        format!("(assume @p1 (and (> x 0) (< x 0)))\n{}", "(step @p2 (> x 0) :rule r :premises (@p1))\n".repeat(2000));
     let limited = |limits: JudgeLimits| judge_text(PROBLEM, &long, &limits, None).expect_err("a bound").to_string();
     assert!(limited(JudgeLimits { bytes: 1000, ..JudgeLimits::default() }).contains("more than 1000 bytes"));
     assert!(limited(JudgeLimits { steps: 1000, ..JudgeLimits::default() }).contains("more than 1000 steps"));

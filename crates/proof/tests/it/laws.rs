@@ -2,7 +2,6 @@
 
 use proof::{JudgeLimits, StepVerdict, judge_text};
 
-
 /// A formula over `x` and `y` of two bits and `b`, and its value by plain arithmetic.
 fn formula(bits: &mut impl FnMut(usize) -> usize, depth: usize) -> (String, Box<dyn Fn(u8, u8, bool) -> bool>) {
     match bits(if depth == 0 { 3 } else { 6 }) {

@@ -41,7 +41,8 @@ pub const EXAMPLES: &[&str] = &[
 pub fn check(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let (each, total) = (Duration::from_millis(5), Duration::from_millis(20));
-    let limits = JudgeLimits { steps: 1000, nodes: 1 << 16, assignments: 64, samples: 3, each, total, ..JudgeLimits::default() };
+    let limits =
+        JudgeLimits { steps: 1000, nodes: 1 << 16, assignments: 64, samples: 3, each, total, ..JudgeLimits::default() };
     if let Ok(judged) = judge_text(PROBLEM, &text, &limits, None) {
         let counted = judged.theory.all() + judged.core.all();
         assert!(counted <= judged.steps.len() && judged.steps.len() <= limits.steps);

@@ -120,12 +120,7 @@ pub fn parse_term(store: &mut Store, scope: &mut Scope, source: &str) -> Result<
 ///
 /// # Errors
 /// The text names nothing that is applied, or not to such terms.
-pub fn parse_application(
-    store: &mut Store,
-    scope: &mut Scope,
-    head: &str,
-    args: &[TermId],
-) -> Result<TermId, Error> {
+pub fn parse_application(store: &mut Store, scope: &mut Scope, head: &str, args: &[TermId]) -> Result<TermId, Error> {
     let mut parser = Parser::new(store, scope, head);
     let token = parser.next()?;
     let applied = match token.kind {

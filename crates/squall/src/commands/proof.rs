@@ -4,7 +4,9 @@ use crate::args::format::OutputFormat;
 use crate::exit;
 use crate::render::progress::ProgressLine;
 use anyhow::{Context, Result, bail};
-use proof::{EngineAnswer, JudgeLimits, JudgedProof, JudgedStep, ProofReadError, StepVerdict, VerdictCounts, judge_text};
+use proof::{
+    EngineAnswer, JudgeLimits, JudgedProof, JudgedStep, ProofReadError, StepVerdict, VerdictCounts, judge_text,
+};
 use rewrite::Wants;
 use smtlib::{Store, TermId};
 use std::collections::BTreeMap;
@@ -32,9 +34,11 @@ enum ProofCommand {
 
 /// Look for steps of a proof whose conclusion does not follow from their premises.
 #[derive(clap::Args)]
-#[command(after_help = "The proof is what (get-proof) prints: of cvc5 with --proof-print-conclusion, in its own format or Alethe, or \
+#[command(
+    after_help = "The proof is what (get-proof) prints: of cvc5 with --proof-print-conclusion, in its own format or Alethe, or \
                         of z3.\n\nExample: squall proof judge problem.smt2 proof.txt\n\n\
-                        Exit codes: 0 nothing wrong was found, 10 a step is refuted or the proof has a fault, 1 failure, 2 usage.")]
+                        Exit codes: 0 nothing wrong was found, 10 a step is refuted or the proof has a fault, 1 failure, 2 usage."
+)]
 struct JudgeArgs {
     /// The script that was proven; the proof is of its last check.
     #[arg(value_name = "PROBLEM")]
@@ -99,7 +103,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
 
 fn text(path: &Path, most: usize) -> Result<String> {
     if std::fs::metadata(path).is_ok_and(|file| file.len() > most as u64) {
-        return Err(ProofReadError::TooLarge { what: "bytes", bound: most }).with_context(|| path.display().to_string());
+        return Err(ProofReadError::TooLarge { what: "bytes", bound: most })
+            .with_context(|| path.display().to_string());
     }
     let bytes = files::named(path)?;
     match String::from_utf8(bytes) {
@@ -114,7 +119,8 @@ fn text(path: &Path, most: usize) -> Result<String> {
 
 /// Our own engines, in the order in which they are asked where the logic is not known.
 fn own_engines() -> Result<Arc<StrategyPlan>> {
-    let strategy = smtlib::strategy::parse_strategy(default_strategy("ALL"), &vocabulary()).context("the default strategy")?;
+    let strategy =
+        smtlib::strategy::parse_strategy(default_strategy("ALL"), &vocabulary()).context("the default strategy")?;
     strategy::plan(&strategy, &Solvers::default()).map_err(|error| anyhow::anyhow!("the default strategy: {error}"))
 }
 
@@ -185,9 +191,9 @@ fn json(judged: &JudgedProof) -> serde_json::Value {
     let faults = judged.faults.iter().map(|fault| {
         serde_json::json!({ "kind": fault.kind.word(), "line": fault.line, "column": fault.column, "message": fault.message })
     });
-    let outcomes = outcomes(judged).into_iter().map(|((rule, outcome), count)| {
-        serde_json::json!({ "rule": rule, "outcome": outcome, "count": count })
-    });
+    let outcomes = outcomes(judged)
+        .into_iter()
+        .map(|((rule, outcome), count)| serde_json::json!({ "rule": rule, "outcome": outcome, "count": count }));
     serde_json::json!({
         "format": judged.format.map(proof::ProofFormat::word),
         "steps": judged.steps.len(),
