@@ -36,7 +36,7 @@ pub(super) struct Claim {
 /// What comes of judging a claim.
 pub(super) enum ClaimOutcome {
     Holds(StepProof),
-    Refuted(Model),
+    Refuted(Box<Model>),
     Open(Box<str>),
 }
 
@@ -137,7 +137,7 @@ impl<'a, 'e> ClaimJudge<'a, 'e> {
         let mut evaluator = Evaluator::new(Arc::new(model), EvalLimits::default()).heeding(stop);
         let verdict = semantics::validate::validate_with(self.store, formulas, &mut evaluator);
         match verdict {
-            Verdict::Valid => ClaimOutcome::Refuted((**evaluator.model()).clone()),
+            Verdict::Valid => ClaimOutcome::Refuted(Box::new((**evaluator.model()).clone())),
             Verdict::Invalid { .. } => ClaimOutcome::Open("a model that refutes it is none".into()),
             Verdict::Unknown { reason, .. } => {
                 ClaimOutcome::Open(format!("a model refutes it as far as is known: {reason}").into())

@@ -48,7 +48,7 @@ pub fn judge_text(
         return Ok(judged);
     }
     for (step, note) in graph.steps().iter().zip(&notes) {
-        if step.kind != StepKind::Assumption || note.rests_on.first().is_some() {
+        if step.kind != StepKind::Assumption || !note.rests_on.is_empty() {
             continue;
         }
         if let Some(assumed) = step.conclusion

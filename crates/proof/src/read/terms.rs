@@ -466,7 +466,7 @@ impl<'a> ProofReader<'a> {
                 }
                 None => unread("a bit of no fixed number"),
             },
-            ("@from_bools", [_, ..]) => self.from_bools(terms),
+            ("@from_bools", [_, ..]) => self.vector_of(terms),
             // The functions that fix what the standard leaves open: so does every interpretation.
             ("@int_div_by_zero", &[t]) => self.by_zero("div", t),
             ("@mod_by_zero", &[t]) => self.by_zero("mod", t),
@@ -481,7 +481,7 @@ impl<'a> ProofReader<'a> {
     }
 
     /// A bit-vector by its bits, the lowest first.
-    fn from_bools(&mut self, bits: &[TermId]) -> Meaning {
+    fn vector_of(&mut self, bits: &[TermId]) -> Meaning {
         let (zero, one) = (self.store.bitvec(1, &UBig::ZERO), self.store.bitvec(1, &UBig::ONE));
         let mut whole: Option<TermId> = None;
         for &bit in bits {

@@ -2,8 +2,11 @@
 
 use proof::{JudgeLimits, StepVerdict, judge_text};
 
+type TruthOfBits = Box<dyn Fn(u8, u8, bool) -> bool>;
+type WordOfBits = Box<dyn Fn(u8, u8) -> u8>;
+
 /// A formula over `x` and `y` of two bits and `b`, and its value by plain arithmetic.
-fn formula(bits: &mut impl FnMut(usize) -> usize, depth: usize) -> (String, Box<dyn Fn(u8, u8, bool) -> bool>) {
+fn formula(bits: &mut impl FnMut(usize) -> usize, depth: usize) -> (String, TruthOfBits) {
     match bits(if depth == 0 { 3 } else { 6 }) {
         0 => ("b".to_string(), Box::new(|_, _, b| b)),
         1 => {
@@ -33,7 +36,7 @@ fn formula(bits: &mut impl FnMut(usize) -> usize, depth: usize) -> (String, Box<
     }
 }
 
-fn word(bits: &mut impl FnMut(usize) -> usize, depth: usize) -> (String, Box<dyn Fn(u8, u8) -> u8>) {
+fn word(bits: &mut impl FnMut(usize) -> usize, depth: usize) -> (String, WordOfBits) {
     match bits(if depth == 0 { 3 } else { 5 }) {
         0 => ("x".to_string(), Box::new(|x, _| x)),
         1 => ("y".to_string(), Box::new(|_, y| y)),
