@@ -1,0 +1,234 @@
+//! The judge of steps: does a conclusion follow from its premises, or does one assignment refute that.
+//!
+//! Invariant: a step is refuted only by an interpretation under which the exact evaluator finds its premises true and its conclusion
+//! false, whatever the standard leaves open, and whatever the solver's own symbols mean.
+
+mod claim;
+mod sample;
+mod script;
+mod skeleton;
+
+pub use claim::{EngineAnswer, StepEngine};
+
+use crate::fault::{FaultKind, ProofFault};
+use crate::graph::{ProofGraph, ProofStep, StepId, StepKind};
+use crate::limits::JudgeLimits;
+use crate::read::{ProofReadError, ReadProof, StepNote, cut, read};
+use crate::rules::{ProofFormat, RuleReading, reading};
+use crate::verdict::{JudgedProof, JudgedStep, StepProof, StepVerdict, VerdictCounts};
+use claim::{Claim, ClaimJudge, ClaimOutcome};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smtlib::error::position;
+use smtlib::{Command, FuncId, Kind, Store, TermId};
+
+/// The assertions that an assumption is compared with by their meaning, where it is none of them as it stands.
+const COMPARED: usize = 64;
+
+/// Judges the text of a proof of a problem's last check. An engine decides steps that are left open without it.
+///
+/// # Errors
+/// The problem or the proof cannot be read, or is larger than the limits.
+pub fn judge_text(
+    problem: &str,
+    proof: &str,
+    limits: &JudgeLimits,
+    engine: Option<&mut StepEngine<'_>>,
+) -> Result<JudgedProof, ProofReadError> {
+    let mut store = Store::new();
+    let ReadProof { format, graph, notes, faults, skolems, instance } = read(&mut store, problem, proof, limits)?;
+    let mut judge = ClaimJudge::new(&mut store, &instance.declarations, &skolems, limits, engine);
+    let mut judged = judge_steps(&mut judge, &graph, &notes, Some(format));
+    let ends: Vec<usize> = proof.bytes().enumerate().filter(|b| b.1 == b'\n').map(|b| b.0).collect();
+    for (step, note) in judged.steps.iter_mut().zip(&notes) {
+        step.line = ends.partition_point(|&end| end < note.span.start) + 1;
+    }
+    judged.faults.extend(faults);
+    // What is carried as text may be what an assumption takes as asserted.
+    if instance.incomplete {
+        return Ok(judged);
+    }
+    for (step, note) in graph.steps().iter().zip(&notes) {
+        if step.kind != StepKind::Assumption || !note.rests_on.is_empty() {
+            continue;
+        }
+        if let Some(assumed) = step.conclusion
+            && is_foreign(&mut judge, &instance.assertions, assumed)
+            && judged.faults.len() < 100
+        {
+            let (line, column) = position(proof, note.span.start);
+            let text = cut(&judge.store.term_text(assumed));
+            let message = format!("`{}` takes as asserted what no assertion of the problem implies: {text}", step.name);
+            judged.faults.push(ProofFault { kind: FaultKind::NotAsserted, line, column, message });
+        }
+    }
+    Ok(judged)
+}
+
+/// Judges a graph whose terms are in the store, under these declarations.
+pub fn judge_graph(
+    store: &mut Store,
+    declarations: &[Command],
+    graph: &ProofGraph,
+    limits: &JudgeLimits,
+    engine: Option<&mut StepEngine<'_>>,
+) -> JudgedProof {
+    let skolems: FxHashSet<FuncId> = FxHashSet::default();
+    let mut judge = ClaimJudge::new(store, declarations, &skolems, limits, engine);
+    judge_steps(&mut judge, graph, &[], None)
+}
+
+fn judge_steps(
+    judge: &mut ClaimJudge<'_, '_>,
+    graph: &ProofGraph,
+    notes: &[StepNote],
+    format: Option<ProofFormat>,
+) -> JudgedProof {
+    let mut judged = JudgedProof {
+        format,
+        steps: Vec::with_capacity(graph.steps().len()),
+        faults: Vec::new(),
+        holes: Vec::new(),
+        theory: VerdictCounts::default(),
+        core: VerdictCounts::default(),
+    };
+    let readings: Vec<RuleReading> = graph.steps().iter().map(|step| reading_of(step, format)).collect();
+    let mut verdicts: Vec<Option<StepVerdict>> = vec![None; readings.len()];
+    let mut known: FxHashMap<(Claim, bool), StepVerdict> = FxHashMap::default();
+    // What solvers get wrong are theories: their steps have the time first.
+    for is_core in [false, true] {
+        for (place, step) in graph.steps().iter().enumerate() {
+            let reading = readings[place];
+            if (reading == RuleReading::Core) == is_core {
+                let claim = match unjudged(notes.get(place), place, step, reading) {
+                    Some(verdict) => Err(verdict),
+                    None => claim_of(judge.store, graph, step)
+                        .ok_or_else(|| StepVerdict::Open("a premise is not understood".into())),
+                };
+                let verdict = claim.map(|claim| {
+                    let key = (claim, reading == RuleReading::Definition);
+                    known.get(&key).cloned().unwrap_or_else(|| {
+                        let verdict = verdict_of(judge, &key.0, reading);
+                        known.insert(key, verdict.clone());
+                        verdict
+                    })
+                });
+                verdicts[place] = Some(verdict.unwrap_or_else(|verdict| verdict));
+            }
+        }
+    }
+    for (place, (step, verdict)) in graph.steps().iter().zip(verdicts).enumerate() {
+        let reading = readings[place];
+        let verdict = verdict.unwrap_or(StepVerdict::Assumed);
+        if rests_on_later(step, place) {
+            let message = format!("step {} `{}` rests on itself or on a later step", place + 1, step.name);
+            judged.faults.push(ProofFault { kind: FaultKind::Cycle, line: 0, column: 0, message });
+        }
+        let counts = if reading == RuleReading::Core { &mut judged.core } else { &mut judged.theory };
+        match verdict {
+            StepVerdict::Holds(_) => counts.holds += 1,
+            StepVerdict::Refuted(_) => counts.refuted += 1,
+            StepVerdict::Open(_) => counts.open += 1,
+            StepVerdict::Assumed => {}
+        }
+        if reading == RuleReading::Hole {
+            judged.holes.push(place);
+        }
+        judged.steps.push(JudgedStep { name: step.name.clone(), rule: step.rule.clone(), reading, line: 0, verdict });
+    }
+    judged
+}
+
+/// How a step is judged.
+fn reading_of(step: &ProofStep, format: Option<ProofFormat>) -> RuleReading {
+    match (step.kind, format) {
+        (StepKind::Definition, _) => RuleReading::Definition,
+        (_, Some(format)) => reading(format, &step.rule),
+        (_, None) => RuleReading::Theory,
+    }
+}
+
+/// Whether a step, by its place, uses one that does not stand before it.
+fn rests_on_later(step: &ProofStep, place: usize) -> bool {
+    step.premises.iter().chain(&step.discharges).any(|id| id.0 as usize >= place)
+}
+
+/// The verdict on a step that claims nothing that can be judged.
+fn unjudged(note: Option<&StepNote>, place: usize, step: &ProofStep, reading: RuleReading) -> Option<StepVerdict> {
+    if step.kind == StepKind::Assumption {
+        return Some(StepVerdict::Assumed);
+    }
+    if let Some(why) = note.and_then(|note| note.unread.as_ref()) {
+        return Some(StepVerdict::Open((&**why).into()));
+    }
+    if rests_on_later(step, place) {
+        return Some(StepVerdict::Open("it rests on itself or on a later step".into()));
+    }
+    (reading == RuleReading::Context)
+        .then(|| StepVerdict::Open("its rule says something of a binding elsewhere".into()))
+}
+
+/// What a step says: its premises imply its conclusion. Assumptions that it discharges imply its premises.
+fn claim_of(store: &mut Store, graph: &ProofGraph, step: &ProofStep) -> Option<Claim> {
+    let conclusion = |id: &StepId| graph.steps().get(id.0 as usize)?.conclusion;
+    let mut premises = step.premises.iter().map(conclusion).collect::<Option<Vec<TermId>>>()?;
+    if !step.discharges.is_empty() {
+        let assumptions = step.discharges.iter().map(conclusion).collect::<Option<Vec<TermId>>>()?;
+        for premise in &mut premises {
+            let mut parts: Vec<TermId> = assumptions.iter().map(|&a| store.not(a)).collect();
+            parts.push(*premise);
+            *premise = store.or(&parts);
+        }
+    }
+    premises.sort_unstable();
+    premises.dedup();
+    Some(Claim { premises, conclusion: step.conclusion? })
+}
+
+fn verdict_of(judge: &mut ClaimJudge<'_, '_>, claim: &Claim, reading: RuleReading) -> StepVerdict {
+    match judge.judge(claim) {
+        ClaimOutcome::Holds(by) => StepVerdict::Holds(by),
+        ClaimOutcome::Refuted(_) if reading == RuleReading::Definition => {
+            StepVerdict::Open("it says what a new symbol means".into())
+        }
+        ClaimOutcome::Refuted(model) => match judge.refutation(claim, &model) {
+            Some(refutation) => StepVerdict::Refuted(Box::new(refutation)),
+            None => StepVerdict::Open("an assignment refutes it that has no text".into()),
+        },
+        ClaimOutcome::Open(why) => StepVerdict::Open(why),
+    }
+}
+
+/// Whether an assumption follows from no assertion: of each of them that is known. An assertion that contradicts itself implies
+/// everything, so that it has to be said again or to follow in turn.
+fn is_foreign(judge: &mut ClaimJudge<'_, '_>, assertions: &[TermId], assumed: TermId) -> bool {
+    let parts = assertions.iter().flat_map(|&a| match judge.store.kind(a) {
+        Kind::And => judge.store.args(a),
+        _ => &[],
+    });
+    if assertions.contains(&assumed) || parts.into_iter().any(|&part| part == assumed) || assertions.len() > COMPARED {
+        return false;
+    }
+    let no = judge.store.bool(false);
+    let mut outcome = |premise: Option<TermId>, conclusion: TermId| {
+        judge.judge(&Claim { premises: premise.into_iter().collect(), conclusion })
+    };
+    // What follows from nothing is refuted from no assertion; most that is asserted does not.
+    matches!(outcome(None, assumed), ClaimOutcome::Refuted(_))
+        && assertions.iter().all(|&assertion| {
+            matches!(outcome(Some(assertion), assumed), ClaimOutcome::Refuted(_))
+                || matches!(outcome(Some(assertion), no), ClaimOutcome::Holds(_))
+                    && matches!(outcome(Some(assumed), assertion), ClaimOutcome::Refuted(_))
+        })
+}
+
+impl StepProof {
+    /// A phrase for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            StepProof::Shape => "shape",
+            StepProof::Atoms => "atoms",
+            StepProof::Exhaustion => "exhaustion",
+            StepProof::Engine => "engine",
+        }
+    }
+}
