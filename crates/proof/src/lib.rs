@@ -14,5 +14,7 @@
 //! ```
 
 mod graph;
+mod print;
 
 pub use graph::{ProofGraph, ProofStep, StepId, StepKind};
+pub use print::proof_text;
