@@ -84,7 +84,8 @@ impl Decide for SearchArgs {
                 (report.answer, report.internal_error) = checked(store, assertions, model, (&by, false), &budget);
             }
             SearchOutcome::Unsat { assertions: core } => {
-                let proof = Proof::Closed { by, trusted: false, formulas: assertions.len(), used: core.len() };
+                let (formulas, used) = (assertions.len(), core.len());
+                let proof = Proof::Closed { by, trusted: false, formulas, used, step: None };
                 report.answer = SolveAnswer::Unsat { core, proof };
             }
             SearchOutcome::Unknown(reason) => report.answer = SolveAnswer::Unknown(reason.to_string()),
