@@ -13,7 +13,8 @@ pub enum StepKind {
     Assumption,
     /// That its premises imply its conclusion.
     Claim,
-    /// That a symbol which is new at this step has a value such that its conclusion is true, whatever all other symbols are.
+    /// That the symbols which are new at this step have values such that its premises imply its conclusion, whatever all other symbols
+    /// are.
     Definition,
 }
 
@@ -78,5 +79,19 @@ impl ProofGraph {
             discharges: Vec::new(),
             conclusion: Some(conclusion),
         })
+    }
+
+    /// The steps that some of them rest on, themselves and the assumptions that they discharge included, ascending.
+    pub fn leading_to(&self, last: impl IntoIterator<Item = StepId>) -> Vec<StepId> {
+        let mut is_reached = vec![false; self.steps.len()];
+        let mut stack: Vec<StepId> = last.into_iter().collect();
+        while let Some(id) = stack.pop() {
+            let Some(reached) = is_reached.get_mut(id.0 as usize) else { continue };
+            if !std::mem::replace(reached, true) {
+                let step = &self.steps[id.0 as usize];
+                stack.extend(step.premises.iter().chain(&step.discharges));
+            }
+        }
+        (0u32..).zip(is_reached).filter(|(_, reached)| *reached).map(|(n, _)| StepId(n)).collect()
     }
 }

@@ -54,8 +54,25 @@ pub enum Conversion {
     },
     /// A fresh symbol was introduced, which means nothing before.
     Forget(FuncId),
+    /// The same, for symbols that have values such that two terms of one sort are equal, whatever all symbols of before and those
+    /// introduced earlier are.
+    Introduce {
+        /// The symbols.
+        symbols: Box<[FuncId]>,
+        /// A term over them: where it is the symbol itself, the other term is its definition.
+        image: TermId,
+        /// What it equals, in which none of them occurs.
+        of: TermId,
+    },
     /// Anything else.
     Custom(Arc<dyn Convert>),
+}
+
+impl Conversion {
+    /// A fresh constant stands for a term: `image`, over the constant, equals it.
+    pub fn name(symbol: FuncId, image: TermId, of: TermId) -> Conversion {
+        Conversion::Introduce { symbols: [symbol].into(), image, of }
+    }
 }
 
 /// A conversion with code of its own.
@@ -164,6 +181,14 @@ impl ModelConverter {
         links.flat_map(|link| link.conversions.iter().rev())
     }
 
+    /// The conversions that introduced symbols, in the order of the passes.
+    pub fn introduced(&self) -> Vec<&Conversion> {
+        let is_new = |c: &&Conversion| matches!(c, Conversion::Forget(_) | Conversion::Introduce { .. });
+        let mut introduced: Vec<&Conversion> = self.backwards().filter(is_new).collect();
+        introduced.reverse();
+        introduced
+    }
+
     /// The symbols that are gone and the terms they stand for, in an order in which a term uses only symbols that are left or stand
     /// before it; and how many other symbols and values are brought back by more than a term.
     pub fn definitions(&self) -> (Vec<(FuncId, TermId)>, usize) {
@@ -171,7 +196,7 @@ impl ModelConverter {
         for conversion in self.backwards() {
             match conversion {
                 Conversion::Define { symbol, term } => definitions.push((*symbol, *term)),
-                Conversion::Forget(_) => {}
+                Conversion::Forget(_) | Conversion::Introduce { .. } => {}
                 Conversion::Custom(custom) => {
                     let (more, other) = custom.definitions();
                     definitions.extend(more);
@@ -198,6 +223,10 @@ impl ModelConverter {
                 forgotten.push(*symbol);
                 false
             }
+            Conversion::Introduce { symbols, .. } => {
+                forgotten.extend(symbols);
+                false
+            }
             _ => true,
         });
         let mut rest = conversions.as_slice();
@@ -211,7 +240,7 @@ impl ModelConverter {
                 }
                 Conversion::Graph { symbol, rows } => model = graph(store, model, *symbol, rows, stop)?,
                 Conversion::Custom(custom) => model = custom.convert(store, model, stop)?,
-                Conversion::Forget(_) => {}
+                Conversion::Forget(_) | Conversion::Introduce { .. } => {}
             }
             rest = &rest[1..];
         }

@@ -1,5 +1,6 @@
 //! What a run may spend: a deadline, a flag that stops it, and bounds on how large a goal may grow.
 
+use crate::claim_log::ClaimLog;
 use crate::shared_lemmas::SharedLemmas;
 use rewrite::{PassLimits, PassSettings, Stop};
 use search::StartingPoints;
@@ -35,6 +36,8 @@ pub struct Budget {
     pub starts: StartingPoints,
     /// Lemmas that engines tell each other, where several work on goals that have much in common.
     pub lemmas: Option<SharedLemmas>,
+    /// Where an engine puts the clauses that it finds, if they are wanted.
+    pub claims: Option<ClaimLog>,
     /// Whether branches that could run at once run one after the other, in the order in which they are written.
     pub in_order: bool,
 }

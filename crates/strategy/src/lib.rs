@@ -18,6 +18,8 @@
 pub mod apply;
 pub mod budget;
 pub mod circuit;
+pub mod claim_log;
+pub mod claims;
 pub mod compare;
 pub mod constraint;
 pub mod defaults;

@@ -73,7 +73,7 @@ impl Subgoals {
 
     fn stepped(tactic: &Arc<str>, trusted: Option<Arc<str>>, formulas: usize, branches: Vec<PassResult>) -> Subgoals {
         let premises = (0..branches.len()).map(Proof::Hole).collect();
-        let proof = Proof::Step { tactic: tactic.clone(), trusted, formulas, premises };
+        let proof = Proof::Step { tactic: tactic.clone(), trusted, formulas, premises, split: None };
         Subgoals { branches, origins: Origins::none(), proof }
     }
 }
@@ -158,7 +158,7 @@ impl TacticOutcome {
     pub fn unsat(goal: &Goal, origins: Origins, used: usize, by: &Arc<str>, external: bool) -> TacticOutcome {
         match goal.precision.keeps_unsat() {
             true => {
-                let proof = Proof::Closed { by: by.clone(), trusted: external, formulas: goal.len(), used };
+                let proof = Proof::Closed { by: by.clone(), trusted: external, formulas: goal.len(), used, step: None };
                 TacticOutcome::Unsat(Refutation { origins, proof })
             }
             false => TacticOutcome::Fail(TacticFailure::LostUnsat(origins)),

@@ -1,5 +1,6 @@
 //! Proof trees: which steps refute a goal, and on whose word.
 
+use proof::StepId;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -18,6 +19,8 @@ pub enum Proof {
         formulas: usize,
         /// The subgoals' proofs.
         premises: Vec<Proof>,
+        /// Where the run is recorded and there are several subgoals, the steps of the split.
+        split: Option<Box<CaseSteps>>,
     },
     /// A goal refuted outright.
     Closed {
@@ -29,7 +32,18 @@ pub enum Proof {
         formulas: usize,
         /// How many of them the refutation used.
         used: usize,
+        /// Where the run is recorded, the step that concludes `false`.
+        step: Option<StepId>,
     },
+}
+
+/// The steps of a split into cases.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CaseSteps {
+    /// That one of the cases holds.
+    pub claim: StepId,
+    /// The assumption of each case.
+    pub cases: Vec<StepId>,
 }
 
 impl Proof {
@@ -39,9 +53,9 @@ impl Proof {
     pub fn fill(self, fill: &mut impl FnMut(usize) -> Proof) -> Proof {
         match self {
             Proof::Hole(n) => fill(n),
-            Proof::Step { tactic, trusted, formulas, premises } => {
+            Proof::Step { tactic, trusted, formulas, premises, split } => {
                 let premises = premises.into_iter().map(|p| p.fill(fill)).collect();
-                Proof::Step { tactic, trusted, formulas, premises }
+                Proof::Step { tactic, trusted, formulas, premises, split }
             }
             closed => closed,
         }
@@ -112,7 +126,7 @@ impl Proof {
                 Proof::Hole(n) => {
                     let _ = writeln!(text, "open subgoal {n}");
                 }
-                Proof::Step { tactic, trusted, formulas, premises } => {
+                Proof::Step { tactic, trusted, formulas, premises, .. } => {
                     let by = trusted.as_ref().map(|by| format!("trusted: {by}, ")).unwrap_or_default();
                     let (before, after) = (counted(*formulas, "formula"), counted(premises.len(), "subgoal"));
                     let _ = writeln!(text, "{by}{tactic}: {before} to {after}");
@@ -120,7 +134,7 @@ impl Proof {
                     let inner = if premises.len() == 1 { depth } else { depth + 1 };
                     stack.extend(premises.iter().rev().map(|p| (p, inner)));
                 }
-                Proof::Closed { by, trusted, formulas, used } => {
+                Proof::Closed { by, trusted, formulas, used, .. } => {
                     let word = if *trusted { "trusted: " } else { "" };
                     let _ = writeln!(text, "{word}{by}: unsat by {used} of {formulas} formulas");
                 }

@@ -1,11 +1,13 @@
 //! What a strategy has at hand while it runs: its budget, the solvers of this machine, and the trace it writes.
 
 use crate::budget::Budget;
-use crate::outcome::TacticFailure;
+use crate::claim_log::ClaimLog;
+use crate::claims::ProofRecorder;
+use crate::outcome::{TacticFailure, TacticOutcome};
 use crate::shared_facts::SharedFacts;
 use crate::solvers::Solvers;
 use crate::trace::Trace;
-use smtlib::{Command, Symbol};
+use smtlib::{Command, Store, Symbol};
 use std::fmt;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
@@ -23,12 +25,22 @@ pub struct TacticRun {
     pub trace: Trace,
     /// What branches tell each other of the goal that they began with, in a branch of several.
     pub facts: Option<SharedFacts>,
+    /// What was concluded from what, where that is recorded.
+    pub claims: Option<ProofRecorder>,
 }
 
 impl TacticRun {
     /// The run of a whole strategy.
     pub fn new(budget: Budget, shared: Arc<Shared>, trace: Trace) -> TacticRun {
-        TacticRun { budget, shared, trace, facts: None }
+        TacticRun { budget, shared, trace, facts: None, claims: None }
+    }
+
+    /// Takes note of what a tactic made of a goal, if the run is recorded.
+    pub fn record(&mut self, store: &mut Store, by: &str, mut outcome: TacticOutcome, log: &ClaimLog) -> TacticOutcome {
+        if let Some(claims) = &mut self.claims {
+            claims.record(store, by, &mut outcome, log);
+        }
+        outcome
     }
 
     /// Keeps the model of an over-approximation for searches to begin at.

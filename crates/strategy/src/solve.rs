@@ -1,6 +1,7 @@
 //! A whole problem: the goal is made, the strategy run, and whatever comes of it is checked before it is called an answer.
 
 use crate::budget::Budget;
+use crate::claims::{ProofRecorder, RecordedProof};
 #[cfg(feature = "sat")]
 use crate::engines::mbqi::Mbqi;
 use crate::outcome::{TacticFailure, TacticOutcome};
@@ -9,6 +10,7 @@ use crate::proof::Proof;
 use crate::reason;
 use crate::run::{Shared, TacticRun};
 use crate::trace::Trace;
+use proof::{ProofGraph, StepId};
 #[cfg(feature = "sat")]
 use rewrite::Params;
 use rewrite::complete::eval_with;
@@ -76,13 +78,16 @@ pub struct SolveReport {
     pub internal_error: bool,
     /// What else is worth saying, a line each.
     pub notes: Vec<String>,
+    /// What was concluded from what, if that was asked for.
+    pub claims: Option<RecordedProof>,
 }
 
 impl SolveReport {
     /// The report of a question that was not worked on.
     pub fn unknown(why: String) -> SolveReport {
         let (trace, time) = (Trace::default(), Duration::ZERO);
-        SolveReport { answer: SolveAnswer::Unknown(why), trace, time, internal_error: false, notes: Vec::new() }
+        let answer = SolveAnswer::Unknown(why);
+        SolveReport { answer, trace, time, internal_error: false, notes: Vec::new(), claims: None }
     }
 }
 
@@ -95,6 +100,8 @@ pub struct SolveRequest {
     pub budget: Budget,
     /// Whether the steps are to be remembered.
     pub explain: bool,
+    /// Whether each conclusion is to be recorded with what it was drawn from.
+    pub claims: bool,
 }
 
 /// Runs a strategy on assertions.
@@ -112,19 +119,33 @@ pub fn solve(
     let trace = if request.explain { Trace::on() } else { Trace::default() };
     let name = unproven(store, &shared.declarations).map(str::to_string);
     if let Some(proof) = name.as_ref().and_then(|_| refuted_definition(store, assertions, &request.budget, shared)) {
+        let claims = request.claims.then(|| outright(store, assertions, &proof));
         let answer = SolveAnswer::Unsat { core: (0..assertions.len()).collect(), proof };
-        return SolveReport { answer, trace, time: start.elapsed(), internal_error: false, notes: Vec::new() };
+        return SolveReport { answer, trace, time: start.elapsed(), internal_error: false, notes: Vec::new(), claims };
     }
     let mut run = TacticRun::new(request.budget.clone(), Arc::clone(shared), trace);
     let settings = run.budget.settings();
-    let outcome = match Goal::of(store, assertions, request.wants, &settings) {
+    // Premises are what a core is made of.
+    let wants = Wants { cores: request.wants.cores || request.claims, ..request.wants };
+    let outcome = match Goal::of(store, assertions, wants, &settings) {
+        Ok(goal) if request.claims => {
+            let (recorder, goal) = ProofRecorder::begin(store, assertions, goal);
+            run.claims = Some(recorder);
+            plan.run(store, goal, &mut run)
+        }
         Ok(goal) => plan.run(store, goal, &mut run),
         Err(error) => TacticOutcome::Fail(TacticFailure::of(error, &run.budget)),
     };
+    let mut claims = run.claims.take();
+    let mut refuted = None;
     let mut internal_error = false;
     let answer = match outcome {
         TacticOutcome::Unsat(refutation) => {
+            refuted = claims.as_mut().and_then(|claims| claims.refuted(store, &refutation.proof));
             let core = match request.wants.cores {
+                true if let (Some(claims), Some(refuted)) = (&claims, refuted) => {
+                    claims.core(refuted, assertions.len())
+                }
                 true => refutation.origins.indices().into_iter().map(|n| n as usize).collect(),
                 false => (0..assertions.len()).collect(),
             };
@@ -157,7 +178,17 @@ pub fn solve(
         (SolveAnswer::Sat { .. }, Some(name)) => SolveAnswer::Unknown(OpenTruth::NotTotal(name).to_string()),
         (answer, _) => answer,
     };
-    SolveReport { answer, trace: run.trace, time: start.elapsed(), internal_error, notes: Vec::new() }
+    let claims = claims.map(|claims| claims.finish(refuted));
+    SolveReport { answer, trace: run.trace, time: start.elapsed(), internal_error, notes: Vec::new(), claims }
+}
+
+/// A refutation of all assertions at once, as a claim.
+pub fn outright(store: &mut Store, assertions: &[TermId], proof: &Proof) -> RecordedProof {
+    let mut graph = ProofGraph::default();
+    let premises: Vec<StepId> = assertions.iter().map(|&assertion| graph.assume(assertion)).collect();
+    let rule = if let Proof::Closed { by, .. } = proof { by } else { "refuted" };
+    let refutation = Some(graph.conclude(rule, &premises, store.bool(false)));
+    RecordedProof { graph, refutation }
 }
 
 /// The refutation of assertions together with a definition that is not proven total, if its instances refute it.
@@ -168,7 +199,8 @@ fn refuted_definition(store: &mut Store, assertions: &[TermId], budget: &Budget,
     let query = TruthQuery { limits: &ExhaustLimits::default(), stop: &stop, search: Search::Quick };
     let Ok(CheckTruth::Unsat(refutation)) = truth::of_instance(store, &instance, query) else { return None };
     let by = refutation.definition.map_or("exhaust".to_string(), |name| format!("the definition of {name}"));
-    Some(Proof::Closed { by: by.into(), trusted: false, formulas: assertions.len(), used: assertions.len() })
+    let (formulas, used) = (assertions.len(), assertions.len());
+    Some(Proof::Closed { by: by.into(), trusted: false, formulas, used, step: None })
 }
 
 /// How long is tried to prove that quantified assertions hold under the model of another program.

@@ -4,4 +4,5 @@ mod files;
 mod hostile;
 mod laws;
 mod mutated;
+mod print;
 mod proofs;

@@ -57,14 +57,13 @@ impl RewritePass for Ackermannize {
                 tables.len() - 1
             });
             let table = &mut tables[number];
-            let args = &args[from..];
-            let name = match table.rows.iter().find(|row| &*row.0 == args) {
+            let name = match table.rows.iter().find(|row| *row.0 == args[from..]) {
                 Some(row) => row.1,
                 None => {
                     let sort = store.sort(t);
                     let (fresh, name) = table.fresh.constant(store, sort);
-                    conversions.push(Conversion::Forget(fresh));
-                    table.rows.push((args.into(), name));
+                    conversions.push(Conversion::name(fresh, name, store.with_args(t, &args)));
+                    table.rows.push((args[from..].into(), name));
                     name
                 }
             };

@@ -36,7 +36,7 @@ impl RewritePass for BoolAbstraction {
         let mut conversions = Vec::new();
         for &atom in &atoms {
             let (symbol, name) = fresh.constant(store, SortId::BOOL);
-            conversions.push(Conversion::Forget(symbol));
+            conversions.push(Conversion::name(symbol, name, atom));
             rebuild.preset(atom, name);
         }
         for GoalFormula { term, origins } in goal.take() {

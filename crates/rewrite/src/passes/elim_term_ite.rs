@@ -48,7 +48,7 @@ impl RewritePass for ElimTermIte {
                 let (c, then, otherwise) = (store.args(u)[0], store.args(u)[1], store.args(u)[2]);
                 let sort = store.sort(u);
                 let (symbol, name) = fresh.constant(store, sort);
-                conversions.push(Conversion::Forget(symbol));
+                conversions.push(Conversion::name(symbol, name, u));
                 let not = store.not(c);
                 let (first, second) = (store.eq(name, then)?, store.eq(name, otherwise)?);
                 definitions.push(store.or(&[not, first]));

@@ -109,7 +109,7 @@ fn round(
         }
         match free(store, rebuilt, &open, fresh)? {
             Some(Freed { image, symbol, definitions }) => {
-                conversions.push(Conversion::Forget(symbol));
+                conversions.push(Conversion::name(symbol, image, rebuilt));
                 for (place, term) in definitions {
                     if let Some(symbol) = variable(store, mapped[place]) {
                         conversions.push(Conversion::Define { symbol, term });

@@ -86,7 +86,7 @@ impl RewritePass for Lia2Pb {
                 .checked_sub(bits)
                 .ok_or(PassError::TooLarge { what: "bits", limit: settings.params.number(&TOTAL_BITS) as usize })?;
             watch.tick(store)?;
-            let term = work.sum(store, &least, bits)?;
+            let term = work.sum(store, x, &least, bits)?;
             work.conversions.push(Conversion::Define { symbol: f, term });
             // Outside of its bounds a variable has no value in any model, and these stay among the formulas. That the sum
             // reaches no further holds of the bits, which are new.
@@ -110,16 +110,19 @@ struct BinarySums {
 }
 
 impl BinarySums {
-    /// The least value and so many bits.
-    fn sum(&mut self, store: &mut Store, least: &IBig, bits: usize) -> Result<TermId, PassError> {
-        let (zero, one) = (store.int(&IBig::ZERO), store.int(&IBig::ONE));
+    /// The least value of `x` and so many bits.
+    fn sum(&mut self, store: &mut Store, x: TermId, least: &IBig, bits: usize) -> Result<TermId, PassError> {
+        let (zero, one, two) = (store.int(&IBig::ZERO), store.int(&IBig::ONE), store.int(&IBig::from(2)));
         let mut parts = vec![number_term(store, SortId::INT, &RBig::from(least.clone()))];
+        let above = store.app(Op::new(Kind::IntSub), &[x, parts[0]])?;
         for n in 0..bits {
             let (symbol, bit) = self.fresh.constant(store, SortId::INT);
-            self.conversions.push(Conversion::Forget(symbol));
+            let weight = store.int(&(IBig::ONE << n));
+            let rest = store.app(Op::new(Kind::IntDiv), &[above, weight])?;
+            let digit = store.app(Op::new(Kind::IntMod), &[rest, two])?;
+            self.conversions.push(Conversion::name(symbol, bit, digit));
             self.ranges.push(store.app(Op::new(Kind::IntLe), &[zero, bit])?);
             self.ranges.push(store.app(Op::new(Kind::IntLe), &[bit, one])?);
-            let weight = store.int(&(IBig::ONE << n));
             parts.push(store.app(Op::new(Kind::IntMul), &[weight, bit])?);
         }
         Ok(if parts.len() == 1 { parts[0] } else { store.app(Op::new(Kind::IntAdd), &parts)? })

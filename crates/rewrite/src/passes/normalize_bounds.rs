@@ -54,11 +54,13 @@ impl RewritePass for NormalizeBounds {
             let sort = store.sort(x);
             let (shifted, name) = fresh.constant(store, sort);
             let least = number_term(store, sort, &least);
-            let kind = if sort == SortId::INT { Kind::IntAdd } else { Kind::RealAdd };
-            let term = store.app(Op::new(kind), &[name, least])?;
+            let (plus, minus) =
+                if sort == SortId::INT { (Kind::IntAdd, Kind::IntSub) } else { (Kind::RealAdd, Kind::RealSub) };
+            let term = store.app(Op::new(plus), &[name, least])?;
+            let distance = store.app(Op::new(minus), &[x, least])?;
             // Whatever the bound, every number is a sum with it: nothing follows from an assertion.
             substitution.insert(x, term, Origins::none());
-            conversions.extend([Conversion::Define { symbol, term }, Conversion::Forget(shifted)]);
+            conversions.extend([Conversion::Define { symbol, term }, Conversion::name(shifted, name, distance)]);
         }
         if substitution.is_empty() {
             return Ok(PassResult::new(goal));

@@ -60,7 +60,8 @@ impl RewritePass for ReduceBvSize {
             let (short_symbol, short) = fresh.constant(store, sort);
             let zeros = store.bitvec(width - needed, &UBig::ZERO);
             let long = store.app(Op::new(Kind::BvConcat), &[zeros, short])?;
-            conversions.push(Conversion::Forget(short_symbol));
+            let low = store.app(Op::indexed(Kind::BvExtract, needed - 1, 0), &[x])?;
+            conversions.push(Conversion::name(short_symbol, short, low));
             conversions.push(Conversion::Define { symbol, term: long });
             substitution.insert(x, long, origins);
         }

@@ -4,7 +4,8 @@ use crate::converter::{Conversion, ModelConverter};
 use crate::fresh::FreshSymbols;
 use crate::goal::{Goal, GoalFormula};
 use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass};
-use crate::quantifier::{apart_or_same, bound, instance};
+use crate::quantifier::{apart_or_same, bind_free, bound, instance};
+use crate::values::app;
 use crate::walk::{Rebuild, TermSet};
 use rustc_hash::FxHashMap;
 use smtlib::free_vars::FreeVars;
@@ -99,11 +100,16 @@ impl Skolem<'_> {
         let args: Vec<TermId> = params.iter().map(|&(name, sort)| store.bound_variable(name, sort)).collect();
         let vars = bound(store, q);
         let mut terms = Vec::with_capacity(vars.len());
+        let mut symbols = Vec::with_capacity(vars.len());
         for &(_, sort) in &vars {
             let f = self.fresh.function(store, &sorts, sort);
-            self.conversions.push(Conversion::Forget(f));
+            symbols.push(f);
             terms.push(store.apply(f, &args)?);
         }
-        instance(store, store.args(q)[0], &vars, &terms, self.settings)
+        let named = instance(store, store.args(q)[0], &vars, &terms, self.settings)?;
+        let implied = app(store, Kind::Implies, &[q, named])?;
+        let image = bind_free(store, Kind::Forall, &params, implied, &mut self.free)?;
+        self.conversions.push(Conversion::Introduce { symbols: symbols.into(), image, of: store.bool(true) });
+        Ok(named)
     }
 }

@@ -8,6 +8,7 @@ use crate::goal::{Goal, GoalFormula};
 use crate::linear::{Linear, fits};
 use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass};
 use crate::substitute::{Substitution, variable};
+use crate::values::app;
 use dashu_base::Abs;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashSet;
@@ -65,7 +66,7 @@ fn round(
             left.push(formula);
             continue;
         };
-        match solved(store, &equation, &mut names) {
+        match solved(store, &equation, &mut names)? {
             DiophantineSolution::None => {
                 let no = store.bool(false);
                 left.push(GoalFormula::new(no, formula.origins));
@@ -79,7 +80,7 @@ fn round(
                     substitution.insert(x, term, formula.origins.clone());
                     conversions.push(Conversion::Define { symbol, term });
                 }
-                conversions.extend(parameters.into_iter().map(Conversion::Forget));
+                conversions.extend(parameters);
             }
         }
     }
@@ -115,16 +116,16 @@ enum DiophantineSolution {
     /// There are none.
     None,
     /// The variables with their values by new parameters and by variables that stay.
-    All { values: Vec<(TermId, Linear)>, parameters: Vec<FuncId> },
+    All { values: Vec<(TermId, Linear)>, parameters: Vec<Conversion> },
     /// Numbers grew too large.
     Unknown,
 }
 
 /// Solves `sum = 0`. While no coefficient is one, a parameter takes the place of the variable with the smallest, so that all others become
 /// remainders by it.
-fn solved(store: &mut Store, sum: &Linear, names: &mut FreshSymbols) -> DiophantineSolution {
+fn solved(store: &mut Store, sum: &Linear, names: &mut FreshSymbols) -> Result<DiophantineSolution, PassError> {
     if !sum.constant.is_int() {
-        return DiophantineSolution::None;
+        return Ok(DiophantineSolution::None);
     }
     let mut sum = sum.clone();
     let mut values: BTreeMap<TermId, Linear> = BTreeMap::new();
@@ -136,7 +137,7 @@ fn solved(store: &mut Store, sum: &Linear, names: &mut FreshSymbols) -> Diophant
     let mut parameters = Vec::new();
     for _ in 0..MAX_DIVISIONS {
         let smallest = sum.monomials.iter().min_by_key(|(x, factor)| ((*factor).clone().abs(), **x));
-        let Some((&x, factor)) = smallest else { return DiophantineSolution::Unknown };
+        let Some((&x, factor)) = smallest else { return Ok(DiophantineSolution::Unknown) };
         let factor = factor.clone();
         // factor * x + rest = 0, so x = parameter - sum of quotients.
         let mut value = Linear::default();
@@ -147,7 +148,9 @@ fn solved(store: &mut Store, sum: &Linear, names: &mut FreshSymbols) -> Diophant
         value.constant = -RBig::from((&sum.constant / &factor).floor());
         let next = if is_unit { None } else { Some(names.constant(store, SortId::INT)) };
         if let Some((symbol, parameter)) = next {
-            parameters.push(symbol);
+            let quotients = value.to_term(store, SortId::INT)?;
+            let distance = app(store, Kind::IntSub, &[x, quotients])?;
+            parameters.push(Conversion::name(symbol, parameter, distance));
             value.add_monomial(parameter, &RBig::ONE);
         }
         for known in values.values_mut() {
@@ -155,22 +158,22 @@ fn solved(store: &mut Store, sum: &Linear, names: &mut FreshSymbols) -> Diophant
         }
         replace(&mut sum, x, &value);
         if values.values().any(|v| !fits(&v.constant) || !v.monomials.values().all(fits)) {
-            return DiophantineSolution::Unknown;
+            return Ok(DiophantineSolution::Unknown);
         }
         if is_unit {
-            return all(values, parameters);
+            return Ok(all(values, parameters));
         }
         let by = sum.primitive_factor();
         sum.scale(&by);
         if !sum.constant.is_int() {
-            return DiophantineSolution::None;
+            return Ok(DiophantineSolution::None);
         }
     }
-    DiophantineSolution::Unknown
+    Ok(DiophantineSolution::Unknown)
 }
 
 /// The solutions, without the variables that stay as they are.
-fn all(values: BTreeMap<TermId, Linear>, parameters: Vec<FuncId>) -> DiophantineSolution {
+fn all(values: BTreeMap<TermId, Linear>, parameters: Vec<Conversion>) -> DiophantineSolution {
     let is_itself = |x: TermId, value: &Linear| value.monomials.len() == 1 && value.monomials.contains_key(&x);
     let values = values.into_iter().filter(|(x, value)| !is_itself(*x, value)).collect();
     DiophantineSolution::All { values, parameters }

@@ -6,6 +6,7 @@ use crate::fresh::FreshSymbols;
 use crate::goal::{Goal, GoalFormula};
 use crate::origins::Origins;
 use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass};
+use crate::values::app;
 use crate::walk::TermMap;
 use smtlib::term::HAS_VARIABLE;
 use smtlib::{Kind, SortId, Store, TermId};
@@ -153,9 +154,9 @@ impl Cnf<'_> {
                 continue;
             }
             let (symbol, name) = self.fresh.constant(store, SortId::BOOL);
-            self.conversions.push(Conversion::Forget(symbol));
+            self.conversions.push(Conversion::name(symbol, name, t));
             self.names.insert(t, name);
-            self.define(store, t, name);
+            self.define(store, t, name)?;
         }
         Ok(self.literal(store, root))
     }
@@ -175,7 +176,7 @@ impl Cnf<'_> {
     }
 
     /// The clauses of `name = t`.
-    fn define(&mut self, store: &mut Store, t: TermId, name: TermId) {
+    fn define(&mut self, store: &mut Store, t: TermId, name: TermId) -> Result<(), PassError> {
         let mut parts: Vec<ClauseLiteral> = store.args(t).iter().map(|&a| self.literal(store, a)).collect();
         let kind = store.kind(t);
         let not = |(t, sign): ClauseLiteral| (t, !sign);
@@ -209,7 +210,8 @@ impl Cnf<'_> {
                         name
                     } else {
                         let (symbol, inner) = self.fresh.constant(store, SortId::BOOL);
-                        self.conversions.push(Conversion::Forget(symbol));
+                        let sides = [left, right].map(|(t, positive)| if positive { t } else { store.not(t) });
+                        self.conversions.push(Conversion::name(symbol, inner, app(store, kind, &sides)?));
                         inner
                     };
                     let odd = kind == Kind::Xor;
@@ -221,5 +223,6 @@ impl Cnf<'_> {
                 }
             }
         }
+        Ok(())
     }
 }

@@ -125,7 +125,7 @@ fn own_engines() -> Result<Arc<StrategyPlan>> {
 }
 
 fn ask(plan: &StrategyPlan, store: &mut Store, formulas: &[TermId], time: Duration) -> EngineAnswer {
-    let request = SolveRequest { wants: Wants::ALL, budget: Budget::of(time), explain: false };
+    let request = SolveRequest { wants: Wants::ALL, budget: Budget::of(time), explain: false, claims: false };
     let report = strategy::solve(store, formulas, plan, &request, &Arc::new(Shared::default()));
     match report.answer {
         SolveAnswer::Sat { model: Some(model), unchecked: None, .. } => EngineAnswer::Sat(Box::new(model)),

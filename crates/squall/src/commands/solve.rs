@@ -2,6 +2,7 @@
 //!
 //! Sessions are the library's; here a file or a stream becomes commands, and a strategy becomes what answers them.
 
+mod proofs;
 mod search;
 
 use crate::args::{strategies, units};
@@ -79,6 +80,9 @@ pub struct Args {
     /// Print the assertions that suffice after each unsat.
     #[arg(long)]
     core: bool,
+    /// Write how each refutation goes, step by step, to this file: the first check's, and that of check n to FILE.n.
+    #[arg(long, value_name = "FILE")]
+    proof: Option<PathBuf>,
     /// Ask this solver about the core of every refutation; if it finds a model, the answer is unknown.
     #[arg(long, value_name = "SPEC")]
     check: Option<SolverSpec>,
@@ -107,10 +111,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
     ctrlc::set_handler(interrupted).context("cannot watch for interruptions")?;
     let (mut decided, mut failed) = (true, false);
     let files = files::named_scripts(&args.files)?;
+    if args.proof.is_some() && files.iter().any(|path| path.as_os_str() == "-") {
+        usage!("--proof wants files; on standard input, (get-proof) shows the steps of the last refutation");
+    }
+    let proofs = args.proof.clone().map(proofs::ProofFiles::new).transpose()?;
     // Several files, or a folder, be it of one file: a script that reads the output need not know which it was.
     let is_named = args.files.len() > 1 || args.files.iter().any(|path| path.is_dir());
     for path in &files {
-        let out = AnswerOutput { file: is_named.then(|| path.display().to_string()) };
+        let out = AnswerOutput { file: is_named.then(|| path.display().to_string()), proofs: proofs.as_ref() };
         let answered = match path.as_os_str() == "-" {
             true => serve(&mut *decider, &args, &cancel),
             false => answer(&mut *decider, path, &args, &out, &cancel),
@@ -159,6 +167,7 @@ fn decider(args: &Args, cancel: &CancelToken) -> Result<Box<dyn Decide>> {
             starts: args.starts.iter().map(|path| starting_point(path)).collect::<Result<_>>()?,
             time: args.timeout,
             cancel,
+            claims: args.proof.is_some(),
         }));
     }
     let mut decider = strategies::decider(args.timeout)?;
@@ -166,6 +175,7 @@ fn decider(args: &Args, cancel: &CancelToken) -> Result<Box<dyn Decide>> {
     decider.cancel = cancel.clone();
     decider.explain = args.explain;
     decider.cores = args.core;
+    decider.claims = args.proof.is_some();
     decider.own_engines = args.own_engines;
     if let Some(word) = &args.strategy {
         let strategy = strategies::read(word, decider.vocabulary())?;
@@ -186,12 +196,14 @@ fn decider(args: &Args, cancel: &CancelToken) -> Result<Box<dyn Decide>> {
 }
 
 /// Where the answers to a file's checks go.
-struct AnswerOutput {
+struct AnswerOutput<'a> {
+    /// The files of proofs, where they are wanted.
+    proofs: Option<&'a proofs::ProofFiles>,
     /// The file that every line begins with; none where there is one file only, as users of solvers expect.
     file: Option<String>,
 }
 
-impl AnswerOutput {
+impl AnswerOutput<'_> {
     /// Shows responses, each line of which begins with the file.
     fn show(&self, text: &str) -> Result<()> {
         let Some(file) = &self.file else { return show(text) };
@@ -212,7 +224,7 @@ fn answer(
     decider: &mut dyn Decide,
     path: &Path,
     args: &Args,
-    out: &AnswerOutput,
+    out: &AnswerOutput<'_>,
     cancel: &CancelToken,
 ) -> Result<bool> {
     let start = Instant::now();
@@ -238,7 +250,7 @@ fn execute(
     command: &Command,
     source: CommandSource<'_>,
     args: &Args,
-    out: &AnswerOutput,
+    out: &AnswerOutput<'_>,
 ) -> Result<NextStep> {
     let mut text = String::new();
     let next = session.execute(command, source, &mut text);
@@ -246,6 +258,12 @@ fn execute(
         after_check(session, args, out, &mut text);
     }
     out.show(&text)?;
+    if command.is_check()
+        && let (Some(proofs), Some((store, _, report))) = (out.proofs, session.last_check())
+        && let Some(words) = proofs.add(store, report)?
+    {
+        out.say(format_args!("{words}"));
+    }
     Ok(next)
 }
 
@@ -256,7 +274,7 @@ fn show(text: &str) -> Result<()> {
     Ok(())
 }
 
-fn after_check(session: &mut Session<'_>, args: &Args, out: &AnswerOutput, text: &mut String) {
+fn after_check(session: &mut Session<'_>, args: &Args, out: &AnswerOutput<'_>, text: &mut String) {
     let is_sat = matches!(session.report().map(|r| &r.answer), Some(SolveAnswer::Sat { .. }));
     if args.model && is_sat {
         session.execute(&Command::GetModel, CommandSource::default(), text);

@@ -52,6 +52,57 @@ fn a_file_that_cannot_be_read_keeps_nobody_from_the_others() {
     assert_eq!(output.status.code(), Some(1));
 }
 
+#[test]
+fn a_proof_is_written_for_each_check_that_is_refuted() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (file, proof) = (path("problem.smt2"), path("p.proof"));
+    let text = "(declare-const x (_ BitVec 2))(declare-const p Bool)
+        (push 1)(assert (or (bvult x x) (and p (not p))))(check-sat)(pop 1)
+        (assert (bvult x #b10))(check-sat)
+        (assert (or (= x #b10) (= x #b11)))(check-sat-assuming (p))";
+    std::fs::write(&file, text).expect("a temporary file");
+    std::fs::write(&proof, "of another problem").expect("a temporary file");
+    let strategy = "(then (or-else split-or skip) simplify sat)";
+    let output = squall(&["solve", &file, "--strategy", strategy, "--proof", &proof], "");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "unsat\nsat\nunsat\n");
+    let words = String::from_utf8_lossy(&output.stderr);
+    for part in ["no proof is written: check 2 is sat", "the proof of check 3 is in"] {
+        assert!(words.contains(part), "{words}");
+    }
+    let read = |name: &str| std::fs::read_to_string(name).unwrap_or_default();
+    for (name, assumptions) in [(proof.clone(), 1), (path("p.proof.3"), 2)] {
+        let text = read(&name);
+        assert!(text.starts_with("(\n") && text.contains(":rule cases"), "{text}");
+        assert_eq!(text.matches("(assume ").count(), assumptions, "{text}");
+        assert_eq!(text.matches("(assume-push ").count(), text.matches("(step-pop ").count(), "{text}");
+    }
+    assert!(!Path::new(&path("p.proof.2")).exists());
+    // Nothing is asked before it is known that the answer has a place.
+    let output = squall(&["solve", &file, "--proof", &path("nowhere/p.proof")], "");
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(output.stdout.is_empty() && words.contains("cannot write") && words.contains("nowhere"), "{words}");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(squall(&["solve", "-", "--proof", &proof], text).status.code(), Some(2));
+}
+
+#[test]
+fn a_proof_says_whose_word_it_takes() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let script = folder.path().join("solver.sh");
+    std::fs::write(&script, "while read line; do case \"$line\" in *check-sat*) echo unsat;; esac; done\n").expect("a temporary file");
+    let proof = folder.path().join("p").display().to_string();
+    let strategy = format!("(solver \"sh {}\")", script.display());
+    check(UNSAT, &["solve", "FILE", "--strategy", &strategy, "--proof", &proof], 0, &["unsat"], &["unsat is trusted"]);
+    let text = std::fs::read_to_string(&proof).unwrap_or_default();
+    assert!(text.contains(" false :rule trust :premises (@p1 @p2 @p3) :args (\"sh "), "{text}");
+    // The fuzzing solver's own refutations are one claim.
+    let never = "(declare-const p Bool)(assert (and p (not p)))(check-sat)";
+    check(never, &["solve", "FILE", "--strategy", "search", "--proof", &proof], 0, &["unsat"], &[]);
+    let text = std::fs::read_to_string(&proof).unwrap_or_default();
+    assert!(text.ends_with("(step @p2 false :rule search :premises (@p1))\n)\n"), "{text}");
+}
+
 /// Three programs on two processors take two thirds of one each; who is written first shall not wait for the others.
 #[test]
 fn what_is_more_than_processors_runs_at_lower_priority() {

@@ -49,8 +49,7 @@ pub fn float_free(
     let Translation { images, constraints, mut conversions, choices, functions, .. } = translation;
     let mut functions: Vec<_> = functions.into_iter().collect();
     functions.sort_unstable_by_key(|function| function.0);
-    for (symbol, (fresh, rows)) in functions {
-        conversions.push(Conversion::Forget(fresh));
+    for (symbol, (_, rows)) in functions {
         conversions.push(Conversion::Graph { symbol, rows });
     }
     if !choices.is_empty() {

@@ -171,9 +171,24 @@ impl Translation {
         let (fresh, bits) = self.fresh.constant(terms.store, sort);
         let (constraint, term) = value_of_bits(terms, format, bits)?;
         self.constraints.push(constraint);
-        self.conversions.push(Conversion::Forget(fresh));
+        let float = terms.store.constant_of(symbol)?;
+        self.introduce(terms, fresh, constraint, [float, term])?;
         self.conversions.push(Conversion::Define { symbol, term });
         Ok(bits)
+    }
+
+    /// Takes note of a fresh symbol: for some value of it, two terms are equal and a constraint holds.
+    fn introduce(
+        &mut self,
+        terms: &mut FloatTerms<'_>,
+        fresh: FuncId,
+        constraint: TermId,
+        equal: [TermId; 2],
+    ) -> Result<(), PassError> {
+        let equation = terms.store.eq(equal[0], equal[1])?;
+        let (image, of) = (terms.store.and(&[constraint, equation]), terms.truth(true));
+        self.conversions.push(Conversion::name(fresh, image, of));
+        Ok(())
     }
 
     /// The application of an uninterpreted function to floats, or with a float as its value: that of a function on bit-vectors.
@@ -207,12 +222,13 @@ impl Translation {
             }
         };
         let image = terms.store.apply(fresh, args)?;
-        let mut value = image;
+        let (mut value, mut constraint) = (image, terms.truth(true));
         if is_floating {
-            let (constraint, float) = value_of_bits(terms, format, image)?;
+            (constraint, value) = value_of_bits(terms, format, image)?;
             self.constraints.push(constraint);
-            value = float;
         }
+        let of_floats = terms.store.apply(symbol, &row)?;
+        self.introduce(terms, fresh, constraint, [of_floats, value])?;
         self.functions.entry(symbol).or_insert_with(|| (fresh, Vec::new())).1.push((row.into(), value));
         Ok(image)
     }

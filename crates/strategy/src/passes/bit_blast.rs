@@ -112,10 +112,12 @@ impl GateTerms {
                 continue;
             }
             let mut digits = Vec::with_capacity(bits.len());
-            for bit in bits {
+            for (n, bit) in (0u32..).zip(bits) {
                 let (f, name) = fresh.constant(store, SortId::BOOL);
                 self.terms.insert(bit.gate(), name);
-                conversions.push(Conversion::Forget(f));
+                let digit = store.app(Op::indexed(Kind::BvExtract, n, n), &[t])?;
+                let is_one = store.eq(digit, one)?;
+                conversions.push(Conversion::name(f, name, is_one));
                 digits.push(store.app(Op::new(Kind::Ite), &[name, one, zero])?);
             }
             let term = joined(store, digits)?;

@@ -3,6 +3,7 @@
 mod parallel;
 mod refine;
 
+use crate::claim_log::ClaimLog;
 use crate::outcome::{Subgoals, TacticFailure, TacticOutcome};
 use crate::probes::{self, ProbeValue};
 use crate::proof::Proof;
@@ -96,7 +97,7 @@ impl StrategyPlan {
     pub fn run(&self, store: &mut Store, goal: Goal, run: &mut TacticRun) -> TacticOutcome {
         let by: Arc<str> = Arc::from("the goal itself");
         if let Some(outcome) = TacticOutcome::of_decided(store, &goal, &by) {
-            return outcome;
+            return run.record(store, &by, outcome, &ClaimLog::default());
         }
         if let Err(stopped) = run.budget.check() {
             return TacticOutcome::Fail(stopped.into());
@@ -121,7 +122,7 @@ impl StrategyPlan {
     fn dispatch(&self, store: &mut Store, goal: Goal, run: &mut TacticRun) -> TacticOutcome {
         match self {
             StrategyPlan::Leaf { name, tactic } => {
-                let outcome = leaf(&**tactic, store, goal, run);
+                let outcome = leaf(&**tactic, name, store, goal, run);
                 decided(store, outcome, name, run)
             }
             StrategyPlan::Then(parts) => {
@@ -181,13 +182,19 @@ impl StrategyPlan {
 }
 
 /// Applies a tactic: before it the goal takes in what other branches told, and they are told what is left of it.
-fn leaf(tactic: &dyn Tactic, store: &mut Store, mut goal: Goal, run: &mut TacticRun) -> TacticOutcome {
-    let facts = run.facts.clone();
+///
+/// Where the run is recorded, they tell each other nothing: a fact's step would be in the terms of another branch.
+fn leaf(tactic: &dyn Tactic, name: &str, store: &mut Store, mut goal: Goal, run: &mut TacticRun) -> TacticOutcome {
+    let facts = run.facts.clone().filter(|_| run.claims.is_none());
     if let Some(facts) = &facts {
         facts.hear(store, &mut goal);
     }
     let (scope, precision) = (goal.scope, goal.precision);
-    let mut outcome = tactic.apply(store, goal, run);
+    let log = ClaimLog::default();
+    run.budget.claims = run.claims.is_some().then(|| log.clone());
+    let outcome = tactic.apply(store, goal, run);
+    run.budget.claims = None;
+    let mut outcome = run.record(store, name, outcome, &log);
     if let TacticOutcome::Open(open) = &mut outcome {
         for branch in &mut open.branches {
             // A parameter may have made the step one that loses models.
@@ -212,9 +219,11 @@ fn sizes(store: &Store, branches: &[PassResult]) -> GoalSize {
 /// Takes the subgoals that a tactic decided out of its outcome.
 fn decided(store: &mut Store, outcome: TacticOutcome, by: &Arc<str>, run: &mut TacticRun) -> TacticOutcome {
     match outcome {
-        TacticOutcome::Open(open) => continued(store, TacticOutcome::Open(open), run, |store, goal, _, _| {
-            TacticOutcome::of_decided(store, &goal, by)
-                .unwrap_or_else(|| TacticOutcome::Open(Subgoals::unchanged(goal)))
+        TacticOutcome::Open(open) => continued(store, TacticOutcome::Open(open), run, |store, goal, run, _| {
+            match TacticOutcome::of_decided(store, &goal, by) {
+                Some(outcome) => run.record(store, by, outcome, &ClaimLog::default()),
+                None => TacticOutcome::Open(Subgoals::unchanged(goal)),
+            }
         }),
         other => other,
     }

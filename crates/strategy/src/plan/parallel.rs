@@ -4,6 +4,7 @@
 //! counts hands its copy back, and that takes the place of the original.
 
 use super::{Gathered, StrategyPlan, continued};
+use crate::claims::ProofRecorder;
 use crate::outcome::{Subgoals, TacticFailure, TacticOutcome};
 use crate::run::TacticRun;
 use crate::shared_facts::SharedFacts;
@@ -28,6 +29,7 @@ struct Result {
     outcome: TacticOutcome,
     store: Store,
     trace: Trace,
+    claims: Option<ProofRecorder>,
 }
 
 /// A running thread, and how to stop it.
@@ -52,14 +54,15 @@ fn spawn(job: PlanThread<'_>, store: &Store, goal: Goal, run: &TacticRun, to: &S
     let cancel = budget.cancel.clone();
     let mut store = store.clone();
     let (plan, to) = (Arc::clone(plan), to.clone());
-    let mut inner = TacticRun { facts, ..TacticRun::new(budget, Arc::clone(&run.shared), run.trace.fresh()) };
+    let claims = run.claims.clone();
+    let mut inner = TacticRun { facts, claims, ..TacticRun::new(budget, Arc::clone(&run.shared), run.trace.fresh()) };
     let work = move || {
         if lowered > 0 {
             lower_priority(lowered);
         }
         let outcome = plan.run(&mut store, goal, &mut inner);
         // The receiver may be gone.
-        let _ = to.send(Result { number, outcome, store, trace: inner.trace });
+        let _ = to.send(Result { number, outcome, store, trace: inner.trace, claims: inner.claims });
     };
     let thread = Builder::new().name(format!("strategy {number}")).stack_size(STACK).spawn(work).ok()?;
     Some(Runner { cancel, thread })
@@ -132,6 +135,7 @@ pub(crate) fn first(
                     }
                     outcome => {
                         *store = result.store;
+                        run.claims = result.claims;
                         break outcome;
                     }
                 }
@@ -187,6 +191,7 @@ pub(crate) fn lowered(
         Ok(Some(result)) => {
             run.trace.adopt(result.trace);
             *store = result.store;
+            run.claims = result.claims;
             result.outcome
         }
     };
@@ -205,7 +210,8 @@ fn all_failed(failures: &[Option<TacticFailure>]) -> TacticFailure {
 
 /// Runs a plan on all subgoals at once, as many as there are processors.
 pub(crate) fn all(plan: &Arc<StrategyPlan>, store: &mut Store, open: Subgoals, run: &mut TacticRun) -> TacticOutcome {
-    let jobs = if run.budget.in_order { 1 } else { processors() };
+    // The steps of a refutation are in the terms of its own store, and only one can be taken over.
+    let jobs = if run.budget.in_order || run.claims.is_some() { 1 } else { processors() };
     run.budget = run.budget.cooperating();
     if jobs == 1 || open.branches.len() == 1 {
         return continued(store, TacticOutcome::Open(open), run, |store, goal, run, _| plan.run(store, goal, run));

@@ -42,6 +42,7 @@ pub(super) fn refine(
     run: &mut TacticRun,
 ) -> TacticOutcome {
     let mut search = Refinement {
+        is_recorded: run.claims.is_some(),
         standing: vec![FormulaStanding::Outside; goal.len()],
         goal,
         broken: Vec::new(),
@@ -102,6 +103,8 @@ enum FormulaStanding {
 /// The approximations.
 struct Refinement {
     goal: Goal,
+    /// Whether origins are steps of a proof.
+    is_recorded: bool,
     /// How each formula of the goal stands.
     standing: Vec<FormulaStanding>,
     /// Those that the model breaks.
@@ -158,7 +161,7 @@ impl Refinement {
         }
         let step = match plan.run(store, part, run) {
             TacticOutcome::Fail(TacticFailure::LostSat(Some(model))) => self.learn(store, *model, run),
-            outcome => self.decided(outcome),
+            outcome => self.decided(outcome, run),
         };
         if let RefinementStep::Refined = step {
             more.iter().for_each(|&n| self.standing[n] = FormulaStanding::Inside);
@@ -172,43 +175,67 @@ impl Refinement {
             Ok(bounds) if bounds.is_empty() => self.radius = None,
             Ok(bounds) => {
                 all.precision = Precision::Under;
-                bounds.into_iter().for_each(|bound| all.push(store, GoalFormula::new(bound, Origins::none())));
+                let none = Origins::none();
+                let bounds = bounds.into_iter().map(|bound| GoalFormula::new(bound, none.clone()));
+                for bound in bounds {
+                    let bound = match &mut run.claims {
+                        Some(claims) => claims.assumed(bound, "refine"),
+                        None => bound,
+                    };
+                    all.push(store, bound);
+                }
             }
             Err(error) => return RefinementStep::Failed(TacticFailure::Trouble(error.to_string())),
         }
         match plan.run(store, all, run) {
             TacticOutcome::Fail(TacticFailure::LostUnsat(core)) => {
-                core.indices().into_iter().for_each(|n| self.propose(n as usize));
+                self.positions(&core, run).into_iter().for_each(|n| self.propose(n));
                 RefinementStep::Refined
             }
-            outcome => self.decided(outcome),
+            outcome => self.decided(outcome, run),
         }
     }
 
-    /// Some formulas of the goal, each of its own origin, so that a core says which of them were used.
+    /// The formulas of the goal that a refutation of a part used, by their positions.
+    fn positions(&self, core: &Origins, run: &TacticRun) -> Vec<usize> {
+        match &run.claims {
+            Some(claims) => claims.rests_on(core, self.goal.formulas()),
+            None => core.indices().into_iter().map(|n| n as usize).collect(),
+        }
+    }
+
+    /// Some formulas of the goal, each of its own origin or step, so that a core says which of them were used.
     fn part(&self, store: &mut Store, wanted: impl Fn(usize) -> bool) -> Goal {
         let mut part = Goal::new(Wants::ALL);
         part.depth = self.goal.depth.saturating_add(1);
         for (n, formula) in self.goal.formulas().iter().enumerate().filter(|(n, _)| wanted(*n)) {
-            part.push(store, GoalFormula::new(formula.term, Origins::one(n as u32)));
+            let origins = if self.is_recorded { formula.origins.clone() } else { Origins::one(n as u32) };
+            part.push(store, GoalFormula::new(formula.term, origins));
         }
         part
     }
 
     /// What an answer to an approximation says of the goal.
-    fn decided(&self, outcome: TacticOutcome) -> RefinementStep {
+    fn decided(&self, outcome: TacticOutcome, run: &TacticRun) -> RefinementStep {
         RefinementStep::Decided(Box::new(match outcome {
             TacticOutcome::Sat(GoalWitness { model, by, external }) => {
                 TacticOutcome::sat(&self.goal, model, &by, external)
             }
             TacticOutcome::Unsat(Refutation { origins, proof }) => {
-                let used = origins.indices().into_iter().filter_map(|n| self.goal.formulas().get(n as usize));
-                let origins = Origins::all(used.map(|formula| &formula.origins));
+                let used = self.positions(&origins, run).into_iter().filter_map(|n| self.goal.formulas().get(n));
+                let used = Origins::all(used.map(|formula| &formula.origins));
+                let origins = if self.is_recorded { origins } else { used };
                 if !self.goal.precision.keeps_unsat() {
                     return RefinementStep::Decided(Box::new(TacticOutcome::Fail(TacticFailure::LostUnsat(origins))));
                 }
                 let tactic: Arc<str> = Arc::from("refine");
-                let proof = Proof::Step { tactic, trusted: None, formulas: self.goal.len(), premises: vec![proof] };
+                let proof = Proof::Step {
+                    tactic,
+                    trusted: None,
+                    formulas: self.goal.len(),
+                    premises: vec![proof],
+                    split: None,
+                };
                 TacticOutcome::Unsat(Refutation { origins, proof })
             }
             TacticOutcome::Open(_) => {

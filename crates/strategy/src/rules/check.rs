@@ -40,7 +40,7 @@ pub(super) fn standing(rule: &RuleText, widths: &[u32], prover: &StrategyPlan, b
         Ok(negation) => negation,
         Err(why) => return RuleStanding::Meaningless(why),
     };
-    let request = SolveRequest { wants: Wants::MODELS, budget: budget.within(PROVING), explain: false };
+    let request = SolveRequest { wants: Wants::MODELS, budget: budget.within(PROVING), explain: false, claims: false };
     let shared = Arc::new(Shared::default());
     let report = solve(&mut store, &[negation], prover, &request, &shared);
     shared.wait_for_cancelled();

@@ -80,6 +80,8 @@ pub struct ByStrategy {
     pub cores: bool,
     /// Whether the steps are to be remembered.
     pub explain: bool,
+    /// Whether each conclusion is to be recorded with what it was drawn from.
+    pub claims: bool,
     /// Stops the work.
     pub cancel: CancelToken,
     /// What is asked about the cores of refutations, by its name.
@@ -113,6 +115,7 @@ impl ByStrategy {
             own_engines: false,
             cores: false,
             explain: false,
+            claims: false,
             cancel: CancelToken::new(),
             second: None,
         })
@@ -306,7 +309,7 @@ impl Decide for ByStrategy {
             Err(error) => return Ok(SolveReport::unknown(TacticFailure::of(error, &budget).to_string())),
         };
         let wants = Wants { models: true, cores: question.cores || self.cores };
-        let request = SolveRequest { wants, budget, explain: self.explain };
+        let request = SolveRequest { wants, budget, explain: self.explain, claims: self.claims };
         let shared = Arc::new(Shared::new(Arc::clone(&self.solvers), instance.declarations.clone(), instance.logic));
         let asks_after = !self.after.is_empty() && by == ChosenBy::Default;
         let mut first = request.clone();
@@ -347,7 +350,7 @@ fn check_again(
 ) -> Result<(), String> {
     let SolveAnswer::Unsat { core, .. } = &report.answer else { return Ok(()) };
     let terms = core_terms(instance, core);
-    let request = SolveRequest { wants: Wants::MODELS, ..request.clone() };
+    let request = SolveRequest { wants: Wants::MODELS, claims: false, ..request.clone() };
     let again = solve(store, &terms, &second.1, &request, shared);
     let label = &second.0;
     match again.answer {

@@ -45,7 +45,8 @@ impl VectorTranslation {
             let sort = store.sorts.bitvec(self.width);
             let (f, image) = self.fresh.constant(store, sort);
             let term = store.app(Op::new(Kind::SbvToInt), &[image])?;
-            self.conversions.push(Conversion::Forget(f));
+            let low = store.app(Op::indexed(Kind::IntToBv, self.width, 0), &[t])?;
+            self.conversions.push(Conversion::name(f, image, low));
             self.conversions.push(Conversion::Define { symbol, term });
             return Ok(image);
         }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use strategy::proof::Proof;
 use strategy::session::{CheckQuestion, Decide};
-use strategy::solve::checked;
+use strategy::solve::{checked, outright};
 use strategy::{Budget, SolveAnswer, SolveReport};
 
 /// Lines of the curve of best distances shown.
@@ -43,6 +43,8 @@ pub struct SearchArgs {
     pub time: Option<Duration>,
     /// Stops the work.
     pub cancel: CancelToken,
+    /// Whether a refutation is to be recorded as a claim.
+    pub claims: bool,
 }
 
 impl Decide for SearchArgs {
@@ -84,7 +86,9 @@ impl Decide for SearchArgs {
                 (report.answer, report.internal_error) = checked(store, assertions, model, (&by, false), &budget);
             }
             SearchOutcome::Unsat { assertions: core } => {
-                let proof = Proof::Closed { by, trusted: false, formulas: assertions.len(), used: core.len() };
+                let (formulas, used) = (assertions.len(), core.len());
+                let proof = Proof::Closed { by, trusted: false, formulas, used, step: None };
+                report.claims = self.claims.then(|| outright(store, assertions, &proof));
                 report.answer = SolveAnswer::Unsat { core, proof };
             }
             SearchOutcome::Unknown(reason) => report.answer = SolveAnswer::Unknown(reason.to_string()),

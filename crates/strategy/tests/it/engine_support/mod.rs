@@ -109,7 +109,7 @@ pub fn plan(text: &str) -> Arc<StrategyPlan> {
 
 /// What a strategy says of assertions within so much time, its models checked.
 pub fn solve(store: &mut Store, assertions: &[TermId], plan: &StrategyPlan, time: Duration) -> SolveAnswer {
-    let request = SolveRequest { wants: Wants::ALL, budget: Budget::of(time), explain: false };
+    let request = SolveRequest { wants: Wants::ALL, budget: Budget::of(time), explain: false, claims: false };
     let report = strategy::solve(store, assertions, plan, &request, &Arc::new(Shared::default()));
     assert!(!report.internal_error, "{:?}", report.answer);
     report.answer

@@ -1,6 +1,7 @@
 //! Strategies as a whole: laws, answers, threads, sessions, and no wrong answers.
 
 mod answers;
+mod claims;
 mod compare;
 mod cooperation;
 mod defaults;

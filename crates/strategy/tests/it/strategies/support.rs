@@ -46,6 +46,7 @@ pub fn run(store: &mut Store, instance: &Instance, strategy: &Strategy, seconds:
         wants: Wants { models: true, cores },
         budget: Budget::of(Duration::from_secs_f64(seconds)),
         explain: true,
+        claims: false,
     };
     let report = solve(store, &instance.assertions, &plan, &request, &shared);
     shared.wait_for_cancelled();

@@ -1,0 +1,50 @@
+//! Refutations written to files, step by step.
+
+use anyhow::{Context, Result};
+use smtlib::Store;
+use std::cell::Cell;
+use std::path::PathBuf;
+use strategy::SolveReport;
+
+/// Where proofs go: the first check's to the file as it is named, that of check n to the same name with `.n` behind it.
+pub struct ProofFiles {
+    path: PathBuf,
+    checks: Cell<usize>,
+}
+
+impl ProofFiles {
+    /// With nothing written. An empty file is made, or an old one emptied, so that none is there that belongs to no check.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn new(path: PathBuf) -> Result<ProofFiles> {
+        let files = ProofFiles { path, checks: Cell::new(0) };
+        files.put(1, "")?;
+        Ok(files)
+    }
+
+    /// Writes the refutation of the next check, if there is one; what is to be said of it.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn add(&self, store: &mut Store, report: &SolveReport) -> Result<Option<String>> {
+        let check = self.checks.get() + 1;
+        self.checks.set(check);
+        let word = report.answer.word();
+        let Some((claims, last)) = report.claims.as_ref().and_then(|claims| Some((claims, claims.refutation?))) else {
+            return Ok(Some(format!("no proof is written: check {check} is {word}")));
+        };
+        let path = self.put(check, &proof::proof_text(store, &claims.graph, last))?;
+        Ok((check > 1).then(|| format!("the proof of check {check} is in {path}")))
+    }
+
+    fn put(&self, check: usize, text: &str) -> Result<String> {
+        let mut path = self.path.clone().into_os_string();
+        if check > 1 {
+            path.push(format!(".{check}"));
+        }
+        let path = PathBuf::from(path);
+        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(path.display().to_string())
+    }
+}
