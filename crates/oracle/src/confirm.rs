@@ -142,7 +142,7 @@ pub fn confirm(
 fn truth(candidate: Candidate<'_>) -> Result<KnownTruth, Dropped> {
     let expected = candidate.expected.get(candidate.hit.check).copied().unwrap_or(Status::Unknown);
     match candidate.hit.class {
-        BugClass::D | BugClass::S | BugClass::R => return Ok(KnownTruth::of(Trust::Observed)),
+        BugClass::D | BugClass::P | BugClass::S | BugClass::R => return Ok(KnownTruth::of(Trust::Observed)),
         // Our evaluator finds the model right, or an assertion false under it; each repetition looks again.
         BugClass::E => return Ok(KnownTruth::of(Trust::Certified)),
         BugClass::B if candidate.false_assertion.is_some() => return Ok(KnownTruth::of(Trust::Certified)),
@@ -218,14 +218,15 @@ fn shows_bare(candidate: Candidate<'_>, target: &TestedSolver) -> Result<bool, D
     let mut bare = target.clone();
     bare.patient = bare.patient.bare();
     let reply = ask(&bare, candidate, candidate.hit.looks_at())?;
-    Ok(reply.hit(candidate.expected, candidate.asking()).as_ref() == Some(candidate.hit))
+    Ok(reply.hit_like(&candidate.hit.symptom, candidate.expected, candidate.asking()).as_ref() == Some(candidate.hit))
 }
 
 /// Asks the solver again, and counts how often the same thing shows.
 fn repeat(candidate: Candidate<'_>, target: &TestedSolver) -> Result<SymptomRepeats, Dropped> {
     let mut shown = 0;
     for _ in 0..REPEATS {
-        let again = ask(target, candidate, candidate.hit.looks_at())?.hit(candidate.expected, candidate.asking());
+        let reply = ask(target, candidate, candidate.hit.looks_at())?;
+        let again = reply.hit_like(&candidate.hit.symptom, candidate.expected, candidate.asking());
         shown += u32::from(again.as_ref() == Some(candidate.hit));
     }
     // Times vary; what is slow only sometimes is no finding.

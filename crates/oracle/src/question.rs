@@ -8,7 +8,7 @@ use crate::model_oracle::{self, Examined, ScriptVerdict};
 use crate::slowness::{MeasuredSlowness, Yardstick};
 use crate::tested::{self, Asked};
 pub use crate::words::purpose_of;
-use crate::{refusal, translate};
+use crate::{proof_oracle, refusal, translate};
 use finding::{BugClass, Finding, LooksAt, failure};
 use smtlib::Status;
 use smtlib::{Command, Store};
@@ -48,6 +48,8 @@ pub struct SolverReply {
     pub models: ScriptVerdict,
     /// The CPU times, if they are looked at and the solver is slow.
     pub slowness: Option<MeasuredSlowness>,
+    /// What is wrong with its proofs, if they are looked at.
+    pub proofs: Vec<Hit>,
     looks_at: LooksAt,
 }
 
@@ -83,11 +85,17 @@ impl SolverQuestion {
     /// The solver cannot be run.
     pub fn ask(&self, solver: &Solver, text: &str) -> Result<SolverReply, RunError> {
         let SolverQuestion { purpose, limits, earlier, looks_at, yardstick } = self;
-        let reply = |outcome, models| SolverReply { outcome, models, slowness: None, looks_at: *looks_at };
+        let reply =
+            |outcome, models| SolverReply { outcome, models, slowness: None, proofs: Vec::new(), looks_at: *looks_at };
         match looks_at {
             LooksAt::Answers | LooksAt::Refusals => {
                 let outcome = solver.check_after(earlier, text, *purpose, limits)?;
                 Ok(reply(outcome, ScriptVerdict::None))
+            }
+            LooksAt::Proof => {
+                let outcome = solver.check_after(earlier, text, *purpose, limits)?;
+                let proofs = proof_oracle::judge(&outcome, solver).hits;
+                Ok(SolverReply { proofs, ..reply(outcome, ScriptVerdict::None) })
             }
             LooksAt::Models => {
                 let installed = solver.installed();
@@ -141,12 +149,19 @@ impl SolverReply {
             LooksAt::Models => model_oracle::hit(&self.models),
             LooksAt::SelfCheck => judge::judge(expected, &self.outcome, asking).map(|hit| self.acquitted(hit)),
             LooksAt::Refusals => refusal::refused(&self.outcome),
+            LooksAt::Proof => self.proofs.first().cloned(),
             LooksAt::CpuTime => self.slowness.as_ref().map(MeasuredSlowness::hit),
         }
     }
 }
 
 impl SolverReply {
+    /// What contradicts the right answers, as [`SolverReply::hit`]; of several faults of proofs the one that shows this symptom, if one does.
+    pub fn hit_like(&self, symptom: &str, expected: &[Status], asking: Asking) -> Option<Hit> {
+        let like = self.proofs.iter().find(|hit| hit.symptom == symptom);
+        like.cloned().or_else(|| self.hit(expected, asking))
+    }
+
     /// A solver's word against a model that our evaluator proves right is a mistake of its self-check.
     fn acquitted(&self, hit: Hit) -> Hit {
         match hit.is_own_word() && hit.class == BugClass::B && self.models == ScriptVerdict::Valid {

@@ -130,9 +130,11 @@ impl SolverJudge {
     /// Whether the solver did what may be wrong, whatever the truth.
     pub fn is_suspicious(&self, response: &SolverReply) -> bool {
         match self.shown.wrong {
-            FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck | FailureKind::Refused => {
-                self.shown.is_in(response)
-            }
+            FailureKind::Crash
+            | FailureKind::SelfCheck
+            | FailureKind::FalseSelfCheck
+            | FailureKind::Refused
+            | FailureKind::BrokenProof => self.shown.is_in(response),
             FailureKind::Slow => response.slowness.is_some(),
             FailureKind::InvalidModel => matches!(response.models, ScriptVerdict::Invalid(_)),
             _ => response.outcome.answers.iter().any(|check| check.answer == self.answer()),
@@ -150,6 +152,7 @@ impl SolverJudge {
         match self.shown.wrong {
             FailureKind::Crash => self.crash(response),
             FailureKind::Refused => self.refusal(text, response),
+            FailureKind::BrokenProof => self.proof(response),
             FailureKind::SelfCheck | FailureKind::FalseSelfCheck => self.self_check(text, response),
             FailureKind::InvalidModel => self.model(response),
             FailureKind::Slow => match response.slowness {
@@ -166,6 +169,15 @@ impl SolverJudge {
         match oracle::crashed(&response.outcome) {
             Some(hit) if self.shown.is_in(response) => Evidence::verdict(Trust::Observed, hit.check),
             _ => CandidateVerdict::NotShown(words(&response.outcome)),
+        }
+    }
+
+    /// Whether the proof is broken as before. That needs no truth: it says nothing of the answer.
+    fn proof(&self, response: &SolverReply) -> CandidateVerdict {
+        let same = |hit: &&oracle::Hit| self.shown.symptom.as_ref().is_none_or(|symptom| *symptom == hit.symptom);
+        match response.proofs.iter().find(same) {
+            Some(hit) => Evidence::verdict(Trust::Observed, hit.check),
+            None => CandidateVerdict::NotShown(words(&response.outcome)),
         }
     }
 

@@ -36,7 +36,11 @@ impl ShownFailure {
     pub fn in_another_version(self) -> ShownFailure {
         let is_worded = matches!(
             self.wrong,
-            FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck | FailureKind::Refused
+            FailureKind::Crash
+                | FailureKind::SelfCheck
+                | FailureKind::FalseSelfCheck
+                | FailureKind::Refused
+                | FailureKind::BrokenProof
         );
         let symptom = self.symptom.filter(|_| !is_worded);
         ShownFailure { symptom, ..self }
@@ -55,6 +59,7 @@ impl ShownFailure {
                 oracle::self_accusations(&response.outcome).map(|hit| hit.symptom).collect()
             }
             FailureKind::Refused => refusal::refused(&response.outcome).into_iter().map(|hit| hit.symptom).collect(),
+            FailureKind::BrokenProof => response.proofs.iter().map(|hit| hit.symptom.clone()).collect(),
             FailureKind::Slow => response.slowness.iter().map(|measured| measured.hit().symptom).collect(),
             _ => Vec::new(),
         }

@@ -8,6 +8,7 @@ use crate::shown::{self, Companion, ShownFailure};
 use crate::subject::{self, Subject, ThreadWitness, WitnessValues};
 use finding::{FailureKind, Trust};
 use oracle::model_oracle;
+use oracle::proof_oracle;
 use oracle::question::{SolverQuestion, SolverReply};
 use smtlib::{Command, Dialect, Script, Status};
 use solver::outcome::{Answer, SolverOutcome};
@@ -333,9 +334,15 @@ pub fn question_of(shown: &ShownFailure, commands: &[Command], limits: &ProcessL
         FailureKind::SelfCheck | FailureKind::FalseSelfCheck => {
             purpose = purpose | SessionNeeds::MODELS | SessionNeeds::VALIDATE
         }
+        FailureKind::BrokenProof if commands.iter().any(asks_for_proof) => purpose = purpose | SessionNeeds::PROOFS,
+        FailureKind::BrokenProof => purpose = purpose | SessionNeeds::CHECKED_PROOFS,
         _ => {}
     }
     SolverQuestion { purpose, limits: limits.clone(), earlier: "".into(), looks_at: shown.looks_at(), yardstick: None }
+}
+
+fn asks_for_proof(command: &Command) -> bool {
+    matches!(command, Command::Query(text) if &**text == proof_oracle::GET_PROOF)
 }
 
 /// The witness of a subject for a judge.

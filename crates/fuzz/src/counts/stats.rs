@@ -103,6 +103,10 @@ counters! {
     models_invalid,
     /// Mutants with models that could not be judged.
     models_open,
+    /// Runs that asked for a proof.
+    proofs,
+    /// Steps of printed proofs that prove nothing, and errors in the place of a proof, whether they are promised away or not.
+    proof_holes,
     /// CPU time of solvers in nanoseconds.
     solver_cpu_ns,
     /// The part of it that confirms hits, the examination of accused models included.
