@@ -361,7 +361,9 @@ fn read(mut store: Store, name: String, bytes: &[u8]) -> Result<Seed, Unusable> 
         // A file of declarations and assertions alone clearly means to ask about them.
         script.commands.push(Command::CheckSat);
     }
-    let instances: Vec<Instance> = script.each_instance().filter(|i| !i.assertions.is_empty()).collect();
+    // Of what is carried as text no mutant is made, and relations between answers hold all the same.
+    let asks = |instance: &Instance| !instance.assertions.is_empty() || instance.incomplete;
+    let instances: Vec<Instance> = script.each_instance().filter(asks).collect();
     if instances.is_empty() {
         return Err(Unusable::Empty);
     }

@@ -14,6 +14,8 @@ pub enum BugClass {
     A,
     /// Solution soundness: the solver says `sat` of an unsatisfiable instance, or gives a wrong model.
     B,
+    /// Contradiction: two answers of the solver that cannot both be right, where it is not known which one is wrong.
+    X,
     /// Proof: the solver has no proof that checks for its `unsat`, in a mode that promises one, or its own check rejects the proof.
     P,
     /// The solver crashes.
@@ -114,7 +116,7 @@ const IS_RIGHT: [&str; 2] = ["is right", "are right"];
 const STAYS_WRONG: [&str; 3] = ["the answer is right", "stays wrong", "the answer stays wrong"];
 
 /// All classes, the most important first.
-pub static CLASSES: [ClassRow; 8] = [
+pub static CLASSES: [ClassRow; 9] = [
     ClassRow {
         class: BugClass::A,
         letter: "A",
@@ -157,6 +159,28 @@ pub static CLASSES: [ClassRow; 8] = [
             tag: "soundness",
             why: "No assignment makes every assertion true, or the solver's own model makes one of them false. The property trust of \
                   the result says what that rests on.",
+        },
+    },
+    ClassRow {
+        class: BugClass::X,
+        letter: "X",
+        meaning: "two answers that contradict each other",
+        noun: ["contradiction", "contradictions"],
+        severity: BugSeverity::WrongAnswer,
+        counts_under: CountsUnder::SoundOptions,
+        kept_with: KeptWith::Nothing,
+        needs_another: false,
+        claim: "Why one of the answers is wrong",
+        errs: ["contradicts itself", "contradict themselves"],
+        is_right: ["does not", "do not"],
+        changed: ["the answers agree", "stays contradicted", "the contradiction stays"],
+        sarif: SarifRule {
+            name: "Contradiction",
+            short: "The solver gives two answers that cannot both be right.",
+            level: "error",
+            tag: "soundness",
+            why: "Both scripts are in the finding's folder, as first.smt2 and second.smt2. The record says as contradiction how they relate, \
+                  and what the solver answers to each.",
         },
     },
     ClassRow {

@@ -21,6 +21,8 @@ pub enum FailureKind {
     FalseSelfCheck,
     /// It says `unknown`, and others answer (class C).
     Unknown,
+    /// It gives two answers that cannot both be right (class X).
+    Contradiction,
     /// It crashes (class D).
     Crash,
     /// It takes 100 times the CPU time of another release or mode (class S).
@@ -44,6 +46,8 @@ pub enum LooksAt {
     CpuTime,
     /// Errors before the answers.
     Refusals,
+    /// The answers to two scripts that follow from the text.
+    Pairs,
     /// The proof that it prints, and what it says where it checks one.
     Proof,
 }
@@ -134,7 +138,7 @@ const WRONG_MODEL_ROW: FailureRow = FailureRow {
 };
 
 /// All ways to fail. The first row whose class and symptom fit is that of a finding.
-pub static FAILURES: [FailureRow; 13] = [
+pub static FAILURES: [FailureRow; 14] = [
     FailureRow {
         kind: FailureKind::Unsat,
         name: "unsat",
@@ -230,6 +234,19 @@ pub static FAILURES: [FailureRow; 13] = [
     },
     UNKNOWN_ROW,
     FailureRow { symptoms: &[], tells: true, ..UNKNOWN_ROW },
+    FailureRow {
+        kind: FailureKind::Contradiction,
+        name: "contradiction",
+        class: BugClass::X,
+        looks_at: LooksAt::Pairs,
+        does: "contradicts itself about a script{about} and one that follows from it ({said})",
+        summary: "{solver} says {first} of a script, and {second} of {other}{mode}",
+        expected: "two answers that may both be right",
+        actual: "{said}",
+        answers: ["contradicts itself", "does not"],
+        why: [DECIDED, DECIDED, "{why}"],
+        ..REST
+    },
     FailureRow {
         kind: FailureKind::BrokenProof,
         name: "broken-proof",

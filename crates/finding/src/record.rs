@@ -50,6 +50,9 @@ pub struct Finding {
     /// How slow the solver is, and measured by whom, if that is the finding.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slowness: Option<Slowness>,
+    /// The two answers that contradict each other, if that is the finding.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contradiction: Option<Contradiction>,
     /// How often the solver repeated it alone in a fresh process.
     pub repeats: SymptomRepeats,
     /// What other solvers and versions answered to the same text.
@@ -183,6 +186,32 @@ impl SymptomRepeats {
     pub fn confirmed(self) -> bool {
         self.runs > 0 && self.shown == self.runs
     }
+}
+
+/// Two answers of one solver that cannot both be right. Both scripts follow from `mutant.smt2`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Contradiction {
+    /// How the scripts relate, by the name of the relation.
+    pub relation: String,
+    /// The number that decides what the relation drew.
+    pub draw: u64,
+    /// What the second script is, as the end of a sentence about the first.
+    pub second_is: String,
+    /// The answer to `first.smt2`.
+    pub first: ScriptAnswer,
+    /// The answer to `second.smt2`.
+    pub second: ScriptAnswer,
+    /// Why they contradict each other, in a sentence.
+    pub why: String,
+}
+
+/// The answer to one check of a script.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ScriptAnswer {
+    /// The check, from 0.
+    pub check: usize,
+    /// `sat` or `unsat`.
+    pub answer: String,
 }
 
 /// CPU times of one script, in seconds.

@@ -30,6 +30,8 @@ pub struct Config {
     /// The most mutants that share a process of a solver that can be reset, at least 1; how many do depends on what starting
     /// it costs. No mutant depends on it.
     pub per_process: usize,
+    /// Whether scripts that relate to answered ones are asked, too.
+    pub relations: bool,
     /// A folder that every mutant is written to before it is sent.
     pub keep_mutants: Option<PathBuf>,
     /// How often the watcher is told how things stand.

@@ -35,6 +35,11 @@ impl Unit {
         Unit { campaign: !self.campaign, ..self }.mutant_stream(index)
     }
 
+    /// The stream by which a script is drawn that relates to a mutant of the unit, or, by the largest number, to its seed.
+    pub fn relation_stream(self, index: u64) -> RandomStream {
+        RandomStream::from_seed(mix(self.rewording_stream(index).bits()))
+    }
+
     /// The stream by which a mutant of the unit is written in other words; its other choices do not depend on it.
     pub fn rewording_stream(self, index: u64) -> RandomStream {
         RandomStream::from_seed(mix(self.tactic_stream(index).bits()))

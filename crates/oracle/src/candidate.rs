@@ -3,6 +3,7 @@
 use crate::cpu_meter::CpuMeter;
 use crate::judge::{Asking, Hit};
 use crate::model_oracle::FalseAssertion;
+use crate::relation::Relation;
 use crate::slowness::MeasuredSlowness;
 use finding::Trust;
 use mutate::mutators;
@@ -40,6 +41,8 @@ pub struct Candidate<'c> {
     pub false_assertion: Option<&'c FalseAssertion>,
     /// The CPU times, if slowness is the contradiction.
     pub slowness: Option<&'c MeasuredSlowness>,
+    /// How the scripts relate that follow from the text, if a contradiction between their answers is the hit.
+    pub relation: Option<Relation>,
     /// Where the script comes from.
     pub source: &'c ScriptSource,
     /// Where the CPU time of the runs that confirm it is added up.

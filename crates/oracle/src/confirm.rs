@@ -3,9 +3,10 @@
 use crate::candidate::Candidate;
 use crate::model_oracle::{self, Examined, ScriptVerdict};
 use crate::question::{SolverQuestion, SolverReply, asking_for_models, patient};
+use crate::relation::AskedPair;
 use crate::tested::TestedSolver;
 use crate::{exhaustion, refusal, translate};
-use finding::record::{Other, SymptomRepeats};
+use finding::record::{Contradiction, Other, SymptomRepeats};
 use finding::{BugClass, LooksAt, Trust};
 use semantics::truth::CheckTruth;
 use semantics::truth::witness::{NotCertified, certify_check};
@@ -34,6 +35,10 @@ pub struct Confirmed {
     pub witness: Option<String>,
     /// Whether it shows without what the solver's profile adds, too.
     pub is_bare: bool,
+    /// The two answers that contradict each other, if that is the finding.
+    pub contradiction: Option<Contradiction>,
+    /// The scripts that they are to.
+    pub pair: Option<[String; 2]>,
 }
 
 /// How the right answer stands.
@@ -124,7 +129,8 @@ pub fn confirm(
         trust = Trust::in_words(reader.solver.clone());
         answers = vec![reader];
     }
-    let repeats = repeat(candidate, target)?;
+    let (repeats, reply) = repeat(candidate, target)?;
+    let pair = reply.and_then(|reply| reply.pair);
     let reason_unknown = match candidate.hit.class {
         BugClass::C => within_limits(candidate, target)?,
         _ => None,
@@ -136,13 +142,17 @@ pub fn confirm(
         answers = cross_examine(candidate, target, others)?;
     }
     let is_bare = shows_bare(candidate, target)?;
-    Ok(Confirmed { trust, repeats, others: answers, reason_unknown, by_choice, witness, is_bare })
+    let contradiction = pair.as_ref().map(AskedPair::record);
+    let pair = pair.and_then(|pair| Some([pair.first?.0.text, pair.second?.0.text]));
+    Ok(Confirmed { trust, repeats, others: answers, reason_unknown, by_choice, witness, is_bare, contradiction, pair })
 }
 
 fn truth(candidate: Candidate<'_>) -> Result<KnownTruth, Dropped> {
     let expected = candidate.expected.get(candidate.hit.check).copied().unwrap_or(Status::Unknown);
     match candidate.hit.class {
-        BugClass::D | BugClass::P | BugClass::S | BugClass::R => return Ok(KnownTruth::of(Trust::Observed)),
+        BugClass::D | BugClass::P | BugClass::S | BugClass::R | BugClass::X => {
+            return Ok(KnownTruth::of(Trust::Observed));
+        }
         // Our evaluator finds the model right, or an assertion false under it; each repetition looks again.
         BugClass::E => return Ok(KnownTruth::of(Trust::Certified)),
         BugClass::B if candidate.false_assertion.is_some() => return Ok(KnownTruth::of(Trust::Certified)),
@@ -221,17 +231,19 @@ fn shows_bare(candidate: Candidate<'_>, target: &TestedSolver) -> Result<bool, D
     Ok(reply.hit_like(&candidate.hit.symptom, candidate.expected, candidate.asking()).as_ref() == Some(candidate.hit))
 }
 
-/// Asks the solver again, and counts how often the same thing shows.
-fn repeat(candidate: Candidate<'_>, target: &TestedSolver) -> Result<SymptomRepeats, Dropped> {
-    let mut shown = 0;
+/// Asks the solver again, and counts how often the same thing shows. With the last reply that shows it.
+fn repeat(candidate: Candidate<'_>, target: &TestedSolver) -> Result<(SymptomRepeats, Option<SolverReply>), Dropped> {
+    let (mut shown, mut last) = (0, None);
     for _ in 0..REPEATS {
         let reply = ask(target, candidate, candidate.hit.looks_at())?;
         let again = reply.hit_like(&candidate.hit.symptom, candidate.expected, candidate.asking());
-        shown += u32::from(again.as_ref() == Some(candidate.hit));
+        if again.as_ref() == Some(candidate.hit) {
+            (shown, last) = (shown + 1, Some(reply));
+        }
     }
     // Times vary; what is slow only sometimes is no finding.
     let wanted = if candidate.hit.class == BugClass::S { REPEATS } else { 1 };
-    if shown < wanted { Err(Dropped::Gone(REPEATS)) } else { Ok(SymptomRepeats { shown, runs: REPEATS }) }
+    if shown < wanted { Err(Dropped::Gone(REPEATS)) } else { Ok((SymptomRepeats { shown, runs: REPEATS }, last)) }
 }
 
 /// Asks once more, with more time: not until the campaign's time is up, but until the user wants out.
@@ -254,6 +266,7 @@ fn question(candidate: Candidate<'_>, looks_at: LooksAt) -> SolverQuestion {
         earlier: candidate.earlier.into(),
         looks_at,
         yardstick: candidate.slowness.map(|slowness| Arc::clone(&slowness.yardstick)),
+        relation: candidate.relation,
     }
 }
 

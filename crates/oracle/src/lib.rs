@@ -25,6 +25,7 @@ pub mod model_oracle;
 pub mod proof_oracle;
 pub mod question;
 pub mod refusal;
+pub mod relation;
 pub mod replay;
 pub mod slowness;
 pub mod tested;

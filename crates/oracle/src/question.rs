@@ -5,6 +5,7 @@
 
 use crate::judge::{self, Asking, Hit};
 use crate::model_oracle::{self, Examined, ScriptVerdict};
+use crate::relation::{AskedPair, RelatedScript, Relation};
 use crate::slowness::{MeasuredSlowness, Yardstick};
 use crate::tested::{self, Asked};
 pub use crate::words::purpose_of;
@@ -36,6 +37,8 @@ pub struct SolverQuestion {
     pub looks_at: LooksAt,
     /// By whom CPU time is measured, where that is looked at.
     pub yardstick: Option<Arc<Yardstick>>,
+    /// How the two scripts relate that follow from a text, where their answers are looked at.
+    pub relation: Option<Relation>,
 }
 
 /// What a solver did.
@@ -48,6 +51,8 @@ pub struct SolverReply {
     pub models: ScriptVerdict,
     /// The CPU times, if they are looked at and the solver is slow.
     pub slowness: Option<MeasuredSlowness>,
+    /// What came of the two scripts that follow from the text, if they are looked at.
+    pub pair: Option<AskedPair>,
     /// What is wrong with its proofs, if they are looked at.
     pub proofs: Vec<Hit>,
     looks_at: LooksAt,
@@ -65,6 +70,7 @@ impl SolverQuestion {
             earlier: earlier.into(),
             looks_at: failure::row(finding.class, &finding.symptom).looks_at,
             yardstick: Yardstick::of(finding),
+            relation: Relation::of(finding),
         }
     }
 
@@ -84,9 +90,15 @@ impl SolverQuestion {
     /// # Errors
     /// The solver cannot be run.
     pub fn ask(&self, solver: &Solver, text: &str) -> Result<SolverReply, RunError> {
-        let SolverQuestion { purpose, limits, earlier, looks_at, yardstick } = self;
-        let reply =
-            |outcome, models| SolverReply { outcome, models, slowness: None, proofs: Vec::new(), looks_at: *looks_at };
+        let SolverQuestion { purpose, limits, earlier, looks_at, yardstick, relation } = self;
+        let reply = |outcome, models| SolverReply {
+            outcome,
+            models,
+            slowness: None,
+            pair: None,
+            proofs: Vec::new(),
+            looks_at: *looks_at,
+        };
         match looks_at {
             LooksAt::Answers | LooksAt::Refusals => {
                 let outcome = solver.check_after(earlier, text, *purpose, limits)?;
@@ -116,6 +128,20 @@ impl SolverQuestion {
                     _ => ScriptVerdict::None,
                 };
                 Ok(reply(outcome, models))
+            }
+            LooksAt::Pairs => {
+                let Some(relation) = relation else {
+                    let cause = "how two scripts relate, only the record of a finding names".to_string();
+                    return Err(RunError::Spawn { program: solver.installed().label(), cause });
+                };
+                let mut run = |script: &RelatedScript| solver.check(&script.text, script.needs(*purpose), limits);
+                let pair = relation.ask(solver, text, None, &mut run)?;
+                let outcome = match pair.outcome() {
+                    Some(outcome) => outcome,
+                    // No two scripts follow from it; what it is answered itself is said.
+                    None => solver.check(text, *purpose, limits)?,
+                };
+                Ok(SolverReply { pair: Some(pair), ..reply(outcome, ScriptVerdict::None) })
             }
             LooksAt::CpuTime => {
                 let Some(yardstick) = yardstick else {
@@ -149,6 +175,7 @@ impl SolverReply {
             LooksAt::Models => model_oracle::hit(&self.models),
             LooksAt::SelfCheck => judge::judge(expected, &self.outcome, asking).map(|hit| self.acquitted(hit)),
             LooksAt::Refusals => refusal::refused(&self.outcome),
+            LooksAt::Pairs => self.pair.as_ref().and_then(AskedPair::hit),
             LooksAt::Proof => self.proofs.first().cloned(),
             LooksAt::CpuTime => self.slowness.as_ref().map(MeasuredSlowness::hit),
         }

@@ -27,6 +27,8 @@ pub struct Evidence {
     pub model: Option<String>,
     /// The assertion that the solver's model makes false, and the values of its subterms, a line each.
     pub told: Option<String>,
+    /// The two scripts that follow from the text, whose answers contradict each other.
+    pub pair: Option<[String; 2]>,
 }
 
 /// Any other test of a text than those that a [`TextJudge`](crate::TextJudge) names.
@@ -38,7 +40,7 @@ pub trait TextTest: Send + Sync {
 impl Evidence {
     /// The verdict on this evidence, with no model besides.
     pub(crate) fn verdict(truth: Trust, check: usize) -> CandidateVerdict {
-        CandidateVerdict::Interesting(Evidence { truth, check, model: None, told: None })
+        CandidateVerdict::Interesting(Evidence { truth, check, model: None, told: None, pair: None })
     }
 
     /// Makes the model the witness of the subject. False where there is none.

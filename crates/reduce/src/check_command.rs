@@ -25,9 +25,13 @@ impl CheckCommand {
     /// Exit code 0 is interesting, every other end is not.
     pub(crate) fn judge(&self, text: &str) -> CandidateVerdict {
         match self.run(text) {
-            Ok(RunStatus::Exited(0)) => {
-                CandidateVerdict::Interesting(Evidence { truth: Trust::Command, check: 0, model: None, told: None })
-            }
+            Ok(RunStatus::Exited(0)) => CandidateVerdict::Interesting(Evidence {
+                truth: Trust::Command,
+                check: 0,
+                model: None,
+                told: None,
+                pair: None,
+            }),
             Ok(status) => {
                 CandidateVerdict::NotShown(format!("the command ended with {status:?}, not with exit code 0"))
             }

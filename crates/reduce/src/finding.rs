@@ -81,6 +81,9 @@ impl ReductionWriter {
             report: report.cloned(),
             solver: self.solver.clone(),
         };
+        if let Some([first, second]) = &evidence.pair {
+            self.files.write_pair(first, second)?;
+        }
         self.files.write_result(text, witness_text(subject, evidence).as_deref(), &account)
     }
 }

@@ -134,7 +134,8 @@ impl SolverJudge {
             | FailureKind::SelfCheck
             | FailureKind::FalseSelfCheck
             | FailureKind::Refused
-            | FailureKind::BrokenProof => self.shown.is_in(response),
+            | FailureKind::BrokenProof
+            | FailureKind::Contradiction => self.shown.is_in(response),
             FailureKind::Slow => response.slowness.is_some(),
             FailureKind::InvalidModel => matches!(response.models, ScriptVerdict::Invalid(_)),
             _ => response.outcome.answers.iter().any(|check| check.answer == self.answer()),
@@ -155,6 +156,7 @@ impl SolverJudge {
             FailureKind::BrokenProof => self.proof(response),
             FailureKind::SelfCheck | FailureKind::FalseSelfCheck => self.self_check(text, response),
             FailureKind::InvalidModel => self.model(response),
+            FailureKind::Contradiction => self.contradiction(text, response),
             FailureKind::Slow => match response.slowness {
                 Some(_) => Evidence::verdict(Trust::Measured, 0),
                 None => CandidateVerdict::NotShown(words(&response.outcome)),
@@ -225,6 +227,17 @@ impl SolverJudge {
         }
     }
 
+    /// Whether the answers to the two scripts that follow from a text contradict each other as before.
+    fn contradiction(&self, text: &str, response: &SolverReply) -> CandidateVerdict {
+        let Some(pair) = response.pair.as_ref().filter(|_| self.shown.is_in(response)) else {
+            return CandidateVerdict::NotShown(words(&response.outcome));
+        };
+        let both = pair.first.as_ref().zip(pair.second.as_ref());
+        let pair = both.map(|((first, _), (second, _))| [first.text.clone(), second.text.clone()]);
+        let evidence = Evidence { truth: Trust::Observed, check: 0, model: None, told: None, pair };
+        self.misread(text).unwrap_or(CandidateVerdict::Interesting(evidence))
+    }
+
     /// Whether the model the solver gives is none.
     fn model(&self, response: &SolverReply) -> CandidateVerdict {
         match &response.models {
@@ -237,6 +250,7 @@ impl SolverJudge {
                 check: found.check,
                 model: None,
                 told: Some(found.told.clone()),
+                pair: None,
             }),
             ScriptVerdict::Valid => CandidateVerdict::TruthLost("the model is right".to_string()),
             ScriptVerdict::Open(why) => CandidateVerdict::TruthLost(format!("the model is not refuted: {why}")),
@@ -309,9 +323,13 @@ impl SolverJudge {
             (FailureKind::Unsat, CheckTruth::Sat(model)) => {
                 let truth = by_witness(&model);
                 Some(match (witness_file::write(store, &model, instance), &truth) {
-                    (Some(text), _) => {
-                        CandidateVerdict::Interesting(Evidence { truth, check, model: Some(text), told: None })
-                    }
+                    (Some(text), _) => CandidateVerdict::Interesting(Evidence {
+                        truth,
+                        check,
+                        model: Some(text),
+                        told: None,
+                        pair: None,
+                    }),
                     (None, Trust::Certified) => Evidence::verdict(Trust::Exhausted, check),
                     (None, _) => CandidateVerdict::TruthLost("what the witness chooses has no text".to_string()),
                 })
@@ -379,7 +397,7 @@ impl SolverJudge {
             let answer = match trusted.model(store, asked, &self.trusted_limits) {
                 Ok(found) => {
                     let (truth, model) = (by_witness(&found.model), Some(found.text));
-                    let evidence = Evidence { truth, check, model, told: None };
+                    let evidence = Evidence { truth, check, model, told: None, pair: None };
                     return CandidateVerdict::Interesting(evidence);
                 }
                 Err(answer) => answer,

@@ -3,6 +3,7 @@
 use finding::{FailureKind, Finding, LooksAt, failure};
 use oracle::question::{SolverQuestion, SolverReply};
 use oracle::refusal;
+use oracle::relation::AskedPair;
 use solver::process::RunError;
 use solver::session::Solver;
 use std::time::Duration;
@@ -59,6 +60,9 @@ impl ShownFailure {
                 oracle::self_accusations(&response.outcome).map(|hit| hit.symptom).collect()
             }
             FailureKind::Refused => refusal::refused(&response.outcome).into_iter().map(|hit| hit.symptom).collect(),
+            FailureKind::Contradiction => {
+                response.pair.iter().filter_map(AskedPair::hit).map(|hit| hit.symptom).collect()
+            }
             FailureKind::BrokenProof => response.proofs.iter().map(|hit| hit.symptom.clone()).collect(),
             FailureKind::Slow => response.slowness.iter().map(|measured| measured.hit().symptom).collect(),
             _ => Vec::new(),

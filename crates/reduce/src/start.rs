@@ -338,7 +338,14 @@ pub fn question_of(shown: &ShownFailure, commands: &[Command], limits: &ProcessL
         FailureKind::BrokenProof => purpose = purpose | SessionNeeds::CHECKED_PROOFS,
         _ => {}
     }
-    SolverQuestion { purpose, limits: limits.clone(), earlier: "".into(), looks_at: shown.looks_at(), yardstick: None }
+    SolverQuestion {
+        purpose,
+        limits: limits.clone(),
+        earlier: "".into(),
+        looks_at: shown.looks_at(),
+        yardstick: None,
+        relation: None,
+    }
 }
 
 fn asks_for_proof(command: &Command) -> bool {

@@ -15,6 +15,10 @@ pub enum FindingFile {
     Mutant,
     /// The scripts that must go before it in the same process, each ended by `(reset)`; there are none as a rule.
     Predecessors,
+    /// The first of two scripts whose answers contradict each other; both follow from the one that was reduced or sent.
+    First,
+    /// The second of them.
+    Second,
     /// Definitions that make every assertion of the script true.
     Witness,
     /// A copy of the seed, where the script is a mutant of one.
@@ -23,6 +27,10 @@ pub enum FindingFile {
     Output,
     /// The reduced script.
     Reduced,
+    /// The first of two scripts that follow from the reduced one.
+    ReducedFirst,
+    /// The second of them.
+    ReducedSecond,
     /// The witness of the reduced script.
     ReducedWitness,
     /// The scripts that must still go before the reduced one.
@@ -42,8 +50,15 @@ pub type SentFile<'a> = (FindingFile, &'a [u8]);
 
 impl FindingFile {
     /// The files that are written with a record.
-    pub const SENT: [FindingFile; 5] =
-        [FindingFile::Mutant, FindingFile::Output, FindingFile::Witness, FindingFile::Predecessors, FindingFile::Seed];
+    pub const SENT: [FindingFile; 7] = [
+        FindingFile::Mutant,
+        FindingFile::Output,
+        FindingFile::Witness,
+        FindingFile::Predecessors,
+        FindingFile::Seed,
+        FindingFile::First,
+        FindingFile::Second,
+    ];
 
     /// Its name.
     pub const fn name(self) -> &'static str {
@@ -51,10 +66,14 @@ impl FindingFile {
             FindingFile::Record => "finding.json",
             FindingFile::Mutant => "mutant.smt2",
             FindingFile::Predecessors => "predecessors.smt2",
+            FindingFile::First => "first.smt2",
+            FindingFile::Second => "second.smt2",
             FindingFile::Witness => "witness.smt2",
             FindingFile::Seed => "seed.smt2",
             FindingFile::Output => "output.txt",
             FindingFile::Reduced => "reduced.smt2",
+            FindingFile::ReducedFirst => "reduced.first.smt2",
+            FindingFile::ReducedSecond => "reduced.second.smt2",
             FindingFile::ReducedWitness => "reduced.witness.smt2",
             FindingFile::ReducedPredecessors => "reduced.predecessors.smt2",
             FindingFile::Account => "reduced.json",

@@ -113,6 +113,17 @@ impl FindingPaths {
         files::inside::put(&self.account_path(), FindingFile::Account.json(account)?.as_bytes())
     }
 
+    /// Writes the two scripts that follow from a result.
+    ///
+    /// # Errors
+    /// Whatever the system says.
+    pub fn write_pair(&self, first: &str, second: &str) -> io::Result<()> {
+        for (file, text) in [(FindingFile::First, first), (FindingFile::Second, second)] {
+            files::inside::put(&self.output.with_extension(file.name()), text.as_bytes())?;
+        }
+        Ok(())
+    }
+
     /// Writes the scripts that must still go before the reduced one.
     ///
     /// # Errors

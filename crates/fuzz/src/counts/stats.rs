@@ -103,6 +103,8 @@ counters! {
     models_invalid,
     /// Mutants with models that could not be judged.
     models_open,
+    /// Pairs of scripts asked beside mutants, at least one of which was answered.
+    related,
     /// Runs that asked for a proof.
     proofs,
     /// Steps of printed proofs that prove nothing, and errors in the place of a proof, whether they are promised away or not.
@@ -113,6 +115,8 @@ counters! {
     confirm_cpu_ns,
     /// The part of it that went into hits of causes known before: the run that showed each, and those that confirm it.
     known_cpu_ns,
+    /// The part of it that was used beside the mutants, for relations between answers.
+    extra_cpu_ns,
 }
 
 impl Counters {
@@ -153,6 +157,12 @@ impl Counters {
     pub fn confirmed(&self, cpu: Duration) {
         self.spent(cpu);
         add(&self.confirm_cpu_ns, nanoseconds(cpu));
+    }
+
+    /// Adds the CPU time of a run beside the mutants.
+    pub fn extra(&self, cpu: Duration) {
+        self.spent(cpu);
+        add(&self.extra_cpu_ns, nanoseconds(cpu));
     }
 
     /// Adds CPU time that is counted already to that of hits of known causes.

@@ -43,6 +43,7 @@ pub(crate) fn found_again(
             outcome: &outcome,
             false_assertion: None,
             slowness: None,
+            relation: None,
             source: &ScriptSource::Seed,
             confirm_cpu: &cpu,
         };

@@ -372,6 +372,9 @@ impl<'c> UnitContext<'c> {
                 if !candidate.earlier.is_empty() {
                     files.push((FindingFile::Predecessors, candidate.earlier.as_bytes()));
                 }
+                let pair = confirmed.pair.as_ref();
+                files.extend(pair.map(|[first, _]| (FindingFile::First, first.as_bytes())));
+                files.extend(pair.map(|[_, second]| (FindingFile::Second, second.as_bytes())));
                 files.extend(witness.as_ref().map(|text| (FindingFile::Witness, text.as_bytes())));
                 let seed = self.seed_of(candidate.source, job);
                 files.extend(seed.as_ref().map(|bytes| (FindingFile::Seed, bytes.as_slice())));

@@ -1,7 +1,7 @@
 //! The share of a campaign's CPU time that goes into what is asked beside its mutants: relations between answers, and proofs.
 //!
-//! Invariant: what was granted and what is under way are together no more than [`PERCENT`] of the solvers' CPU time so far, but for what a run
-//! uses beyond the limit that it was given. All workers of a process have one share.
+//! Invariant: a run begins only where what it is expected to take, what others under way are, and what was used are together no more than
+//! [`PERCENT`] of the solvers' CPU time so far. What a run takes beyond that keeps later ones waiting. All workers of a process have one share.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -14,7 +14,7 @@ const PERCENT: u64 = 20;
 pub(crate) struct ExtraShare {
     /// All runs, the extra ones included.
     all: AtomicU64,
-    /// Extra runs, and what is granted to those under way.
+    /// Extra runs, and what is expected of those under way.
     extra: AtomicU64,
 }
 
@@ -32,7 +32,7 @@ impl ExtraShare {
         self.all.fetch_add(nanoseconds(cpu), Ordering::Relaxed);
     }
 
-    /// Leave for extra runs of so much CPU time, which is the limit that they are to be given; none where the share is used up.
+    /// Leave for extra runs that are expected to take so much CPU time; none where the share is used up.
     pub(crate) fn take(&self, wanted: Duration) -> Option<ExtraGrant<'_>> {
         let granted = nanoseconds(wanted);
         let most = self.all.load(Ordering::Relaxed) / 100 * PERCENT;

@@ -10,6 +10,7 @@ use solver::session::SessionNeeds;
 use std::time::Duration;
 
 /// What all mutants of a unit have in common.
+#[derive(Clone)]
 pub(crate) struct JobContext<'p> {
     pub(crate) slot: PlanSlot,
     /// The solver, with the options drawn for the unit.

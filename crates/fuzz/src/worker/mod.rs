@@ -11,6 +11,7 @@ pub(crate) mod pool;
 mod proofs;
 pub(crate) mod record;
 pub(crate) mod refuted;
+mod related;
 mod seed_run;
 mod slow;
 pub(crate) mod work_source;
@@ -104,6 +105,9 @@ impl<'c> Worker<'c> {
         }
         if seeded && slot.visit == 0 && !self.seed_itself(&seed, slot) {
             return;
+        }
+        if seeded && slot.visit > 0 {
+            self.relate_seed_again(&seed, slot);
         }
         let mut choices = slot.choices();
         // A seed's first visit is to the solver as it comes; problems made from nothing need no such visit.

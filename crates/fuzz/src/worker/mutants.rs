@@ -12,6 +12,7 @@ use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::differential::{self, DifferentialProof};
 use crate::worker::job::JobContext;
 use crate::worker::proofs::{self, ProofRun};
+use crate::worker::related::{self, PairOrigin};
 use crate::worker::slow::SlowMutants;
 use finding::record::AFTER_RESET;
 use finding::symptom;
@@ -190,6 +191,9 @@ impl UnitRun<'_> {
                 self.proofs(batch, n, answers);
                 self.compare(batch, n, answers);
             }
+            if let Some(answers) = seen.settled.as_ref().filter(|_| !seen.suspicious) {
+                self.relate(batch, n, answers);
+            }
             if seen.bad_model {
                 self.examine(batch, n);
             }
@@ -240,6 +244,9 @@ impl UnitRun<'_> {
             }
             self.proofs(batch, n, &outcome.answers);
             self.compare(batch, n, &outcome.answers);
+            if !hit {
+                self.relate(batch, n, &outcome.answers);
+            }
         }
         true
     }
@@ -400,6 +407,7 @@ impl UnitRun<'_> {
                 outcome: &accusation.outcome,
                 false_assertion,
                 slowness: None,
+                relation: None,
                 source: &source,
                 confirm_cpu: &self.unit.confirm_cpu,
             };
@@ -409,6 +417,19 @@ impl UnitRun<'_> {
             };
             self.unit.hit(&key, candidate, job, accused);
         }
+    }
+
+    /// Asks scripts that relate to some of the mutants, and hands on answers that contradict each other.
+    fn relate(&mut self, batch: &MutantBatch, n: usize, answers: &[CheckAnswer]) {
+        let (mutant, job, index) = (&batch.mutants[n], self.job, self.first + n as u64);
+        let mut rng = job.slot.unit.relation_stream(index);
+        if !rng.percent(related::OF_MUTANTS) {
+            return;
+        }
+        let Some(found) = self.unit.related(job, &mutant.text, answers, 1, &mut rng) else { return };
+        let witness = self.prepared.check_witness(index, found.check);
+        let origin = PairOrigin { source: self.source(n), store: self.prepared.store(), witness, is_seed: false };
+        self.unit.contradiction(job, &found, origin);
     }
 
     /// Hands a hit of a mutant on.
@@ -439,6 +460,7 @@ impl UnitRun<'_> {
             outcome: run.outcome,
             false_assertion: run.false_assertion,
             slowness: run.slowness,
+            relation: None,
             source: &source,
             confirm_cpu: &self.unit.confirm_cpu,
         };

@@ -4,8 +4,8 @@ use crate::target::Target;
 use crate::worker::job::JobContext;
 use files::digest;
 use finding::record::{
-    AFTER_RESET, CampaignRecord, Environment, FORMAT, MutatorRecord, PromisedRecord, SeedRecord, Slowness,
-    SolverRecord, Times,
+    AFTER_RESET, CampaignRecord, Contradiction, Environment, FORMAT, MutatorRecord, PromisedRecord, SeedRecord,
+    Slowness, SolverRecord, Times,
 };
 use finding::{BugClass, Build, Finding, failure};
 use mutate::mutators;
@@ -51,6 +51,9 @@ pub(crate) fn finding(
     }
     let others = confirmed.others.first().map(|other| other.solver.as_str());
     let mut summary = summary(hit, *false_assertion, target, &circumstances, others);
+    if let Some(found) = &confirmed.contradiction {
+        summary = contradiction_words(found, &target.tested.label, &circumstances);
+    }
     if confirmed.by_choice {
         summary.push_str("; its witness chooses a value that the standard leaves open");
     }
@@ -78,6 +81,7 @@ pub(crate) fn finding(
             cpu_s: measured.slow.as_secs_f64(),
             other_cpu_s: measured.fast.as_secs_f64(),
         }),
+        contradiction: confirmed.contradiction.clone(),
         repeats: confirmed.repeats,
         others: confirmed.others.clone(),
         seed: source.has_seed().then(|| SeedRecord {
@@ -215,6 +219,13 @@ fn summary(
         ("symptom", &hit.symptom),
     ];
     failure::fill(failure::row(hit.class, &hit.symptom).summary, &parts)
+}
+
+/// The two answers of a contradiction.
+fn contradiction_words(found: &Contradiction, label: &str, mode: &str) -> String {
+    let (first, second) = (&*found.first.answer, &*found.second.answer);
+    let parts = [("solver", label), ("first", first), ("second", second), ("other", &*found.second_is), ("mode", mode)];
+    failure::fill(failure::row(BugClass::X, "").summary, &parts)
 }
 
 /// The witness as a file, for the check that hit: none for what has no witness.

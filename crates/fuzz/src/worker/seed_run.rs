@@ -4,7 +4,8 @@ use crate::counts::answer_counts::{Cell, SEED_ITSELF};
 use crate::schedule::plan::PlanSlot;
 use crate::schedule::unit::PairVerdict;
 use crate::worker::job::JobContext;
-use crate::worker::{Worker, refuted};
+use crate::worker::related::PairOrigin;
+use crate::worker::{Worker, refuted, related};
 use corpus::seed::Seed;
 use corpus::status::own_statuses;
 use finding::Trust;
@@ -13,7 +14,7 @@ use oracle::model_oracle::{self, ScriptVerdict};
 use oracle::tested::unsupported_words;
 use oracle::translate;
 use smtlib::Store;
-use solver::outcome::Answer;
+use solver::outcome::{Answer, CheckAnswer};
 use solver::session::SessionNeeds;
 
 impl Worker<'_> {
@@ -24,19 +25,7 @@ impl Worker<'_> {
         let text = translate::script(&seed.store, &seed.script.commands, &target.tested);
         let (statuses, who) = own_statuses(seed);
         let expected = refuted::expected_of(&statuses);
-        let job = JobContext {
-            slot,
-            target,
-            seed,
-            partner: None,
-            instance: 0,
-            logic: seed.logic(0),
-            validate: false,
-            models: false,
-            limits: self.limits(slot),
-            first_cpu: None,
-            watches_time: false,
-        };
+        let job = self.seed_job(seed, slot);
         let purpose = job.purpose(expected.len(), &text);
         let Some(outcome) = self.unit.ask(target, &text, purpose, &job.limits) else { return false };
         self.unit.counters.count(&outcome.answers);
@@ -59,6 +48,7 @@ impl Worker<'_> {
             outcome,
             false_assertion: None,
             slowness: None,
+            relation: None,
             source: &ScriptSource::Seed,
             confirm_cpu: &self.unit.confirm_cpu,
         };
@@ -85,6 +75,9 @@ impl Worker<'_> {
                 self.seed_hit(&job, Candidate { purpose, false_assertion, ..candidate });
             }
         }
+        if hit.is_none() {
+            self.relate_seed(&job, &text, &outcome.answers);
+        }
         if let Some(said) = &outcome.unsupported {
             self.unit.verdict(PairVerdict::NotForSolver(unsupported_words(said)));
             return false;
@@ -94,6 +87,49 @@ impl Worker<'_> {
             self.unit.verdict(PairVerdict::NotForSolver(error.message.clone()));
         }
         !unreadable && !self.is_quarantined(seed)
+    }
+
+    /// What a run of a seed as it is has to do with.
+    fn seed_job<'j>(&self, seed: &'j Seed, slot: PlanSlot) -> JobContext<'j>
+    where
+        Self: 'j,
+    {
+        JobContext {
+            slot,
+            target: &self.campaign.targets[slot.target],
+            seed,
+            partner: None,
+            instance: 0,
+            logic: seed.logic(0),
+            validate: false,
+            models: false,
+            limits: self.limits(slot),
+            first_cpu: None,
+            watches_time: false,
+        }
+    }
+
+    /// Asks a seed once more, at a later visit, for scripts that relate to it, if the share of these allows it.
+    pub(super) fn relate_seed_again(&self, seed: &Seed, slot: PlanSlot) {
+        let target = &self.campaign.targets[slot.target];
+        if !self.campaign.config.relations {
+            return;
+        }
+        let text = translate::script(&seed.store, &seed.script.commands, &target.tested);
+        let job = self.seed_job(seed, slot);
+        let Some(outcome) = self.unit.ask_beside(&job, &text, seed.script.check_count()) else { return };
+        self.relate_seed(&job, &text, &outcome.answers);
+    }
+
+    /// Asks scripts that relate to the seed, and hands on answers that contradict each other.
+    fn relate_seed(&self, job: &JobContext<'_>, text: &str, answers: &[CheckAnswer]) {
+        let mut rng = job.slot.unit.relation_stream(u64::MAX);
+        let Some(found) = self.unit.related(job, text, answers, related::OF_SEED, &mut rng) else { return };
+        let source = ScriptSource::Mutant { mutator: "relation".to_string(), parameters: Vec::new(), index: 0 };
+        let job = JobContext { instance: found.check, logic: job.seed.logic(found.check), ..job.clone() };
+        let store = Store::new();
+        let origin = PairOrigin { source, store: &store, witness: None, is_seed: true };
+        self.unit.contradiction(&job, &found, origin);
     }
 
     /// Whether the seed's label is refuted; it is given up then.

@@ -35,6 +35,7 @@ pub fn config(folder: &Path, seeds: usize, units: u64) -> Config {
         limits: ProcessLimits::default(),
         wants_models: false,
         per_process: 1,
+        relations: false,
         keep_mutants: None,
         progress_every: Duration::from_secs(3600),
         reward: Arc::new(RewardByAlike),

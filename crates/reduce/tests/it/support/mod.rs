@@ -38,7 +38,14 @@ pub fn z3_stand_in(folder: &Path, body: &str) -> Solver {
 pub fn asked(purposes: &[&str], earlier: &str, looks_at: LooksAt) -> SolverQuestion {
     let words: Vec<String> = purposes.iter().map(|word| word.to_string()).collect();
     let limits = ProcessLimits { wall: Duration::from_secs(20), ..ProcessLimits::default() };
-    SolverQuestion { purpose: purpose_of(&words), limits, earlier: earlier.into(), looks_at, yardstick: None }
+    SolverQuestion {
+        purpose: purpose_of(&words),
+        limits,
+        earlier: earlier.into(),
+        looks_at,
+        yardstick: None,
+        relation: None,
+    }
 }
 
 /// The solver that is wrong (`unsat`) at checks that have `word` on a line before them, and right (`sat`) at all others.

@@ -142,6 +142,10 @@ pub struct EffortArgs {
     /// can be reset, and suspicious answers are checked again in a process of their own.
     #[arg(long)]
     pub(super) no_batch: bool,
+    /// Whether scripts that relate to answered ones are asked, in at most a fifth of the solvers' CPU time, to find answers that contradict
+    /// each other (class X).
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) relations: OnOff,
     /// Share of the CPU time for reducing one finding of each new group, from 0 (none) to 1.
     #[arg(long, value_name = "SHARE", default_value_t = 0.2, value_parser = quantity::share)]
     pub(super) reduce_share: f64,
@@ -252,6 +256,13 @@ impl From<GradeArg> for OptionGrade {
             GradeArg::Stable => OptionGrade::Stable,
         }
     }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum OnOff {
+    #[default]
+    On,
+    Off,
 }
 
 #[derive(Clone, Copy, ValueEnum, Serialize)]

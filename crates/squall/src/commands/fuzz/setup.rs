@@ -1,6 +1,7 @@
 //! What a command line of `squall fuzz` asks for: seeds, solvers made ready, and the campaign.
 
 use super::arguments::{Args, Assignment, Switch, TruthArg};
+use crate::commands::fuzz::arguments::OnOff;
 use crate::commands::{corpus, solver};
 use ::corpus::seed::{self, SeedSource};
 use ::corpus::stored;
@@ -132,6 +133,7 @@ pub fn config(
         limits: limits(args),
         wants_models: !matches!(args.mutation.assignment, Some(Assignment::Random | Assignment::Search)),
         per_process: if args.effort.no_batch { 1 } else { MAX_BATCH },
+        relations: args.effort.relations == OnOff::On,
         keep_mutants: args.place.keep_mutants.clone(),
         progress_every,
         reward,

@@ -1,0 +1,271 @@
+//! Scripts as commands that are sorted by what they do and need not be understood: all that a relation between two scripts has to know.
+//!
+//! Invariant: a script with a command of which it is not known what it does to a check is not read at all. So objectives, soft constraints,
+//! tactics, resets, z3's rules and queries, and SyGuS have no relations.
+
+use crate::exhaustion;
+use smtlib::sexpr::{ItemKind, Sexprs, head, items};
+use smtlib::{Store, sexpr};
+use std::borrow::Cow;
+
+/// The largest script that has relations, in bytes.
+const MAX_BYTES: usize = 1 << 20;
+
+/// What a command does to the checks after it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum CommandRole {
+    /// It sets the logic or an option.
+    Setting,
+    /// It declares or defines.
+    Declaration,
+    /// It asserts.
+    Assertion,
+    /// It opens or closes so many levels.
+    Levels(i64),
+    /// It is a check, perhaps under assumptions.
+    Check,
+    /// It asks or tells something, and changes nothing.
+    Question,
+    /// Nothing after it is read.
+    Exit,
+}
+
+/// A script as its commands.
+#[derive(Clone, Debug)]
+pub(super) struct CommandList<'t> {
+    commands: Vec<(CommandRole, &'t str)>,
+}
+
+/// What one check asks, without levels and assumptions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct FlatScript<'t> {
+    /// The commands that set the logic and options.
+    pub(super) settings: Vec<&'t str>,
+    /// What is declared and asserted, in order.
+    pub(super) live: Vec<LiveCommand<'t>>,
+}
+
+/// A declaration or an assertion that is live at a check.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum LiveCommand<'t> {
+    /// A declaration, whole.
+    Declared(&'t str),
+    /// What is asserted or assumed.
+    Asserted(&'t str),
+}
+
+impl<'t> CommandList<'t> {
+    /// The commands of a text. None where one is not known, settings stand behind what they may change, a recursive definition is not proven
+    /// total, which solvers do not read alike, or the text is too large.
+    pub(super) fn read(text: &'t str) -> Option<CommandList<'t>> {
+        if text.len() > MAX_BYTES {
+            return None;
+        }
+        let mut commands = Vec::new();
+        let (mut has_begun, mut is_recursive) = (false, false);
+        for item in items(text) {
+            let command = text.get(item.span)?;
+            if item.kind != ItemKind::List {
+                return None;
+            }
+            let role = role(command)?;
+            match role {
+                CommandRole::Setting if has_begun => return None,
+                CommandRole::Setting | CommandRole::Question => {}
+                CommandRole::Exit => break,
+                _ => has_begun = true,
+            }
+            is_recursive |= matches!(head(command), "define-fun-rec" | "define-funs-rec");
+            commands.push((role, command));
+        }
+        let checks = commands.iter().filter(|(role, _)| *role == CommandRole::Check).count();
+        let is_open = is_recursive
+            && (!smtlib::parse(&mut Store::new(), text).errors.is_empty()
+                || (0..checks).any(|check| exhaustion::unproven(text, check).is_some()));
+        (checks > 0 && !is_open).then_some(CommandList { commands })
+    }
+
+    /// How many checks there are.
+    pub(super) fn checks(&self) -> usize {
+        self.commands.iter().filter(|(role, _)| *role == CommandRole::Check).count()
+    }
+
+    /// The text up to a check, without what only asks.
+    pub(super) fn up_to(&self, check: usize) -> String {
+        let mut left = check + 1;
+        let mut text = String::new();
+        for (role, command) in &self.commands {
+            if *role != CommandRole::Question {
+                text.push_str(command);
+                text.push('\n');
+            }
+            left -= usize::from(*role == CommandRole::Check);
+            if left == 0 {
+                break;
+            }
+        }
+        text
+    }
+
+    /// Whether a check stands behind levels, assumptions or other checks.
+    pub(super) fn is_session(&self) -> bool {
+        let is_levels = |(role, command): &(CommandRole, &str)| {
+            matches!(role, CommandRole::Levels(_)) || head(command) == "check-sat-assuming"
+        };
+        self.checks() > 1 || self.commands.iter().any(is_levels)
+    }
+
+    /// What a check asks, by its number from 0. None where there is none, or more levels are closed than are open.
+    pub(super) fn flat(&self, check: usize) -> Option<FlatScript<'t>> {
+        let mut flat = FlatScript { settings: Vec::new(), live: Vec::new() };
+        let mut levels: Vec<usize> = Vec::new();
+        let mut left = check;
+        for (role, command) in &self.commands {
+            match role {
+                CommandRole::Setting => flat.settings.push(command),
+                CommandRole::Declaration => flat.live.push(LiveCommand::Declared(command)),
+                CommandRole::Assertion => flat.live.push(LiveCommand::Asserted(only_argument(command)?)),
+                CommandRole::Levels(by) if *by >= 0 => {
+                    levels.extend(std::iter::repeat_n(flat.live.len(), usize::try_from(*by).ok()?));
+                }
+                CommandRole::Levels(by) => {
+                    for _ in 0..by.unsigned_abs() {
+                        flat.live.truncate(levels.pop()?);
+                    }
+                }
+                CommandRole::Check if left > 0 => left -= 1,
+                CommandRole::Check => {
+                    flat.live.extend(assumptions(command)?.into_iter().map(LiveCommand::Asserted));
+                    return Some(flat);
+                }
+                CommandRole::Question | CommandRole::Exit => {}
+            }
+        }
+        None
+    }
+}
+
+impl<'t> FlatScript<'t> {
+    /// The script with its check.
+    pub(super) fn text(&self) -> String {
+        self.begin(&self.live) + "(check-sat)\n"
+    }
+
+    /// The settings and some commands, without a check.
+    pub(super) fn begin(&self, live: &[LiveCommand<'_>]) -> String {
+        let mut text = self.settings.join("\n");
+        text.push('\n');
+        live.iter().for_each(|command| text.push_str(&command.text()));
+        text
+    }
+
+    /// What is asserted.
+    pub(super) fn asserted(&self) -> Vec<&'t str> {
+        let asserted = |command: &LiveCommand<'t>| match command {
+            LiveCommand::Asserted(term) => Some(*term),
+            LiveCommand::Declared(_) => None,
+        };
+        self.live.iter().filter_map(asserted).collect()
+    }
+
+    /// The declarations, in order.
+    pub(super) fn declared(&self) -> Vec<LiveCommand<'t>> {
+        self.live.iter().filter(|command| matches!(command, LiveCommand::Declared(_))).cloned().collect()
+    }
+}
+
+impl LiveCommand<'_> {
+    /// The command, with the end of its line.
+    pub(super) fn text(&self) -> Cow<'_, str> {
+        match self {
+            LiveCommand::Declared(command) => format!("{command}\n").into(),
+            LiveCommand::Asserted(term) => format!("(assert {term})\n").into(),
+        }
+    }
+}
+
+/// A term without its attributes at the top, of which `:named` is one. None where a name may stand deeper in it.
+pub(super) fn unnamed(term: &str) -> Option<&str> {
+    let body = match sexpr::head(term) {
+        "!" => nth(term, 1)?,
+        _ => term,
+    };
+    (!body.contains(":named")).then_some(body)
+}
+
+/// The part of a list with this number, from 0.
+pub(super) fn nth(list: &str, number: usize) -> Option<&str> {
+    let inner = list.strip_prefix('(')?.strip_suffix(')')?;
+    items(inner).nth(number).map(|item| &inner[item.span])
+}
+
+/// A symbol that begins so and does not occur in a text, whatever number is put behind it.
+pub(super) fn unused(text: &str, base: &str) -> String {
+    let mut name = base.to_string();
+    while text.contains(&name) {
+        name.push('_');
+    }
+    name
+}
+
+fn role(command: &str) -> Option<CommandRole> {
+    let role = match head(command) {
+        "set-logic" if nth(command, 1) != Some("HORN") => CommandRole::Setting,
+        // What is declared on a level may outlive it, or not; and what asks prints more than its answers.
+        "set-option" if !command.contains(":global-decl") && !command.contains(":print-success") => {
+            CommandRole::Setting
+        }
+        "declare-const"
+        | "declare-fun"
+        | "declare-sort"
+        | "declare-datatype"
+        | "declare-datatypes"
+        | "declare-codatatype"
+        | "declare-codatatypes"
+        | "declare-sort-parameter"
+        | "declare-heap"
+        | "define-const"
+        | "define-fun"
+        | "define-fun-rec"
+        | "define-funs-rec"
+        | "define-sort" => CommandRole::Declaration,
+        "assert" => CommandRole::Assertion,
+        "push" => CommandRole::Levels(i64::from(levels(command)?)),
+        "pop" => CommandRole::Levels(-i64::from(levels(command)?)),
+        "check-sat" | "check-sat-assuming" => CommandRole::Check,
+        "set-info"
+        | "echo"
+        | "get-assertions"
+        | "get-assignment"
+        | "get-info"
+        | "get-model"
+        | "get-option"
+        | "get-proof"
+        | "get-unsat-assumptions"
+        | "get-unsat-core"
+        | "get-value" => CommandRole::Question,
+        "exit" => CommandRole::Exit,
+        _ => return None,
+    };
+    Some(role)
+}
+
+/// How many levels a command opens or closes; many more than a script has use for are none that is read.
+fn levels(command: &str) -> Option<u16> {
+    nth(command, 1).map_or(Some(1), |number| number.parse().ok())
+}
+
+fn only_argument(command: &str) -> Option<&str> {
+    nth(command, 2).is_none().then(|| nth(command, 1)).flatten()
+}
+
+fn assumptions(check: &str) -> Option<Vec<&str>> {
+    if head(check) != "check-sat-assuming" {
+        return Some(Vec::new());
+    }
+    let list = nth(check, 1)?;
+    let all = Sexprs::read(list);
+    let top = all.top().next()?;
+    let at = |node| list.get(all.span(node));
+    all.is_list(top).then(|| all.children(top).filter_map(at).collect())
+}

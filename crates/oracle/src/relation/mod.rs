@@ -1,0 +1,366 @@
+//! Relations between two scripts: which pairs of answers of one solver cannot both be right, whatever the scripts mean (class X).
+//!
+//! Both scripts follow from one text, so that a reduction has one text to make smaller, and the relation holds of what is left by the way in
+//! which it is derived. `unknown`, limits and answers that an error voids contradict nothing.
+
+mod commands;
+mod same;
+mod stronger;
+mod unsat_core;
+
+use crate::judge::Hit;
+use crate::tested;
+use commands::CommandList;
+use finding::record::{Contradiction, ScriptAnswer};
+use finding::{BugClass, Finding};
+use mutate::rng::RandomStream;
+use smtlib::Dialect;
+use solver::install::InstalledSolver;
+use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
+use solver::process::RunError;
+use solver::session::{SessionNeeds, Solver};
+
+/// How the second script relates to the first, and so which pairs of answers contradict each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScriptsRelate {
+    /// It holds all of the first: `unsat`, then `sat`.
+    Stronger,
+    /// Both ask the same: `sat` and `unsat`, whichever comes first.
+    Same,
+    /// The solver says with `unsat` of the first that the second is what it needs for that: `unsat`, then `sat`.
+    Needed,
+}
+
+/// Which check of a script a relation may begin with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BeginsWith {
+    /// One answered `sat`, which is that of the second script.
+    Sat,
+    /// One answered `unsat`, which is that of the first.
+    Unsat,
+    /// One answered either, which is that of the first.
+    Definite,
+}
+
+/// A relation.
+#[derive(Debug)]
+pub struct RelationRow {
+    /// Its name in records.
+    pub name: &'static str,
+    /// What the second script is, as the end of a sentence about the first.
+    pub second_is: &'static str,
+    /// How the scripts relate.
+    pub relates: ScriptsRelate,
+    /// Where it may begin.
+    pub begins: BeginsWith,
+    /// Makes the text of which both scripts follow.
+    text: fn(&CommandList<'_>, usize, &mut RandomStream) -> Option<String>,
+    /// The first script of that text, by the number drawn.
+    first: fn(&str, u64) -> Option<RelatedScript>,
+    /// The second script, by the number drawn and what came of the first, where that was asked.
+    second: fn(&str, u64, Option<&SolverOutcome>, RelationTarget<'_>) -> Option<RelatedScript>,
+}
+
+/// A script that is asked, and which of its checks counts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RelatedScript {
+    /// The text.
+    pub text: String,
+    /// The check, from 0.
+    pub check: usize,
+}
+
+/// What the second script must be fit for.
+#[derive(Clone, Copy, Debug)]
+pub struct RelationTarget<'d> {
+    /// The solver's spelling.
+    pub dialect: &'d Dialect,
+    /// Whether the solver is known to take sessions, definitions, names and resets.
+    pub takes_commands: bool,
+}
+
+/// A relation with what was drawn for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Relation {
+    row: &'static RelationRow,
+    draw: u64,
+}
+
+/// A script that was asked, with what came of it.
+pub type AskedScript = (RelatedScript, SolverOutcome);
+
+/// What came of both scripts.
+#[derive(Clone, Debug)]
+pub struct AskedPair {
+    relation: Relation,
+    /// The first, if it was asked.
+    pub first: Option<AskedScript>,
+    /// The second, if it was asked.
+    pub second: Option<AskedScript>,
+}
+
+impl RelationRow {
+    const ALONE: RelationRow = RelationRow {
+        name: "",
+        second_is: "",
+        relates: ScriptsRelate::Same,
+        begins: BeginsWith::Definite,
+        text: same::alone,
+        first: same::as_it_is,
+        second: same::shuffled,
+    };
+}
+
+/// All relations.
+pub static RELATIONS: [RelationRow; 11] = [
+    RelationRow {
+        name: "dropped",
+        second_is: "the same with more assertions",
+        relates: ScriptsRelate::Stronger,
+        begins: BeginsWith::Sat,
+        text: stronger::without_some,
+        first: stronger::weaker,
+        second: stronger::stronger,
+    },
+    RelationRow {
+        name: "added",
+        second_is: "the same with more assertions",
+        relates: ScriptsRelate::Stronger,
+        begins: BeginsWith::Unsat,
+        text: stronger::with_more,
+        first: stronger::weaker,
+        second: stronger::stronger,
+    },
+    RelationRow {
+        name: "valid",
+        second_is: "the same with assertions that are valid",
+        text: stronger::with_valid,
+        first: stronger::weaker,
+        second: stronger::as_strong,
+        ..RelationRow::ALONE
+    },
+    RelationRow {
+        name: "reworded",
+        second_is: "the same in other words",
+        second: same::in_other_words,
+        ..RelationRow::ALONE
+    },
+    RelationRow { name: "shuffled", second_is: "the same in another order", ..RelationRow::ALONE },
+    RelationRow { name: "leveled", second_is: "the same by levels", second: same::by_levels, ..RelationRow::ALONE },
+    RelationRow {
+        name: "assumed",
+        second_is: "the same under assumptions",
+        second: same::assumed,
+        ..RelationRow::ALONE
+    },
+    RelationRow {
+        name: "again",
+        second_is: "the same for the second time in one process",
+        second: same::again,
+        ..RelationRow::ALONE
+    },
+    RelationRow {
+        name: "flat",
+        second_is: "the same without levels and assumptions",
+        text: same::session,
+        second: same::last_alone,
+        ..RelationRow::ALONE
+    },
+    RelationRow {
+        name: "core",
+        second_is: "its unsatisfiable core alone",
+        relates: ScriptsRelate::Needed,
+        begins: BeginsWith::Unsat,
+        first: unsat_core::asking_for_core,
+        second: unsat_core::core_alone,
+        ..RelationRow::ALONE
+    },
+    RelationRow {
+        name: "failed-assumptions",
+        second_is: "its failed assumptions alone",
+        relates: ScriptsRelate::Needed,
+        begins: BeginsWith::Unsat,
+        first: unsat_core::asking_for_assumptions,
+        second: unsat_core::failed_alone,
+        ..RelationRow::ALONE
+    },
+];
+
+impl ScriptsRelate {
+    /// Whether these answers to the first and the second script cannot both be right.
+    pub fn contradicts(self, first: Answer, second: Answer) -> bool {
+        match (first, second) {
+            (Answer::Unsat, Answer::Sat) => true,
+            (Answer::Sat, Answer::Unsat) => self == ScriptsRelate::Same,
+            _ => false,
+        }
+    }
+
+    /// Why such answers contradict each other, in a sentence.
+    pub fn why(self) -> &'static str {
+        match self {
+            ScriptsRelate::Stronger => {
+                "What satisfies the second script satisfies the first one, whose assertions are among its own."
+            }
+            ScriptsRelate::Same => "What satisfies one of the scripts satisfies the other one, which asks the same.",
+            ScriptsRelate::Needed => {
+                "The solver itself says that the assertions of the second script alone make the first one unsatisfiable."
+            }
+        }
+    }
+}
+
+impl BeginsWith {
+    fn fits(self, answer: Answer) -> bool {
+        match self {
+            BeginsWith::Sat => answer == Answer::Sat,
+            BeginsWith::Unsat => answer == Answer::Unsat,
+            BeginsWith::Definite => answer.is_definite(),
+        }
+    }
+}
+
+impl Relation {
+    /// The relation that a record names, if there is still one of that name.
+    pub fn named(name: &str, draw: u64) -> Option<Relation> {
+        RELATIONS.iter().find(|row| row.name == name).map(|row| Relation { row, draw })
+    }
+
+    /// The relation of a finding; none where it is of no contradiction.
+    pub fn of(finding: &Finding) -> Option<Relation> {
+        finding.contradiction.as_ref().and_then(|found| Relation::named(&found.relation, found.draw))
+    }
+
+    /// Draws a relation that fits a check of a script which a solver answered so, with the text of which both scripts follow. None where none
+    /// does, or the script has commands of which it is not known what they do.
+    pub fn draw(text: &str, check: usize, answer: Answer, rng: &mut RandomStream) -> Option<(Relation, String)> {
+        let list = CommandList::read(text)?;
+        let mut fitting: Vec<&'static RelationRow> = RELATIONS.iter().filter(|row| row.begins.fits(answer)).collect();
+        rng.shuffle(&mut fitting);
+        fitting.into_iter().find_map(|row| {
+            let text = (row.text)(&list, check, rng)?;
+            Some((Relation { row, draw: rng.bits() }, text))
+        })
+    }
+
+    /// A relation by its name for a check of a script; as of [`Relation::draw`].
+    pub fn begin(name: &str, text: &str, check: usize, rng: &mut RandomStream) -> Option<(Relation, String)> {
+        let relation = Relation { draw: rng.bits(), ..Relation::named(name, 0)? };
+        Some((relation, (relation.row.text)(&CommandList::read(text)?, check, rng)?))
+    }
+
+    /// What is the same for all of its kind.
+    pub fn row(self) -> &'static RelationRow {
+        self.row
+    }
+
+    /// Asks a solver both scripts that follow from a text, each in a fresh process by `run`: the second only where the first one's answer may
+    /// contradict any, or the other way round where the first one's answer is `known`, so that mostly one is asked.
+    ///
+    /// # Errors
+    /// The solver cannot be run.
+    pub fn ask(
+        self,
+        solver: &Solver,
+        text: &str,
+        known: Option<Answer>,
+        run: &mut dyn FnMut(&RelatedScript) -> Result<SolverOutcome, RunError>,
+    ) -> Result<AskedPair, RunError> {
+        let installed = solver.installed();
+        let dialect = tested::dialect(installed);
+        let target = RelationTarget { dialect: &dialect, takes_commands: takes_commands(installed) };
+        let mut pair = AskedPair { relation: self, first: None, second: None };
+        let RelationRow { relates, .. } = self.row;
+        let may_begin =
+            |first: Answer| [Answer::Sat, Answer::Unsat].into_iter().any(|second| relates.contradicts(first, second));
+        let mut asked = |script: RelatedScript| run(&script).map(|outcome| (script, outcome));
+        let known = known.filter(|_| self.row.begins != BeginsWith::Sat && *relates != ScriptsRelate::Needed);
+        if let Some(known) = known {
+            let Some(script) = (self.row.second)(text, self.draw, None, target) else { return Ok(pair) };
+            pair.second = Some(asked(script)?);
+            if !relates.contradicts(known, pair.answers()[1]) {
+                return Ok(pair);
+            }
+        }
+        let Some(script) = (self.row.first)(text, self.draw) else { return Ok(pair) };
+        let first = asked(script)?;
+        let second = (self.row.second)(text, self.draw, Some(&first.1), target);
+        pair.first = Some(first);
+        if pair.second.is_none()
+            && may_begin(pair.answers()[0])
+            && let Some(script) = second
+        {
+            pair.second = Some(asked(script)?);
+        }
+        Ok(pair)
+    }
+}
+
+impl AskedPair {
+    /// The answers to both scripts; [`Answer::Missing`] for one that was not asked.
+    pub fn answers(&self) -> [Answer; 2] {
+        let answer = |asked: &Option<AskedScript>| {
+            let check = asked.as_ref().and_then(|(script, outcome)| outcome.answers.get(script.check));
+            check.map_or(Answer::Missing, |check| check.answer)
+        };
+        [answer(&self.first), answer(&self.second)]
+    }
+
+    /// The contradiction, if there is one.
+    pub fn hit(&self) -> Option<Hit> {
+        let [first, second] = self.answers();
+        let Relation { row, .. } = self.relation;
+        let symptom = || format!("{}: {} and {}", row.name, first.word(), second.word());
+        row.relates.contradicts(first, second).then(|| Hit { class: BugClass::X, check: 0, symptom: symptom() })
+    }
+
+    /// What a record says of it.
+    pub fn record(&self) -> Contradiction {
+        let Relation { row, draw } = self.relation;
+        let [first, second] = self.answers();
+        let told = |asked: &Option<AskedScript>, answer: Answer| ScriptAnswer {
+            check: asked.as_ref().map_or(0, |(script, _)| script.check),
+            answer: answer.word().to_string(),
+        };
+        Contradiction {
+            relation: row.name.to_string(),
+            draw,
+            second_is: row.second_is.to_string(),
+            first: told(&self.first, first),
+            second: told(&self.second, second),
+            why: row.relates.why().to_string(),
+        }
+    }
+
+    /// Both runs as one: the two answers that count, with what was printed and used. None if no script was asked.
+    pub fn outcome(&self) -> Option<SolverOutcome> {
+        let asked = || self.first.iter().chain(&self.second);
+        let mut whole = asked().next()?.1.clone();
+        let counts = |(script, outcome): &AskedScript| outcome.answers.get(script.check).cloned();
+        let missing = || CheckAnswer { answer: Answer::Missing, said: None, responses: Vec::new() };
+        whole.answers = asked().map(|one| counts(one).unwrap_or_else(missing)).collect();
+        for (_, outcome) in asked().skip(1) {
+            whole.cpu += outcome.cpu;
+            whole.wall += outcome.wall;
+            whole.stdout.extend_from_slice(&outcome.stdout);
+            whole.stderr.extend_from_slice(&outcome.stderr);
+            whole.errors.extend_from_slice(&outcome.errors);
+        }
+        Some(whole)
+    }
+}
+
+impl RelatedScript {
+    /// What a solver has to be ready for, besides `purpose`.
+    pub fn needs(&self, purpose: SessionNeeds) -> SessionNeeds {
+        purpose | SessionNeeds::of_script(self.check + 1, &self.text)
+    }
+}
+
+/// Whether a solver's profile says that it takes sessions and resets; see [`crate::TestedSolver::takes_sessions`].
+fn takes_commands(installed: &InstalledSolver) -> bool {
+    let profile = &installed.profile;
+    profile.reset_works
+        && profile.incremental.contains(installed.version.as_ref())
+        && profile.incremental_lacks.is_empty()
+}

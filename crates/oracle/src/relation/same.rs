@@ -1,0 +1,140 @@
+//! Relations between scripts that ask the same: in other words, in another order, by levels, under assumptions, after a reset.
+
+use super::commands::{CommandList, LiveCommand, unnamed, unused};
+use super::{RelatedScript, RelationTarget};
+use mutate::reworded::{RenamedSymbols, RewordingRules, reword};
+use mutate::rng::RandomStream;
+use solver::outcome::SolverOutcome;
+
+/// The most levels that are opened.
+const MAX_LEVELS: u64 = 4;
+
+/// One check alone, without levels and assumptions.
+pub(super) fn alone(list: &CommandList<'_>, check: usize, _: &mut RandomStream) -> Option<String> {
+    Some(list.flat(check)?.text())
+}
+
+/// A session up to one of its checks.
+pub(super) fn session(list: &CommandList<'_>, check: usize, _: &mut RandomStream) -> Option<String> {
+    list.is_session().then(|| list.up_to(check))
+}
+
+/// The text itself, at its last check.
+pub(super) fn as_it_is(text: &str, _: u64) -> Option<RelatedScript> {
+    let last = CommandList::read(text)?.checks().checked_sub(1)?;
+    Some(RelatedScript { text: text.to_string(), check: last })
+}
+
+/// The last check alone.
+pub(super) fn last_alone(
+    text: &str,
+    _: u64,
+    _: Option<&SolverOutcome>,
+    _: RelationTarget<'_>,
+) -> Option<RelatedScript> {
+    let list = CommandList::read(text)?;
+    let flat = list.is_session().then(|| list.flat(list.checks() - 1))??;
+    Some(RelatedScript { text: flat.text(), check: 0 })
+}
+
+/// The script in other words, as mutants are written anew.
+pub(super) fn in_other_words(
+    text: &str,
+    draw: u64,
+    _: Option<&SolverOutcome>,
+    target: RelationTarget<'_>,
+) -> Option<RelatedScript> {
+    // An assertion that is carried as text is left out of what is printed by nobody, and refused here by `reword`.
+    let check = CommandList::read(text)?.checks().checked_sub(1).filter(|last| *last == 0)?;
+    let RelationTarget { dialect, takes_commands } = target;
+    let rules = RewordingRules { dialect, takes_commands, renamed: RenamedSymbols::All };
+    let (text, _) = reword(text, rules, &mut RandomStream::from_seed(draw))?;
+    Some(RelatedScript { text, check })
+}
+
+/// The assertions in another order, behind all declarations.
+pub(super) fn shuffled(
+    text: &str,
+    draw: u64,
+    _: Option<&SolverOutcome>,
+    _: RelationTarget<'_>,
+) -> Option<RelatedScript> {
+    let flat = only(text)?.flat(0)?;
+    let mut asserted = flat.asserted();
+    if asserted.len() < 2 {
+        return None;
+    }
+    RandomStream::from_seed(draw).shuffle(&mut asserted);
+    let mut live = flat.declared();
+    live.extend(asserted.into_iter().map(LiveCommand::Asserted));
+    Some(RelatedScript { text: flat.begin(&live) + "(check-sat)\n", check: 0 })
+}
+
+/// The assertions on levels of their own, with checks between.
+pub(super) fn by_levels(
+    text: &str,
+    draw: u64,
+    _: Option<&SolverOutcome>,
+    _: RelationTarget<'_>,
+) -> Option<RelatedScript> {
+    let flat = only(text)?.flat(0)?;
+    let asserted = flat.asserted();
+    let mut rng = RandomStream::from_seed(draw);
+    let mut opened: Vec<usize> = (0..rng.between(1, MAX_LEVELS)).map(|_| rng.index(asserted.len())).collect();
+    opened.dedup();
+    let mut text = flat.begin(&flat.declared());
+    let mut checks = 0;
+    for (n, term) in asserted.into_iter().enumerate() {
+        if opened.contains(&n) {
+            if rng.coin() {
+                text.push_str("(check-sat)\n");
+                checks += 1;
+            }
+            text.push_str("(push 1)\n");
+        }
+        text.push_str(&LiveCommand::Asserted(term).text());
+    }
+    Some(RelatedScript { text: text + "(check-sat)\n", check: checks })
+}
+
+/// The assertions as assumptions of the check, by the names of definitions.
+pub(super) fn assumed(
+    text: &str,
+    _: u64,
+    _: Option<&SolverOutcome>,
+    target: RelationTarget<'_>,
+) -> Option<RelatedScript> {
+    let (text, names) = by_assumptions(text)?;
+    let check = format!("(check-sat-assuming ({}))\n", names.join(" "));
+    target.takes_commands.then(|| RelatedScript { text: text + &check, check: 0 })
+}
+
+/// The same twice in one process, with a reset between.
+pub(super) fn again(
+    text: &str,
+    _: u64,
+    _: Option<&SolverOutcome>,
+    target: RelationTarget<'_>,
+) -> Option<RelatedScript> {
+    let checks = CommandList::read(text)?.checks();
+    target.takes_commands.then(|| RelatedScript { text: format!("{text}(reset)\n{text}"), check: 2 * checks - 1 })
+}
+
+/// A script whose assertions are definitions, with the names of these.
+pub(super) fn by_assumptions(text: &str) -> Option<(String, Vec<String>)> {
+    let flat = only(text)?.flat(0)?;
+    let base = unused(text, "assumed");
+    let mut script = flat.begin(&flat.declared());
+    let mut names = Vec::new();
+    for (n, term) in flat.asserted().into_iter().enumerate() {
+        let name = format!("{base}{n}");
+        script.push_str(&format!("(define-fun {name} () Bool {})\n", unnamed(term)?));
+        names.push(name);
+    }
+    (!names.is_empty()).then_some((script, names))
+}
+
+/// The commands of a text with one check.
+pub(super) fn only(text: &str) -> Option<CommandList<'_>> {
+    CommandList::read(text).filter(|list| list.checks() == 1)
+}
