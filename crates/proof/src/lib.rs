@@ -1,18 +1,32 @@
-//! Proofs as graphs of claims: what a solver, or our own passes and engines, concluded from what.
+//! Proofs as graphs of claims: what a solver, or our own passes and engines, concluded from what; and the judge of their steps.
 //!
 //! ```
-//! use proof::{ProofGraph, StepKind};
-//! use smtlib::Store;
+//! use proof::{JudgeLimits, StepVerdict, judge_text};
 //!
-//! let mut store = Store::new();
-//! let instance = smtlib::parse(&mut store, "(assert false)(check-sat)").script.instances().remove(0);
-//! let mut proof = ProofGraph::default();
-//! let first = proof.assume(instance.assertions[0]);
-//! proof.conclude("simplify", &[first], instance.assertions[0]);
-//! assert_eq!(proof.steps()[0].kind, StepKind::Assumption);
-//! assert_eq!(proof.steps()[1].premises, [first]);
+//! let problem = "(declare-const x (_ BitVec 2)) (assert (= (bvmul x #b10) #b01)) (check-sat)";
+//! let proof = "(assume @p1 (= (bvmul x #b10) #b01)) (step @p2 false :rule bv_theory :premises (@p1))";
+//! let judged = judge_text(problem, proof, &JudgeLimits::default(), None)?;
+//! assert_eq!(judged.steps[1].verdict.word(), "holds");
+//!
+//! let wrong = "(assume @p1 (= (bvmul x #b10) #b01)) (step @p2 (= x (bvneg x)) :rule bv_theory :args (x))";
+//! let judged = judge_text(problem, wrong, &JudgeLimits::default(), None)?;
+//! let (step, refutation) = judged.refuted().next().expect("x may be 01");
+//! assert_eq!((&*step.name, &*refutation.conclusion), ("@p2", "(= x (bvneg x))"));
+//! # Ok::<(), proof::ProofReadError>(())
 //! ```
 
+mod fault;
 mod graph;
+mod judge;
+mod limits;
+mod read;
+mod rules;
+mod verdict;
 
+pub use fault::{FaultKind, ProofFault};
 pub use graph::{ProofGraph, ProofStep, StepId, StepKind};
+pub use judge::{EngineAnswer, StepEngine, judge_graph, judge_text};
+pub use limits::JudgeLimits;
+pub use read::ProofReadError;
+pub use rules::{ProofFormat, RuleReading};
+pub use verdict::{JudgedProof, JudgedStep, StepProof, StepRefutation, StepVerdict, VerdictCounts};

@@ -56,7 +56,7 @@ pub use field_order::{FieldOrder, OrderError};
 pub use ids::{FuncId, TermId};
 pub use names::{BOOLEAN_OPTIONS, NUMERAL_OPTIONS};
 pub use op::{Kind, Op};
-pub use parser::{Parsed, Scope, parse, parse_bytes, parse_commands, parse_term};
+pub use parser::{Parsed, Scope, parse, parse_application, parse_bytes, parse_commands, parse_sort, parse_term};
 pub use printer::{Dialect, Printer};
 pub use script::{Command, Instance, Instances, Live, Script, Status};
 pub use sort::{DatatypeId, Sort, SortId};

@@ -80,6 +80,8 @@ enum SquallCommand {
     Check(commands::check::Args),
     /// Check whether a model makes every assertion true.
     Validate(commands::validate::Args),
+    /// Judge proofs of solvers step by step.
+    Proof(commands::proof::Args),
     /// Print the value of a term under a model.
     Eval(commands::eval::Args),
     /// Decide a problem over small finite sets by looking at every assignment.
@@ -203,6 +205,7 @@ fn run() -> anyhow::Result<ExitCode> {
         SquallCommand::Explain(args) => commands::explain::run(args),
         SquallCommand::Check(args) => commands::check::run(args),
         SquallCommand::Validate(args) => commands::validate::run(args),
+        SquallCommand::Proof(args) => commands::proof::run(args),
         SquallCommand::Eval(args) => commands::eval::run(args),
         SquallCommand::Exhaust(args) => commands::exhaust::run(args),
         SquallCommand::Worlds(args) => commands::worlds::run(args),

@@ -20,6 +20,7 @@ pub use scope::Scope;
 use crate::error::Error;
 use crate::lexer::TokenKind;
 use crate::script::Script;
+use crate::sort::SortId;
 use crate::symbol::Symbol;
 use crate::term::{Store, TermId};
 use reader::Parser;
@@ -113,4 +114,45 @@ pub fn parse_term(store: &mut Store, scope: &mut Scope, source: &str) -> Result<
     // A term that is wrong in the middle leaves nothing bound.
     parser.unwind();
     term
+}
+
+/// Applies what a text names (`f`, `(_ extract 3 0)`, `(as const S)`) to terms, as a reader of whole terms would.
+///
+/// # Errors
+/// The text names nothing that is applied, or not to such terms.
+pub fn parse_application(
+    store: &mut Store,
+    scope: &mut Scope,
+    head: &str,
+    args: &[TermId],
+) -> Result<TermId, Error> {
+    let mut parser = Parser::new(store, scope, head);
+    let token = parser.next()?;
+    let applied = match token.kind {
+        TokenKind::Open => parser.compound_head(token)?,
+        TokenKind::Symbol | TokenKind::Quoted => {
+            let symbol = parser.store.symbols.intern(parser.name_of(token));
+            parser.named_head(symbol, token)?
+        }
+        _ => return Err(parser.unexpected(token, "an identifier")),
+    };
+    let rest = parser.next()?;
+    if rest.kind != TokenKind::End {
+        return Err(Error::new(rest.span(), "text after the identifier"));
+    }
+    parser.apply(applied, args, token)
+}
+
+/// Reads one sort in a given scope; the text must hold nothing else.
+///
+/// # Errors
+/// The first mistake.
+pub fn parse_sort(store: &mut Store, scope: &mut Scope, source: &str) -> Result<SortId, Error> {
+    let mut parser = Parser::new(store, scope, source);
+    let sort = parser.sort()?;
+    let rest = parser.next()?;
+    if rest.kind != TokenKind::End {
+        return Err(Error::new(rest.span(), "text after the sort"));
+    }
+    Ok(sort)
 }

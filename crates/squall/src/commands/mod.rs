@@ -24,6 +24,7 @@ pub mod man;
 pub mod merge;
 pub mod mutate;
 pub mod mutators;
+pub mod proof;
 pub mod reduce;
 pub mod replay;
 pub mod report;

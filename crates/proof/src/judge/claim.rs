@@ -1,0 +1,225 @@
+//! One claim, worked on from the cheapest means to the dearest.
+
+use super::sample::Sampler;
+use super::{script, skeleton};
+use crate::limits::JudgeLimits;
+use crate::verdict::{StepProof, StepRefutation};
+use rustc_hash::{FxHashMap, FxHashSet};
+use semantics::truth::{CheckTruth, ExhaustLimits, OpenTruth, Search, TruthQuery, of_formulas};
+use semantics::{EvalLimits, Evaluator, Model, Stop, Verdict};
+use smtlib::free_vars::FreeVars;
+use smtlib::{Binder, Command, Func, FuncBody, FuncId, Kind, Store, TermId};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What an engine says of formulas.
+#[derive(Clone, Debug)]
+pub enum EngineAnswer {
+    /// They are satisfiable; the model is checked.
+    Sat(Box<Model>),
+    /// They are not.
+    Unsat,
+    /// Nothing.
+    Unknown,
+}
+
+/// An engine of the caller's: the store, the formulas, and how long it may take.
+pub type StepEngine<'e> = dyn FnMut(&mut Store, &[TermId], Duration) -> EngineAnswer + 'e;
+
+/// A claim: the premises imply the conclusion.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Claim {
+    pub premises: Vec<TermId>,
+    pub conclusion: TermId,
+}
+
+/// What comes of judging a claim.
+pub(super) enum ClaimOutcome {
+    Holds(StepProof),
+    Refuted(Model),
+    Open(Box<str>),
+}
+
+/// A judge of claims over one store.
+pub(super) struct ClaimJudge<'a, 'e> {
+    pub store: &'a mut Store,
+    declarations: &'a [Command],
+    skolems: &'a FxHashSet<FuncId>,
+    limits: &'a JudgeLimits,
+    engine: Option<&'a mut StepEngine<'e>>,
+    end: Option<Instant>,
+    free: FreeVars,
+    /// The constants that stand for free variables.
+    constants: FxHashMap<TermId, TermId>,
+    sampler: Sampler,
+}
+
+impl<'a, 'e> ClaimJudge<'a, 'e> {
+    pub fn new(
+        store: &'a mut Store,
+        declarations: &'a [Command],
+        skolems: &'a FxHashSet<FuncId>,
+        limits: &'a JudgeLimits,
+        engine: Option<&'a mut StepEngine<'e>>,
+    ) -> ClaimJudge<'a, 'e> {
+        ClaimJudge {
+            store,
+            declarations,
+            skolems,
+            limits,
+            engine,
+            end: Instant::now().checked_add(limits.total),
+            free: FreeVars::default(),
+            constants: FxHashMap::default(),
+            sampler: Sampler::default(),
+        }
+    }
+
+    /// Whether a formula is known to hold whatever is asserted.
+    pub fn follows_from_nothing(&mut self, formula: TermId) -> bool {
+        let claim = Claim { premises: Vec::new(), conclusion: formula };
+        matches!(self.judge(&claim), ClaimOutcome::Holds(_))
+    }
+
+    /// What is known of a claim.
+    pub fn judge(&mut self, claim: &Claim) -> ClaimOutcome {
+        if skeleton::is_plain(self.store, &claim.premises, claim.conclusion) {
+            return ClaimOutcome::Holds(StepProof::Shape);
+        }
+        let now = Instant::now();
+        if self.end.is_some_and(|end| now >= end) {
+            return ClaimOutcome::Open("the time for all steps is up".into());
+        }
+        let deadline = now.checked_add(self.limits.each).into_iter().chain(self.end).min();
+        let stop = Stop { deadline, cancelled: None };
+        let formulas = self.formulas(claim);
+        if skeleton::is_refuted(self.store, &formulas, &stop) {
+            return ClaimOutcome::Holds(StepProof::Atoms);
+        }
+        let mut why = match self.exhaust(&formulas, &stop) {
+            Err(outcome) => return outcome,
+            Ok(why) => why,
+        };
+        if let Some(model) = self.sampler.refute(self.store, &formulas, self.limits.samples, &stop) {
+            return self.refuted(&formulas, model, &stop);
+        }
+        if let Some(engine) = self.engine.as_mut() {
+            let left = deadline.map_or(self.limits.each, |end| end.saturating_duration_since(Instant::now()));
+            match engine(self.store, &formulas, left.max(self.limits.each / 2)) {
+                EngineAnswer::Unsat => return ClaimOutcome::Holds(StepProof::Engine),
+                EngineAnswer::Sat(model) => return self.refuted(&formulas, *model, &stop),
+                EngineAnswer::Unknown => why = format!("{why}; no engine decides it"),
+            }
+        }
+        ClaimOutcome::Open(why.into())
+    }
+
+    /// The claim's small world, if it is one; else why it is not decided.
+    fn exhaust(&mut self, formulas: &[TermId], stop: &Stop) -> Result<String, ClaimOutcome> {
+        let each = EvalLimits { steps: 1 << 20, ..EvalLimits::default() };
+        let evaluations = self.limits.assignments.saturating_mul(4);
+        let limits =
+            ExhaustLimits { assignments: self.limits.assignments, evaluations, each, ..ExhaustLimits::default() };
+        let query = TruthQuery { limits: &limits, stop, search: Search::Quick };
+        match of_formulas(self.store, formulas, query) {
+            Ok(CheckTruth::Unsat(refutation)) if refutation.definition.is_none() => {
+                Err(ClaimOutcome::Holds(StepProof::Exhaustion))
+            }
+            Ok(CheckTruth::Unsat(_)) => Ok("a recursive definition is read in one of several ways".to_string()),
+            Ok(CheckTruth::Sat(model)) => Err(self.refuted(formulas, *model, stop)),
+            Err(OpenTruth::NotFinite(reason)) => Ok(reason.to_string()),
+            Err(reason) => Ok(reason.to_string()),
+        }
+    }
+
+    /// The verdict where a model is said to refute: it is checked, and may rest on nothing that is the solver's to choose.
+    fn refuted(&mut self, formulas: &[TermId], model: Model, stop: &Stop) -> ClaimOutcome {
+        if !model.choices().is_empty() {
+            return ClaimOutcome::Open("it depends on a value that the standard leaves open".into());
+        }
+        if script::symbols(self.store, formulas).iter().any(|f| self.skolems.contains(f)) {
+            return ClaimOutcome::Open("it depends on the meaning of the solver's own symbols".into());
+        }
+        let mut evaluator = Evaluator::new(Arc::new(model), EvalLimits::default()).heeding(stop);
+        let verdict = semantics::validate::validate_with(self.store, formulas, &mut evaluator);
+        match verdict {
+            Verdict::Valid => ClaimOutcome::Refuted((**evaluator.model()).clone()),
+            Verdict::Invalid { .. } => ClaimOutcome::Open("a model that refutes it is none".into()),
+            Verdict::Unknown { reason, .. } => {
+                ClaimOutcome::Open(format!("a model refutes it as far as is known: {reason}").into())
+            }
+        }
+    }
+
+    /// The formulas that are unsatisfiable where the claim holds. A free variable of a premise stands for any value, since it was
+    /// derived for any; one of the conclusion for one value.
+    fn formulas(&mut self, claim: &Claim) -> Vec<TermId> {
+        let mut formulas: Vec<TermId> = Vec::with_capacity(claim.premises.len() + 1);
+        for &premise in &claim.premises {
+            formulas.push(self.closed(premise));
+            let instance = self.instance(premise);
+            if formulas.last() != Some(&instance) {
+                formulas.push(instance);
+            }
+        }
+        let conclusion = self.instance(claim.conclusion);
+        formulas.push(self.store.not(conclusion));
+        formulas
+    }
+
+    /// A formula with its free variables bound by `forall`.
+    fn closed(&mut self, formula: TermId) -> TermId {
+        let variables = self.free_variables(formula);
+        if variables.is_empty() {
+            return formula;
+        }
+        let vars = variables.iter().filter_map(|&v| Some((self.store.variable(v)?, self.store.sort(v)))).collect();
+        let binder = Binder { vars, patterns: [].into(), no_patterns: 0, qid: None, weight: None };
+        self.store.bind(Kind::Forall, binder, &[formula]).unwrap_or(formula)
+    }
+
+    /// A formula with a constant for each free variable.
+    fn instance(&mut self, formula: TermId) -> TermId {
+        let variables = self.free_variables(formula);
+        if variables.is_empty() {
+            return formula;
+        }
+        for variable in variables {
+            if self.constants.contains_key(&variable) {
+                continue;
+            }
+            let Some(name) = self.store.variable(variable) else { continue };
+            let base = self.store.name(name).to_string();
+            let taken: FxHashSet<smtlib::Symbol> = self.store.function_names().collect();
+            let name = self.store.fresh_symbol(&base, |s| taken.contains(&s));
+            let result = self.store.sort(variable);
+            let f = self.store.declare(Func { name, params: [].into(), result, body: FuncBody::Declared });
+            if let Ok(constant) = self.store.constant_of(f) {
+                self.constants.insert(variable, constant);
+            }
+        }
+        skeleton::replace_free(self.store, &mut self.free, formula, &self.constants)
+    }
+
+    /// The variables that occur free in a term.
+    fn free_variables(&mut self, t: TermId) -> Vec<TermId> {
+        skeleton::free_variables(self.store, &mut self.free, t)
+    }
+
+    /// A refutation in words.
+    pub fn refutation(&mut self, claim: &Claim, model: &Model) -> Option<StepRefutation> {
+        let formulas = self.formulas(claim);
+        let declarations = script::declarations(self.store, self.declarations, &formulas);
+        let assignment = model.definitions(self.store, &declarations).ok()?;
+        let assignment = assignment
+            .iter()
+            .map(|command| self.store.script_text(&smtlib::Script { commands: vec![command.clone()] }).trim().to_string())
+            .collect();
+        Some(StepRefutation {
+            premises: claim.premises.iter().map(|&p| self.store.term_text(p)).collect(),
+            conclusion: self.store.term_text(claim.conclusion),
+            assignment,
+            script: script::text(self.store, declarations, &formulas),
+        })
+    }
+}

@@ -1,0 +1,548 @@
+//! The terms of proofs, read by one loop over an explicit stack: a proof's own names and notation are resolved here, and what is
+//! applied to finished terms is left to the reader of scripts.
+
+use super::{ProofReadError, ProofReader};
+use crate::graph::StepId;
+use crate::rules::ProofFormat;
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+use rustc_hash::FxHashMap;
+use smtlib::sexpr::{Nodes, SexprNode};
+use smtlib::{Binder, Kind, Sort, SortId, Store, Symbol, TermId};
+use std::rc::Rc;
+use std::sync::LazyLock;
+
+/// Total extensions of standard operators, by their documentation.
+pub(super) const PRELUDE: &str = include_str!("prelude.smt2");
+
+/// The largest width of a bit-vector literal whose value is written as a term.
+const MAX_WIDTH: u32 = 1 << 16;
+
+/// What an expression of a proof stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Meaning {
+    Term(TermId),
+    /// `(@list …)`, or the literals of a clause.
+    List(Rc<[Meaning]>),
+    /// A step, where proofs are terms.
+    Step(StepId),
+    /// What is not understood, and why.
+    Unread(Rc<str>),
+}
+
+impl Meaning {
+    /// The step that it is, if it is one.
+    pub(super) fn step(&self) -> Option<StepId> {
+        match self {
+            Meaning::Step(id) => Some(*id),
+            _ => None,
+        }
+    }
+}
+
+/// A construct whose parts are being read.
+enum Frame<'a> {
+    Apply { node: SexprNode, head: AppliedTo<'a>, rest: Nodes<'a>, values: Vec<Meaning> },
+    Let { names: Vec<&'a str>, values: Vec<Meaning>, pending: std::vec::IntoIter<SexprNode>, body: SexprNode },
+    LetBody { names: Vec<&'a str> },
+    Binder { kind: Kind, names: Vec<&'a str>, vars: Vec<(Symbol, SortId)> },
+    Named { name: Option<&'a str> },
+}
+
+/// What is applied.
+pub(super) enum AppliedTo<'a> {
+    /// What a word of the text names.
+    Word(&'a str),
+    /// An identifier with indices.
+    Indexed(String),
+    /// The first operand, a map.
+    Map,
+}
+
+/// How many indices the operators have that cpc writes with their indices as first operands.
+static INDEXED: LazyLock<FxHashMap<&str, usize>> = LazyLock::new(|| {
+    smtlib::theories::rows().filter(|row| row.indices > 0).map(|row| (row.name, row.indices as usize)).collect()
+});
+
+pub(super) fn unread(why: impl Into<Rc<str>>) -> Meaning {
+    Meaning::Unread(why.into())
+}
+
+impl<'a> ProofReader<'a> {
+    /// What an expression stands for.
+    pub(super) fn meaning(&mut self, root: SexprNode) -> Result<Meaning, ProofReadError> {
+        let mut frames: Vec<Frame<'a>> = Vec::new();
+        let mut next = Some(root);
+        let mut value = unread("an empty expression");
+        loop {
+            if self.store.len() > self.limits.nodes {
+                return Err(ProofReadError::TooLarge { what: "terms", bound: self.limits.nodes });
+            }
+            if let Some(node) = next.take() {
+                match self.open(node, &mut frames) {
+                    Opened::Value(found) => value = found,
+                    Opened::Part(part) => {
+                        next = Some(part);
+                        continue;
+                    }
+                    Opened::Parts => {
+                        next = self.step_frame(None, &mut frames, &mut value)?;
+                        if next.is_some() {
+                            continue;
+                        }
+                    }
+                }
+            }
+            // A finished value may finish the constructs around it.
+            loop {
+                if frames.is_empty() {
+                    return Ok(value);
+                }
+                let done = std::mem::replace(&mut value, unread(""));
+                next = self.step_frame(Some(done), &mut frames, &mut value)?;
+                if next.is_some() {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Gives the innermost construct the value of a part: its next part, or none where it is finished and `value` is its value.
+    fn step_frame(
+        &mut self,
+        done: Option<Meaning>,
+        frames: &mut Vec<Frame<'a>>,
+        value: &mut Meaning,
+    ) -> Result<Option<SexprNode>, ProofReadError> {
+        match frames.last_mut() {
+            None => {}
+            Some(Frame::Apply { rest, values, .. }) => {
+                values.extend(done);
+                if let Some(part) = rest.next() {
+                    return Ok(Some(part));
+                }
+                if let Some(Frame::Apply { node, head, values, .. }) = frames.pop() {
+                    *value = self.applied(node, head, values)?;
+                }
+            }
+            Some(Frame::Let { values, pending, .. }) => {
+                values.extend(done);
+                if let Some(part) = pending.next() {
+                    return Ok(Some(part));
+                }
+                if let Some(Frame::Let { names, values, body, .. }) = frames.pop() {
+                    for (&name, value) in names.iter().zip(values) {
+                        self.names.entry(name).or_default().push(value);
+                    }
+                    frames.push(Frame::LetBody { names });
+                    return Ok(Some(body));
+                }
+            }
+            Some(Frame::LetBody { names }) => {
+                let names = std::mem::take(names);
+                frames.pop();
+                self.unbind(&names);
+                *value = done.unwrap_or(unread("a let without a body"));
+            }
+            Some(Frame::Binder { .. }) => {
+                if let Some(Frame::Binder { kind, names, vars }) = frames.pop() {
+                    self.unbind(&names);
+                    for (name, _) in &vars {
+                        if let Some(count) = self.bound.get_mut(name) {
+                            *count -= 1;
+                        }
+                    }
+                    *value = self.bind(kind, vars, done.unwrap_or(unread("a binder without a body")));
+                }
+            }
+            Some(Frame::Named { name }) => {
+                let name = *name;
+                frames.pop();
+                *value = done.unwrap_or(unread("an annotation without a term"));
+                if let Some(name) = name {
+                    self.names.insert(name, vec![value.clone()]);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    pub(super) fn unbind(&mut self, names: &[&'a str]) {
+        for name in names {
+            if let Some(meanings) = self.names.get_mut(name) {
+                meanings.pop();
+            }
+        }
+    }
+
+    /// Begins an expression.
+    fn open(&mut self, node: SexprNode, frames: &mut Vec<Frame<'a>>) -> Opened {
+        let sexprs = self.sexprs;
+        let text = sexprs.text(node);
+        if !sexprs.is_list(node) {
+            return Opened::Value(self.atom(text));
+        }
+        let mut rest = sexprs.children(node);
+        let Some(first) = rest.next() else { return Opened::Value(unread("an empty list")) };
+        let word = sexprs.text(first);
+        if sexprs.is_list(first) {
+            let inner = sexprs.children(first).next().map_or("", |n| sexprs.text(n));
+            let head = match inner {
+                "_" | "as" => AppliedTo::Indexed(word.to_string()),
+                _ => {
+                    rest = sexprs.children(node);
+                    AppliedTo::Map
+                }
+            };
+            frames.push(Frame::Apply { node, head, rest, values: Vec::new() });
+            return Opened::Parts;
+        }
+        match word {
+            "let" => self.open_let(rest, frames),
+            "!" => {
+                let Some(term) = rest.next() else { return Opened::Value(unread("an annotation without a term")) };
+                let parts: Vec<SexprNode> = rest.collect();
+                let name = self.attribute(&parts, ":named").map(|n| sexprs.text(n));
+                frames.push(Frame::Named { name });
+                Opened::Part(term)
+            }
+            "forall" | "exists" | "lambda" if self.has_sorted_variables(node) => self.open_binder(word, rest, frames),
+            "as" => Opened::Value(self.whole(text)),
+            "_" => self.open_underscore(node, frames),
+            "@var" => Opened::Value(self.variable(rest)),
+            "match" => Opened::Value(unread("`match` in a proof")),
+            "is" | "update" if self.format == ProofFormat::Cpc => {
+                let Some(name) = rest.next() else { return Opened::Value(unread("a tester of nothing")) };
+                let head = AppliedTo::Indexed(format!("(_ {word} {})", sexprs.text(name)));
+                frames.push(Frame::Apply { node, head, rest, values: Vec::new() });
+                Opened::Parts
+            }
+            _ => {
+                let indices = INDEXED.get(word).copied().filter(|_| self.format == ProofFormat::Cpc);
+                let head = match indices.and_then(|count| self.indices(word, count, &mut rest)) {
+                    Some(head) => AppliedTo::Indexed(head),
+                    None if self.names.get(word).is_some_and(|m| !m.is_empty()) => {
+                        rest = sexprs.children(node);
+                        AppliedTo::Map
+                    }
+                    None => AppliedTo::Word(word),
+                };
+                frames.push(Frame::Apply { node, head, rest, values: Vec::new() });
+                Opened::Parts
+            }
+        }
+    }
+
+    /// `(_ name i j)`, if so many numerals follow; then they are taken.
+    fn indices(&self, word: &str, count: usize, rest: &mut Nodes<'a>) -> Option<String> {
+        let mut after = rest.clone();
+        let mut head = format!("(_ {word}");
+        for _ in 0..count {
+            let index = self.sexprs.text(after.next()?);
+            if !index.bytes().all(|b| b.is_ascii_digit()) {
+                return None;
+            }
+            head.push(' ');
+            head.push_str(index);
+        }
+        head.push(')');
+        *rest = after;
+        Some(head)
+    }
+
+    /// Whether the variables of a binder stand as `((x S) …)`.
+    fn has_sorted_variables(&self, node: SexprNode) -> bool {
+        let list = self.sexprs.children(node).nth(1).filter(|&n| self.sexprs.is_list(n));
+        list.and_then(|n| self.sexprs.children(n).next()).is_some_and(|first| self.sexprs.is_list(first))
+    }
+
+    fn open_let(&mut self, mut rest: Nodes<'a>, frames: &mut Vec<Frame<'a>>) -> Opened {
+        let (Some(bindings), Some(body)) = (rest.next(), rest.next()) else {
+            return Opened::Value(unread("a let without a body"));
+        };
+        let mut names = Vec::new();
+        let mut pending = Vec::new();
+        for binding in self.sexprs.children(bindings) {
+            let mut parts = self.sexprs.children(binding);
+            if let (Some(name), Some(value)) = (parts.next(), parts.next()) {
+                names.push(self.sexprs.text(name));
+                pending.push(value);
+            }
+        }
+        frames.push(Frame::Let { names, values: Vec::new(), pending: pending.into_iter(), body });
+        Opened::Parts
+    }
+
+    fn open_binder(&mut self, word: &str, mut rest: Nodes<'a>, frames: &mut Vec<Frame<'a>>) -> Opened {
+        let (Some(list), Some(body)) = (rest.next(), rest.next()) else {
+            return Opened::Value(unread("a binder without a body"));
+        };
+        let mut names = Vec::new();
+        let mut vars = Vec::new();
+        for variable in self.sexprs.children(list) {
+            let mut parts = self.sexprs.children(variable);
+            let (Some(name), Some(sort)) = (parts.next(), parts.next()) else {
+                return Opened::Value(unread("a variable without a sort"));
+            };
+            let sort = match smtlib::parse_sort(self.store, &mut self.scope, self.sexprs.text(sort)) {
+                Ok(sort) => sort,
+                Err(error) => return Opened::Value(unread(error.to_string())),
+            };
+            let name = self.sexprs.text(name);
+            names.push(name);
+            vars.push((self.fresh_variable(smtlib::sexpr::bare(name)), sort));
+        }
+        for (&name, &(symbol, sort)) in names.iter().zip(&vars) {
+            let variable = self.store.bound_variable(symbol, sort);
+            self.names.entry(name).or_default().push(Meaning::Term(variable));
+        }
+        frames.push(Frame::Binder { kind: binder_kind(word), names, vars });
+        Opened::Part(body)
+    }
+
+    /// A variable's name, another one where it is bound already: what a `let` around holds must not be captured.
+    fn fresh_variable(&mut self, name: &str) -> Symbol {
+        let symbol = self.store.symbols.intern(name);
+        let mut own = symbol;
+        let mut n = 0;
+        while self.bound.get(&own).is_some_and(|&count| count > 0) {
+            n += 1;
+            own = self.store.symbols.intern(&format!("{name}!{n}"));
+        }
+        *self.bound.entry(own).or_default() += 1;
+        own
+    }
+
+    /// `(_ bv5 8)`, or a map applied as `(_ m t)`.
+    fn open_underscore(&mut self, node: SexprNode, frames: &mut Vec<Frame<'a>>) -> Opened {
+        let sexprs = self.sexprs;
+        let mut rest = sexprs.children(node);
+        rest.next();
+        let mut words = rest.clone();
+        let is_bound = words.next().is_some_and(|n| sexprs.is_list(n) || self.names.contains_key(sexprs.text(n)));
+        let is_index = |n: SexprNode| sexprs.text(n).bytes().next().is_some_and(|b| b.is_ascii_digit() || b == b'#');
+        if !is_bound && words.all(is_index) {
+            return Opened::Value(self.whole(sexprs.text(node)));
+        }
+        frames.push(Frame::Apply { node, head: AppliedTo::Map, rest, values: Vec::new() });
+        Opened::Parts
+    }
+
+    /// `(@var "x" S)`.
+    fn variable(&mut self, mut rest: Nodes<'a>) -> Meaning {
+        let (Some(name), Some(sort)) = (rest.next(), rest.next()) else { return unread("a variable without a sort") };
+        match smtlib::parse_sort(self.store, &mut self.scope, self.sexprs.text(sort)) {
+            Ok(sort) => {
+                let name = self.sexprs.text(name).trim_matches('"');
+                Meaning::Term(self.store.named_variable(name, sort).1)
+            }
+            Err(error) => unread(error.to_string()),
+        }
+    }
+
+    /// A term that is one token.
+    fn atom(&mut self, text: &'a str) -> Meaning {
+        if let Some(meaning) = self.names.get(text).and_then(|meanings| meanings.last()) {
+            return meaning.clone();
+        }
+        if let Some(known) = self.atoms.get(text) {
+            return known.clone();
+        }
+        let meaning = match number(self.store, text) {
+            Some(term) => Meaning::Term(term),
+            None => self.whole(text),
+        };
+        self.atoms.insert(text, meaning.clone());
+        meaning
+    }
+
+    /// A term without names of the proof.
+    fn whole(&mut self, text: &str) -> Meaning {
+        match smtlib::parse_term(self.store, &mut self.scope, text) {
+            Ok(term) => Meaning::Term(term),
+            Err(error) => unread(error.to_string()),
+        }
+    }
+
+    /// An application, all its operands read.
+    fn applied(
+        &mut self,
+        node: SexprNode,
+        head: AppliedTo<'a>,
+        values: Vec<Meaning>,
+    ) -> Result<Meaning, ProofReadError> {
+        if let AppliedTo::Word("@list" | "cl") = head {
+            return Ok(Meaning::List(values.into()));
+        }
+        if self.format == ProofFormat::Z3
+            && let Some(step) = self.z3_step(node, &head, &values)?
+        {
+            return Ok(step);
+        }
+        if let Some(Meaning::Unread(why)) = values.iter().find(|v| matches!(v, Meaning::Unread(_))) {
+            return Ok(Meaning::Unread(Rc::clone(why)));
+        }
+        if let (AppliedTo::Word(word @ ("forall" | "exists" | "lambda")), [Meaning::List(list), body, ..]) =
+            (&head, &values[..])
+        {
+            let vars = list.iter().map(|m| match m {
+                Meaning::Term(t) => self.store.variable(*t).map(|name| (name, self.store.sort(*t))),
+                _ => None,
+            });
+            let Some(vars) = vars.collect::<Option<Vec<_>>>() else { return Ok(unread("a binder of no variables")) };
+            return Ok(self.bind(binder_kind(word), vars, body.clone()));
+        }
+        let terms = values.iter().map(|v| match v {
+            Meaning::Term(t) => Some(*t),
+            _ => None,
+        });
+        let Some(terms) = terms.collect::<Option<Vec<TermId>>>() else {
+            return Ok(unread("a list or a step where a term is expected"));
+        };
+        Ok(match head {
+            AppliedTo::Word(word) => match self.cpc_operator(word, &terms) {
+                Some(meaning) => meaning,
+                None => self.application(word, &terms),
+            },
+            AppliedTo::Indexed(head) => self.application(&head, &terms),
+            AppliedTo::Map => self.application("@", &terms),
+        })
+    }
+
+    fn application(&mut self, head: &str, terms: &[TermId]) -> Meaning {
+        match smtlib::parse_application(self.store, &mut self.scope, head, terms) {
+            Ok(term) => Meaning::Term(term),
+            Err(error) => unread(error.to_string()),
+        }
+    }
+
+    /// A quantifier or lambda.
+    fn bind(&mut self, kind: Kind, vars: Vec<(Symbol, SortId)>, body: Meaning) -> Meaning {
+        let Meaning::Term(body) = body else { return body };
+        let binder = Binder { vars: vars.into(), patterns: [].into(), no_patterns: 0, qid: None, weight: None };
+        match self.store.bind(kind, binder, &[body]) {
+            Ok(term) => Meaning::Term(term),
+            Err(error) => unread(error.to_string()),
+        }
+    }
+
+    /// The operators of cvc5's own format that are no standard ones.
+    fn cpc_operator(&mut self, word: &str, terms: &[TermId]) -> Option<Meaning> {
+        if self.format != ProofFormat::Cpc {
+            return None;
+        }
+        let int = |store: &Store, t: TermId| store.constant(t).and_then(|c| match c {
+            smtlib::Constant::Int(n) => Some(IBig::from(n.clone())),
+            _ => None,
+        });
+        Some(match (word, terms) {
+            ("@purify", &[t]) => Meaning::Term(t),
+            ("@bv", &[value, width]) => {
+                let width = int(self.store, width).and_then(|w| u32::try_from(w).ok()).filter(|w| (1..=MAX_WIDTH).contains(w));
+                match (int(self.store, value), width) {
+                    (Some(value), Some(width)) => {
+                        let modulus = IBig::ONE << width as usize;
+                        let rest = ((value % &modulus) + &modulus) % &modulus;
+                        Meaning::Term(self.store.bitvec(width, &UBig::try_from(rest).unwrap_or_default()))
+                    }
+                    _ => unread("a bit-vector of no fixed width"),
+                }
+            }
+            ("@bvsize", &[t]) => match self.store.sorts.width(self.store.sort(t)) {
+                Some(width) => Meaning::Term(self.store.int(&width.into())),
+                None => unread("the width of no bit-vector"),
+            },
+            ("@bit", &[index, t]) => match int(self.store, index) {
+                Some(index) => {
+                    let bit = self.application(&format!("(_ extract {index} {index})"), &[t]);
+                    let one = self.store.bitvec(1, &UBig::ONE);
+                    match bit {
+                        Meaning::Term(bit) => self.application("=", &[bit, one]),
+                        other => other,
+                    }
+                }
+                None => unread("a bit of no fixed number"),
+            },
+            ("@from_bools", [_, ..]) => self.from_bools(terms),
+            _ => self.skolem_term(word, terms)?,
+        })
+    }
+
+    /// A bit-vector by its bits, the lowest first.
+    fn from_bools(&mut self, bits: &[TermId]) -> Meaning {
+        let (zero, one) = (self.store.bitvec(1, &UBig::ZERO), self.store.bitvec(1, &UBig::ONE));
+        let mut whole: Option<TermId> = None;
+        for &bit in bits {
+            let Meaning::Term(digit) = self.application("ite", &[bit, one, zero]) else {
+                return unread("a bit that is no formula");
+            };
+            whole = match whole {
+                None => Some(digit),
+                Some(low) => match self.application("concat", &[digit, low]) {
+                    Meaning::Term(t) => Some(t),
+                    other => return other,
+                },
+            };
+        }
+        whole.map_or_else(|| unread("a bit-vector without bits"), Meaning::Term)
+    }
+
+    /// A term that names an element with a property that its arguments say: any element, for what is known here.
+    fn skolem_term(&mut self, word: &str, terms: &[TermId]) -> Option<Meaning> {
+        if !word.starts_with('@') {
+            return None;
+        }
+        let sort = |n: usize| terms.get(n).map(|&t| self.store.sorts.get(self.store.sort(t)).clone());
+        let result = match (word, sort(0)) {
+            ("@array_deq_diff", Some(Sort::Array(index, _))) => Some(index),
+            ("@sets_deq_diff" | "@bags_deq_diff", Some(Sort::Set(element) | Sort::Bag(element))) => Some(element),
+            ("@strings_deq_diff", _) => Some(SortId::INT),
+            ("@quantifiers_skolemize", _) => terms.first().zip(terms.get(1)).and_then(|(&formula, &n)| {
+                let binder = self.store.op(formula).binder()?;
+                let n = self.store.constant(n).and_then(|c| match c {
+                    smtlib::Constant::Int(n) => usize::try_from(n.clone()).ok(),
+                    _ => None,
+                })?;
+                self.store.binder(binder).vars.get(n).map(|v| v.1)
+            }),
+            _ => None,
+        };
+        let mut free = smtlib::free_vars::FreeVars::default();
+        let result = result.filter(|_| terms.iter().all(|&t| free.is_closed(self.store, t)));
+        let found = result.and_then(|sort| self.skolem(format!("{word} {terms:?}"), sort));
+        Some(found.map_or_else(|| unread(format!("`{word}` stands for a term that is not understood")), Meaning::Term))
+    }
+}
+
+/// What comes of beginning an expression.
+enum Opened {
+    Value(Meaning),
+    /// A construct whose first part this is.
+    Part(SexprNode),
+    /// A construct that says itself what comes first.
+    Parts,
+}
+
+fn binder_kind(word: &str) -> Kind {
+    match word {
+        "forall" => Kind::Forall,
+        "exists" => Kind::Exists,
+        _ => Kind::Lambda,
+    }
+}
+
+/// Integers and fractions, signed ones too, whatever numerals are in the problem's logic.
+fn number(store: &mut Store, text: &str) -> Option<TermId> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    // Longer ones are left to the reader of scripts, which bounds them.
+    if !digits.starts_with(|c: char| c.is_ascii_digit()) || text.len() > 1000 {
+        return None;
+    }
+    match text.split_once('/') {
+        Some((numerator, denominator)) => {
+            let denominator: UBig = denominator.parse().ok().filter(|d: &UBig| !d.is_zero())?;
+            Some(store.real(&RBig::from_parts(numerator.parse().ok()?, denominator)))
+        }
+        None => digits.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<IBig>().ok()).flatten().map(|n| store.int(&n)),
+    }
+}

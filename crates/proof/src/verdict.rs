@@ -1,0 +1,127 @@
+//! What comes of judging a proof.
+
+use crate::fault::ProofFault;
+use crate::rules::{ProofFormat, RuleReading};
+use std::fmt;
+
+/// What is known of one step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StepVerdict {
+    /// Its premises imply its conclusion.
+    Holds(StepProof),
+    /// They do not: an assignment makes them true and it false.
+    Refuted(Box<StepRefutation>),
+    /// Neither is known.
+    Open(Box<str>),
+    /// It is an assumption, which claims nothing.
+    Assumed,
+}
+
+impl StepVerdict {
+    /// A word for it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            StepVerdict::Holds(_) => "holds",
+            StepVerdict::Refuted(_) => "refuted",
+            StepVerdict::Open(_) => "open",
+            StepVerdict::Assumed => "assumed",
+        }
+    }
+}
+
+/// By what a step is known to hold.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum StepProof {
+    /// Its shape: the conclusion is a premise, or an equality of a term with itself.
+    Shape,
+    /// Every truth value of its atoms.
+    Atoms,
+    /// Every assignment of its small world.
+    Exhaustion,
+    /// A decision engine.
+    Engine,
+}
+
+/// How a step is refuted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StepRefutation {
+    /// The premises as text.
+    pub premises: Vec<String>,
+    /// The conclusion as text.
+    pub conclusion: String,
+    /// The symbols with their values, a definition each.
+    pub assignment: Vec<String>,
+    /// A script that is satisfiable because the step is wrong: the premises and the negated conclusion.
+    pub script: String,
+}
+
+/// One step with its verdict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct JudgedStep {
+    /// What the proof calls it; empty where it has no name.
+    pub name: Box<str>,
+    /// Its rule.
+    pub rule: Box<str>,
+    /// How the rule is judged.
+    pub reading: RuleReading,
+    /// Its line in the proof, from 1; 0 in a graph that was read from no text.
+    pub line: usize,
+    /// What is known.
+    pub verdict: StepVerdict,
+}
+
+/// How many steps came out how.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct VerdictCounts {
+    /// That hold.
+    pub holds: usize,
+    /// That are refuted.
+    pub refuted: usize,
+    /// Of which nothing is known.
+    pub open: usize,
+}
+
+impl VerdictCounts {
+    /// All of them.
+    pub fn all(self) -> usize {
+        self.holds + self.refuted + self.open
+    }
+}
+
+impl fmt::Display for VerdictCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} hold, {} refuted, {} open", self.holds, self.refuted, self.open)
+    }
+}
+
+/// A proof that was judged.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct JudgedProof {
+    /// In which format it is; none of a graph of our own.
+    pub format: Option<ProofFormat>,
+    /// Every step, in the order of the proof.
+    pub steps: Vec<JudgedStep>,
+    /// What is wrong with the proof as a whole.
+    pub faults: Vec<ProofFault>,
+    /// The steps for which the solver gives no reason, by their place in `steps`.
+    pub holes: Vec<usize>,
+    /// The steps of theories, and holes.
+    pub theory: VerdictCounts,
+    /// The steps of the logic itself.
+    pub core: VerdictCounts,
+}
+
+impl JudgedProof {
+    /// The steps that are refuted.
+    pub fn refuted(&self) -> impl Iterator<Item = (&JudgedStep, &StepRefutation)> {
+        self.steps.iter().filter_map(|step| match &step.verdict {
+            StepVerdict::Refuted(refutation) => Some((step, &**refutation)),
+            _ => None,
+        })
+    }
+
+    /// Whether something is wrong: a step is refuted, or the proof has a fault.
+    pub fn is_wrong(&self) -> bool {
+        !self.faults.is_empty() || self.refuted().next().is_some()
+    }
+}
