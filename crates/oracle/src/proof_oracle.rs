@@ -2,18 +2,28 @@
 
 use crate::judge::{self, Hit};
 use finding::{BugClass, symptom};
+use proof::{FaultKind, JudgeLimits, ProofFault, judge_text};
 use smtlib::sexpr::{SexprNode, Sexprs};
 use solver::outcome::{Answer, SolverOutcome};
 use solver::profile::ProofReading;
 use solver::session::Solver;
 use solver::term_shape;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::time::Duration;
 
 /// The command that asks for a proof.
 pub const GET_PROOF: &str = "(get-proof)";
 
 /// The most faults of one run that are looked at.
 const MAX_FAULTS: usize = 16;
+
+/// The longest proof whose steps are judged, in bytes: a campaign has many.
+const JUDGED_BYTES: usize = 1 << 18;
+
+/// The most assignments of one step, and how long one step and all of them may take.
+const JUDGED_ASSIGNMENTS: u64 = 1 << 12;
+const JUDGED_STEP: Duration = Duration::from_millis(20);
+const JUDGED_ALL: Duration = Duration::from_millis(200);
 
 /// What is wrong with the proofs of one run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -33,9 +43,9 @@ pub struct ProofHole {
     pub step: String,
 }
 
-/// Judges the proofs of a run. Its own check that rejects a proof counts in every mode; a hole, or an error where a proof was asked for, in a
+/// Judges the proofs of a run on a text. Its own check that rejects a proof counts in every mode, and so does a step that is refuted; a hole, or an error where a proof was asked for, in a
 /// mode alone that [promises](solver::profile::PromisedMode::promises_proofs) whole proofs.
-pub fn judge(outcome: &SolverOutcome, solver: &Solver) -> ProofVerdict {
+pub fn judge(outcome: &SolverOutcome, solver: &Solver, text: &str) -> ProofVerdict {
     let mut verdict = ProofVerdict::default();
     verdict.hits.extend(judge::crashed(outcome).filter(|hit| hit.class == BugClass::P));
     let is_promised = solver.promises_proofs();
@@ -53,6 +63,13 @@ pub fn judge(outcome: &SolverOutcome, solver: &Solver) -> ProofVerdict {
             holes(proof, reading).into_iter().for_each(|hole| count(&mut verdict, check, hole.symptom));
         }
     }
+    if let Some(last) = outcome.answers.last().filter(|check| check.answer == Answer::Unsat)
+        && let Some(proof) = last.responses.first()
+    {
+        let check = outcome.answers.len() - 1;
+        let refuted = refuted_steps(text, proof).into_iter();
+        verdict.hits.extend(refuted.map(|symptom| Hit { class: BugClass::P, check, symptom }).take(MAX_FAULTS));
+    }
     // One that voids answers is about the script.
     let (mut errors, first) = (outcome.errors.iter().filter(|error| error.voids_from.is_none()), refuted().next());
     if let Some((check, _)) = first
@@ -61,6 +78,29 @@ pub fn judge(outcome: &SolverOutcome, solver: &Solver) -> ProofVerdict {
         count(&mut verdict, check, format!("error: {}", symptom::of_error(&error.message)));
     }
     verdict
+}
+
+/// The steps of the proof of a text's last check that are refuted, or lead nowhere, as symptoms: the rule and the shape of the conclusion. What
+/// cannot be read, or is too large, is not judged.
+fn refuted_steps(text: &str, proof: &str) -> Vec<String> {
+    let limits = JudgeLimits {
+        bytes: JUDGED_BYTES,
+        assignments: JUDGED_ASSIGNMENTS,
+        samples: 0,
+        each: JUDGED_STEP,
+        total: JUDGED_ALL,
+        ..JudgeLimits::default()
+    };
+    let Ok(judged) = judge_text(text, proof, &limits, None) else { return Vec::new() };
+    let mut symptoms: Vec<String> = judged
+        .refuted()
+        .map(|(step, refutation)| format!("refuted {}: {}", step.rule, term_shape::of_text(&refutation.conclusion)))
+        .collect();
+    let is_broken = |fault: &&ProofFault| matches!(fault.kind, FaultKind::MissingPremise | FaultKind::Cycle);
+    symptoms.extend(judged.faults.iter().find(is_broken).map(|fault| fault.kind.word().to_string()));
+    let mut seen = BTreeSet::new();
+    symptoms.retain(|symptom| seen.insert(symptom.clone()));
+    symptoms
 }
 
 /// The steps of a printed proof that prove nothing.

@@ -106,7 +106,7 @@ impl SolverQuestion {
             }
             LooksAt::Proof => {
                 let outcome = solver.check_after(earlier, text, *purpose, limits)?;
-                let proofs = proof_oracle::judge(&outcome, solver).hits;
+                let proofs = proof_oracle::judge(&outcome, solver, text).hits;
                 Ok(SolverReply { proofs, ..reply(outcome, ScriptVerdict::None) })
             }
             LooksAt::Models => {

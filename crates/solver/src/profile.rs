@@ -261,7 +261,7 @@ pub struct PromisedMode {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ProofReading {
     /// The format that `(get-proof)` prints: `cpc` or `alethe`.
-    pub format: ProofFormat,
+    pub format: PrintedProofFormat,
     /// The names of rules that prove nothing.
     pub holes: Vec<String>,
     /// Versions that print it under the options for proofs.
@@ -272,7 +272,7 @@ pub struct ProofReading {
 /// A format of proofs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum ProofFormat {
+pub enum PrintedProofFormat {
     /// The cooperating proof calculus, in which cvc5 prints by default.
     Cpc,
     /// Alethe, of veriT.

@@ -13,6 +13,9 @@ use solver::process::ProcessLimits;
 use solver::session::SessionNeeds;
 use std::time::Duration;
 
+/// How much CPU time a run with a proof takes as a rule, besides the start. One that takes more is made up for by those that are not asked then.
+const EXPECTED_CPU: Duration = Duration::from_millis(50);
+
 /// A run that asked for a proof and shows something.
 pub(crate) struct ProofRun {
     pub(crate) text: String,
@@ -75,19 +78,19 @@ fn ask(
     limits: &ProcessLimits,
 ) -> Option<ProofRun> {
     let campaign = unit.campaign;
-    let wanted = limits.script_cpu.unwrap_or(Duration::ZERO);
+    let wanted = EXPECTED_CPU + job.target.tested.measured_start();
     let mut grant = match campaign.config.mutants.proofs {
         ProofQuestions::Auto => Some(campaign.extra.take(wanted)?),
         _ => None,
     };
     let outcome = job.target.tested.solver.check(&text, purpose, limits).ok()?;
-    unit.counters.spent(outcome.cpu);
+    unit.counters.extra(outcome.cpu);
     match &mut grant {
         Some(grant) => grant.used(outcome.cpu),
         None => campaign.extra.spent(outcome.cpu),
     }
     add(&unit.counters.proofs, 1);
-    let verdict = proof_oracle::judge(&outcome, &job.target.tested.solver);
+    let verdict = proof_oracle::judge(&outcome, &job.target.tested.solver, &text);
     add(&unit.counters.proof_holes, verdict.holes);
     // Options for proofs may show another answer, too, which is judged as always.
     let judged = campaign.judge(expected, &outcome, (job.target, &text)).filter(|hit| !hit.class.needs_another());

@@ -1,12 +1,12 @@
 //! Holes in proofs that solvers print.
 
 use oracle::proof_oracle::holes;
-use solver::profile::{ProofFormat, ProofReading};
+use solver::profile::{PrintedProofFormat, ProofReading};
 
 #[test]
 fn holes_are_told_by_what_is_trusted_and_the_shape_of_the_conclusion() {
     let reading = ProofReading {
-        format: ProofFormat::Cpc,
+        format: PrintedProofFormat::Cpc,
         holes: vec!["trust".to_string()],
         versions: "*".parse().expect("all"),
     };
