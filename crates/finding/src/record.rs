@@ -52,7 +52,7 @@ pub struct Finding {
     pub slowness: Option<Slowness>,
     /// The two answers that contradict each other, if that is the finding.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub contradiction: Option<Contradiction>,
+    pub contradiction: Option<ContradictoryAnswers>,
     /// How often the solver repeated it alone in a fresh process.
     pub repeats: SymptomRepeats,
     /// What other solvers and versions answered to the same text.
@@ -190,7 +190,7 @@ impl SymptomRepeats {
 
 /// Two answers of one solver that cannot both be right. Both scripts follow from `mutant.smt2`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Contradiction {
+pub struct ContradictoryAnswers {
     /// How the scripts relate, by the name of the relation.
     pub relation: String,
     /// The number that decides what the relation drew.

@@ -6,7 +6,7 @@ use crate::question::{SolverQuestion, SolverReply, asking_for_models, patient};
 use crate::relation::AskedPair;
 use crate::tested::TestedSolver;
 use crate::{exhaustion, refusal, translate};
-use finding::record::{Contradiction, Other, SymptomRepeats};
+use finding::record::{ContradictoryAnswers, Other, SymptomRepeats};
 use finding::{BugClass, LooksAt, Trust};
 use semantics::truth::CheckTruth;
 use semantics::truth::witness::{NotCertified, certify_check};
@@ -36,7 +36,7 @@ pub struct Confirmed {
     /// Whether it shows without what the solver's profile adds, too.
     pub is_bare: bool,
     /// The two answers that contradict each other, if that is the finding.
-    pub contradiction: Option<Contradiction>,
+    pub contradiction: Option<ContradictoryAnswers>,
     /// The scripts that they are to.
     pub pair: Option<[String; 2]>,
 }

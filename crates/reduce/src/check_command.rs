@@ -1,6 +1,7 @@
 //! A command of the user's that decides by its exit code whether a text is interesting.
 
 use crate::candidate_verdict::{CandidateVerdict, Evidence};
+use crate::encoding::TextEncoding;
 use finding::Trust;
 use solver::process::{self, CancelToken, MemoryGuard, ProcessJob, ProcessLimits, RunStatus};
 use std::ffi::OsString;
@@ -10,6 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The command `sh -c 'COMMAND "$1"' sh FILE`: the shell splits it, and the path of the file comes last.
 pub struct CheckCommand {
     command: String,
+    encoding: TextEncoding,
     limits: ProcessLimits,
     folder: PathBuf,
     cancel: CancelToken,
@@ -18,8 +20,14 @@ pub struct CheckCommand {
 
 impl CheckCommand {
     /// A command run under `limits`, with its files in `folder`.
-    pub fn new(command: String, limits: ProcessLimits, folder: PathBuf, cancel: CancelToken) -> CheckCommand {
-        CheckCommand { command, limits, folder, cancel, number: AtomicU64::new(0) }
+    pub fn new(
+        command: String,
+        encoding: TextEncoding,
+        limits: ProcessLimits,
+        folder: PathBuf,
+        cancel: CancelToken,
+    ) -> CheckCommand {
+        CheckCommand { command, encoding, limits, folder, cancel, number: AtomicU64::new(0) }
     }
 
     /// Exit code 0 is interesting, every other end is not.
@@ -42,7 +50,8 @@ impl CheckCommand {
     fn run(&self, text: &str) -> Result<RunStatus, String> {
         let number = self.number.fetch_add(1, Ordering::Relaxed);
         let path = self.folder.join(format!("candidate-{number}.smt2"));
-        std::fs::write(&path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+        std::fs::write(&path, self.encoding.encode(text))
+            .map_err(|e| format!("cannot write {}: {e}", path.display()))?;
         let script = format!("{} \"$1\"", self.command);
         let words = ["sh", "-c", &script, "sh"].map(OsString::from);
         let mut command = words.to_vec();

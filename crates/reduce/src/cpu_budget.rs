@@ -86,21 +86,3 @@ impl CpuBudget {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_not_earned_is_not_worked() {
-        let cpu_budget = CpuBudget::new(0.0, Duration::from_millis(1));
-        assert!(cpu_budget.rest(|| false), "the credit may be worked at once");
-        std::thread::sleep(Duration::from_millis(2));
-        cpu_budget.end();
-        assert!(!cpu_budget.rest(|| false), "then nothing is left");
-        assert!(cpu_budget.spent() >= Duration::from_millis(2));
-        let unbounded = CpuBudget::new(1.0, Duration::from_secs(3600));
-        assert!(unbounded.rest(|| false));
-        assert!(!unbounded.rest(|| true), "whoever is stopped works no more");
-    }
-}

@@ -1,5 +1,6 @@
 //! What is kept of a reduction on disk.
 
+use crate::encoding::TextEncoding;
 use crate::judge::Evidence;
 use crate::reducer::{Best, ReductionReport, Sink};
 use crate::subject::{Subject, WitnessValues};
@@ -48,6 +49,7 @@ pub struct ReductionWriter {
     files: FindingPaths,
     key: String,
     solver: Option<String>,
+    encoding: TextEncoding,
     /// The first thing that went wrong; writing goes on.
     pub failure: Option<io::Error>,
 }
@@ -55,12 +57,17 @@ pub struct ReductionWriter {
 impl ReductionWriter {
     /// A writer for the files of a reduction.
     pub fn new(files: FindingPaths, key: String) -> ReductionWriter {
-        ReductionWriter { files, key, solver: None, failure: None }
+        ReductionWriter { files, key, solver: None, encoding: TextEncoding::Utf8, failure: None }
     }
 
     /// The same, with how to name the solver that still is wrong.
     pub fn with_solver(self, solver: String) -> ReductionWriter {
         ReductionWriter { solver: Some(solver), ..self }
+    }
+
+    /// The same, for a text that holds its bytes in another way.
+    pub fn with_encoding(self, encoding: TextEncoding) -> ReductionWriter {
+        ReductionWriter { encoding, ..self }
     }
 
     /// Writes a result, its witness and its account, each whole.
@@ -74,9 +81,10 @@ impl ReductionWriter {
         evidence: &Evidence,
         report: Option<&ReductionReport>,
     ) -> io::Result<()> {
+        let text = self.encoding.encode(text);
         let account = Account {
             key: self.key.clone(),
-            result: sha256(text.as_bytes()),
+            result: sha256(&text),
             finished: report.is_some_and(|report| report.finished),
             report: report.cloned(),
             solver: self.solver.clone(),
@@ -84,7 +92,7 @@ impl ReductionWriter {
         if let Some([first, second]) = &evidence.pair {
             self.files.write_pair(first, second)?;
         }
-        self.files.write_result(text, witness_text(subject, evidence).as_deref(), &account)
+        self.files.write_result(&text, witness_text(subject, evidence).as_deref(), &account)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::judge::{CandidateVerdict, TextJudge};
 use crate::subject::ThreadWitness;
 use rustc_hash::FxHashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -25,7 +26,8 @@ pub struct ParallelJudge {
     threads: Vec<JoinHandle<()>>,
     early: FxHashMap<u64, CandidateVerdict>,
     texts: FxHashMap<u64, (Arc<str>, bool)>,
-    useless: FxHashMap<Arc<str>, bool>,
+    /// By hash and length: the texts themselves would fill the memory. Two that meet cost one candidate.
+    useless: FxHashMap<(u64, usize), bool>,
     next: u64,
     width: usize,
 }
@@ -63,7 +65,7 @@ impl ParallelJudge {
 
     /// Whether the text is known to be of no use. What was not judged may still be of use when they are.
     pub fn is_useless(&self, text: &str, asks: bool) -> bool {
-        self.useless.get(text).is_some_and(|&for_good| for_good || !asks)
+        self.useless.get(&of_text(text)).is_some_and(|&for_good| for_good || !asks)
     }
 
     /// Forgets texts whose truth was lost: under another witness it may stand.
@@ -94,8 +96,8 @@ impl ParallelJudge {
             };
             if let Some((text, asks)) = self.texts.remove(&done) {
                 match &verdict {
-                    CandidateVerdict::NotShown(_) => self.useless.insert(text, true),
-                    CandidateVerdict::TruthLost(_) => self.useless.insert(text, asks),
+                    CandidateVerdict::NotShown(_) => self.useless.insert(of_text(&text), true),
+                    CandidateVerdict::TruthLost(_) => self.useless.insert(of_text(&text), asks),
                     CandidateVerdict::Interesting(_) => None,
                 };
             }
@@ -111,6 +113,12 @@ impl Drop for ParallelJudge {
             let _ = thread.join();
         }
     }
+}
+
+fn of_text(text: &str) -> (u64, usize) {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    (hasher.finish(), text.len())
 }
 
 fn work(queue: &Mutex<Receiver<JudgeRequest>>, results: &Sender<(u64, CandidateVerdict)>, judge: &TextJudge) {

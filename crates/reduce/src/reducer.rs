@@ -2,16 +2,16 @@
 
 use crate::cpu_budget::CpuBudget;
 use crate::judge::{CandidateVerdict, Evidence, TextJudge};
-use crate::parallel_judge::ParallelJudge;
-use crate::passes::{self, Grouping, ReductionPass, View};
+use crate::parallel_judge::{ParallelJudge, Ticket};
+use crate::passes::{self, ReductionPass, View};
 use crate::plan::{EditPlan, ScriptEdit};
 use crate::size::Size;
 use crate::subject::{self, Subject, ThreadWitness, WitnessValues};
+use crate::sweep::{self, Sweep};
 use finding::{FailureKind, Trust};
 use semantics::Model;
 use smtlib::Script;
 use solver::process::CancelToken;
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -198,78 +198,7 @@ impl<'s> Reducer<'s> {
             self.witness_changed();
         }
         let base = self.subject.script.clone();
-        let mut accepted: Vec<ScriptEdit> = Vec::new();
-        let mut count = 0;
-        for batch in batches {
-            let mut pending = batch;
-            let mut size = match pass.group {
-                Grouping::Halving => pending.len(),
-                Grouping::Single => 1,
-            };
-            while !pending.is_empty() && !self.is_over() {
-                let taken;
-                (pending, taken) = self.sweep(pass.name, &base, &mut accepted, pending, size);
-                count += taken;
-                if size <= 1 {
-                    break;
-                }
-                size /= 2;
-            }
-        }
-        count
-    }
-
-    /// Tries the edits in groups of `size`, one group after the other; gives back those that were not
-    /// taken, and how many groups were.
-    fn sweep(
-        &mut self,
-        pass: &'static str,
-        base: &Script,
-        accepted: &mut Vec<ScriptEdit>,
-        pending: Vec<ScriptEdit>,
-        size: usize,
-    ) -> (Vec<ScriptEdit>, u32) {
-        let mut rest = Vec::new();
-        let mut taken = 0;
-        let mut at = 0;
-        while at < pending.len() && !self.is_over() {
-            let Some((start, end, candidate, evidence)) = self.first(base, accepted, &pending, at, size) else { break };
-            rest.extend_from_slice(&pending[at..start]);
-            accepted.extend_from_slice(&pending[start..end]);
-            self.take(pass, candidate, evidence);
-            taken += 1;
-            at = end;
-        }
-        rest.extend_from_slice(&pending[at..]);
-        (rest, taken)
-    }
-
-    /// The first group from `at` on that is interesting. Later groups are judged meanwhile, in case this one is not.
-    fn first(
-        &mut self,
-        base: &Script,
-        accepted: &[ScriptEdit],
-        pending: &[ScriptEdit],
-        at: usize,
-        size: usize,
-    ) -> Option<(usize, usize, SmallerText, Evidence)> {
-        let mut underway = VecDeque::new();
-        let mut cursor = at;
-        loop {
-            while underway.len() < self.parallel.width() && cursor < pending.len() && !self.is_over() {
-                let end = (cursor + size).min(pending.len());
-                if let Some(candidate) = self.prepare(base, accepted, &pending[cursor..end]) {
-                    let text = Arc::clone(&candidate.text);
-                    let ticket = self.parallel.submit(text, self.witness.clone(), self.asks);
-                    underway.push_back((cursor, end, candidate, ticket));
-                }
-                cursor = end;
-            }
-            let (start, end, candidate, ticket) = underway.pop_front()?;
-            if let CandidateVerdict::Interesting(evidence) = self.parallel.wait(ticket) {
-                return Some((start, end, candidate, evidence));
-            }
-        }
+        sweep::batches(&mut PassRun { reducer: self, pass: pass.name, base }, pass.group, batches)
     }
 
     /// The candidate of some edits, if it is smaller, new, and its truth has a chance.
@@ -326,7 +255,45 @@ impl<'s> Reducer<'s> {
     }
 }
 
+/// One pass of a reduction.
+struct PassRun<'r, 's> {
+    reducer: &'r mut Reducer<'s>,
+    pass: &'static str,
+    /// What the pass proposed its edits for.
+    base: Script,
+}
+
+impl Sweep for PassRun<'_, '_> {
+    type Edit = ScriptEdit;
+    type Candidate = SmallerText;
+
+    fn is_over(&self) -> bool {
+        self.reducer.is_over()
+    }
+
+    fn width(&self) -> usize {
+        self.reducer.parallel.width()
+    }
+
+    fn prepare(&mut self, accepted: &[ScriptEdit], chunk: &[ScriptEdit]) -> Option<SmallerText> {
+        self.reducer.prepare(&self.base, accepted, chunk)
+    }
+
+    fn submit(&mut self, candidate: &SmallerText) -> Ticket {
+        let Reducer { parallel, witness, asks, .. } = &mut *self.reducer;
+        parallel.submit(Arc::clone(&candidate.text), witness.clone(), *asks)
+    }
+
+    fn wait(&mut self, ticket: Ticket) -> CandidateVerdict {
+        self.reducer.parallel.wait(ticket)
+    }
+
+    fn take(&mut self, candidate: SmallerText, evidence: Evidence) {
+        self.reducer.take(self.pass, candidate, evidence);
+    }
+}
+
 /// Shorter, or as long and earlier in the order of characters: every chain of improvements ends.
-fn is_smaller(new: &str, old: &str) -> bool {
+pub(crate) fn is_smaller(new: &str, old: &str) -> bool {
     (new.len(), new) < (old.len(), old)
 }

@@ -79,14 +79,10 @@ impl Subject {
     }
 
     /// What can be read of a text that need not read: its size, and the commands that tell how a solver is run.
-    ///
-    /// # Errors
-    /// [`Unreadable::NotUtf8`].
-    pub fn read_loosely(bytes: &[u8], dialect: Dialect) -> Result<Subject, Unreadable> {
-        let text = std::str::from_utf8(bytes).map_err(|e| Unreadable::NotUtf8(e.valid_up_to()))?;
+    pub fn read_loosely(text: &str, dialect: Dialect) -> Subject {
         let mut store = Store::new();
         let script = smtlib::parse(&mut store, text).script;
-        Ok(Subject { store, script, witness: None, dialect, source: text.into(), is_text: true })
+        Subject { store, script, witness: None, dialect, source: text.into(), is_text: true }
     }
 
     /// The script as text in the target's dialect.

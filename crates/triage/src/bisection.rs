@@ -231,7 +231,7 @@ pub(crate) fn open(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<WrongScr
     let mut subject = match Subject::read(&input, dialect(target.installed())) {
         // Solvers may read what we do not. Nothing proves them wrong then.
         Err(Unreadable::Mistakes { .. }) if order.wrong.is_some() => {
-            Subject::read_loosely(&input, dialect(target.installed()))
+            Ok(Subject::read_loosely(&String::from_utf8_lossy(&input), dialect(target.installed())))
         }
         read => read,
     }

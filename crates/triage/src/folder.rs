@@ -242,6 +242,17 @@ impl Triaged {
         self.earlier.len() + self.script().len()
     }
 
+    /// The two scripts that follow from the script to show, where their answers contradict each other.
+    pub fn pair(&self) -> Option<[String; 2]> {
+        let files = match self.reduced {
+            Some(_) => [FindingFile::ReducedFirst, FindingFile::ReducedSecond],
+            None => [FindingFile::First, FindingFile::Second],
+        };
+        let folder = FindingFolder::at(&self.folder);
+        let [first, second] = files.map(|file| folder.text_if_there(file).ok().flatten());
+        self.finding.contradiction.as_ref().and(first.zip(second)).map(|(first, second)| [first, second])
+    }
+
     /// Where the script to show lies.
     pub fn script_path(&self) -> PathBuf {
         let file = if self.reduced.is_some() { FindingFile::Reduced } else { FindingFile::Mutant };

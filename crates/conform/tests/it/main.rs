@@ -8,5 +8,6 @@ mod models;
 mod mutated;
 #[path = "../../../smtlib/tests/it/support/mutation.rs"]
 mod mutation;
+mod passes_command;
 mod rule_bytes;
 mod rules;

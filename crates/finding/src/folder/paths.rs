@@ -96,13 +96,13 @@ impl FindingPaths {
     ///
     /// # Errors
     /// Whatever the system says.
-    pub fn write_result(&self, text: &str, witness: Option<&str>, account: &impl Serialize) -> io::Result<()> {
+    pub fn write_result(&self, text: &[u8], witness: Option<&str>, account: &impl Serialize) -> io::Result<()> {
         // The witness first: should the process die between the two, it defines more than the old text needs.
         if let Some(witness) = witness {
             files::inside::put(&self.output_witness(), witness.as_bytes())?;
         }
         let write = if self.is_output_named { files::atomic::write } else { files::inside::put };
-        write(&self.output, text.as_bytes())?;
+        write(&self.output, text)?;
         if witness.is_none() {
             // One of a larger script would pass for one of this.
             match fs::remove_file(self.output_witness()) {

@@ -65,7 +65,7 @@ fn nothing_is_followed_out_of_the_folder() {
     symlink(&victim, finding.place(FindingFile::Reduced)).expect("a link");
     symlink(&victim, finding.path().join("reduced.json")).expect("a link");
     let paths = FindingPaths::of(finding.path(), None);
-    paths.write_result("(check-sat)", Some("w"), &json!({"key": 1})).expect("written");
+    paths.write_result(b"(check-sat)", Some("w"), &json!({"key": 1})).expect("written");
     assert_eq!(fs::read_to_string(&victim).expect("a file"), "mine");
     assert_eq!(paths.account::<Value>(), Some(json!({"key": 1})));
     assert_eq!((paths.result_bytes(), paths.result_witness().as_deref()), (Some(11), Some("w")));
@@ -101,7 +101,7 @@ fn the_files_of_a_reduction_lie_next_to_what_is_reduced() {
         let name = |path: &Path| path.file_name().expect("a name").to_string_lossy().into_owned();
         assert_eq!([name(&paths.input), name(&paths.output)], expect);
         assert_eq!(paths.folder.is_some(), path.is_dir());
-        paths.write_result("(exit)", None, &json!({})).expect("written");
+        paths.write_result(b"(exit)", None, &json!({})).expect("written");
         assert!(paths.has_result() && !paths.is_reduced());
     };
     check(finding.path(), ["mutant.smt2", "reduced.smt2"]);

@@ -448,6 +448,3 @@ fn shares(arms: &[Arm], weights: &[u64]) -> Vec<u64> {
 fn prior(weight: u64) -> u64 {
     weight.isqrt().max(1)
 }
-
-#[cfg(test)]
-mod tests;

@@ -4,7 +4,7 @@ use crate::target::Target;
 use crate::worker::job::JobContext;
 use files::digest;
 use finding::record::{
-    AFTER_RESET, CampaignRecord, Contradiction, Environment, FORMAT, MutatorRecord, PromisedRecord, SeedRecord,
+    AFTER_RESET, CampaignRecord, ContradictoryAnswers, Environment, FORMAT, MutatorRecord, PromisedRecord, SeedRecord,
     Slowness, SolverRecord, Times,
 };
 use finding::{BugClass, Build, Finding, failure};
@@ -222,7 +222,7 @@ fn summary(
 }
 
 /// The two answers of a contradiction.
-fn contradiction_words(found: &Contradiction, label: &str, mode: &str) -> String {
+fn contradiction_words(found: &ContradictoryAnswers, label: &str, mode: &str) -> String {
     let (first, second) = (&*found.first.answer, &*found.second.answer);
     let parts = [("solver", label), ("first", first), ("second", second), ("other", &*found.second_is), ("mode", mode)];
     failure::fill(failure::row(BugClass::X, "").summary, &parts)

@@ -9,7 +9,7 @@ use crate::worker::job::JobContext;
 use finding::{BugClass, Trust};
 use mutate::rng::RandomStream;
 use oracle::candidate::{Candidate, ScriptSource};
-use oracle::relation::{AskedPair, AskedScript, RelatedScript, Relation};
+use oracle::relation::{AskedPair, RelatedReply, RelatedScript, Relation};
 use oracle::{Hit, exhaustion};
 use semantics::Model;
 use semantics::truth::witness::certify_check;
@@ -148,7 +148,7 @@ impl UnitContext<'_> {
             source: &source,
             confirm_cpu: &self.confirm_cpu,
         };
-        let asked: Vec<&AskedScript> = [&pair.first, &pair.second].into_iter().flatten().collect();
+        let asked: Vec<&RelatedReply> = [&pair.first, &pair.second].into_iter().flatten().collect();
         let wrong = asked.iter().find_map(|asked| Some((*asked, wrong_answer(asked, store, witness.as_ref())?)));
         let Some((asked, known)) = wrong else {
             let key = job.group(&hit, "plain".to_string(), is_seed);
@@ -191,14 +191,14 @@ fn expected_cpu(job: &JobContext<'_>) -> Duration {
 }
 
 /// An answer that is known to be wrong.
-struct WrongAnswer {
+struct KnownWrongAnswer {
     right: Status,
     by_witness: bool,
     hit: Hit,
 }
 
 /// Whether the answer to a script is known to be wrong: by a witness of the script that the relation began with, or by exhaustion.
-fn wrong_answer(asked: &AskedScript, store: &Store, witness: Option<&Arc<Model>>) -> Option<WrongAnswer> {
+fn wrong_answer(asked: &RelatedReply, store: &Store, witness: Option<&Arc<Model>>) -> Option<KnownWrongAnswer> {
     let (script, outcome) = asked;
     let RelatedScript { text, check } = script;
     let (class, right, symptom) = match outcome.answers.get(*check)?.answer {
@@ -213,5 +213,5 @@ fn wrong_answer(asked: &AskedScript, store: &Store, witness: Option<&Arc<Model>>
         known.is_some_and(|known| known.word() == right.word())
     };
     let hit = Hit { class, check: *check, symptom: symptom.to_string() };
-    (by_witness || decides()).then_some(WrongAnswer { right, by_witness, hit })
+    (by_witness || decides()).then_some(KnownWrongAnswer { right, by_witness, hit })
 }

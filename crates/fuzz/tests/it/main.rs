@@ -2,10 +2,18 @@
 //!
 //! A test that changes or measures its own process is a binary of its own beside this folder.
 
+mod counts_untested;
 mod folder;
 mod nats;
+mod nats_wire;
 mod parts;
+mod persist_history;
 mod readers;
 mod reward;
+mod schedule_bandit;
+mod schedule_completed;
+mod schedule_families;
+mod schedule_pairs;
+mod state_finding_index;
 mod support;
 mod wellformed;

@@ -5,7 +5,8 @@
 
 use crate::exhaustion;
 use smtlib::sexpr::{ItemKind, Sexprs, head, items};
-use smtlib::{Store, sexpr};
+use smtlib::{Dialect, Store, sexpr};
+use solver::session::SessionNeeds;
 use std::borrow::Cow;
 
 /// The largest script that has relations, in bytes.
@@ -52,6 +53,31 @@ pub(super) enum LiveCommand<'t> {
     Declared(&'t str),
     /// What is asserted or assumed.
     Asserted(&'t str),
+}
+
+/// A script that is asked, and which of its checks counts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RelatedScript {
+    /// The text.
+    pub text: String,
+    /// The check, from 0.
+    pub check: usize,
+}
+
+/// What the second script must be fit for.
+#[derive(Clone, Copy, Debug)]
+pub struct RelationTarget<'d> {
+    /// The solver's spelling.
+    pub dialect: &'d Dialect,
+    /// Whether the solver is known to take sessions, definitions, names and resets.
+    pub takes_commands: bool,
+}
+
+impl RelatedScript {
+    /// What a solver has to be ready for, besides `purpose`.
+    pub fn needs(&self, purpose: SessionNeeds) -> SessionNeeds {
+        purpose | SessionNeeds::of_script(self.check + 1, &self.text)
+    }
 }
 
 impl<'t> CommandList<'t> {

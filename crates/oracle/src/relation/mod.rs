@@ -11,14 +11,14 @@ mod unsat_core;
 use crate::judge::Hit;
 use crate::tested;
 use commands::CommandList;
-use finding::record::{Contradiction, ScriptAnswer};
+pub use commands::{RelatedScript, RelationTarget};
+use finding::record::{ContradictoryAnswers, ScriptAnswer};
 use finding::{BugClass, Finding};
 use mutate::rng::RandomStream;
-use smtlib::Dialect;
 use solver::install::InstalledSolver;
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
 use solver::process::RunError;
-use solver::session::{SessionNeeds, Solver};
+use solver::session::Solver;
 
 /// How the second script relates to the first, and so which pairs of answers contradict each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,24 +61,6 @@ pub struct RelationRow {
     second: fn(&str, u64, Option<&SolverOutcome>, RelationTarget<'_>) -> Option<RelatedScript>,
 }
 
-/// A script that is asked, and which of its checks counts.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RelatedScript {
-    /// The text.
-    pub text: String,
-    /// The check, from 0.
-    pub check: usize,
-}
-
-/// What the second script must be fit for.
-#[derive(Clone, Copy, Debug)]
-pub struct RelationTarget<'d> {
-    /// The solver's spelling.
-    pub dialect: &'d Dialect,
-    /// Whether the solver is known to take sessions, definitions, names and resets.
-    pub takes_commands: bool,
-}
-
 /// A relation with what was drawn for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Relation {
@@ -87,16 +69,16 @@ pub struct Relation {
 }
 
 /// A script that was asked, with what came of it.
-pub type AskedScript = (RelatedScript, SolverOutcome);
+pub type RelatedReply = (RelatedScript, SolverOutcome);
 
 /// What came of both scripts.
 #[derive(Clone, Debug)]
 pub struct AskedPair {
     relation: Relation,
     /// The first, if it was asked.
-    pub first: Option<AskedScript>,
+    pub first: Option<RelatedReply>,
     /// The second, if it was asked.
-    pub second: Option<AskedScript>,
+    pub second: Option<RelatedReply>,
 }
 
 impl RelationRow {
@@ -299,7 +281,7 @@ impl Relation {
 impl AskedPair {
     /// The answers to both scripts; [`Answer::Missing`] for one that was not asked.
     pub fn answers(&self) -> [Answer; 2] {
-        let answer = |asked: &Option<AskedScript>| {
+        let answer = |asked: &Option<RelatedReply>| {
             let check = asked.as_ref().and_then(|(script, outcome)| outcome.answers.get(script.check));
             check.map_or(Answer::Missing, |check| check.answer)
         };
@@ -315,14 +297,14 @@ impl AskedPair {
     }
 
     /// What a record says of it.
-    pub fn record(&self) -> Contradiction {
+    pub fn record(&self) -> ContradictoryAnswers {
         let Relation { row, draw } = self.relation;
         let [first, second] = self.answers();
-        let told = |asked: &Option<AskedScript>, answer: Answer| ScriptAnswer {
+        let told = |asked: &Option<RelatedReply>, answer: Answer| ScriptAnswer {
             check: asked.as_ref().map_or(0, |(script, _)| script.check),
             answer: answer.word().to_string(),
         };
-        Contradiction {
+        ContradictoryAnswers {
             relation: row.name.to_string(),
             draw,
             second_is: row.second_is.to_string(),
@@ -336,7 +318,7 @@ impl AskedPair {
     pub fn outcome(&self) -> Option<SolverOutcome> {
         let asked = || self.first.iter().chain(&self.second);
         let mut whole = asked().next()?.1.clone();
-        let counts = |(script, outcome): &AskedScript| outcome.answers.get(script.check).cloned();
+        let counts = |(script, outcome): &RelatedReply| outcome.answers.get(script.check).cloned();
         let missing = || CheckAnswer { answer: Answer::Missing, said: None, responses: Vec::new() };
         whole.answers = asked().map(|one| counts(one).unwrap_or_else(missing)).collect();
         for (_, outcome) in asked().skip(1) {
@@ -347,13 +329,6 @@ impl AskedPair {
             whole.errors.extend_from_slice(&outcome.errors);
         }
         Some(whole)
-    }
-}
-
-impl RelatedScript {
-    /// What a solver has to be ready for, besides `purpose`.
-    pub fn needs(&self, purpose: SessionNeeds) -> SessionNeeds {
-        purpose | SessionNeeds::of_script(self.check + 1, &self.text)
     }
 }
 

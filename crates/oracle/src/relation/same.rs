@@ -1,7 +1,6 @@
 //! Relations between scripts that ask the same: in other words, in another order, by levels, under assumptions, after a reset.
 
-use super::commands::{CommandList, LiveCommand, unnamed, unused};
-use super::{RelatedScript, RelationTarget};
+use super::commands::{CommandList, LiveCommand, RelatedScript, RelationTarget, unnamed, unused};
 use mutate::reworded::{RenamedSymbols, RewordingRules, reword};
 use mutate::rng::RandomStream;
 use solver::outcome::SolverOutcome;
@@ -16,7 +15,7 @@ pub(super) fn alone(list: &CommandList<'_>, check: usize, _: &mut RandomStream) 
 
 /// A session up to one of its checks.
 pub(super) fn session(list: &CommandList<'_>, check: usize, _: &mut RandomStream) -> Option<String> {
-    list.is_session().then(|| list.up_to(check))
+    (list.is_session() && list.flat(check).is_some()).then(|| list.up_to(check))
 }
 
 /// The text itself, at its last check.

@@ -2,8 +2,7 @@
 //!
 //! Both scripts follow from one text with two checks: the first asks the weaker one, the second all.
 
-use super::commands::{CommandList, FlatScript, LiveCommand, unnamed};
-use super::{RelatedScript, RelationTarget};
+use super::commands::{CommandList, FlatScript, LiveCommand, RelatedScript, RelationTarget, unnamed};
 use mutate::rng::RandomStream;
 use smtlib::sexpr::{Sexprs, head};
 use solver::outcome::SolverOutcome;

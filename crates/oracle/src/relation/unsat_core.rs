@@ -1,9 +1,8 @@
 //! Relations between a refutation and what the solver says that it needs for it: the assertions of a core, or the failed assumptions, are
 //! unsatisfiable alone.
 
-use super::commands::{FlatScript, LiveCommand, nth, unnamed, unused};
+use super::commands::{FlatScript, LiveCommand, RelatedScript, RelationTarget, nth, unnamed, unused};
 use super::same::{by_assumptions, only};
-use super::{RelatedScript, RelationTarget};
 use smtlib::sexpr::{Sexprs, bare, head};
 use solver::outcome::SolverOutcome;
 

@@ -3,10 +3,12 @@
 //! A test that changes or measures its own process is a binary of its own beside this folder.
 
 mod carried;
+mod cpu_budget;
 mod groups;
 mod histories;
 mod known_bugs;
 mod laws;
+mod operators;
 mod passes;
 mod reductions;
 mod support;

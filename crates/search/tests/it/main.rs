@@ -4,3 +4,4 @@
 
 mod agreement;
 mod answers;
+mod layout;

@@ -4,11 +4,19 @@
 
 mod batch;
 mod build;
+mod consent;
 mod coverage;
+mod coverage_instrumented;
+mod coverage_set;
+mod frames;
 mod gate;
 mod install;
 mod known_bugs;
 mod launchers;
+mod misread;
+mod parallel;
 mod profiles;
+mod response;
 mod runner;
 mod spec;
+mod version;

@@ -28,7 +28,7 @@ const EACH: Duration = Duration::from_secs(60);
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall reduce squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab\n  squall reduce out --for 10m --for-each 20s\n  squall reduce bug.smt2 --solver z3@4.8.7 --wrong unsat -o small.smt2\n  \
-                  squall reduce bug.smt2 --check ./still-fails.sh\n\n\
+                  squall reduce bug.smt2 --check ./still-fails.sh\n  squall reduce slow.smt2 --solver z3 --slower-than 5s\n\n\
                   A reduction that was interrupted goes on from its best so far when it is started again.\n\n\
                   Exit codes: 0 reduced as far as it goes, 1 failure or the file does not show it, 2 usage, 3 interrupted or out of \
                   time (the best so far is kept)."
@@ -50,6 +50,9 @@ pub struct Args {
     /// the file is still interesting.
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["solver", "wrong", "trust"])]
     check: Option<String>,
+    /// The CPU time that the solver takes at least, whatever it answers: what is kept is that it is slow.
+    #[arg(long, value_name = "TIME", value_parser = crate::args::units::time, requires = "solver", conflicts_with_all = ["wrong", "trust", "check", "timeout"])]
+    slower_than: Option<Duration>,
     /// How long one run may take [default: three times as long as the finding had, 10s for other scripts].
     #[arg(long, short, value_name = "TIME", value_parser = crate::args::units::time)]
     timeout: Option<Duration>,
@@ -94,9 +97,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let line = if args.quiet { ProgressLine::none() } else { ProgressLine::until("reducing", args.time) };
     let watch = |step: &ReductionStep| line.begins(&words(step));
     let order = ReductionOrder { watch: Some(&watch), ..order(&args, &args.path, cancel) };
-    let reduced = match &args.check {
-        Some(command) => reduction::by_command(&order, command),
-        None => reduction::by_solver(&order, &Fleet::of_user()?.naming(&args.solver), &|text| tell(&args, text)),
+    let reduced = match (&args.check, args.slower_than) {
+        (Some(command), _) => reduction::by_command(&order, command),
+        (None, Some(time)) => reduction::by_slowness(&order, &Fleet::of_user()?.naming(&args.solver), time),
+        (None, None) => {
+            reduction::by_solver(&order, &Fleet::of_user()?.naming(&args.solver), &|text| tell(&args, text))
+        }
     };
     match reduced {
         Ok(ReductionResult { report, earlier }) => {
@@ -134,8 +140,9 @@ fn order(args: &Args, path: &Path, cancel: CancelToken) -> ReductionOrder<'stati
 /// Reduces every finding of a campaign, those first that are likeliest to be of a cause that no other has; one that cannot be reduced
 /// keeps no other from it.
 fn folder(args: &Args, cancel: &CancelToken) -> Result<ExitCode> {
-    if args.check.is_some() || args.output.is_some() || args.wrong.is_some() {
-        usage!("{} is a folder of findings: --check, --wrong and -o are for a single one", args.path.display());
+    if args.check.is_some() || args.output.is_some() || args.wrong.is_some() || args.slower_than.is_some() {
+        let path = args.path.display();
+        usage!("{path} is a folder of findings: --check, --slower-than, --wrong and -o are for a single one");
     }
     let fleet = Fleet::of_user()?.naming(&args.solver);
     let began = Instant::now();

@@ -167,6 +167,9 @@ fn words(saved: &SavedFinding, replayed: &Replayed, solver: &Solver) -> String {
         answers(replayed).join(" "),
         finding.expected.join(" ")
     ));
+    if let Some(found) = &finding.contradiction {
+        text.push_str(&format!("  the second script is {}. {}\n", found.second_is, found.why));
+    }
     if replayed.is_translated {
         text.push_str(&format!("  the script was written anew in the spelling of {label}\n"));
     }

@@ -61,7 +61,10 @@ pub fn why(finding: &Triaged) -> String {
             format!("The script has no symbols: {value}, as an exact evaluator computes it, without any solver.")
         }
         Trust::Exhausted => by_all.to_string(),
-        Trust::Observed | Trust::Measured => in_the_run.to_string(),
+        Trust::Observed | Trust::Measured => {
+            let contradiction = finding.finding.contradiction.as_ref();
+            failure::fill(in_the_run, &[("why", contradiction.map_or("", |found| &found.why))])
+        }
         Trust::Trusted(who) => format!("This relies on the answer of {who}."),
         Trust::Command => "This rests on the command that the reduction was given.".to_string(),
         _ => by_one.to_string(),

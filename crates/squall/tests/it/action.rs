@@ -145,7 +145,7 @@ fn a_run_that_cannot_begin_says_why() {
     check(&[("SOLVER", "./build/nothing")], 2, "./build/nothing");
     check(&[("OPTIONS", "--no-such")], 2, "unexpected argument '--no-such'");
     check(&[("OPTIONS", "$(touch run) `touch run` ; touch run")], 2, "cannot read seeds from '$(touch'");
-    check(&[("FAIL_ON", "A,X")], 2, "unknown class 'X'");
+    check(&[("FAIL_ON", "A,Y")], 2, "unknown class 'Y'");
     check(&[("CAMPAIGN_SEED", "1; touch run")], 2, "1; touch run");
     check(&[("OUT", "seed 1.smt2")], 2, "cannot make the folder 'seed 1.smt2'");
     check(&[("KNOWN", "nowhere.json")], 2, "nowhere.json");

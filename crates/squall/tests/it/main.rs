@@ -9,6 +9,7 @@ mod ci;
 mod cluster;
 mod command_line;
 mod conform;
+mod contradictions;
 mod corpus;
 mod counts;
 mod cover;

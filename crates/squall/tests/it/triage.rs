@@ -49,6 +49,10 @@ fn a_command_decides() {
     );
     stage.run(&["reduce", "odd.smt2", "--check", "grep -q 'h z'"]).check(0, &["as the command decides"]);
     assert_eq!(stage.read("odd.reduced.smt2"), "(h z)");
+    // Nor need it be text, or have parentheses that match.
+    std::fs::write(stage.path("odd.bin"), b"((\xff\nneedle\xfe \xff\n)))").expect("written");
+    stage.run(&["reduce", "odd.bin", "--check", "LC_ALL=C grep -aqP 'needle\\xfe'", "-o", "odd.out"]).check(0, &[]);
+    assert_eq!(std::fs::read(stage.path("odd.out")).expect("read"), b"needle\xfe");
     stage
         .run(&["reduce", "odd.smt2", "--solver", &stage.solver("right.sh", RIGHT), "--wrong", "sat"])
         .check(1, &["line 1, column 17: unknown sort `Foo`", "--check COMMAND"]);

@@ -13,6 +13,7 @@ mod mbqi;
 mod passes;
 mod programs;
 mod rules;
+mod session_splitter;
 mod small_problems;
 mod strategies;
 mod sums;

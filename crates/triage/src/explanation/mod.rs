@@ -150,7 +150,7 @@ impl FindingExplanation {
     }
 
     /// The same with its text.
-    pub(crate) fn worded(self) -> FindingExplanation {
+    pub fn worded(self) -> FindingExplanation {
         let text = words::text(&self);
         FindingExplanation { text, ..self }
     }

@@ -1,11 +1,13 @@
 //! A reduction from files to files: what `squall reduce`, campaigns and folders of findings share.
 
+mod any_text;
 mod earlier;
 mod options;
 
+pub use any_text::{by_command, by_slowness};
 pub use earlier::earlier;
 
-use crate::progress::{InstallProgress, ReductionStep, ReductionWatch};
+use crate::progress::{InstallProgress, ReductionWatch};
 use crate::watched_writer::WatchedWriter;
 use anyhow::{Context, Result, anyhow, bail};
 use earlier::smaller_predecessors;
@@ -14,14 +16,13 @@ use finding::{FailureKind, Finding, Trust};
 use options::{fewer_options, other_versions};
 use oracle::question::SolverQuestion;
 use oracle::replay::{self, SavedFinding};
-use reduce::check_command::CheckCommand;
 use reduce::finding::{ReductionWriter, key, resumable};
 use reduce::judge::Evidence;
 use reduce::query::{TrustedSolver, dialect, label};
 use reduce::reducer::ReducerConfig;
 use reduce::start::{self, ReductionStart, ReductionTask, start, witness_of};
 use reduce::subject::Unreadable;
-use reduce::{CandidateVerdict, CpuBudget, Reducer, ReductionReport, ShownFailure, Size, Subject, TextJudge, raw};
+use reduce::{CandidateVerdict, CpuBudget, Reducer, ReductionReport, ShownFailure, Size, Subject, TextJudge};
 use solver::install::{Fleet, InstalledSolver, ProgramId};
 use solver::process::{CancelToken, ProcessLimits};
 use solver::session::Solver;
@@ -105,45 +106,6 @@ impl ReductionOrder<'_> {
         }
         ReductionOrder { cancel, ..self.clone() }
     }
-}
-
-/// Reduces what a command of the user's finds interesting.
-///
-/// # Errors
-/// The file cannot be read, is not interesting, or the result cannot be written.
-pub fn by_command(order: &ReductionOrder<'_>, command: &str) -> Result<ReductionResult> {
-    let order = &order.bounded();
-    let input = files::named(&order.places.input)?;
-    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-    let check = CheckCommand::new(
-        command.to_string(),
-        limits(order.timeout),
-        folder.path().to_path_buf(),
-        order.cancel.clone(),
-    );
-    let judge = Arc::new(TextJudge::Command(check));
-    let key = key(&input, &format!("check {command}"));
-    let earlier = if order.restart { None } else { resumable(&order.places, &key) };
-    if let Some(report) = earlier.as_ref().and_then(|(_, _, account)| finished(account)) {
-        return Ok(ReductionResult { report, earlier: true });
-    }
-    let text = earlier.map_or_else(|| input.clone(), |e| e.0);
-    let cannot_reduce = || format!("cannot reduce {}", order.places.input.display());
-    // Any test works: a text that does not read, or asks nothing, is cut as it stands.
-    let subject = Subject::read(&text, smtlib::Dialect::default())
-        .or_else(|_| Subject::read_loosely(&text, smtlib::Dialect::default()))
-        .with_context(cannot_reduce)?;
-    let evidence = match judge.judge(&subject.text(), None, true) {
-        CandidateVerdict::Interesting(evidence) => evidence,
-        CandidateVerdict::NotShown(seen) | CandidateVerdict::TruthLost(seen) => {
-            bail!("the file is not interesting: {seen}")
-        }
-    };
-    let given = Given { input: &input, predecessors: [Size::default(); 2], time: order.time };
-    if subject.is_text {
-        return by_expressions(order, &given, &subject, evidence, &judge, writer(order, key, None));
-    }
-    by_passes(order, &given, subject, evidence, judge, writer(order, key, None))
 }
 
 fn finished(account: &reduce::finding::Account) -> Option<ReductionReport> {
@@ -374,45 +336,6 @@ fn as_spelled(
     writer
         .write(text, subject, &begun.evidence, Some(&report))
         .with_context(|| format!("cannot write {}", order.places.output.display()))?;
-    Ok(ReductionResult { report, earlier: false })
-}
-
-/// Reduces a text that does not read.
-fn by_expressions(
-    order: &ReductionOrder<'_>,
-    given: &Given<'_>,
-    subject: &Subject,
-    evidence: Evidence,
-    judge: &TextJudge,
-    writer: ReductionWriter,
-) -> Result<ReductionResult> {
-    let began = Instant::now();
-    let is_over = || order.cancel.is_cancelled() || order.time.is_some_and(|time| began.elapsed() >= time);
-    let cannot_write = || format!("cannot write {}", order.places.output.display());
-    let of = |text: &str| Subject::read_loosely(text.as_bytes(), subject.dialect.clone());
-    let mut failure = None;
-    let reduced = raw::by_expressions(judge, &subject.source, evidence, is_over, |smaller| {
-        let written = writer.write(&smaller.text, subject, &smaller.evidence, None);
-        failure = failure.take().or(written.err());
-        if let Some(watch) = order.watch {
-            let bytes = (given.input.len(), smaller.text.len());
-            watch(&ReductionStep { pass: "expressions", bytes, judged: smaller.judged });
-        }
-    });
-    if let Some(error) = failure {
-        return Err(error).with_context(cannot_write);
-    }
-    let report = ReductionReport {
-        before: subject.size(),
-        after: of(&reduced.text)?.size(),
-        judged: reduced.judged,
-        seconds: began.elapsed().as_secs_f64(),
-        truth: reduced.evidence.truth.clone(),
-        finished: !is_over(),
-        passes: Vec::new(),
-        told: None,
-    };
-    writer.write(&reduced.text, subject, &reduced.evidence, Some(&report)).with_context(cannot_write)?;
     Ok(ReductionResult { report, earlier: false })
 }
 

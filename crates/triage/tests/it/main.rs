@@ -4,6 +4,7 @@
 
 mod causes;
 mod explain_bound;
+mod explanation_words;
 mod reduced_causes;
 mod releases;
 mod suite;

@@ -21,6 +21,8 @@ pub struct Issue {
     pub title: String,
     /// The script.
     pub script: String,
+    /// The second script, where two answers contradict each other, and what it is.
+    pub second: Option<String>,
     /// What a right solver does, if that is known.
     pub expected: String,
     /// What this one does.
@@ -104,12 +106,17 @@ impl Issue {
         let releases = best.releases();
         let name = |label: &str| titles.for_others(label, finding.solver.program_sha256.as_deref());
         let proof = IssueProof::of(best);
+        let pair = best.pair();
         let versions = versions(best, titles);
         let report = best.reduced.as_ref().and_then(|r| r.report.as_ref());
         let (expected, actual) = answers(best, &proof);
         Issue {
             title: headline(best, &name(releases.newest_erring().unwrap_or(label))),
-            script: format!("{}{}", best.earlier, best.script().trim_end()),
+            script: match &pair {
+                Some([first, _]) => first.trim_end().to_string(),
+                None => format!("{}{}", best.earlier, best.script().trim_end()),
+            },
+            second: pair.map(|[_, second]| second.trim_end().to_string()),
             expected,
             actual,
             solver: name(label),
@@ -213,6 +220,11 @@ fn answers(best: &Triaged, proof: &IssueProof) -> (String, String) {
         None if finding.class == BugClass::C => "sat or unsat",
         right => right.unwrap_or_default(),
     };
+    let contradiction = finding.contradiction.as_ref().map(|found| {
+        let (first, second) = (&found.first.answer, &found.second.answer);
+        format!("{first} of the first script, and {second} of the second, which is {}", found.second_is)
+    });
+    let said = contradiction.unwrap_or(said);
     let (times, reason) = (times(best), reason(best));
     let parts = [("right", right), ("said", &said), ("times", &times), ("for", &reason)];
     let row = row(best);

@@ -1,7 +1,11 @@
-//! A schedule at play in small worlds.
+//! Tests of `schedule::bandit`.
 
-use super::*;
-use crate::schedule::unit::PairVerdict;
+use fuzz::schedule::bandit::{Bandit, Dimension, Reward};
+use fuzz::schedule::families::Families;
+use fuzz::schedule::pairs::Pairs;
+use fuzz::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
+use fuzz::target::SearchSpace;
+use fuzz::target::mode::Mode;
 
 fn space() -> SearchSpace {
     let named = |list: &[(&str, u32)]| list.iter().map(|(name, weight)| (name.to_string(), *weight)).collect();
@@ -67,13 +71,13 @@ fn report(plan: &UnitPlan, sent: &[Sent], world: impl Fn(&Sent) -> u64) -> (Unit
     let report = UnitReport {
         plan: plan.clone(),
         complete: true,
-        counts: crate::counts::stats::Snapshot::default(),
+        counts: fuzz::counts::stats::Snapshot::default(),
         cells: Vec::new(),
         seed_sent: plan.visit == 0,
         seed_sha256: String::new(),
         mutator: plan.choice.as_ref().map(|choice| space().mutators[choice.mutator].0.clone()),
         modes: Mode::ALL.map(|mode| (mode, count(mode))).into_iter().filter(|(_, count)| *count > 0).collect(),
-        errors: crate::counts::error_texts::ErrorTexts::default(),
+        errors: fuzz::counts::error_texts::ErrorTexts::default(),
         disagreements: Vec::new(),
         verdict: PairVerdict::Useful,
     };

@@ -1,0 +1,36 @@
+//! Whether a solver takes long over a text, whatever it answers.
+
+use crate::candidate_verdict::{CandidateVerdict, Evidence, TextTest};
+use finding::Trust;
+use solver::process::ProcessLimits;
+use solver::session::{SessionNeeds, Solver};
+use std::time::Duration;
+
+/// Interesting is a text on which the solver spends a time of CPU. A run ends there, so that a candidate costs no more.
+pub struct SlowTest {
+    solver: Solver,
+    at_least: Duration,
+    limits: ProcessLimits,
+}
+
+impl SlowTest {
+    /// A test by CPU time. A run that waits instead of working ends after four times as long and a second more.
+    pub fn new(solver: Solver, at_least: Duration) -> SlowTest {
+        let wall = at_least.saturating_mul(4).saturating_add(Duration::from_secs(1));
+        let limits = ProcessLimits { wall, script_cpu: Some(at_least), ..ProcessLimits::default() };
+        SlowTest { solver, at_least, limits }
+    }
+}
+
+impl TextTest for SlowTest {
+    fn judge(&self, text: &str) -> CandidateVerdict {
+        match self.solver.check(text, SessionNeeds::INCREMENTAL, &self.limits) {
+            // The system's clock ticks: a run that was cut off may seem a little shorter.
+            Ok(outcome) if outcome.cpu >= self.at_least.mul_f64(0.95) => Evidence::verdict(Trust::Measured, 0),
+            Ok(outcome) => {
+                CandidateVerdict::NotShown(format!("it takes {:.2} s of CPU time", outcome.cpu.as_secs_f64()))
+            }
+            Err(error) => CandidateVerdict::NotShown(error.to_string()),
+        }
+    }
+}

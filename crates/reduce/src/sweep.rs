@@ -1,0 +1,102 @@
+//! Edits tried in groups: all of a batch together, then halves, quarters and so on (delta debugging; Zeller and Hildebrandt 2002).
+
+use crate::judge::{CandidateVerdict, Evidence};
+use crate::parallel_judge::Ticket;
+use crate::pass::Grouping;
+use std::collections::VecDeque;
+
+/// What is reduced by edits, one pass of it.
+pub(crate) trait Sweep {
+    /// A change.
+    type Edit: Clone;
+    /// What some changes make of it.
+    type Candidate;
+
+    /// Whether the reduction must end.
+    fn is_over(&self) -> bool;
+
+    /// Candidates judged at a time.
+    fn width(&self) -> usize;
+
+    /// What the edits in `accepted` and `chunk` make of what the pass began with, if that is worth judging.
+    fn prepare(&mut self, accepted: &[Self::Edit], chunk: &[Self::Edit]) -> Option<Self::Candidate>;
+
+    /// Sends a candidate to be judged.
+    fn submit(&mut self, candidate: &Self::Candidate) -> Ticket;
+
+    /// Waits for the judgement.
+    fn wait(&mut self, ticket: Ticket) -> CandidateVerdict;
+
+    /// Goes on from an interesting candidate.
+    fn take(&mut self, candidate: Self::Candidate, evidence: Evidence);
+}
+
+/// Tries the edits of a pass, batch after batch; how many groups of them were taken.
+pub(crate) fn batches<S: Sweep>(sweep: &mut S, group: Grouping, batches: Vec<Vec<S::Edit>>) -> u32 {
+    let mut accepted = Vec::new();
+    let mut count = 0;
+    for mut pending in batches {
+        let mut size = match group {
+            Grouping::Halving => pending.len(),
+            Grouping::Single => 1,
+        };
+        while !pending.is_empty() && !sweep.is_over() {
+            let taken;
+            (pending, taken) = groups(sweep, &mut accepted, pending, size);
+            count += taken;
+            if size <= 1 {
+                break;
+            }
+            size /= 2;
+        }
+    }
+    count
+}
+
+/// Tries the edits in groups of `size`, one group after the other; gives back those that were not taken, and how many groups were.
+fn groups<S: Sweep>(
+    sweep: &mut S,
+    accepted: &mut Vec<S::Edit>,
+    pending: Vec<S::Edit>,
+    size: usize,
+) -> (Vec<S::Edit>, u32) {
+    let mut rest = Vec::new();
+    let mut taken = 0;
+    let mut at = 0;
+    while at < pending.len() && !sweep.is_over() {
+        let Some((start, end, candidate, evidence)) = first(sweep, accepted, &pending, at, size) else { break };
+        rest.extend_from_slice(&pending[at..start]);
+        accepted.extend_from_slice(&pending[start..end]);
+        sweep.take(candidate, evidence);
+        taken += 1;
+        at = end;
+    }
+    rest.extend_from_slice(&pending[at..]);
+    (rest, taken)
+}
+
+/// The first group from `at` on that is interesting. Later groups are judged meanwhile, in case this one is not.
+fn first<S: Sweep>(
+    sweep: &mut S,
+    accepted: &[S::Edit],
+    pending: &[S::Edit],
+    at: usize,
+    size: usize,
+) -> Option<(usize, usize, S::Candidate, Evidence)> {
+    let mut underway = VecDeque::new();
+    let mut cursor = at;
+    loop {
+        while underway.len() < sweep.width() && cursor < pending.len() && !sweep.is_over() {
+            let end = (cursor + size).min(pending.len());
+            if let Some(candidate) = sweep.prepare(accepted, &pending[cursor..end]) {
+                let ticket = sweep.submit(&candidate);
+                underway.push_back((cursor, end, candidate, ticket));
+            }
+            cursor = end;
+        }
+        let (start, end, candidate, ticket) = underway.pop_front()?;
+        if let CandidateVerdict::Interesting(evidence) = sweep.wait(ticket) {
+            return Some((start, end, candidate, evidence));
+        }
+    }
+}

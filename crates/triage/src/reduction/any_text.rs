@@ -1,0 +1,132 @@
+//! Reduction of any text, read or not, by a test that needs no truth: a command of the user's, or a solver's slowness.
+
+use super::{Given, ReductionOrder, ReductionResult, by_passes, finished, limits, spec, writer};
+use crate::progress::{ReductionStep, ReductionWatch};
+use anyhow::{Context, Result, bail};
+use reduce::check_command::CheckCommand;
+use reduce::encoding::TextEncoding;
+use reduce::finding::{ReductionWriter, key, resumable};
+use reduce::judge::Evidence;
+use reduce::query::dialect;
+use reduce::slow_test::SlowTest;
+use reduce::text_reducer::{self, ReducedText, TextWatch};
+use reduce::{CandidateVerdict, ReductionReport, Size, Subject, TextJudge};
+use smtlib::Dialect;
+use solver::install::Fleet;
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Reduces what a command of the user's finds interesting.
+///
+/// # Errors
+/// The file cannot be read, is not interesting, or the result cannot be written.
+pub fn by_command(order: &ReductionOrder<'_>, command: &str) -> Result<ReductionResult> {
+    let order = &order.bounded();
+    let input = files::named(&order.places.input)?;
+    let encoding = TextEncoding::decode(&input).1;
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let (limits, cancel) = (limits(order.timeout), order.cancel.clone());
+    let check = CheckCommand::new(command.to_string(), encoding, limits, folder.path().to_path_buf(), cancel);
+    by_test(order, &input, TextJudge::Command(check), Dialect::default(), &format!("check {command}"))
+}
+
+/// Reduces a text on which a solver spends at least this much CPU time, whatever it answers.
+///
+/// # Errors
+/// The file cannot be read, the solver cannot be run or is faster, or the result cannot be written.
+pub fn by_slowness(order: &ReductionOrder<'_>, fleet: &Fleet, at_least: Duration) -> Result<ReductionResult> {
+    let order = &order.bounded();
+    let input = files::named(&order.places.input)?;
+    let spec = spec(order.solver.as_ref(), None, fleet)?;
+    let solver = fleet.solver(fleet.ensure(&spec, &mut { order.progress })?).with_cancel(order.cancel.clone());
+    let dialect = dialect(solver.installed());
+    let judge = TextJudge::Test(Box::new(SlowTest::new(solver, at_least)));
+    by_test(order, &input, judge, dialect, &format!("slower {spec} {at_least:?}"))
+}
+
+/// Reduces a text by our passes where it reads and what they print is interesting too, else as it stands.
+fn by_test(
+    order: &ReductionOrder<'_>,
+    input: &[u8],
+    judge: TextJudge,
+    dialect: Dialect,
+    question: &str,
+) -> Result<ReductionResult> {
+    let (judge, key) = (Arc::new(judge), key(input, question));
+    let earlier = if order.restart { None } else { resumable(&order.places, &key) };
+    if let Some(report) = earlier.as_ref().and_then(|(_, _, account)| finished(account)) {
+        return Ok(ReductionResult { report, earlier: true });
+    }
+    let bytes = earlier.map_or_else(|| input.to_vec(), |earlier| earlier.0);
+    let given = Given { input, predecessors: [Size::default(); 2], time: order.time };
+    if let Ok(subject) = Subject::read(&bytes, dialect.clone())
+        && let CandidateVerdict::Interesting(evidence) = judge.judge(&subject.text(), None, true)
+    {
+        return by_passes(order, &given, subject, evidence, judge, writer(order, key, None));
+    }
+    let (text, encoding) = TextEncoding::decode(&bytes);
+    let evidence = match judge.judge(&text, None, true) {
+        CandidateVerdict::Interesting(evidence) => evidence,
+        CandidateVerdict::NotShown(seen) | CandidateVerdict::TruthLost(seen) => {
+            bail!("the file is not interesting: {seen}")
+        }
+    };
+    let writer = writer(order, key, None).with_encoding(encoding);
+    as_it_stands(order, &Subject::read_loosely(&text, dialect), evidence, judge, writer)
+}
+
+/// Reduces a text of which nothing is understood.
+fn as_it_stands(
+    order: &ReductionOrder<'_>,
+    subject: &Subject,
+    evidence: Evidence,
+    judge: Arc<TextJudge>,
+    writer: ReductionWriter,
+) -> Result<ReductionResult> {
+    let began = Instant::now();
+    let given = subject.source.len();
+    let mut keeper = TextKeeper { order, began, given, subject, writer, failure: None, watch: order.watch };
+    let reduced = text_reducer::reduce(judge, &subject.source, evidence, order.jobs, &mut keeper);
+    let report = ReductionReport {
+        before: subject.size(),
+        after: Subject::read_loosely(&reduced.text, subject.dialect.clone()).size(),
+        judged: reduced.judged,
+        seconds: began.elapsed().as_secs_f64(),
+        truth: reduced.evidence.truth.clone(),
+        finished: !keeper.is_over(),
+        passes: Vec::new(),
+        told: None,
+    };
+    let written = keeper.writer.write(&reduced.text, subject, &reduced.evidence, Some(&report));
+    keeper.failure.map_or(written, Err).with_context(|| format!("cannot write {}", order.places.output.display()))?;
+    Ok(ReductionResult { report, earlier: false })
+}
+
+/// Writes each smaller text, and ends the reduction in time.
+struct TextKeeper<'k, 'w> {
+    order: &'k ReductionOrder<'w>,
+    began: Instant,
+    /// The size of what was given, in bytes.
+    given: usize,
+    subject: &'k Subject,
+    writer: ReductionWriter,
+    failure: Option<io::Error>,
+    watch: Option<ReductionWatch<'w>>,
+}
+
+impl TextWatch for TextKeeper<'_, '_> {
+    fn is_over(&self) -> bool {
+        self.order.cancel.is_cancelled() || self.order.time.is_some_and(|time| self.began.elapsed() >= time)
+    }
+
+    fn improved(&mut self, smaller: &ReducedText) {
+        if let Err(error) = self.writer.write(&smaller.text, self.subject, &smaller.evidence, None) {
+            self.failure.get_or_insert(error);
+        }
+        if let Some(watch) = self.watch {
+            let ReducedText { text, judged, pass, .. } = smaller;
+            watch(&ReductionStep { pass, bytes: (self.given, text.len()), judged: *judged });
+        }
+    }
+}
