@@ -75,12 +75,6 @@ impl<'a, 'e> ClaimJudge<'a, 'e> {
         }
     }
 
-    /// Whether a formula is known to hold whatever is asserted.
-    pub fn follows_from_nothing(&mut self, formula: TermId) -> bool {
-        let claim = Claim { premises: Vec::new(), conclusion: formula };
-        matches!(self.judge(&claim), ClaimOutcome::Holds(_))
-    }
-
     /// What is known of a claim.
     pub fn judge(&mut self, claim: &Claim) -> ClaimOutcome {
         if skeleton::is_plain(self.store, &claim.premises, claim.conclusion) {

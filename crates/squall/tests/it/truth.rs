@@ -27,7 +27,7 @@ type Door = fn(&Scripts) -> Words;
 
 /// Every subcommand: what pushes scripts through it, or nothing where it says nothing of the truth of a script, or only what another
 /// door says. `confirm`, a wrong label, is a part of `fuzz`.
-const DOORS: [(&str, Option<Door>); 41] = [
+const DOORS: [(&str, Option<Door>); 42] = [
     ("apply", Some(apply)),
     ("bisect", Some(bisected)),
     ("check", None),
@@ -59,6 +59,7 @@ const DOORS: [(&str, Option<Door>); 41] = [
     ("mutate", None),
     ("mutators", None),
     ("probes", None),
+    ("proof", None),
     ("reduce", Some(reduced)),
     ("replay", Some(replay)),
     ("report", None),

@@ -1,0 +1,7 @@
+(set-logic ALL)
+(declare-const x Int)
+(declare-const y Int)
+(declare-fun f (Int) Int)
+(assert (forall ((z Int)) (> (f z) z)))
+(assert (< (f x) x))
+(check-sat)

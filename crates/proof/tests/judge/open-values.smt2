@@ -1,0 +1,6 @@
+(set-logic ALL)
+(declare-const b Bool)
+(declare-const x (_ BitVec 2))
+(assert (= (/ 1.0 0.0) (ite b 0.0 1.0)))
+(assert (not (= (/ 1.0 0.0) (ite b 0.0 1.0))))
+(check-sat)

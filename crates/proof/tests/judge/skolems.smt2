@@ -1,0 +1,7 @@
+(set-logic ALL)
+(declare-fun p ((_ BitVec 1)) Bool)
+(declare-const c (_ BitVec 1))
+(assert (not (forall ((v (_ BitVec 1))) (p v))))
+(assert (p #b0))
+(assert (p #b1))
+(check-sat)
