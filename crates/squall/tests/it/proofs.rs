@@ -3,9 +3,10 @@
 use crate::support::{Run, Stage, record, squall};
 use serde_json::Value;
 use std::fs;
+use std::path::{Path, PathBuf};
 
 /// A profile with a mode that promises proofs.
-const PROFILE: &str = "name = \"prover\"\nexecutables = [\"sh\"]\n\
+const PROFILE: &str = "name = \"prover\"\n\
     [options]\nproofs = [\"--prove\"]\ncheck-proofs = [\"--check\"]\n\
     [[mode]]\ngrade = \"safe\"\noptions = [\"--safe\"]\nversions = \"*\"\npromises-proofs = true\n\
     [[mode]]\ngrade = \"stable\"\noptions = [\"--stable\"]\nversions = \">=9\"\n\
@@ -22,43 +23,48 @@ fn answering(proof: &str, check: &str) -> String {
 }
 
 const HOLE: &str = "printf '(\\n(define @t1 () (str.<= a a))\\n; trust TRUST_THEORY_REWRITE\\n(step @p3 (= @t1 true) :rule trust :premises () :args ((= @t1 true)))\\n)\\n'";
-const WHOLE: &str = "printf '((step @p1 false :rule refl :args (a)))\\n'";
+const WHOLE: &str = "printf '((step @p1 (= true true) :rule refl :args (true)))\\n'";
+/// No rule gives `false` without premises.
+const WRONG: &str = "printf '((step @p1 false :rule refl :args (a)))\\n'";
 const ERROR: &str = "echo '(error \"no proof of step 17\")'";
 const FINE: &str = ":";
 const ABORTS: &str = "echo 'Fatal failure within check at p.cpp:3' >&2; echo 'Internal error: The proof was incomplete due to step 12.' >&2; kill -ABRT $$";
 
 fn campaign(program: &str, more: &[&str]) -> (Stage, Run) {
-    let stage = Stage::new(program);
+    let stage = Stage::new("");
     let profiles = stage.path("config/squall/solvers");
     fs::create_dir_all(&profiles).expect("a folder");
     fs::write(profiles.join("prover.toml"), PROFILE).expect("a file");
-    let fixed = ["--mutator", "storm", "--truth", "differential", "--reference", "builtin:unknown"];
-    let fixed = [&fixed[..], &["--mutants", "60", "--jobs", "1", "--incremental", "off"]].concat();
+    let fixed = ["--theory", "ints,bv", "--mutants", "60", "--jobs", "1", "--incremental", "off"];
     let words = [&fixed[..], more].concat();
-    let mut command = stage.command(&stage.solver(""), &words);
+    let program = testing::executable(&stage.path("program"), &format!("#!/bin/sh\n{program}\n"));
+    let mut command = stage.command(&format!("prover:{program}"), &words);
     let run = Run::of(command.env("XDG_CONFIG_HOME", stage.path("config")));
     (stage, run)
 }
 
-fn asked(stage: &Stage, words: &[&str]) -> String {
+/// The findings of class P: the stand-in is wrong about satisfiable problems.
+fn broken(stage: &Stage) -> Vec<PathBuf> {
+    stage.findings().into_iter().filter(|folder| record(folder)["class"] == "P").collect()
+}
+
+fn asked(stage: &Stage, words: &[&str], place: &Path) -> String {
     let mut command = squall();
-    command.args(words).arg(stage.out()).env("XDG_CONFIG_HOME", stage.path("config"));
+    command.args(words).arg(place).env("XDG_CONFIG_HOME", stage.path("config"));
     String::from_utf8_lossy(&command.output().expect("squall runs").stdout).into_owned()
 }
 
 #[test]
 fn a_broken_proof_is_a_finding_where_whole_ones_are_promised() {
     let check = |proof: &str, check: &str, words: &[&str], expect: Option<&str>| {
-        let (stage, run) = campaign(&answering(proof, check), &[&["--proofs", "on"], words].concat());
-        let symptoms: Vec<String> = stage
-            .findings()
+        let asked: &[&str] = if words.contains(&"--proofs") { &[] } else { &["--proofs", "on"] };
+        let (stage, run) = campaign(&answering(proof, check), &[asked, words].concat());
+        let symptoms: Vec<String> = broken(&stage)
             .iter()
             .map(|folder| record(folder)["symptom"].as_str().expect("words").to_string())
             .collect();
-        assert_eq!(run.code, Some(if expect.is_some() { 10 } else { 0 }), "{}{}", run.stderr, run.summary());
         assert!(symptoms.iter().all(|symptom| Some(symptom.as_str()) == expect), "{symptoms:?}");
-        assert_eq!(symptoms.is_empty(), expect.is_none());
-        assert!(stage.findings().iter().all(|folder| record(folder)["class"] == "P"));
+        assert_eq!(symptoms.is_empty(), expect.is_none(), "{}", run.summary());
         (stage, run)
     };
     let safe = &["--grade", "safe"][..];
@@ -73,19 +79,21 @@ fn a_broken_proof_is_a_finding_where_whole_ones_are_promised() {
     let (_, run) = check(HOLE, FINE, &[], None);
     assert!(run.number("proof_holes") > 0 && run.number("proofs") > 0, "{}", run.summary());
     check(ERROR, FINE, &[], None);
+    check(WRONG, FINE, &[], Some("refuted refl: false"));
     check(WHOLE, ABORTS, &[], Some(aborted));
     let (_, run) = check(HOLE, ABORTS, &["--proofs", "off"], None);
     assert_eq!(run.number("proofs"), 0);
 
-    let finding: Value = record(&stage.findings()[0]);
+    let found = broken(&stage)[0].clone();
+    let finding: Value = record(&found);
     assert_eq!(finding["solver"]["mode"]["grade"], "safe", "{finding}");
     assert!(finding["solver"]["command"].to_string().contains("--prove"), "{finding}");
-    let replayed = asked(&stage, &["replay"]);
+    let replayed = asked(&stage, &["replay"], &found);
     assert!(replayed.contains("=> reproduces") && replayed.contains(hole), "{replayed}");
-    let rows = asked(&stage, &["findings", "--format", "json"]);
+    let rows = asked(&stage, &["findings", "--format", "json"], &stage.out());
     assert!(rows.contains("\"grade\":\"safe\""), "{rows}");
-    asked(&stage, &["reduce", "--jobs", "1"]);
-    asked(&stage, &["report"]);
+    asked(&stage, &["reduce", "--jobs", "1"], &found);
+    asked(&stage, &["report"], &stage.out());
     let issues = fs::read_dir(stage.out().join("issues")).expect("issues").flatten();
     let text: String = issues.map(|file| fs::read_to_string(file.path()).expect("a text")).collect();
     assert!(text.contains("--safe") && text.contains("--prove") && text.contains("(get-proof)"), "{text}");
