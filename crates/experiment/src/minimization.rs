@@ -133,6 +133,7 @@ pub fn minimize(
             float_formats: Vec::new(),
             logics: Vec::new(),
             commands: Vec::new(),
+            lacked: 0,
             unnamed_logic: UnnamedLogic::among(profile.logics_to_name()),
         },
         judge,

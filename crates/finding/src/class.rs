@@ -1,4 +1,4 @@
-//! Classes of bugs (Table 1 of the STORM paper, ESEC/FSE 2020, and three more), in their one order of importance: a class is a row here.
+//! Classes of bugs (Table 1 of the STORM paper, ESEC/FSE 2020, and more), in their one order of importance: a class is a row here.
 //!
 //! How a class shows, and the sentences about it, are the rows of [`crate::failure`].
 
@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// A class of bugs. The order is that of importance, the most important first: wrong answers before crashes, crashes before
-/// false alarms of the solver itself, these before giving up, then slowness, and last what is not read at all.
+/// A class of bugs. The order is that of importance, the most important first: wrong answers before broken promises about
+/// them, these before crashes, crashes before false alarms of the solver itself, these before giving up, then slowness, and last what is not read at all.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Deserialize, Serialize)]
 pub enum BugClass {
     /// Refutation soundness: the solver says `unsat` of a satisfiable instance.
@@ -16,6 +16,8 @@ pub enum BugClass {
     B,
     /// Contradiction: two answers of the solver that cannot both be right, where it is not known which one is wrong.
     X,
+    /// Proof: the solver has no proof that checks for its `unsat`, in a mode that promises one, or its own check rejects the proof.
+    P,
     /// The solver crashes.
     D,
     /// False self-check: the solver says that its own answer is wrong, and our evaluator proves the answer right.
@@ -33,6 +35,8 @@ pub enum BugClass {
 pub enum BugSeverity {
     /// An answer, a model or a value is wrong.
     WrongAnswer,
+    /// The answer may be right, and what is promised about it is not kept.
+    BrokenPromise,
     /// The solver ends without an answer.
     Crash,
     /// Anything less.
@@ -112,7 +116,7 @@ const IS_RIGHT: [&str; 2] = ["is right", "are right"];
 const STAYS_WRONG: [&str; 3] = ["the answer is right", "stays wrong", "the answer stays wrong"];
 
 /// All classes, the most important first.
-pub static CLASSES: [ClassRow; 8] = [
+pub static CLASSES: [ClassRow; 9] = [
     ClassRow {
         class: BugClass::A,
         letter: "A",
@@ -177,6 +181,28 @@ pub static CLASSES: [ClassRow; 8] = [
             tag: "soundness",
             why: "Both scripts are in the finding's folder, as first.smt2 and second.smt2. The record says as contradiction how they relate, \
                   and what the solver answers to each.",
+        },
+    },
+    ClassRow {
+        class: BugClass::P,
+        letter: "P",
+        meaning: "no proof that checks, where one is promised",
+        noun: ["broken proof", "broken proofs"],
+        severity: BugSeverity::BrokenPromise,
+        counts_under: CountsUnder::SoundOptions,
+        kept_with: KeptWith::Nothing,
+        needs_another: false,
+        claim: "",
+        errs: ["has none", "have none"],
+        is_right: ["has a proof", "have a proof"],
+        changed: ["the proof is whole", "stays broken", "the proof stays broken"],
+        sarif: SarifRule {
+            name: "BrokenProof",
+            short: "The solver has no proof that checks for its unsat.",
+            level: "warning",
+            tag: "soundness",
+            why: "A step of the proof is trusted and not proven in a mode that promises whole proofs, or the solver's own check rejects \
+                  it. The proof, or what the solver printed in its place, is in the finding's folder as output.txt.",
         },
     },
     ClassRow {

@@ -27,6 +27,8 @@ pub enum FailureKind {
     Crash,
     /// It takes 100 times the CPU time of another release or mode (class S).
     Slow,
+    /// Its proof has a hole where it promises none, or is rejected by its own check (class P).
+    BrokenProof,
     /// It refuses to read the script, and others read it (class R).
     Refused,
 }
@@ -46,6 +48,8 @@ pub enum LooksAt {
     Refusals,
     /// The answers to two scripts that follow from the text.
     Pairs,
+    /// The proof that it prints, and what it says where it checks one.
+    Proof,
 }
 
 /// A way to fail. In sentences `{name}` stands for a part that [`fill`] puts in.
@@ -134,7 +138,7 @@ const WRONG_MODEL_ROW: FailureRow = FailureRow {
 };
 
 /// All ways to fail. The first row whose class and symptom fit is that of a finding.
-pub static FAILURES: [FailureRow; 13] = [
+pub static FAILURES: [FailureRow; 14] = [
     FailureRow {
         kind: FailureKind::Unsat,
         name: "unsat",
@@ -241,6 +245,24 @@ pub static FAILURES: [FailureRow; 13] = [
         actual: "{said}",
         answers: ["contradicts itself", "does not"],
         why: [DECIDED, DECIDED, "{why}"],
+        ..REST
+    },
+    FailureRow {
+        kind: FailureKind::BrokenProof,
+        name: "broken-proof",
+        class: BugClass::P,
+        tells: true,
+        looks_at: LooksAt::Proof,
+        does: "has no whole proof of its unsat{about} ({said})",
+        summary: "{solver} has no proof that checks for its unsat{check}{mode}: {symptom}",
+        expected: "a proof that checks",
+        actual: "{said}",
+        answers: ["broken proof", "proof"],
+        why: [
+            DECIDED,
+            DECIDED,
+            "The solver's own words show it: it promises a proof of every unsat in this mode, or checks the proof itself.",
+        ],
         ..REST
     },
     FailureRow {

@@ -3,10 +3,14 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Which options are set, by what the solver's project says of them. The order is from those that everybody runs to those that few do.
+/// Which options are set, or which mode they choose, by what the solver's project says of them. The order is from what is promised most to what few run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OptionGrade {
+    /// A mode in which all that the solver's project vouches for is to be had, and nothing else: cvc5's `--safe-mode=safe`.
+    Safe,
+    /// A mode without what is meant for experts: cvc5's `--safe-mode=stable`.
+    Stable,
     /// None: the solver as it comes.
     #[default]
     Default,
@@ -20,6 +24,8 @@ impl OptionGrade {
     /// The word for it in records.
     pub fn word(self) -> &'static str {
         match self {
+            OptionGrade::Safe => "safe",
+            OptionGrade::Stable => "stable",
             OptionGrade::Default => "default",
             OptionGrade::Documented => "documented",
             OptionGrade::Experimental => "experimental",

@@ -2,6 +2,7 @@
 
 use crate::build::Build;
 use crate::class::BugClass;
+use crate::grade::OptionGrade;
 use crate::trust::Trust;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -139,6 +140,12 @@ pub struct SolverRecord {
     /// Those of its options, drawn or named by the user, that its profile grades [experimental](crate::OptionGrade).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub experimental_options: Vec<String>,
+    /// What of the script its profile calls an experimental theory: features and symbols, as the profile names them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub experimental_theories: Vec<String>,
+    /// The grade of the mode that its options choose, if its profile says what that promises.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<PromisedRecord>,
     /// Its version, if it is known.
     pub version: Option<String>,
     /// Where it came from.
@@ -154,6 +161,15 @@ pub struct SolverRecord {
     pub timeout_s: f64,
     /// The memory limit in bytes.
     pub memory_bytes: Option<u64>,
+}
+
+/// A mode for which a solver's project promises something.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PromisedRecord {
+    /// Its grade.
+    pub grade: OptionGrade,
+    /// The words of the command line that choose it.
+    pub options: Vec<String>,
 }
 
 /// How often a symptom showed again.

@@ -73,10 +73,28 @@ pub struct MutantOptions {
     #[arg(long, value_enum)]
     #[serde(serialize_with = "as_drawn")]
     pub options: Option<SolverOptions>,
+    /// Whether proofs are asked of mutants that are answered unsat, and judged (class P): all of them, as many as a fifth of the
+    /// CPU time allows, or none. Holes count in modes that promise none.
+    #[arg(long, value_enum, default_value_t)]
+    #[serde(skip_serializing_if = "is_default")]
+    pub proofs: ProofQuestions,
     /// Record mutants of easy seeds that take 100 times the CPU time of another release of the solver in this campaign, or of one of its
     /// profile's `switches` (class S).
     #[arg(long)]
     pub slow: bool,
+}
+
+/// Of which mutants answered `unsat` a proof is asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ProofQuestions {
+    /// Of as many as the share of extra questions allows.
+    #[default]
+    Auto,
+    /// Of all.
+    On,
+    /// Of none.
+    Off,
 }
 
 /// Which options of a solver are drawn for a unit of work.

@@ -58,6 +58,8 @@ pub struct TargetSpelling {
     pub logics: Vec<u32>,
     /// Commands that every script begins with, right after its logic.
     pub commands: Vec<Box<str>>,
+    /// What is not to be had in the mode in which it is asked, whatever its logics grant, as bits of [`smtlib::logic`].
+    pub lacked: u32,
     /// What is done where a seed names no logic.
     pub unnamed_logic: UnnamedLogic,
 }
@@ -90,13 +92,14 @@ impl TargetSpelling {
 
     /// Whether it is not known to be limited to some logics, nor to lack a theory that no standard has.
     pub fn takes_all(&self) -> bool {
-        self.takes_all_logics() && !SOLVERS_THEORIES.iter().any(|(_, sort)| self.lacks_sort(sort))
+        self.takes_all_logics() && self.lacked == 0 && !SOLVERS_THEORIES.iter().any(|(_, sort)| self.lacks_sort(sort))
     }
 
     /// Whether one of its logics grants all that is needed, as bits of [`smtlib::logic`].
     pub fn takes(&self, needed: u32) -> bool {
         let has = |&(theory, sort): &(u32, &str)| needed & theory == 0 || !self.lacks_sort(sort);
-        SOLVERS_THEORIES.iter().all(has)
+        needed & self.lacked == 0
+            && SOLVERS_THEORIES.iter().all(has)
             && (self.logics.is_empty() || self.logics.iter().any(|granted| needed & !granted == 0))
     }
 

@@ -150,7 +150,9 @@ pub fn confirm(
 fn truth(candidate: Candidate<'_>) -> Result<KnownTruth, Dropped> {
     let expected = candidate.expected.get(candidate.hit.check).copied().unwrap_or(Status::Unknown);
     match candidate.hit.class {
-        BugClass::D | BugClass::S | BugClass::R | BugClass::X => return Ok(KnownTruth::of(Trust::Observed)),
+        BugClass::D | BugClass::P | BugClass::S | BugClass::R | BugClass::X => {
+            return Ok(KnownTruth::of(Trust::Observed));
+        }
         // Our evaluator finds the model right, or an assertion false under it; each repetition looks again.
         BugClass::E => return Ok(KnownTruth::of(Trust::Certified)),
         BugClass::B if candidate.false_assertion.is_some() => return Ok(KnownTruth::of(Trust::Certified)),
@@ -226,7 +228,7 @@ fn shows_bare(candidate: Candidate<'_>, target: &TestedSolver) -> Result<bool, D
     let mut bare = target.clone();
     bare.patient = bare.patient.bare();
     let reply = ask(&bare, candidate, candidate.hit.looks_at())?;
-    Ok(reply.hit(candidate.expected, candidate.asking()).as_ref() == Some(candidate.hit))
+    Ok(reply.hit_like(&candidate.hit.symptom, candidate.expected, candidate.asking()).as_ref() == Some(candidate.hit))
 }
 
 /// Asks the solver again, and counts how often the same thing shows. With the last reply that shows it.
@@ -234,7 +236,8 @@ fn repeat(candidate: Candidate<'_>, target: &TestedSolver) -> Result<(SymptomRep
     let (mut shown, mut last) = (0, None);
     for _ in 0..REPEATS {
         let reply = ask(target, candidate, candidate.hit.looks_at())?;
-        if reply.hit(candidate.expected, candidate.asking()).as_ref() == Some(candidate.hit) {
+        let again = reply.hit_like(&candidate.hit.symptom, candidate.expected, candidate.asking());
+        if again.as_ref() == Some(candidate.hit) {
             (shown, last) = (shown + 1, Some(reply));
         }
     }

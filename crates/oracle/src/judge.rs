@@ -3,6 +3,7 @@
 use finding::{BugClass, LooksAt, failure, symptom};
 use smtlib::Status;
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
+use solver::profile::CrashKind;
 
 /// A contradiction, before anything of it is confirmed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -91,7 +92,9 @@ pub fn self_accusations(outcome: &SolverOutcome) -> impl Iterator<Item = Hit> {
 pub fn crashed(outcome: &SolverOutcome) -> Option<Hit> {
     let crash = outcome.crash.as_ref().filter(|crash| !crash.ignored)?;
     let check = outcome.answers.iter().position(|check| check.answer == Answer::Crashed).unwrap_or(0);
-    Some(Hit { class: BugClass::D, check, symptom: crash.signature.to_string() })
+    // It ended by its own check of a proof.
+    let class = if crash.kind == CrashKind::Proof { BugClass::P } else { BugClass::D };
+    Some(Hit { class, check, symptom: crash.signature.to_string() })
 }
 
 fn gave_up(expected: &[Status], outcome: &SolverOutcome) -> Option<Hit> {

@@ -22,6 +22,7 @@ pub mod cpu_meter;
 pub mod exhaustion;
 mod judge;
 pub mod model_oracle;
+pub mod proof_oracle;
 pub mod question;
 pub mod refusal;
 pub mod relation;

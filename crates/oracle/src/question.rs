@@ -9,7 +9,7 @@ use crate::relation::{AskedPair, RelatedScript, Relation};
 use crate::slowness::{MeasuredSlowness, ReferenceSolver};
 use crate::tested::{self, Asked};
 pub use crate::words::purpose_of;
-use crate::{refusal, translate};
+use crate::{proof_oracle, refusal, translate};
 use finding::{BugClass, Finding, LooksAt, failure};
 use smtlib::Status;
 use smtlib::{Command, Store};
@@ -53,6 +53,8 @@ pub struct SolverReply {
     pub slowness: Option<MeasuredSlowness>,
     /// What came of the two scripts that follow from the text, if they are looked at.
     pub pair: Option<AskedPair>,
+    /// What is wrong with its proofs, if they are looked at.
+    pub proofs: Vec<Hit>,
     looks_at: LooksAt,
 }
 
@@ -89,11 +91,23 @@ impl SolverQuestion {
     /// The solver cannot be run.
     pub fn ask(&self, solver: &Solver, text: &str) -> Result<SolverReply, RunError> {
         let SolverQuestion { purpose, limits, earlier, looks_at, reference_solver, relation } = self;
-        let reply = |outcome, models| SolverReply { outcome, models, slowness: None, pair: None, looks_at: *looks_at };
+        let reply = |outcome, models| SolverReply {
+            outcome,
+            models,
+            slowness: None,
+            pair: None,
+            proofs: Vec::new(),
+            looks_at: *looks_at,
+        };
         match looks_at {
             LooksAt::Answers | LooksAt::Refusals => {
                 let outcome = solver.check_after(earlier, text, *purpose, limits)?;
                 Ok(reply(outcome, ScriptVerdict::None))
+            }
+            LooksAt::Proof => {
+                let outcome = solver.check_after(earlier, text, *purpose, limits)?;
+                let proofs = proof_oracle::judge(&outcome, solver, text).hits;
+                Ok(SolverReply { proofs, ..reply(outcome, ScriptVerdict::None) })
             }
             LooksAt::Models => {
                 let installed = solver.installed();
@@ -162,12 +176,19 @@ impl SolverReply {
             LooksAt::SelfCheck => judge::judge(expected, &self.outcome, asking).map(|hit| self.acquitted(hit)),
             LooksAt::Refusals => refusal::refused(&self.outcome),
             LooksAt::Pairs => self.pair.as_ref().and_then(AskedPair::hit),
+            LooksAt::Proof => self.proofs.first().cloned(),
             LooksAt::CpuTime => self.slowness.as_ref().map(MeasuredSlowness::hit),
         }
     }
 }
 
 impl SolverReply {
+    /// What contradicts the right answers, as [`SolverReply::hit`]; of several faults of proofs the one that shows this symptom, if one does.
+    pub fn hit_like(&self, symptom: &str, expected: &[Status], asking: Asking) -> Option<Hit> {
+        let like = self.proofs.iter().find(|hit| hit.symptom == symptom);
+        like.cloned().or_else(|| self.hit(expected, asking))
+    }
+
     /// A solver's word against a model that our evaluator proves right is a mistake of its self-check.
     fn acquitted(&self, hit: Hit) -> Hit {
         match hit.is_own_word() && hit.class == BugClass::B && self.models == ScriptVerdict::Valid {

@@ -223,7 +223,7 @@ impl SavedFinding {
         let finding = &self.finding;
         let (question, text) = self.asked_of(solver);
         let response = question.ask(solver, &text)?;
-        let hit = response.hit(&self.expected(), Asking::of(&text));
+        let hit = response.hit_like(&finding.symptom, &self.expected(), Asking::of(&text));
         let same = hit.as_ref().is_some_and(|hit| {
             hit.class == finding.class && hit.check == finding.check && hit.symptom == finding.symptom
         });

@@ -256,11 +256,15 @@ fn listed(installed: &InstalledSolver, names: fn(&VersionDialect) -> &[String]) 
 /// How mutants for a solver are spelled: names, options, operators, logic.
 pub fn spelling(installed: &InstalledSolver) -> mutate::TargetSpelling {
     let profile = &installed.profile;
+    let modes = profile.modes_of(installed.version.as_ref(), installed.spec.options());
+    let mut lacks = listed(installed, |dialect| &dialect.lacks);
+    lacks.extend(modes.iter().flat_map(|mode| mode.lacks_symbols.iter().map(|name| name.as_str().into())));
     mutate::TargetSpelling {
         dialect: dialect(installed),
         options: profile.script_options.iter().map(|key| key.as_str().into()).collect(),
         profile: Some(Arc::clone(profile)),
-        lacks: listed(installed, |dialect| &dialect.lacks),
+        lacks,
+        lacked: modes.iter().fold(0, |bits, mode| bits | mode.lacked()),
         binary_only: listed(installed, |dialect| &dialect.binary_only),
         infinite_only: listed(installed, |dialect| &dialect.infinite_only),
         float_formats: profile.float_formats(installed.version.as_ref()),

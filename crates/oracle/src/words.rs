@@ -4,12 +4,13 @@ use smtlib::Status;
 use solver::session::SessionNeeds;
 
 /// The names of purposes, for the record and back.
-const PURPOSES: [(SessionNeeds, &str); 5] = [
+const PURPOSES: [(SessionNeeds, &str); 6] = [
     (SessionNeeds::INCREMENTAL, "incremental"),
     (SessionNeeds::MODELS, "models"),
     (SessionNeeds::CORES, "cores"),
     (SessionNeeds::PROOFS, "proofs"),
     (SessionNeeds::VALIDATE, "validate"),
+    (SessionNeeds::CHECKED_PROOFS, "checked-proofs"),
 ];
 
 /// The purposes in words.

@@ -260,9 +260,10 @@ pub fn verdict(response: &SolverReply, fact: &KnownWrong) -> VersionVerdict {
         _ if shows => VersionVerdict::Wrong,
         (_, Answer::Void) => VersionVerdict::Refused,
         (FailureKind::SelfCheck | FailureKind::FalseSelfCheck, Answer::Sat | Answer::Unsat) => VersionVerdict::Right,
-        (FailureKind::Crash | FailureKind::Refused, Answer::Sat | Answer::Unsat | Answer::Unknown) => {
-            VersionVerdict::Right
-        }
+        (
+            FailureKind::Crash | FailureKind::Refused | FailureKind::BrokenProof,
+            Answer::Sat | Answer::Unsat | Answer::Unknown,
+        ) => VersionVerdict::Right,
         (FailureKind::Slow, _) if outcome.answers.iter().all(|c| c.answer.is_definite()) => VersionVerdict::Right,
         (FailureKind::Unsat, Answer::Unsat)
         | (FailureKind::Sat, Answer::Sat)

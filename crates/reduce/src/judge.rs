@@ -134,6 +134,7 @@ impl SolverJudge {
             | FailureKind::SelfCheck
             | FailureKind::FalseSelfCheck
             | FailureKind::Refused
+            | FailureKind::BrokenProof
             | FailureKind::Contradiction => self.shown.is_in(response),
             FailureKind::Slow => response.slowness.is_some(),
             FailureKind::InvalidModel => matches!(response.models, ScriptVerdict::Invalid(_)),
@@ -152,6 +153,7 @@ impl SolverJudge {
         match self.shown.wrong {
             FailureKind::Crash => self.crash(response),
             FailureKind::Refused => self.refusal(text, response),
+            FailureKind::BrokenProof => self.proof(response),
             FailureKind::SelfCheck | FailureKind::FalseSelfCheck => self.self_check(text, response),
             FailureKind::InvalidModel => self.model(response),
             FailureKind::Contradiction => self.contradiction(text, response),
@@ -169,6 +171,15 @@ impl SolverJudge {
         match oracle::crashed(&response.outcome) {
             Some(hit) if self.shown.is_in(response) => Evidence::verdict(Trust::Observed, hit.check),
             _ => CandidateVerdict::NotShown(words(&response.outcome)),
+        }
+    }
+
+    /// Whether the proof is broken as before. That needs no truth: it says nothing of the answer.
+    fn proof(&self, response: &SolverReply) -> CandidateVerdict {
+        let same = |hit: &&oracle::Hit| self.shown.symptom.as_ref().is_none_or(|symptom| *symptom == hit.symptom);
+        match response.proofs.iter().find(same) {
+            Some(hit) => Evidence::verdict(Trust::Observed, hit.check),
+            None => CandidateVerdict::NotShown(words(&response.outcome)),
         }
     }
 

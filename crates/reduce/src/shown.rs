@@ -37,7 +37,11 @@ impl ShownFailure {
     pub fn in_another_version(self) -> ShownFailure {
         let is_worded = matches!(
             self.wrong,
-            FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck | FailureKind::Refused
+            FailureKind::Crash
+                | FailureKind::SelfCheck
+                | FailureKind::FalseSelfCheck
+                | FailureKind::Refused
+                | FailureKind::BrokenProof
         );
         let symptom = self.symptom.filter(|_| !is_worded);
         ShownFailure { symptom, ..self }
@@ -59,6 +63,7 @@ impl ShownFailure {
             FailureKind::Contradiction => {
                 response.pair.iter().filter_map(AskedPair::hit).map(|hit| hit.symptom).collect()
             }
+            FailureKind::BrokenProof => response.proofs.iter().map(|hit| hit.symptom.clone()).collect(),
             FailureKind::Slow => response.slowness.iter().map(|measured| measured.hit().symptom).collect(),
             _ => Vec::new(),
         }

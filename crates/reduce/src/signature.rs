@@ -46,8 +46,9 @@ impl ScriptSignature {
         // An answer is what the class says already.
         let symptom = if matches!(symptom, "sat" | "unsat" | "unknown") { "" } else { symptom };
         // A place in the source says more than the script; a bare signal says next to nothing.
-        let is_place =
-            class.severity() == BugSeverity::Crash && !symptom.is_empty() && !symptom.starts_with("signal: ");
+        let is_place = matches!(class.severity(), BugSeverity::Crash | BugSeverity::BrokenPromise)
+            && !symptom.is_empty()
+            && !symptom.starts_with("signal: ");
         let mut options: Vec<String> = options.to_vec();
         options.extend(script.commands.iter().filter_map(|command| match command {
             Command::SetOption(key, value) if !is_harmless(key) => Some(format!("{key}={value}")),

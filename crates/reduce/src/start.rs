@@ -8,6 +8,7 @@ use crate::shown::{self, Companion, ShownFailure};
 use crate::subject::{self, Subject, ThreadWitness, WitnessValues};
 use finding::{FailureKind, Trust};
 use oracle::model_oracle;
+use oracle::proof_oracle;
 use oracle::question::{SolverQuestion, SolverReply};
 use smtlib::{Command, Dialect, Script, Status};
 use solver::outcome::{Answer, SolverOutcome};
@@ -333,6 +334,8 @@ pub fn question_of(shown: &ShownFailure, commands: &[Command], limits: &ProcessL
         FailureKind::SelfCheck | FailureKind::FalseSelfCheck => {
             purpose = purpose | SessionNeeds::MODELS | SessionNeeds::VALIDATE
         }
+        FailureKind::BrokenProof if commands.iter().any(asks_for_proof) => purpose = purpose | SessionNeeds::PROOFS,
+        FailureKind::BrokenProof => purpose = purpose | SessionNeeds::CHECKED_PROOFS,
         _ => {}
     }
     SolverQuestion {
@@ -343,6 +346,10 @@ pub fn question_of(shown: &ShownFailure, commands: &[Command], limits: &ProcessL
         reference_solver: None,
         relation: None,
     }
+}
+
+fn asks_for_proof(command: &Command) -> bool {
+    matches!(command, Command::Query(text) if &**text == proof_oracle::GET_PROOF)
 }
 
 /// The witness of a subject for a judge.

@@ -160,11 +160,14 @@ fn is_known(profile: &Profile, option: &str) -> bool {
         &options.models,
         &options.cores,
         &options.proofs,
+        &options.check_proofs,
         &options.validate,
         &options.random_seed,
         &profile.switches,
     ];
-    let fixed = lists.into_iter().chain(profile.variants.values().map(|variant| &variant.options)).flatten();
+    let variants = profile.variants.values().map(|variant| &variant.options);
+    let modes = profile.mode.iter().map(|mode| &mode.options);
+    let fixed = lists.into_iter().chain(variants).chain(modes).flatten();
     let mut known: Vec<String> =
         fixed.cloned().chain(profile.choice.iter().flat_map(|choice| choice.settings())).collect();
     // An option of several words is listed as one text.

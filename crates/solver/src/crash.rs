@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::process::{ProcessRun, RunStatus};
 use crate::profile::{CrashKind, Profile};
+use crate::term_shape;
 
 /// A crash of a solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,10 +95,11 @@ fn crash_signal(signal: i32) -> Option<(i32, &'static str)> {
 fn first_pattern(stray: &str, profile: &Profile, generic: &Profile) -> Option<(CrashKind, usize)> {
     let rank = |kind| match kind {
         CrashKind::Sanitizer => 0,
-        CrashKind::Assertion => 1,
-        CrashKind::Exception => 2,
-        CrashKind::Internal => 3,
-        CrashKind::Signal => 4,
+        CrashKind::Proof => 1,
+        CrashKind::Assertion => 2,
+        CrashKind::Exception => 3,
+        CrashKind::Internal => 4,
+        CrashKind::Signal => 5,
     };
     let patterns = profile.crash.iter().chain(&generic.crash);
     patterns
@@ -110,6 +112,7 @@ fn signature(kind: CrashKind, signal: Option<&str>, text: &str, at: usize) -> St
     let first_lines = |count| normalised(&lines().take(count).collect::<Vec<_>>().join(" "));
     match kind {
         CrashKind::Sanitizer => sanitizer_signature(text, at),
+        CrashKind::Proof => proof_signature(&text[at..]),
         // z3 names file and line on lines of their own.
         CrashKind::Assertion if text.contains("\nFile: ") => format!("assertion: {}", first_lines(4)),
         CrashKind::Assertion => format!("assertion: {}", first_lines(1)),
@@ -152,6 +155,17 @@ fn sanitizer_signature(text: &str, at: usize) -> String {
     };
     let what = report.split_whitespace().next().unwrap_or_default();
     format!("sanitizer: {what} in {}", frames(text).join(" < "))
+}
+
+/// What a check of a proof finds wrong, without names and numbers, and the shape of the first assumption that it says is open.
+fn proof_signature(text: &str) -> String {
+    let mut lines = text.lines();
+    let said = without_values(lines.next().unwrap_or_default().trim().trim_end_matches([':', ',', '.']));
+    let open = lines.next().and_then(|line| line.trim().strip_prefix("Free assumption: "));
+    match open.map(term_shape::of_text) {
+        Some(shape) => format!("{said}: {shape}"),
+        None => said,
+    }
 }
 
 /// The functions at the top of the first stack that is printed as sanitizers and debuggers print it: `#0 0x… in f …`; places in the

@@ -50,6 +50,9 @@ impl Profile {
             error_texts: joined(base.error_texts, self.error_texts),
             ignore: joined(base.ignore, self.ignore),
             known: joined(base.known, self.known),
+            mode: joined(base.mode, self.mode),
+            proof: self.proof.or(base.proof),
+            experimental_theories: joined(base.experimental_theories, self.experimental_theories),
             choice: joined(base.choice, self.choice),
             switches: joined(base.switches, self.switches),
         }
@@ -66,6 +69,7 @@ impl CommandOptions {
             models: own(self.models, base.models),
             cores: own(self.cores, base.cores),
             proofs: own(self.proofs, base.proofs),
+            check_proofs: own(self.check_proofs, base.check_proofs),
             validate: own(self.validate, base.validate),
             random_seed: own(self.random_seed, base.random_seed),
         }

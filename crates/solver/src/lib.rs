@@ -46,5 +46,6 @@ pub mod session;
 pub mod settings;
 pub mod sources;
 pub mod spec;
+pub mod term_shape;
 pub mod testing;
 pub mod version;

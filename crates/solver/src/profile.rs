@@ -81,6 +81,15 @@ pub struct Profile {
     /// The Rust crate that it is compiled from.
     #[serde(rename = "crate")]
     pub cargo: Option<CargoCrate>,
+    /// What it promises in which mode. Without any, its defaults promise right answers and nothing of proofs.
+    #[serde(default)]
+    pub mode: Vec<PromisedMode>,
+    /// How its proofs are read; none: they are not.
+    pub proof: Option<ProofReading>,
+    /// Theories that its project calls experimental or meant for experts: features by the names of [`smtlib::logic::feature`], and symbols;
+    /// one that ends in `*` stands for all that start so.
+    #[serde(default)]
+    pub experimental_theories: Vec<String>,
     /// How it is compiled from sources, with assertions, sanitizers or counters of executed lines.
     pub build: Option<BuildRecipe>,
     /// What it reads differently from the standard, by version.
@@ -161,6 +170,8 @@ pub struct CommandOptions {
     pub cores: Vec<String>,
     /// For proofs.
     pub proofs: Vec<String>,
+    /// Makes the program check its proofs as it ends.
+    pub check_proofs: Vec<String>,
     /// Makes the program check its own models and proofs.
     pub validate: Vec<String>,
     /// Sets the random seed; `{seed}` stands for the number (below 2^31).
@@ -222,6 +233,50 @@ pub struct Variant {
     /// Versions that have it.
     #[serde(default)]
     pub versions: VersionRange,
+}
+
+/// A mode of the program for which its project promises something.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PromisedMode {
+    /// How far the project vouches for what is found in it.
+    pub grade: OptionGrade,
+    /// The words of the command line that choose it.
+    pub options: Vec<String>,
+    /// Versions that have it.
+    pub versions: VersionRange,
+    /// Whether every `unsat` in it has a proof without holes.
+    #[serde(default)]
+    pub promises_proofs: bool,
+    /// What is not to be had in it, by the names of [`smtlib::logic::feature`].
+    #[serde(default, deserialize_with = "features")]
+    pub lacks: Vec<String>,
+    /// Symbols of theories that are not to be had in it.
+    #[serde(default)]
+    pub lacks_symbols: Vec<String>,
+}
+
+/// How proofs are asked for and read.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ProofReading {
+    /// The format that `(get-proof)` prints: `cpc` or `alethe`.
+    pub format: PrintedProofFormat,
+    /// The names of rules that prove nothing.
+    pub holes: Vec<String>,
+    /// Versions that print it under the options for proofs.
+    #[serde(default)]
+    pub versions: VersionRange,
+}
+
+/// A format of proofs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PrintedProofFormat {
+    /// The cooperating proof calculus, in which cvc5 prints by default.
+    Cpc,
+    /// Alethe, of veriT.
+    Alethe,
 }
 
 /// Where the program is found in a Python wheel.
@@ -349,6 +404,8 @@ pub enum CrashKind {
     Exception,
     /// An error it calls internal.
     Internal,
+    /// Its own check rejects its proof.
+    Proof,
 }
 
 /// A text by which a solver says that its own answer is wrong.
@@ -431,6 +488,24 @@ fn bits(names: &[String]) -> u32 {
     names.iter().filter_map(|name| smtlib::logic::feature(name)).fold(0, |bits, feature| bits | feature)
 }
 
+/// Whether a script with these features ([`smtlib::logic`]) and this text needs a theory, which a feature or a symbol names.
+pub fn needs_theory(theory: &str, needs: u32, text: &str) -> bool {
+    smtlib::logic::feature(theory).map_or_else(|| holds_symbol(text, theory), |bits| bits & needs != 0)
+}
+
+/// Whether a symbol stands in a text; of a pattern that ends in `*`, one that begins so.
+fn holds_symbol(text: &str, pattern: &str) -> bool {
+    let is_it = |atom: &str| pattern.strip_suffix('*').map_or(atom == pattern, |start| atom.starts_with(start));
+    smtlib::sexpr::atoms(text).any(|span| is_it(&text[span]))
+}
+
+impl PromisedMode {
+    /// The bits ([`smtlib::logic`]) of what is not to be had in it.
+    pub fn lacked(&self) -> u32 {
+        bits(&self.lacks)
+    }
+}
+
 impl OptionChoice {
     /// The bits ([`smtlib::logic`]) of what the solver has no support for under it.
     pub fn lacked(&self) -> u32 {
@@ -509,6 +584,36 @@ impl Profile {
         let graded = self.choice.iter().filter(|choice| choice.grade == OptionGrade::Experimental);
         let listed: Vec<String> = graded.flat_map(OptionChoice::settings).collect();
         options.iter().filter(|option| listed.contains(option)).cloned().collect()
+    }
+
+    /// The modes of a version in which its command line puts it.
+    pub fn modes_of(&self, version: Option<&Version>, words: &[String]) -> Vec<&PromisedMode> {
+        let is_set = |mode: &&PromisedMode| mode.options.iter().all(|option| words.contains(option));
+        self.mode.iter().filter(|mode| mode.versions.contains(version)).filter(is_set).collect()
+    }
+
+    /// The mode of a grade that a version has.
+    ///
+    /// # Errors
+    /// Which versions have one, in words.
+    pub fn mode_of_grade(&self, version: Option<&Version>, grade: OptionGrade) -> Result<&PromisedMode, String> {
+        let graded: Vec<&PromisedMode> = self.mode.iter().filter(|mode| mode.grade == grade).collect();
+        match graded.iter().find(|mode| mode.versions.contains(version)) {
+            Some(mode) => Ok(mode),
+            None if graded.is_empty() => Err(format!("its profile knows no mode that is {grade}")),
+            None => {
+                let known: Vec<String> = graded
+                    .iter()
+                    .map(|mode| format!("{} (versions {})", mode.options.join(" "), mode.versions))
+                    .collect();
+                Err(format!("this version has no mode that is {grade}; its profile knows {}", known.join(", ")))
+            }
+        }
+    }
+
+    /// Which of its experimental theories a script needs: `needs` are its features, `text` is itself.
+    pub fn experimental_in(&self, needs: u32, text: &str) -> Vec<String> {
+        self.experimental_theories.iter().filter(|theory| needs_theory(theory, needs, text)).cloned().collect()
     }
 
     /// The logics of which one must be named in every script; empty: all. `None` if none need be.

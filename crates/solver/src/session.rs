@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::install::installed::InstalledSolver;
 use crate::outcome::{self, SolverOutcome};
 use crate::process::{self, CancelToken, Ending, Marks, MemoryGuard, ProcessJob, ProcessLimits, ProcessRun, RunError};
-use crate::profile::{Input, Profile};
+use crate::profile::{Input, Profile, PromisedMode, ProofReading};
 use crate::profiles::Profiles;
 use crate::response::{self, Said};
 use crate::script::{self, unused_mark};
@@ -29,6 +29,8 @@ impl SessionNeeds {
     pub const PROOFS: SessionNeeds = SessionNeeds(8);
     /// The solver shall check its own models and proofs.
     pub const VALIDATE: SessionNeeds = SessionNeeds(16);
+    /// The solver shall check its proofs, where its profile says how.
+    pub const CHECKED_PROOFS: SessionNeeds = SessionNeeds(32);
 
     /// What a script with so many checks needs of levels. One that has its only check on a level of its own needs them, too.
     pub fn of_script(checks: usize, text: &str) -> SessionNeeds {
@@ -254,6 +256,7 @@ impl Solver {
             (SessionNeeds::CORES, &options.cores),
             (SessionNeeds::PROOFS, &options.proofs),
             (SessionNeeds::VALIDATE, &options.validate),
+            (SessionNeeds::CHECKED_PROOFS, &options.check_proofs),
         ];
         let asked = by_purpose.into_iter().filter(|(needed, _)| purpose.contains(*needed));
         let mut words: Vec<String> = asked.flat_map(|(_, words)| words.iter().cloned()).collect();
@@ -282,6 +285,23 @@ impl Solver {
     pub fn added_options(&self) -> &[String] {
         let is_bare = self.installed.spec.is_bare() || self.extra_options.iter().any(|option| option == BARE);
         if is_bare { &[] } else { &self.installed.profile.options.added }
+    }
+
+    /// The modes that its own words of the command line choose, of those for which its project promises something.
+    pub fn promised_modes(&self) -> Vec<&PromisedMode> {
+        let words = [self.installed.spec.options(), &self.extra_options].concat();
+        self.profile().modes_of(self.installed.version.as_ref(), &words)
+    }
+
+    /// Whether every `unsat` has a proof without holes, as its project promises.
+    pub fn promises_proofs(&self) -> bool {
+        self.promised_modes().iter().any(|mode| mode.promises_proofs)
+    }
+
+    /// How the proofs that its version prints are read; none: they are not.
+    pub fn proof_reading(&self) -> Option<&ProofReading> {
+        let version = self.installed.version.as_ref();
+        self.profile().proof.as_ref().filter(|proof| proof.versions.contains(version))
     }
 
     /// The same without what its profile adds.

@@ -143,6 +143,16 @@ impl SolverSpec {
         self
     }
 
+    /// The same with further options; a built-in takes none.
+    pub fn with_options(mut self, options: &[String]) -> SolverSpec {
+        match &mut self {
+            SolverSpec::Named(named) => named.options.extend_from_slice(options),
+            SolverSpec::Path(path) => path.options.extend_from_slice(options),
+            SolverSpec::Builtin(_) => {}
+        }
+        self
+    }
+
     /// The options the user added, [`BARE`] among them.
     pub fn options(&self) -> &[String] {
         match self {

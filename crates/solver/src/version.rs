@@ -242,6 +242,25 @@ impl FromStr for VersionRange {
     }
 }
 
+impl fmt::Display for VersionRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.bounds.is_empty() {
+            return f.write_str("*");
+        }
+        for (n, (comparison, version)) in self.bounds.iter().enumerate() {
+            let sign = match comparison {
+                VersionComparison::Less => "<",
+                VersionComparison::LessOrEqual => "<=",
+                VersionComparison::Equal => "=",
+                VersionComparison::GreaterOrEqual => ">=",
+                VersionComparison::Greater => ">",
+            };
+            write!(f, "{}{sign}{version}", if n > 0 { "," } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
 impl<'de> serde::Deserialize<'de> for VersionRange {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<VersionRange, D::Error> {
         let text = String::deserialize(deserializer)?;

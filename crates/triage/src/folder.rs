@@ -11,6 +11,7 @@ use reduce::bisect::{Bisection, VersionVerdict, summary};
 use reduce::finding::Account;
 use reduce::groups::{self, GroupMember};
 use reduce::signature::{Circumstances, ScriptSignature};
+use smtlib::Store;
 use solver::spec::{BARE, SolverSpec};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -194,7 +195,7 @@ impl CampaignFindings {
 }
 
 /// How important a finding is; less is more.
-type Importance = (bool, BugClass, bool, ScriptOrigin, u8, u8, usize);
+type Importance = (bool, BugClass, OptionGrade, ScriptOrigin, u8, u8, usize);
 
 impl Triaged {
     fn new(saved: replay::SavedFinding, given: &[SolverSpec]) -> Triaged {
@@ -322,10 +323,20 @@ impl Triaged {
         self.bisection.as_ref().is_some_and(|b| b.plain.iter().any(|row| row.did == VersionVerdict::Wrong))
     }
 
-    /// Which options the script to show needs, commands of the script among them.
+    /// Which options the script to show needs, commands of the script among them, or which mode it was found in. What needs an
+    /// experimental theory is experimental under any.
     pub fn grade(&self) -> OptionGrade {
         let solver = &self.finding.solver;
+        if self.needs_experimental_theory() {
+            return OptionGrade::Experimental;
+        }
         let mut needed = self.options();
+        // What its profile adds is to be had in the mode, too.
+        if let Some(mode) = &solver.mode
+            && needed.iter().all(|option| mode.options.contains(option) || solver.profile_options.contains(option))
+        {
+            return mode.grade;
+        }
         let commands = solver.drawn_options.iter().filter(|option| option.starts_with('('));
         needed.extend(commands.filter(|command| self.script().contains(command.as_str())).cloned());
         match needed.is_empty() || self.shows_plain() {
@@ -337,7 +348,19 @@ impl Triaged {
         }
     }
 
-    /// Whether it needs an option that its solver's project asks not to get reports about.
+    /// Whether something that its profile calls an experimental theory is left in the script to show.
+    fn needs_experimental_theory(&self) -> bool {
+        let theories = &self.finding.solver.experimental_theories;
+        if theories.is_empty() {
+            return false;
+        }
+        let mut store = Store::new();
+        let script = smtlib::parse(&mut store, self.script()).script;
+        let needs = smtlib::logic::of_script(&store, &script);
+        theories.iter().any(|theory| solver::profile::needs_theory(theory, needs, self.script()))
+    }
+
+    /// Whether it needs an option or a theory that its solver's project asks not to get reports about.
     pub fn is_experimental(&self) -> bool {
         self.grade() == OptionGrade::Experimental
     }
@@ -391,7 +414,14 @@ impl Triaged {
         };
         let finding = &self.finding;
         let trust = self.trust().rank();
-        (self.is_experimental(), finding.class, !self.is_default(), finding.origin, current, trust, self.bytes())
+        let grade = self.grade();
+        // What shows in a mode that promises more comes first.
+        let promised = match grade {
+            OptionGrade::Safe | OptionGrade::Stable => grade,
+            _ if self.is_default() => OptionGrade::Default,
+            _ => grade.max(OptionGrade::Documented),
+        };
+        (self.is_experimental(), finding.class, promised, finding.origin, current, trust, self.bytes())
     }
 }
 

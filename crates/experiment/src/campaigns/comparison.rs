@@ -150,7 +150,7 @@ impl RunResult {
                 self.wrong_unsat += usize::from(class == BugClass::A);
             }
             BugSeverity::Crash => self.crashes += 1,
-            BugSeverity::Minor => {}
+            BugSeverity::BrokenPromise | BugSeverity::Minor => {}
         }
     }
 }

@@ -105,6 +105,10 @@ counters! {
     models_open,
     /// Pairs of scripts asked beside mutants, at least one of which was answered.
     related,
+    /// Runs that asked for a proof.
+    proofs,
+    /// Steps of printed proofs that prove nothing, and errors in the place of a proof, whether they are promised away or not.
+    proof_holes,
     /// CPU time of solvers in nanoseconds.
     solver_cpu_ns,
     /// The part of it that confirms hits, the examination of accused models included.

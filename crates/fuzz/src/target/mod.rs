@@ -101,6 +101,14 @@ pub enum TargetError {
         /// Names of its profile much like one in it.
         nearest: Option<String>,
     },
+    /// The solver has no mode of a grade.
+    #[error("--grade: {solver}: {why}")]
+    NoMode {
+        /// The solver.
+        solver: String,
+        /// What is known of it.
+        why: String,
+    },
     /// No solver is sent a tactic.
     #[error(
         "'{0}' is not sent to a solver: a tactic is one expression, and sets what scripts may set ([gate], docs/profile.md)"

@@ -11,6 +11,7 @@ use crate::worker::batch::{BatchResult, MutantBatch, MutantResult};
 use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::differential::{self, DifferentialProof};
 use crate::worker::job::JobContext;
+use crate::worker::proofs::{self, ProofRun};
 use crate::worker::related::{self, PairOrigin};
 use crate::worker::slow::SlowMutants;
 use finding::record::AFTER_RESET;
@@ -187,6 +188,7 @@ impl UnitRun<'_> {
                 break;
             }
             if let Some(answers) = &seen.settled {
+                self.proofs(batch, n, answers);
                 self.compare(batch, n, answers);
             }
             if let Some(answers) = seen.settled.as_ref().filter(|_| !seen.suspicious) {
@@ -240,6 +242,7 @@ impl UnitRun<'_> {
                 self.examine(batch, n);
                 self.values(batch, n, &outcome.answers);
             }
+            self.proofs(batch, n, &outcome.answers);
             self.compare(batch, n, &outcome.answers);
             if !hit {
                 self.relate(batch, n, &outcome.answers);
@@ -360,6 +363,16 @@ impl UnitRun<'_> {
         {
             let run = MutantRun::of(text, purpose, &examined.outcome);
             self.hit(batch, n, &hit, MutantRun { false_assertion: Some(found), ..run });
+        }
+    }
+
+    /// Asks for the proof of a mutant that is answered `unsat`, and hands on what is wrong with it.
+    fn proofs(&mut self, batch: &MutantBatch, n: usize, answers: &[CheckAnswer]) {
+        let mutant = &batch.mutants[n];
+        let run = proofs::examine(self.unit, self.job, &mutant.text, &mutant.expected, answers);
+        let Some(ProofRun { text, purpose, outcome, hits }) = &run else { return };
+        for hit in hits {
+            self.hit(batch, n, hit, MutantRun::of(text, *purpose, outcome));
         }
     }
 

@@ -4,8 +4,8 @@ use crate::target::Target;
 use crate::worker::job::JobContext;
 use files::digest;
 use finding::record::{
-    AFTER_RESET, CampaignRecord, ContradictoryAnswers, Environment, FORMAT, MutatorRecord, SeedRecord, Slowness,
-    SolverRecord, Times,
+    AFTER_RESET, CampaignRecord, ContradictoryAnswers, Environment, FORMAT, MutatorRecord, PromisedRecord, SeedRecord,
+    Slowness, SolverRecord, Times,
 };
 use finding::{BugClass, Build, Finding, failure};
 use mutate::mutators;
@@ -14,7 +14,9 @@ use oracle::confirm::{Confirmed, words};
 use oracle::model_oracle::{FalseAssertion, RefutedPart};
 use oracle::words::{expected_word, purpose_words};
 use oracle::{Hit, witness_file};
+use smtlib::Store;
 use solver::outcome::SolverOutcome;
+use solver::profile::Profile;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The record of a finding, but for the effort.
@@ -44,6 +46,9 @@ pub(crate) fn finding(
     if !solver.experimental_options.is_empty() {
         circumstances.push_str(" under experimental options");
     }
+    if let Some(mode) = &solver.mode {
+        circumstances.push_str(&format!(" in its mode {}", mode.options.join(" ")));
+    }
     let others = confirmed.others.first().map(|other| other.solver.as_str());
     let mut summary = match &confirmed.contradiction {
         Some(found) => contradiction_words(found, &target.tested.label, &circumstances),
@@ -54,7 +59,7 @@ pub(crate) fn finding(
     }
     Finding {
         format: FORMAT,
-        id: id(hit.class, &target.tested.label, &stem(job, mutator.as_ref()), mode, &sha256),
+        id: id(hit.class, &target.tested.label, &stem(job, mutator.as_ref(), hit), mode, &sha256),
         class: hit.class,
         summary: match &confirmed.reason_unknown {
             Some(reason) => format!("{summary}: {reason}"),
@@ -119,6 +124,7 @@ fn solver_record(target: &Target, candidate: &Candidate<'_>, is_bare: bool) -> S
     let command = solver.command_line(candidate.purpose, candidate.limits);
     let drawn_options = target.tested.drawn.all();
     let all_options = [installed.spec.options(), &drawn_options].concat();
+    let mode = solver.promised_modes().into_iter().min_by_key(|mode| mode.grade);
     SolverRecord {
         spec: spec.to_string(),
         label: target.tested.label.clone(),
@@ -126,6 +132,8 @@ fn solver_record(target: &Target, candidate: &Candidate<'_>, is_bare: bool) -> S
         profile: Some(installed.profile.name.clone()),
         drawn_options,
         experimental_options: installed.profile.experimental(&all_options),
+        experimental_theories: experimental_theories(&installed.profile, candidate.text),
+        mode: mode.map(|mode| PromisedRecord { grade: mode.grade, options: mode.options.clone() }),
         version: installed.version.as_ref().map(ToString::to_string),
         origin: installed.origin.clone(),
         program_sha256: target.tested.program_sha256.clone(),
@@ -134,6 +142,16 @@ fn solver_record(target: &Target, candidate: &Candidate<'_>, is_bare: bool) -> S
         timeout_s: candidate.limits.wall.as_secs_f64(),
         memory_bytes: candidate.limits.memory_bytes,
     }
+}
+
+/// What of a script a profile calls an experimental theory.
+fn experimental_theories(profile: &Profile, text: &str) -> Vec<String> {
+    if profile.experimental_theories.is_empty() {
+        return Vec::new();
+    }
+    let mut store = Store::new();
+    let script = smtlib::parse(&mut store, text).script;
+    profile.experimental_in(smtlib::logic::of_script(&store, &script), text)
 }
 
 /// A folder's name that tells people what is in it and is the same for the same text.
@@ -152,14 +170,20 @@ fn id(class: BugClass, label: &str, stem: &str, mode: &str, sha256: &str) -> Str
 
 /// What a script was made of, in a word: the seed's name, or the mutator and theory of one that was made from nothing, whose seed only
 /// numbers the unit.
-fn stem(job: &JobContext<'_>, mutator: Option<&MutatorRecord>) -> String {
-    match mutator {
+/// Several faults of proofs of one script are several findings.
+fn stem(job: &JobContext<'_>, mutator: Option<&MutatorRecord>, hit: &Hit) -> String {
+    let fault = match hit.class {
+        BugClass::P => format!("{}-", &digest::sha256(&hit.symptom)[..6]),
+        _ => String::new(),
+    };
+    let made_of = match mutator {
         Some(MutatorRecord { name, parameters }) if mutators::needs_no_seed(name) => match parameters.get("theory") {
             Some(theory) => format!("{name}-{theory}"),
             None => name.clone(),
         },
         _ => job.seed.name.rsplit('/').next().unwrap_or("seed").trim_end_matches(".smt2").to_string(),
-    }
+    };
+    fault + &made_of
 }
 
 /// The mode in parentheses; nothing where the symptom tells the cause without it.

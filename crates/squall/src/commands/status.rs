@@ -4,6 +4,7 @@ use crate::args::format::OutputFormat;
 use crate::args::units::time_text;
 use crate::commands::fuzz::live::recorded::last_screen;
 use crate::exit;
+use crate::render::say::counted;
 use crate::render::svg_screen::svg_of;
 use ::finding::{BugClass, CauseCount, SolverLabel};
 use ::fuzz::findings::outdir;
@@ -205,6 +206,10 @@ impl StatusReport {
             true => format!("  seeds      {} of {seeds} sent, {skipped} skipped", totals.seeds),
             false => "  seeds      none: all problems are generated".to_string(),
         });
+        if totals.proofs > 0 {
+            let holes = counted(totals.proof_holes, "hole");
+            lines.push(format!("  proofs     {}, with {holes}", counted(totals.proofs, "run")));
+        }
         let mut answers: Vec<_> = answers.iter().collect();
         answers.sort_by(|(a, _), (b, _)| SolverLabel::order(a, b));
         for (solver, answers) in answers {

@@ -13,7 +13,7 @@ const INDENT: usize = 25;
 const WIDTH: usize = 80;
 
 /// What stands above the rows of causes that need experimental options, which come behind all others.
-const APART: &str = "Only with options that the solver calls experimental, which its project may not want reported:";
+const APART: &str = "Only with what the solver calls experimental, which its project may not want reported:";
 
 /// The rows with their numbers, in order. What is not reduced has none: it may be of the causes above.
 pub fn rows<'g>(groups: &'g [CauseGroup<'g>], titles: &SolverTitles) -> Vec<String> {
@@ -52,7 +52,11 @@ fn row(n: &str, group: &CauseGroup<'_>, titles: &SolverTitles) -> String {
     if releases.rows().len() > 1 {
         told.extend(releases.brief().map(|brief| format!("bad: {brief}")));
     }
-    if best.grade() != OptionGrade::Default {
+    if best.grade() < OptionGrade::Default {
+        told.push(format!("in the {} mode", best.grade()));
+    } else if best.is_experimental() && best.finding.solver.experimental_options.is_empty() {
+        told.push("needs an experimental theory".to_string());
+    } else if best.grade() != OptionGrade::Default {
         // Whether it needs them shows when the reduced script is asked without.
         let found = if best.reduced.is_some() { "needs" } else { "found under" };
         told.push(format!("{found} {} options", best.grade()));

@@ -33,7 +33,7 @@ fn asked(stage: &Stage, words: &[&str]) -> String {
 
 #[test]
 fn a_finding_says_which_grade_of_options_it_needs() {
-    const APART: &str = "Only with options that the solver calls experimental";
+    const APART: &str = "Only with what the solver calls experimental";
     let check = |grade: &str, options: &str, expect: &str| {
         let (stage, run) = campaign(grade, options);
         assert_eq!(run.code, Some(10), "{}", run.stderr);

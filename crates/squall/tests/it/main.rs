@@ -38,6 +38,7 @@ mod layers;
 mod minimization;
 mod mutate;
 mod progress;
+mod proofs;
 mod release;
 mod schemas;
 mod self_checks;

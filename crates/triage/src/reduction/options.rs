@@ -30,12 +30,17 @@ pub(super) fn fewer_options(
         SolverSpec::Named(named) => named.options.iter().filter(|option| *option != BARE).cloned().collect(),
         SolverSpec::Path(_) | SolverSpec::Builtin(_) => Vec::new(),
     };
+    // A mode that was asked for says what the finding is worth: it stays.
+    let kept: Vec<String> = best.1.target.promised_modes().iter().flat_map(|mode| mode.options.clone()).collect();
     let mut options: Vec<String> = of_user(&best.0);
     let all = options.len();
     // First none at all; then, if some are needed, each alone.
-    let mut tries: Vec<Vec<String>> = if all == 0 { Vec::new() } else { vec![Vec::new()] };
+    let mut tries = if all <= kept.len() { Vec::new() } else { vec![kept.clone()] };
     let mut next = 0;
     while let Some(fewer) = tries.pop().or_else(|| {
+        while options.get(next).is_some_and(|option| kept.contains(option)) {
+            next += 1;
+        }
         let fewer = (next < options.len() && all > 1).then(|| {
             let mut fewer = options.clone();
             fewer.remove(next);
@@ -53,7 +58,7 @@ pub(super) fn fewer_options(
             next = next.saturating_sub(1);
             best = found;
             options = of_user(&best.0);
-            if options.is_empty() {
+            if options.len() <= kept.len() {
                 break;
             }
         }

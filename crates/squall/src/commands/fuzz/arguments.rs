@@ -9,7 +9,7 @@ use ::fuzz::config::{self, MutantOptions, is_default};
 use ::fuzz::schedule::completed::Shard;
 use ::solver::spec::SolverSpec;
 use clap::{Args as _, Command, ValueEnum};
-use finding::BugClass;
+use finding::{BugClass, OptionGrade};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -62,6 +62,10 @@ pub struct TestedArgs {
     /// without any, all that fit the seeds, most of the time storm and finite.
     #[arg(long, value_name = "NAMES")]
     pub(super) mutator: Vec<String>,
+    /// The solvers under test run in the mode for which their projects promise most, by their profiles: cvc5's --safe-mode=safe or
+    /// stable. No other options are drawn.
+    #[arg(long, value_enum, conflicts_with = "options")]
+    pub(super) grade: Option<GradeArg>,
     /// Tactics for (check-sat-using …), separated by semicolons; `none` for none; `random`
     /// for strategies made up of all the solver's tactics and probes. Without it, those of the solver's profile.
     #[arg(long, value_name = "LIST")]
@@ -233,6 +237,25 @@ pub(super) enum Switch {
     Off,
     #[default]
     Auto,
+}
+
+/// A grade that modes of solvers have.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum GradeArg {
+    /// All that is had in it is vouched for, proofs and models included.
+    Safe,
+    /// Nothing meant for experts is to be had in it.
+    Stable,
+}
+
+impl From<GradeArg> for OptionGrade {
+    fn from(grade: GradeArg) -> OptionGrade {
+        match grade {
+            GradeArg::Safe => OptionGrade::Safe,
+            GradeArg::Stable => OptionGrade::Stable,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]

@@ -4,7 +4,7 @@ use super::arguments::{Args, Assignment, OnOff, Switch, TruthArg};
 use crate::commands::{corpus, solver};
 use ::corpus::seed::{self, SeedSource};
 use ::corpus::stored;
-use ::fuzz::config::SolverOptions;
+use ::fuzz::config::{MutantOptions, SolverOptions};
 use ::fuzz::schedule::completed::Shard;
 use ::fuzz::target::{Incremental, Tactics, Target, TargetError, TargetOptions};
 use ::fuzz::{CampaignBudget, CampaignEvent, CampaignWatch, Config, Stops};
@@ -51,21 +51,28 @@ pub(super) fn seeds(args: &Args) -> Result<Vec<SeedSource>> {
 /// the process.
 pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatch) -> Result<Setup> {
     let options = target_options(args);
-    let target = |spec: &SolverSpec| -> Result<Target> {
-        let installed = fleet
+    let target = |spec: &SolverSpec, grade: Option<OptionGrade>| -> Result<Target> {
+        let mut installed = fleet
             .ensure(spec, &mut |event: &InstallEvent<'_>| {
                 watch.event(&CampaignEvent::Install { solver: spec.label(), what: solver::words(event) });
             })
             .with_context(|| format!("cannot get {}", spec.label()))?;
         fleet.verify(&installed)?.note().iter().for_each(|note| eprintln!("{note}"));
+        if let Some(grade) = grade.filter(|_| !matches!(installed.spec, SolverSpec::Builtin(_))) {
+            let mode = installed.profile.mode_of_grade(installed.version.as_ref(), grade);
+            let mode = mode.map_err(|why| TargetError::NoMode { solver: installed.label(), why })?;
+            // The user named the solver, and the mode with it.
+            installed = fleet.ensure(&spec.clone().with_options(&mode.options), &mut |_: &InstallEvent<'_>| ())?;
+        }
         let solver = fleet.solver(installed);
         let tried = doctor::preflight(&solver.clone().with_cancel(stops.user.clone()), &limits(args));
         tried.map_err(TargetError::NoAnswer)?;
         Ok(Target::new(solver, &options, stops)?)
     };
     let all = || -> Result<Setup> {
-        let targets = args.tested.solver.iter().map(target).collect::<Result<Vec<Target>>>()?;
-        let reference = args.tested.reference.as_ref().map(target).transpose()?;
+        let targets = args.tested.solver.iter().map(|spec| target(spec, args.tested.grade.map(OptionGrade::from)));
+        let targets = targets.collect::<Result<Vec<Target>>>()?;
+        let reference = args.tested.reference.as_ref().map(|spec| target(spec, None)).transpose()?;
         Ok(Setup { targets: with_what_varies(args, targets)?, reference })
     };
     let setup = match all() {
@@ -109,7 +116,11 @@ pub fn config(
 ) -> Config {
     Config {
         seeds,
-        mutants: args.mutation.options.clone(),
+        mutants: MutantOptions {
+            // What is drawn besides takes the solver out of the mode.
+            options: args.tested.grade.map_or(args.mutation.options.options, |_| Some(SolverOptions::Default)),
+            ..args.mutation.options.clone()
+        },
         jobs: args.place.jobs.map_or_else(processors, usize::from),
         budget: CampaignBudget {
             time: args.end.time,

@@ -41,6 +41,13 @@ pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String
     if !lost.is_empty() {
         lines.push(format!("Checks not answered: {}.", lost.join(", ")));
     }
+    if counts.proofs > 0 {
+        lines.push(format!(
+            "Asked for proofs: {}, with {}.",
+            counted(counts.proofs, "run"),
+            counted(counts.proof_holes, "hole")
+        ));
+    }
     if !standing.error_texts.is_empty() {
         lines.push("Said in place of answers:".to_string());
         let rows = standing.error_texts.iter();

@@ -180,7 +180,10 @@ fn answer_word(best: &Triaged, did: VersionVerdict) -> &'static str {
 
 /// Other solvers that answer, where an answer is what is at stake.
 fn others(best: &Triaged, titles: &SolverTitles) -> Vec<OtherRow> {
-    let Some(bisection) = best.bisection.as_ref().filter(|_| best.finding.class.severity() != BugSeverity::Crash)
+    let Some(bisection) = best
+        .bisection
+        .as_ref()
+        .filter(|_| !matches!(best.finding.class.severity(), BugSeverity::Crash | BugSeverity::BrokenPromise))
     else {
         return Vec::new();
     };

@@ -172,7 +172,8 @@ fn not_ready(group: &CauseGroup<'_>, issue: &Issue) -> Option<&'static str> {
     match best.trust() {
         trust if trust.is_certified() => None,
         Trust::Observed
-            if class.severity() == BugSeverity::Crash || symptom::is_own_word(class, &best.finding.symptom) =>
+            if matches!(class.severity(), BugSeverity::Crash | BugSeverity::BrokenPromise)
+                || symptom::is_own_word(class, &best.finding.symptom) =>
         {
             None
         }

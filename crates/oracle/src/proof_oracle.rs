@@ -1,0 +1,147 @@
+//! Proofs that a solver prints or checks itself: holes in them where whole proofs are promised, errors in their place, and its own word against them.
+
+use crate::judge::{self, Hit};
+use finding::{BugClass, symptom};
+use proof::{FaultKind, JudgeLimits, ProofFault, judge_text};
+use smtlib::sexpr::{SexprNode, Sexprs};
+use solver::outcome::{Answer, SolverOutcome};
+use solver::profile::ProofReading;
+use solver::session::Solver;
+use solver::term_shape;
+use std::collections::{BTreeSet, HashMap};
+use std::time::Duration;
+
+/// The command that asks for a proof.
+pub const GET_PROOF: &str = "(get-proof)";
+
+/// The most faults of one run that are looked at.
+const MAX_FAULTS: usize = 16;
+
+/// The longest proof whose steps are judged, in bytes: a campaign has many.
+const JUDGED_BYTES: usize = 1 << 18;
+
+/// The most assignments of one step, and how long one step and all of them may take.
+const JUDGED_ASSIGNMENTS: u64 = 1 << 12;
+const JUDGED_STEP: Duration = Duration::from_millis(20);
+const JUDGED_ALL: Duration = Duration::from_millis(200);
+
+/// What is wrong with the proofs of one run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ProofVerdict {
+    /// What counts, each symptom once, in the order printed.
+    pub hits: Vec<Hit>,
+    /// Steps that prove nothing, and errors in the place of a proof, whether they count or not.
+    pub holes: u64,
+}
+
+/// A step that proves nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProofHole {
+    /// The rule, with what the solver says it trusts there, and the shape of the conclusion.
+    pub symptom: String,
+    /// The step as it is printed.
+    pub step: String,
+}
+
+/// Judges the proofs of a run on a text. Its own check that rejects a proof counts in every mode, and so does a step that is refuted; a hole, or an error where a proof was asked for, in a
+/// mode alone that [promises](solver::profile::PromisedMode::promises_proofs) whole proofs.
+pub fn judge(outcome: &SolverOutcome, solver: &Solver, text: &str) -> ProofVerdict {
+    let mut verdict = ProofVerdict::default();
+    verdict.hits.extend(judge::crashed(outcome).filter(|hit| hit.class == BugClass::P));
+    let is_promised = solver.promises_proofs();
+    let count = |verdict: &mut ProofVerdict, check: usize, symptom: String| {
+        verdict.holes += 1;
+        let hit = Hit { class: BugClass::P, check, symptom };
+        if is_promised && verdict.hits.len() < MAX_FAULTS && !verdict.hits.contains(&hit) {
+            verdict.hits.push(hit);
+        }
+    };
+    let Some(reading) = solver.proof_reading() else { return verdict };
+    let refuted = || outcome.answers.iter().enumerate().filter(|(_, check)| check.answer == Answer::Unsat);
+    for (check, answer) in refuted() {
+        for proof in &answer.responses {
+            holes(proof, reading).into_iter().for_each(|hole| count(&mut verdict, check, hole.symptom));
+        }
+    }
+    if let Some(last) = outcome.answers.last().filter(|check| check.answer == Answer::Unsat)
+        && let Some(proof) = last.responses.first()
+    {
+        let check = outcome.answers.len() - 1;
+        let refuted = refuted_steps(text, proof).into_iter();
+        verdict.hits.extend(refuted.map(|symptom| Hit { class: BugClass::P, check, symptom }).take(MAX_FAULTS));
+    }
+    // One that voids answers is about the script.
+    let (mut errors, first) = (outcome.errors.iter().filter(|error| error.voids_from.is_none()), refuted().next());
+    if let Some((check, _)) = first
+        && let Some(error) = errors.next()
+    {
+        count(&mut verdict, check, format!("error: {}", symptom::of_error(&error.message)));
+    }
+    verdict
+}
+
+/// The steps of the proof of a text's last check that are refuted, or lead nowhere, as symptoms: the rule and the shape of the conclusion. What
+/// cannot be read, or is too large, is not judged.
+fn refuted_steps(text: &str, proof: &str) -> Vec<String> {
+    let limits = JudgeLimits {
+        bytes: JUDGED_BYTES,
+        assignments: JUDGED_ASSIGNMENTS,
+        samples: 0,
+        each: JUDGED_STEP,
+        total: JUDGED_ALL,
+        ..JudgeLimits::default()
+    };
+    let Ok(judged) = judge_text(text, proof, &limits, None) else { return Vec::new() };
+    let mut symptoms: Vec<String> = judged
+        .refuted()
+        .map(|(step, refutation)| format!("refuted {}: {}", step.rule, term_shape::of_text(&refutation.conclusion)))
+        .collect();
+    let is_broken = |fault: &&ProofFault| matches!(fault.kind, FaultKind::MissingPremise | FaultKind::Cycle);
+    symptoms.extend(judged.faults.iter().find(is_broken).map(|fault| fault.kind.word().to_string()));
+    let mut seen = BTreeSet::new();
+    symptoms.retain(|symptom| seen.insert(symptom.clone()));
+    symptoms
+}
+
+/// The steps of a printed proof that prove nothing.
+pub fn holes(proof: &str, reading: &ProofReading) -> Vec<ProofHole> {
+    let all = Sexprs::read(proof);
+    let Some(top) = all.top().next() else { return Vec::new() };
+    let mut defined: HashMap<&str, SexprNode> = HashMap::new();
+    let mut found = Vec::new();
+    let mut before = all.span(top).start;
+    for command in all.children(top) {
+        let parts: Vec<SexprNode> = all.children(command).collect();
+        let word = |n: usize| parts.get(n).map_or("", |part| all.text(*part));
+        match word(0) {
+            "define" if parts.len() == 4 => {
+                defined.insert(word(1), parts[3]);
+            }
+            "step" => {
+                let after =
+                    |key: &str| parts.iter().position(|part| all.text(*part) == key).and_then(|at| parts.get(at + 1));
+                let rule = after(":rule").map_or("", |rule| all.text(*rule));
+                if reading.holes.iter().any(|hole| hole == rule) {
+                    let concluded = after(":args").and_then(|args| all.children(*args).next());
+                    let shape = concluded.map_or(String::new(), |term| term_shape::of(&all, term, &defined));
+                    let trusted = trusted(&proof[before..all.span(command).start], rule).unwrap_or(rule);
+                    found.push(ProofHole {
+                        symptom: format!("{trusted}: {shape}"),
+                        step: all.text(command).to_string(),
+                    });
+                }
+            }
+            _ => {}
+        }
+        before = all.span(command).end;
+    }
+    found
+}
+
+/// What a solver says in a comment before a step that it trusts there: `trust TRUST_THEORY_REWRITE`.
+fn trusted<'t>(comments: &'t str, rule: &str) -> Option<&'t str> {
+    let said = |line: &'t str| {
+        line.trim().strip_prefix(';').map(str::trim).filter(|said| said.split(' ').next() == Some(rule))
+    };
+    comments.lines().rev().find_map(said)
+}

@@ -1,0 +1,92 @@
+//! The shape of a term that a solver prints, by which holes in proofs are told apart: its operator and those right below it.
+
+use smtlib::sexpr::{SexprNode, Sexprs, bare};
+use std::collections::HashMap;
+
+/// The most arguments of a term that its shape shows.
+const MAX_ARGUMENTS: usize = 4;
+
+/// How many names for names are followed: a text may name one by itself.
+const MAX_NAMES: usize = 64;
+
+/// The shape of a term: `(= (str.<= …) true)` of `(= (str.<= a a) true)`. Names that `defined` explains stand for what they name, symbols
+/// and values without arguments but `true` and `false` are `_`.
+pub fn of(all: &Sexprs<'_>, term: SexprNode, defined: &HashMap<&str, SexprNode>) -> String {
+    let term = explained(all, term, defined);
+    if !all.is_list(term) {
+        return leaf(all.text(term)).to_string();
+    }
+    let mut parts = all.children(term);
+    let mut text = format!("({}", parts.next().map_or("", |head| operator(all, head)));
+    for (n, part) in parts.enumerate() {
+        if n == MAX_ARGUMENTS {
+            text.push_str(" …");
+            break;
+        }
+        let part = explained(all, part, defined);
+        text.push(' ');
+        match all.is_list(part) {
+            true => {
+                let head = all.children(part).next().map_or("", |head| operator(all, head));
+                text.push_str(&format!("({head} …)"));
+            }
+            false => text.push_str(leaf(all.text(part))),
+        }
+    }
+    text + ")"
+}
+
+/// The shape of a text that is one term.
+pub fn of_text(text: &str) -> String {
+    let all = Sexprs::read(text);
+    all.top().next().map_or(String::new(), |term| of(&all, term, &HashMap::new()))
+}
+
+fn explained(all: &Sexprs<'_>, term: SexprNode, defined: &HashMap<&str, SexprNode>) -> SexprNode {
+    let mut term = term;
+    for _ in 0..MAX_NAMES {
+        match defined.get(all.text(term)) {
+            Some(named) => term = *named,
+            None => break,
+        }
+    }
+    term
+}
+
+/// The operator's name: of an indexed or qualified one, `(_ extract 3 0)` or `((as const T) v)`, its own word.
+fn operator<'t>(all: &Sexprs<'t>, head: SexprNode) -> &'t str {
+    match all.is_list(head) {
+        true => all.children(head).nth(1).map_or("", |name| all.text(name)),
+        false => all.text(head),
+    }
+}
+
+fn leaf(atom: &str) -> &str {
+    if matches!(bare(atom), "true" | "false") { atom } else { "_" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shape_is_an_operator_with_those_below_it() {
+        let check = |term: &str, expect: &str| assert_eq!(of_text(term), expect, "{term}");
+        check("(= (str.<= a a) true)", "(= (str.<= …) true)");
+        check("(= ((_ extract 3 0) (bvnot x)) #b0110)", "(= (extract …) _)");
+        check("(and a b c d e f)", "(and _ _ _ _ …)");
+        check("(= \"(\" |a b|)", "(= _ _)");
+        check("x", "_");
+        check("()", "()");
+        check("(", "()");
+        check("", "");
+    }
+
+    #[test]
+    fn names_stand_for_what_they_name_and_a_circle_ends() {
+        let all = Sexprs::read("(= @a @c) (not @b) @c @d");
+        let tops: Vec<SexprNode> = all.top().collect();
+        let defined = HashMap::from([("@a", tops[1]), ("@c", tops[3]), ("@d", tops[2])]);
+        assert_eq!(of(&all, tops[0], &defined), "(= (not …) _)");
+    }
+}
