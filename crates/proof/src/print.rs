@@ -38,7 +38,7 @@ pub fn proof_text(store: &mut Store, graph: &ProofGraph, last: StepId) -> String
     let assertions = graph.steps().iter().take_while(|step| step.kind == StepKind::Assumption);
     let mut text = ProofText {
         declared: symbols(store, assertions.filter_map(|step| step.conclusion)),
-        shared: Shared::of(store, graph, &steps),
+        shared: Repeated::of(store, graph, &steps),
         names: FxHashMap::default(),
         out: String::from("(\n"),
     };
@@ -105,7 +105,7 @@ impl Scopes {
 }
 
 /// Terms that occur more than once, and what is written for them.
-struct Shared {
+struct Repeated {
     /// The terms that get a name.
     repeated: FxHashSet<TermId>,
     /// Terms with named parts as those names.
@@ -113,8 +113,8 @@ struct Shared {
     names: u32,
 }
 
-impl Shared {
-    fn of(store: &Store, graph: &ProofGraph, steps: &[StepId]) -> Shared {
+impl Repeated {
+    fn of(store: &Store, graph: &ProofGraph, steps: &[StepId]) -> Repeated {
         let mut seen = FxHashSet::default();
         let mut repeated = FxHashSet::default();
         let mut stack: Vec<TermId> = steps.iter().filter_map(|id| graph.steps()[id.0 as usize].conclusion).collect();
@@ -131,14 +131,14 @@ impl Shared {
                 repeated.insert(t);
             }
         }
-        Shared { repeated, images: FxHashMap::default(), names: 0 }
+        Repeated { repeated, images: FxHashMap::default(), names: 0 }
     }
 }
 
 struct ProofText {
     /// The symbols that are known so far.
     declared: FxHashSet<FuncId>,
-    shared: Shared,
+    shared: Repeated,
     names: FxHashMap<StepId, usize>,
     out: String,
 }

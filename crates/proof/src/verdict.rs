@@ -72,7 +72,7 @@ pub struct JudgedStep {
 
 /// How many steps came out how.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct VerdictCounts {
+pub struct StepCounts {
     /// That hold.
     pub holds: usize,
     /// That are refuted.
@@ -81,14 +81,14 @@ pub struct VerdictCounts {
     pub open: usize,
 }
 
-impl VerdictCounts {
+impl StepCounts {
     /// All of them.
     pub fn all(self) -> usize {
         self.holds + self.refuted + self.open
     }
 }
 
-impl fmt::Display for VerdictCounts {
+impl fmt::Display for StepCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} hold, {} refuted, {} open", self.holds, self.refuted, self.open)
     }
@@ -106,9 +106,9 @@ pub struct JudgedProof {
     /// The steps for which the solver gives no reason, by their place in `steps`.
     pub holes: Vec<usize>,
     /// The steps of theories, and holes.
-    pub theory: VerdictCounts,
+    pub theory: StepCounts,
     /// The steps of the logic itself.
-    pub core: VerdictCounts,
+    pub core: StepCounts,
 }
 
 impl JudgedProof {

@@ -36,7 +36,7 @@ pub(crate) fn examine(
     let asked = unit.campaign.config.mutants.proofs;
     let solver = &job.target.tested.solver;
     let options = &solver.profile().options;
-    let has_any = !solver.is_builtin() && !(options.proofs.is_empty() && options.check_proofs.is_empty());
+    let has_any = !(solver.is_builtin() || options.proofs.is_empty() && options.check_proofs.is_empty());
     // Options that were drawn change what is promised, and validation is asked for in another way.
     if asked == ProofQuestions::Off
         || !has_any

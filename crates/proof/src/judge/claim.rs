@@ -28,7 +28,7 @@ pub type StepEngine<'e> = dyn FnMut(&mut Store, &[TermId], Duration) -> EngineAn
 
 /// A claim: the premises imply the conclusion.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Claim {
+pub(super) struct StepClaim {
     pub premises: Vec<TermId>,
     pub conclusion: TermId,
 }
@@ -76,7 +76,7 @@ impl<'a, 'e> ClaimJudge<'a, 'e> {
     }
 
     /// What is known of a claim.
-    pub fn judge(&mut self, claim: &Claim) -> ClaimOutcome {
+    pub fn judge(&mut self, claim: &StepClaim) -> ClaimOutcome {
         if skeleton::is_plain(self.store, &claim.premises, claim.conclusion) {
             return ClaimOutcome::Holds(StepProof::Shape);
         }
@@ -147,7 +147,7 @@ impl<'a, 'e> ClaimJudge<'a, 'e> {
 
     /// The formulas that are unsatisfiable where the claim holds. A free variable of a premise stands for any value, since it was
     /// derived for any; one of the conclusion for one value.
-    fn formulas(&mut self, claim: &Claim) -> Vec<TermId> {
+    fn formulas(&mut self, claim: &StepClaim) -> Vec<TermId> {
         let mut formulas: Vec<TermId> = Vec::with_capacity(claim.premises.len() + 1);
         for &premise in &claim.premises {
             formulas.push(self.closed(premise));
@@ -201,7 +201,7 @@ impl<'a, 'e> ClaimJudge<'a, 'e> {
     }
 
     /// A refutation in words.
-    pub fn refutation(&mut self, claim: &Claim, model: &Model) -> Option<StepRefutation> {
+    pub fn refutation(&mut self, claim: &StepClaim, model: &Model) -> Option<StepRefutation> {
         let formulas = self.formulas(claim);
         let declarations = script::declarations(self.store, self.declarations, &formulas);
         let assignment = model.definitions(self.store, &declarations).ok()?;

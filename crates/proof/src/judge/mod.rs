@@ -15,8 +15,8 @@ use crate::graph::{ProofGraph, ProofStep, StepId, StepKind};
 use crate::limits::JudgeLimits;
 use crate::read::{ProofReadError, ReadProof, StepNote, cut, read};
 use crate::rules::{ProofFormat, RuleReading, reading};
-use crate::verdict::{JudgedProof, JudgedStep, StepProof, StepVerdict, VerdictCounts};
-use claim::{Claim, ClaimJudge, ClaimOutcome};
+use crate::verdict::{JudgedProof, JudgedStep, StepCounts, StepProof, StepVerdict};
+use claim::{ClaimJudge, ClaimOutcome, StepClaim};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::error::position;
 use smtlib::{Command, FuncId, Kind, Store, TermId};
@@ -88,12 +88,12 @@ fn judge_steps(
         steps: Vec::with_capacity(graph.steps().len()),
         faults: Vec::new(),
         holes: Vec::new(),
-        theory: VerdictCounts::default(),
-        core: VerdictCounts::default(),
+        theory: StepCounts::default(),
+        core: StepCounts::default(),
     };
     let readings: Vec<RuleReading> = graph.steps().iter().map(|step| reading_of(step, format)).collect();
     let mut verdicts: Vec<Option<StepVerdict>> = vec![None; readings.len()];
-    let mut known: FxHashMap<(Claim, bool), StepVerdict> = FxHashMap::default();
+    let mut known: FxHashMap<(StepClaim, bool), StepVerdict> = FxHashMap::default();
     // What solvers get wrong are theories: their steps have the time first.
     for is_core in [false, true] {
         for (place, step) in graph.steps().iter().enumerate() {
@@ -168,7 +168,7 @@ fn unjudged(note: Option<&StepNote>, place: usize, step: &ProofStep, reading: Ru
 }
 
 /// What a step says: its premises imply its conclusion. Assumptions that it discharges imply its premises.
-fn claim_of(store: &mut Store, graph: &ProofGraph, step: &ProofStep) -> Option<Claim> {
+fn claim_of(store: &mut Store, graph: &ProofGraph, step: &ProofStep) -> Option<StepClaim> {
     let conclusion = |id: &StepId| graph.steps().get(id.0 as usize)?.conclusion;
     let mut premises = step.premises.iter().map(conclusion).collect::<Option<Vec<TermId>>>()?;
     if !step.discharges.is_empty() {
@@ -181,10 +181,10 @@ fn claim_of(store: &mut Store, graph: &ProofGraph, step: &ProofStep) -> Option<C
     }
     premises.sort_unstable();
     premises.dedup();
-    Some(Claim { premises, conclusion: step.conclusion? })
+    Some(StepClaim { premises, conclusion: step.conclusion? })
 }
 
-fn verdict_of(judge: &mut ClaimJudge<'_, '_>, claim: &Claim, reading: RuleReading) -> StepVerdict {
+fn verdict_of(judge: &mut ClaimJudge<'_, '_>, claim: &StepClaim, reading: RuleReading) -> StepVerdict {
     match judge.judge(claim) {
         ClaimOutcome::Holds(by) => StepVerdict::Holds(by),
         ClaimOutcome::Refuted(_) if reading == RuleReading::Definition => {
@@ -210,7 +210,7 @@ fn is_foreign(judge: &mut ClaimJudge<'_, '_>, assertions: &[TermId], assumed: Te
     }
     let no = judge.store.bool(false);
     let mut outcome = |premise: Option<TermId>, conclusion: TermId| {
-        judge.judge(&Claim { premises: premise.into_iter().collect(), conclusion })
+        judge.judge(&StepClaim { premises: premise.into_iter().collect(), conclusion })
     };
     // What follows from nothing is refuted from no assertion; most that is asserted does not.
     matches!(outcome(None, assumed), ClaimOutcome::Refuted(_))

@@ -1,6 +1,6 @@
 //! The Alethe format (Barbosa, Fleury, Fontaine, Schurr and others, "The Alethe Proof Format", sections 3 and 4).
 
-use super::terms::Meaning;
+use super::terms::ProofMeaning;
 use super::{ProofReadError, ProofReader};
 use crate::graph::{ProofStep, StepId, StepKind};
 use smtlib::TermId;
@@ -83,7 +83,7 @@ impl<'a> ProofReader<'a> {
             {
                 let name = sexprs.text(name);
                 let (_, term) = self.store.named_variable(smtlib::sexpr::bare(name), sort);
-                self.names.entry(name).or_default().push(Meaning::Term(term));
+                self.names.entry(name).or_default().push(ProofMeaning::Term(term));
                 subproof.variables.push(name);
             }
         }
@@ -104,7 +104,7 @@ impl<'a> ProofReader<'a> {
             None => super::terms::unread("no clause is printed"),
         };
         let (conclusion, mut unread) = match meaning {
-            Meaning::List(literals) => self.clause(&literals),
+            ProofMeaning::List(literals) => self.clause(&literals),
             other => self.conclusion(other),
         };
         let rule = match self.attribute(parts, ":rule").map(|n| self.sexprs.text(n)) {
@@ -133,7 +133,7 @@ impl<'a> ProofReader<'a> {
     }
 
     /// A clause as a formula.
-    fn clause(&mut self, literals: &[Meaning]) -> (Option<TermId>, Option<Rc<str>>) {
+    fn clause(&mut self, literals: &[ProofMeaning]) -> (Option<TermId>, Option<Rc<str>>) {
         let mut terms = Vec::with_capacity(literals.len());
         for literal in literals {
             match self.conclusion(literal.clone()) {

@@ -2,7 +2,7 @@
 //!
 //! Source: cvc5 documentation, "Proof format: CPC"; the commands are those of Eunoia (Ethos user manual).
 
-use super::terms::Meaning;
+use super::terms::ProofMeaning;
 use super::{ProofReadError, ProofReader, shorten};
 use crate::fault::FaultKind;
 use crate::graph::{ProofStep, StepId, StepKind};
@@ -49,7 +49,7 @@ impl<'a> ProofReader<'a> {
             && let Ok(sort) = smtlib::parse_sort(self.store, &mut self.scope, self.sexprs.text(sort))
             && let Some(term) = self.skolem(name.to_string(), sort)
         {
-            self.names.insert(name, vec![Meaning::Term(term)]);
+            self.names.insert(name, vec![ProofMeaning::Term(term)]);
         }
     }
 

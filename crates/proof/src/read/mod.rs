@@ -15,7 +15,7 @@ use smtlib::sexpr::{SexprNode, Sexprs};
 use smtlib::{Command, FuncBody, FuncId, Instance, Scope, Script, Store, TermId};
 use std::ops::Range;
 use std::rc::Rc;
-use terms::Meaning;
+use terms::ProofMeaning;
 
 /// The rules of assumptions that later steps discharge.
 const LOCAL: [&str; 3] = ["assume-push", "local assume", "hypothesis"];
@@ -91,9 +91,9 @@ pub(crate) struct ProofReader<'a> {
     limits: &'a JudgeLimits,
     format: ProofFormat,
     /// What names mean that the proof binds, the innermost binding last.
-    names: FxHashMap<&'a str, Vec<Meaning>>,
+    names: FxHashMap<&'a str, Vec<ProofMeaning>>,
     /// What names mean in the problem and the theories.
-    atoms: FxHashMap<&'a str, Meaning>,
+    atoms: FxHashMap<&'a str, ProofMeaning>,
     /// The symbols of the problem.
     declared: FxHashSet<Box<str>>,
     steps: FxHashMap<&'a str, StepId>,
@@ -300,10 +300,10 @@ impl<'a> ProofReader<'a> {
     }
 
     /// A conclusion as a term, or why there is none.
-    fn conclusion(&self, meaning: Meaning) -> (Option<TermId>, Option<Rc<str>>) {
+    fn conclusion(&self, meaning: ProofMeaning) -> (Option<TermId>, Option<Rc<str>>) {
         match meaning {
-            Meaning::Term(t) if self.store.is_bool(t) => (Some(t), None),
-            Meaning::Unread(why) => (None, Some(why)),
+            ProofMeaning::Term(t) if self.store.is_bool(t) => (Some(t), None),
+            ProofMeaning::Unread(why) => (None, Some(why)),
             _ => (None, Some("its conclusion is no formula".into())),
         }
     }

@@ -20,30 +20,30 @@ const MAX_WIDTH: u32 = 1 << 16;
 
 /// What an expression of a proof stands for.
 #[derive(Clone, Debug)]
-pub(super) enum Meaning {
+pub(super) enum ProofMeaning {
     Term(TermId),
     /// `(@list …)`, or the literals of a clause.
-    List(Rc<[Meaning]>),
+    List(Rc<[ProofMeaning]>),
     /// A step, where proofs are terms.
     Step(StepId),
     /// What is not understood, and why.
     Unread(Rc<str>),
 }
 
-impl Meaning {
+impl ProofMeaning {
     /// The step that it is, if it is one.
     pub(super) fn step(&self) -> Option<StepId> {
         match self {
-            Meaning::Step(id) => Some(*id),
+            ProofMeaning::Step(id) => Some(*id),
             _ => None,
         }
     }
 }
 
 /// A construct whose parts are being read.
-enum Frame<'a> {
-    Apply { node: SexprNode, head: AppliedTo<'a>, rest: Nodes<'a>, values: Vec<Meaning> },
-    Let { names: Vec<&'a str>, values: Vec<Meaning>, pending: std::vec::IntoIter<SexprNode>, body: SexprNode },
+enum ProofFrame<'a> {
+    Apply { node: SexprNode, head: AppliedTo<'a>, rest: Nodes<'a>, values: Vec<ProofMeaning> },
+    Let { names: Vec<&'a str>, values: Vec<ProofMeaning>, pending: std::vec::IntoIter<SexprNode>, body: SexprNode },
     LetBody { names: Vec<&'a str> },
     Binder { kind: Kind, names: Vec<&'a str>, vars: Vec<(Symbol, SortId)> },
     Named { name: Option<&'a str> },
@@ -64,14 +64,14 @@ static INDEXED: LazyLock<FxHashMap<&str, usize>> = LazyLock::new(|| {
     smtlib::theories::rows().filter(|row| row.indices > 0).map(|row| (row.name, row.indices as usize)).collect()
 });
 
-pub(super) fn unread(why: impl Into<Rc<str>>) -> Meaning {
-    Meaning::Unread(why.into())
+pub(super) fn unread(why: impl Into<Rc<str>>) -> ProofMeaning {
+    ProofMeaning::Unread(why.into())
 }
 
 impl<'a> ProofReader<'a> {
     /// What an expression stands for.
-    pub(super) fn meaning(&mut self, root: SexprNode) -> Result<Meaning, ProofReadError> {
-        let mut frames: Vec<Frame<'a>> = Vec::new();
+    pub(super) fn meaning(&mut self, root: SexprNode) -> Result<ProofMeaning, ProofReadError> {
+        let mut frames: Vec<ProofFrame<'a>> = Vec::new();
         let mut next = Some(root);
         let mut value = unread("an empty expression");
         loop {
@@ -80,12 +80,12 @@ impl<'a> ProofReader<'a> {
             }
             if let Some(node) = next.take() {
                 match self.open(node, &mut frames) {
-                    Opened::Value(found) => value = found,
-                    Opened::Part(part) => {
+                    OpenedNode::Value(found) => value = found,
+                    OpenedNode::Part(part) => {
                         next = Some(part);
                         continue;
                     }
-                    Opened::Parts => {
+                    OpenedNode::Parts => {
                         next = self.step_frame(None, &mut frames, &mut value)?;
                         if next.is_some() {
                             continue;
@@ -110,42 +110,42 @@ impl<'a> ProofReader<'a> {
     /// Gives the innermost construct the value of a part: its next part, or none where it is finished and `value` is its value.
     fn step_frame(
         &mut self,
-        done: Option<Meaning>,
-        frames: &mut Vec<Frame<'a>>,
-        value: &mut Meaning,
+        done: Option<ProofMeaning>,
+        frames: &mut Vec<ProofFrame<'a>>,
+        value: &mut ProofMeaning,
     ) -> Result<Option<SexprNode>, ProofReadError> {
         match frames.last_mut() {
             None => {}
-            Some(Frame::Apply { rest, values, .. }) => {
+            Some(ProofFrame::Apply { rest, values, .. }) => {
                 values.extend(done);
                 if let Some(part) = rest.next() {
                     return Ok(Some(part));
                 }
-                if let Some(Frame::Apply { node, head, values, .. }) = frames.pop() {
+                if let Some(ProofFrame::Apply { node, head, values, .. }) = frames.pop() {
                     *value = self.applied(node, head, values)?;
                 }
             }
-            Some(Frame::Let { values, pending, .. }) => {
+            Some(ProofFrame::Let { values, pending, .. }) => {
                 values.extend(done);
                 if let Some(part) = pending.next() {
                     return Ok(Some(part));
                 }
-                if let Some(Frame::Let { names, values, body, .. }) = frames.pop() {
+                if let Some(ProofFrame::Let { names, values, body, .. }) = frames.pop() {
                     for (&name, value) in names.iter().zip(values) {
                         self.names.entry(name).or_default().push(value);
                     }
-                    frames.push(Frame::LetBody { names });
+                    frames.push(ProofFrame::LetBody { names });
                     return Ok(Some(body));
                 }
             }
-            Some(Frame::LetBody { names }) => {
+            Some(ProofFrame::LetBody { names }) => {
                 let names = std::mem::take(names);
                 frames.pop();
                 self.unbind(&names);
                 *value = done.unwrap_or(unread("a let without a body"));
             }
-            Some(Frame::Binder { .. }) => {
-                if let Some(Frame::Binder { kind, names, vars }) = frames.pop() {
+            Some(ProofFrame::Binder { .. }) => {
+                if let Some(ProofFrame::Binder { kind, names, vars }) = frames.pop() {
                     self.unbind(&names);
                     for (name, _) in &vars {
                         if let Some(count) = self.bound.get_mut(name) {
@@ -155,7 +155,7 @@ impl<'a> ProofReader<'a> {
                     *value = self.bind(kind, vars, done.unwrap_or(unread("a binder without a body")));
                 }
             }
-            Some(Frame::Named { name }) => {
+            Some(ProofFrame::Named { name }) => {
                 let name = *name;
                 frames.pop();
                 *value = done.unwrap_or(unread("an annotation without a term"));
@@ -176,14 +176,14 @@ impl<'a> ProofReader<'a> {
     }
 
     /// Begins an expression.
-    fn open(&mut self, node: SexprNode, frames: &mut Vec<Frame<'a>>) -> Opened {
+    fn open(&mut self, node: SexprNode, frames: &mut Vec<ProofFrame<'a>>) -> OpenedNode {
         let sexprs = self.sexprs;
         let text = sexprs.text(node);
         if !sexprs.is_list(node) {
-            return Opened::Value(self.atom(text));
+            return OpenedNode::Value(self.atom(text));
         }
         let mut rest = sexprs.children(node);
-        let Some(first) = rest.next() else { return Opened::Value(unread("an empty list")) };
+        let Some(first) = rest.next() else { return OpenedNode::Value(unread("an empty list")) };
         let word = sexprs.text(first);
         if sexprs.is_list(first) {
             let inner = sexprs.children(first).next().map_or("", |n| sexprs.text(n));
@@ -194,28 +194,28 @@ impl<'a> ProofReader<'a> {
                     AppliedTo::Map
                 }
             };
-            frames.push(Frame::Apply { node, head, rest, values: Vec::new() });
-            return Opened::Parts;
+            frames.push(ProofFrame::Apply { node, head, rest, values: Vec::new() });
+            return OpenedNode::Parts;
         }
         match word {
             "let" => self.open_let(rest, frames),
             "!" => {
-                let Some(term) = rest.next() else { return Opened::Value(unread("an annotation without a term")) };
+                let Some(term) = rest.next() else { return OpenedNode::Value(unread("an annotation without a term")) };
                 let parts: Vec<SexprNode> = rest.collect();
                 let name = self.attribute(&parts, ":named").map(|n| sexprs.text(n));
-                frames.push(Frame::Named { name });
-                Opened::Part(term)
+                frames.push(ProofFrame::Named { name });
+                OpenedNode::Part(term)
             }
             "forall" | "exists" | "lambda" if self.has_sorted_variables(node) => self.open_binder(word, rest, frames),
-            "as" => Opened::Value(self.whole(text)),
+            "as" => OpenedNode::Value(self.whole(text)),
             "_" => self.open_underscore(node, frames),
-            "@var" => Opened::Value(self.variable(rest)),
-            "match" => Opened::Value(unread("`match` in a proof")),
+            "@var" => OpenedNode::Value(self.variable(rest)),
+            "match" => OpenedNode::Value(unread("`match` in a proof")),
             "is" | "update" if self.format == ProofFormat::Cpc => {
-                let Some(name) = rest.next() else { return Opened::Value(unread("a tester of nothing")) };
+                let Some(name) = rest.next() else { return OpenedNode::Value(unread("a tester of nothing")) };
                 let head = AppliedTo::Indexed(format!("(_ {word} {})", sexprs.text(name)));
-                frames.push(Frame::Apply { node, head, rest, values: Vec::new() });
-                Opened::Parts
+                frames.push(ProofFrame::Apply { node, head, rest, values: Vec::new() });
+                OpenedNode::Parts
             }
             _ => {
                 let indices = INDEXED.get(word).copied().filter(|_| self.format == ProofFormat::Cpc);
@@ -227,8 +227,8 @@ impl<'a> ProofReader<'a> {
                     }
                     None => AppliedTo::Word(word),
                 };
-                frames.push(Frame::Apply { node, head, rest, values: Vec::new() });
-                Opened::Parts
+                frames.push(ProofFrame::Apply { node, head, rest, values: Vec::new() });
+                OpenedNode::Parts
             }
         }
     }
@@ -256,9 +256,9 @@ impl<'a> ProofReader<'a> {
         list.and_then(|n| self.sexprs.children(n).next()).is_some_and(|first| self.sexprs.is_list(first))
     }
 
-    fn open_let(&mut self, mut rest: Nodes<'a>, frames: &mut Vec<Frame<'a>>) -> Opened {
+    fn open_let(&mut self, mut rest: Nodes<'a>, frames: &mut Vec<ProofFrame<'a>>) -> OpenedNode {
         let (Some(bindings), Some(body)) = (rest.next(), rest.next()) else {
-            return Opened::Value(unread("a let without a body"));
+            return OpenedNode::Value(unread("a let without a body"));
         };
         let mut names = Vec::new();
         let mut pending = Vec::new();
@@ -269,24 +269,24 @@ impl<'a> ProofReader<'a> {
                 pending.push(value);
             }
         }
-        frames.push(Frame::Let { names, values: Vec::new(), pending: pending.into_iter(), body });
-        Opened::Parts
+        frames.push(ProofFrame::Let { names, values: Vec::new(), pending: pending.into_iter(), body });
+        OpenedNode::Parts
     }
 
-    fn open_binder(&mut self, word: &str, mut rest: Nodes<'a>, frames: &mut Vec<Frame<'a>>) -> Opened {
+    fn open_binder(&mut self, word: &str, mut rest: Nodes<'a>, frames: &mut Vec<ProofFrame<'a>>) -> OpenedNode {
         let (Some(list), Some(body)) = (rest.next(), rest.next()) else {
-            return Opened::Value(unread("a binder without a body"));
+            return OpenedNode::Value(unread("a binder without a body"));
         };
         let mut names = Vec::new();
         let mut vars = Vec::new();
         for variable in self.sexprs.children(list) {
             let mut parts = self.sexprs.children(variable);
             let (Some(name), Some(sort)) = (parts.next(), parts.next()) else {
-                return Opened::Value(unread("a variable without a sort"));
+                return OpenedNode::Value(unread("a variable without a sort"));
             };
             let sort = match smtlib::parse_sort(self.store, &mut self.scope, self.sexprs.text(sort)) {
                 Ok(sort) => sort,
-                Err(error) => return Opened::Value(unread(error.to_string())),
+                Err(error) => return OpenedNode::Value(unread(error.to_string())),
             };
             let name = self.sexprs.text(name);
             names.push(name);
@@ -294,10 +294,10 @@ impl<'a> ProofReader<'a> {
         }
         for (&name, &(symbol, sort)) in names.iter().zip(&vars) {
             let variable = self.store.bound_variable(symbol, sort);
-            self.names.entry(name).or_default().push(Meaning::Term(variable));
+            self.names.entry(name).or_default().push(ProofMeaning::Term(variable));
         }
-        frames.push(Frame::Binder { kind: binder_kind(word), names, vars });
-        Opened::Part(body)
+        frames.push(ProofFrame::Binder { kind: binder_kind(word), names, vars });
+        OpenedNode::Part(body)
     }
 
     /// A variable's name, another one where it is bound already: what a `let` around holds must not be captured.
@@ -314,7 +314,7 @@ impl<'a> ProofReader<'a> {
     }
 
     /// `(_ bv5 8)`, or a map applied as `(_ m t)`.
-    fn open_underscore(&mut self, node: SexprNode, frames: &mut Vec<Frame<'a>>) -> Opened {
+    fn open_underscore(&mut self, node: SexprNode, frames: &mut Vec<ProofFrame<'a>>) -> OpenedNode {
         let sexprs = self.sexprs;
         let mut rest = sexprs.children(node);
         rest.next();
@@ -322,26 +322,26 @@ impl<'a> ProofReader<'a> {
         let is_bound = words.next().is_some_and(|n| sexprs.is_list(n) || self.names.contains_key(sexprs.text(n)));
         let is_index = |n: SexprNode| sexprs.text(n).bytes().next().is_some_and(|b| b.is_ascii_digit() || b == b'#');
         if !is_bound && words.all(is_index) {
-            return Opened::Value(self.whole(sexprs.text(node)));
+            return OpenedNode::Value(self.whole(sexprs.text(node)));
         }
-        frames.push(Frame::Apply { node, head: AppliedTo::Map, rest, values: Vec::new() });
-        Opened::Parts
+        frames.push(ProofFrame::Apply { node, head: AppliedTo::Map, rest, values: Vec::new() });
+        OpenedNode::Parts
     }
 
     /// `(@var "x" S)`.
-    fn variable(&mut self, mut rest: Nodes<'a>) -> Meaning {
+    fn variable(&mut self, mut rest: Nodes<'a>) -> ProofMeaning {
         let (Some(name), Some(sort)) = (rest.next(), rest.next()) else { return unread("a variable without a sort") };
         match smtlib::parse_sort(self.store, &mut self.scope, self.sexprs.text(sort)) {
             Ok(sort) => {
                 let name = self.sexprs.text(name).trim_matches('"');
-                Meaning::Term(self.store.named_variable(name, sort).1)
+                ProofMeaning::Term(self.store.named_variable(name, sort).1)
             }
             Err(error) => unread(error.to_string()),
         }
     }
 
     /// A term that is one token.
-    fn atom(&mut self, text: &'a str) -> Meaning {
+    fn atom(&mut self, text: &'a str) -> ProofMeaning {
         if let Some(meaning) = self.names.get(text).and_then(|meanings| meanings.last()) {
             return meaning.clone();
         }
@@ -349,7 +349,7 @@ impl<'a> ProofReader<'a> {
             return known.clone();
         }
         let meaning = match number(self.store, text) {
-            Some(term) => Meaning::Term(term),
+            Some(term) => ProofMeaning::Term(term),
             None => self.whole(text),
         };
         self.atoms.insert(text, meaning.clone());
@@ -357,9 +357,9 @@ impl<'a> ProofReader<'a> {
     }
 
     /// A term without names of the proof.
-    fn whole(&mut self, text: &str) -> Meaning {
+    fn whole(&mut self, text: &str) -> ProofMeaning {
         match smtlib::parse_term(self.store, &mut self.scope, text) {
-            Ok(term) => Meaning::Term(term),
+            Ok(term) => ProofMeaning::Term(term),
             Err(error) => unread(error.to_string()),
         }
     }
@@ -369,31 +369,31 @@ impl<'a> ProofReader<'a> {
         &mut self,
         node: SexprNode,
         head: AppliedTo<'a>,
-        values: Vec<Meaning>,
-    ) -> Result<Meaning, ProofReadError> {
+        values: Vec<ProofMeaning>,
+    ) -> Result<ProofMeaning, ProofReadError> {
         if let AppliedTo::Word("@list" | "cl") = head {
-            return Ok(Meaning::List(values.into()));
+            return Ok(ProofMeaning::List(values.into()));
         }
         if self.format == ProofFormat::Z3
             && let Some(step) = self.z3_step(node, &head, &values)?
         {
             return Ok(step);
         }
-        if let Some(Meaning::Unread(why)) = values.iter().find(|v| matches!(v, Meaning::Unread(_))) {
-            return Ok(Meaning::Unread(Rc::clone(why)));
+        if let Some(ProofMeaning::Unread(why)) = values.iter().find(|v| matches!(v, ProofMeaning::Unread(_))) {
+            return Ok(ProofMeaning::Unread(Rc::clone(why)));
         }
-        if let (AppliedTo::Word(word @ ("forall" | "exists" | "lambda")), [Meaning::List(list), body, ..]) =
+        if let (AppliedTo::Word(word @ ("forall" | "exists" | "lambda")), [ProofMeaning::List(list), body, ..]) =
             (&head, &values[..])
         {
             let vars = list.iter().map(|m| match m {
-                Meaning::Term(t) => self.store.variable(*t).map(|name| (name, self.store.sort(*t))),
+                ProofMeaning::Term(t) => self.store.variable(*t).map(|name| (name, self.store.sort(*t))),
                 _ => None,
             });
             let Some(vars) = vars.collect::<Option<Vec<_>>>() else { return Ok(unread("a binder of no variables")) };
             return Ok(self.bind(binder_kind(word), vars, body.clone()));
         }
         let terms = values.iter().map(|v| match v {
-            Meaning::Term(t) => Some(*t),
+            ProofMeaning::Term(t) => Some(*t),
             _ => None,
         });
         let Some(terms) = terms.collect::<Option<Vec<TermId>>>() else {
@@ -409,25 +409,25 @@ impl<'a> ProofReader<'a> {
         })
     }
 
-    fn application(&mut self, head: &str, terms: &[TermId]) -> Meaning {
+    fn application(&mut self, head: &str, terms: &[TermId]) -> ProofMeaning {
         match smtlib::parse_application(self.store, &mut self.scope, head, terms) {
-            Ok(term) => Meaning::Term(term),
+            Ok(term) => ProofMeaning::Term(term),
             Err(error) => unread(error.to_string()),
         }
     }
 
     /// A quantifier or lambda.
-    fn bind(&mut self, kind: Kind, vars: Vec<(Symbol, SortId)>, body: Meaning) -> Meaning {
-        let Meaning::Term(body) = body else { return body };
+    fn bind(&mut self, kind: Kind, vars: Vec<(Symbol, SortId)>, body: ProofMeaning) -> ProofMeaning {
+        let ProofMeaning::Term(body) = body else { return body };
         let binder = Binder { vars: vars.into(), patterns: [].into(), no_patterns: 0, qid: None, weight: None };
         match self.store.bind(kind, binder, &[body]) {
-            Ok(term) => Meaning::Term(term),
+            Ok(term) => ProofMeaning::Term(term),
             Err(error) => unread(error.to_string()),
         }
     }
 
     /// The operators of cvc5's own format that are no standard ones.
-    fn cpc_operator(&mut self, word: &str, terms: &[TermId]) -> Option<Meaning> {
+    fn cpc_operator(&mut self, word: &str, terms: &[TermId]) -> Option<ProofMeaning> {
         if self.format != ProofFormat::Cpc {
             return None;
         }
@@ -438,7 +438,7 @@ impl<'a> ProofReader<'a> {
             })
         };
         Some(match (word, terms) {
-            ("@purify", &[t]) => Meaning::Term(t),
+            ("@purify", &[t]) => ProofMeaning::Term(t),
             ("@bv", &[value, width]) => {
                 let width =
                     int(self.store, width).and_then(|w| u32::try_from(w).ok()).filter(|w| (1..=MAX_WIDTH).contains(w));
@@ -446,13 +446,13 @@ impl<'a> ProofReader<'a> {
                     (Some(value), Some(width)) => {
                         let modulus = IBig::ONE << width as usize;
                         let rest = ((value % &modulus) + &modulus) % &modulus;
-                        Meaning::Term(self.store.bitvec(width, &UBig::try_from(rest).unwrap_or_default()))
+                        ProofMeaning::Term(self.store.bitvec(width, &UBig::try_from(rest).unwrap_or_default()))
                     }
                     _ => unread("a bit-vector of no fixed width"),
                 }
             }
             ("@bvsize", &[t]) => match self.store.sorts.width(self.store.sort(t)) {
-                Some(width) => Meaning::Term(self.store.int(&width.into())),
+                Some(width) => ProofMeaning::Term(self.store.int(&width.into())),
                 None => unread("the width of no bit-vector"),
             },
             ("@bit", &[index, t]) => match int(self.store, index) {
@@ -460,7 +460,7 @@ impl<'a> ProofReader<'a> {
                     let bit = self.application(&format!("(_ extract {index} {index})"), &[t]);
                     let one = self.store.bitvec(1, &UBig::ONE);
                     match bit {
-                        Meaning::Term(bit) => self.application("=", &[bit, one]),
+                        ProofMeaning::Term(bit) => self.application("=", &[bit, one]),
                         other => other,
                     }
                 }
@@ -475,32 +475,32 @@ impl<'a> ProofReader<'a> {
         })
     }
 
-    fn by_zero(&mut self, head: &str, t: TermId) -> Meaning {
+    fn by_zero(&mut self, head: &str, t: TermId) -> ProofMeaning {
         let zero = self.store.int(&IBig::ZERO);
         self.application(head, &[t, zero])
     }
 
     /// A bit-vector by its bits, the lowest first.
-    fn vector_of(&mut self, bits: &[TermId]) -> Meaning {
+    fn vector_of(&mut self, bits: &[TermId]) -> ProofMeaning {
         let (zero, one) = (self.store.bitvec(1, &UBig::ZERO), self.store.bitvec(1, &UBig::ONE));
         let mut whole: Option<TermId> = None;
         for &bit in bits {
-            let Meaning::Term(digit) = self.application("ite", &[bit, one, zero]) else {
+            let ProofMeaning::Term(digit) = self.application("ite", &[bit, one, zero]) else {
                 return unread("a bit that is no formula");
             };
             whole = match whole {
                 None => Some(digit),
                 Some(low) => match self.application("concat", &[digit, low]) {
-                    Meaning::Term(t) => Some(t),
+                    ProofMeaning::Term(t) => Some(t),
                     other => return other,
                 },
             };
         }
-        whole.map_or_else(|| unread("a bit-vector without bits"), Meaning::Term)
+        whole.map_or_else(|| unread("a bit-vector without bits"), ProofMeaning::Term)
     }
 
     /// A term that names an element with a property that its arguments say: any element, for what is known here.
-    fn skolem_term(&mut self, word: &str, terms: &[TermId]) -> Option<Meaning> {
+    fn skolem_term(&mut self, word: &str, terms: &[TermId]) -> Option<ProofMeaning> {
         if !word.starts_with('@') {
             return None;
         }
@@ -522,13 +522,18 @@ impl<'a> ProofReader<'a> {
         let mut free = smtlib::free_vars::FreeVars::default();
         let result = result.filter(|_| terms.iter().all(|&t| free.is_closed(self.store, t)));
         let found = result.and_then(|sort| self.skolem(format!("{word} {terms:?}"), sort));
-        Some(found.map_or_else(|| unread(format!("`{word}` stands for a term that is not understood")), Meaning::Term))
+        Some(
+            found.map_or_else(
+                || unread(format!("`{word}` stands for a term that is not understood")),
+                ProofMeaning::Term,
+            ),
+        )
     }
 }
 
 /// What comes of beginning an expression.
-enum Opened {
-    Value(Meaning),
+enum OpenedNode {
+    Value(ProofMeaning),
     /// A construct whose first part this is.
     Part(SexprNode),
     /// A construct that says itself what comes first.

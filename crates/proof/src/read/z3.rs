@@ -2,7 +2,7 @@
 //!
 //! Source: z3, `src/ast/ast.h`, the declarations `PR_*` with their comments.
 
-use super::terms::{AppliedTo, Meaning};
+use super::terms::{AppliedTo, ProofMeaning};
 use super::{ProofReadError, ProofReader};
 use crate::graph::{ProofStep, StepId, StepKind};
 use crate::rules::{ProofFormat, listed};
@@ -28,14 +28,14 @@ impl<'a> ProofReader<'a> {
         &mut self,
         node: SexprNode,
         head: &AppliedTo<'a>,
-        values: &[Meaning],
-    ) -> Result<Option<Meaning>, ProofReadError> {
+        values: &[ProofMeaning],
+    ) -> Result<Option<ProofMeaning>, ProofReadError> {
         let rule = match head {
             AppliedTo::Word(word) => word,
             AppliedTo::Indexed(text) => text.trim_matches(['(', ')']).split_whitespace().nth(1).unwrap_or(""),
             AppliedTo::Map => return Ok(None),
         };
-        let premises: Vec<StepId> = values.iter().filter_map(Meaning::step).collect();
+        let premises: Vec<StepId> = values.iter().filter_map(ProofMeaning::step).collect();
         if premises.is_empty() && (listed(ProofFormat::Z3, rule).is_none() || self.is_declared(rule)) {
             return Ok(None);
         }
@@ -43,7 +43,7 @@ impl<'a> ProofReader<'a> {
             return Ok(values.first().cloned());
         }
         let (conclusion, unread) = match values.last() {
-            Some(Meaning::Step(_)) | None => (None, Some("it has no conclusion".into())),
+            Some(ProofMeaning::Step(_)) | None => (None, Some("it has no conclusion".into())),
             Some(meaning) => self.conclusion(meaning.clone()),
         };
         let kind = match rule {
@@ -56,7 +56,7 @@ impl<'a> ProofReader<'a> {
         };
         let name = format!("{rule} {}", self.proof.graph.steps().len() + 1);
         let step = ProofStep { name: name.into(), rule: rule.into(), kind, premises, discharges, conclusion };
-        self.add(step, node, unread).map(|id| Some(Meaning::Step(id)))
+        self.add(step, node, unread).map(|id| Some(ProofMeaning::Step(id)))
     }
 
     /// The hypotheses that steps rest on and whose negations are literals of a clause.

@@ -4,9 +4,7 @@ use crate::args::format::OutputFormat;
 use crate::exit;
 use crate::render::progress::ProgressLine;
 use anyhow::{Context, Result, bail};
-use proof::{
-    EngineAnswer, JudgeLimits, JudgedProof, JudgedStep, ProofReadError, StepVerdict, VerdictCounts, judge_text,
-};
+use proof::{EngineAnswer, JudgeLimits, JudgedProof, JudgedStep, ProofReadError, StepCounts, StepVerdict, judge_text};
 use rewrite::Wants;
 use smtlib::{Store, TermId};
 use std::collections::BTreeMap;
@@ -29,7 +27,7 @@ pub struct Args {
 #[derive(clap::Subcommand)]
 enum ProofCommand {
     /// Look for steps of a proof whose conclusion does not follow from their premises.
-    Judge(JudgeArgs),
+    Judge(ProofJudgeArgs),
 }
 
 /// Look for steps of a proof whose conclusion does not follow from their premises.
@@ -39,7 +37,7 @@ enum ProofCommand {
                         of z3.\n\nExample: squall proof judge problem.smt2 proof.txt\n\n\
                         Exit codes: 0 nothing wrong was found, 10 a step is refuted or the proof has a fault, 1 failure, 2 usage."
 )]
-struct JudgeArgs {
+struct ProofJudgeArgs {
     /// The script that was proven; the proof is of its last check.
     #[arg(value_name = "PROBLEM")]
     problem: PathBuf,
@@ -134,7 +132,7 @@ fn ask(plan: &StrategyPlan, store: &mut Store, formulas: &[TermId], time: Durati
     }
 }
 
-fn show(out: &mut impl Write, judged: &JudgedProof, args: &JudgeArgs) -> Result<()> {
+fn show(out: &mut impl Write, judged: &JudgedProof, args: &ProofJudgeArgs) -> Result<()> {
     let path = args.proof.display();
     for fault in &judged.faults {
         writeln!(out, "{path}:{}:{}: fault: {}", fault.line, fault.column, fault.message)?;
@@ -180,7 +178,7 @@ fn outcomes(judged: &JudgedProof) -> BTreeMap<(String, String), usize> {
 }
 
 fn json(judged: &JudgedProof) -> serde_json::Value {
-    let counts = |c: VerdictCounts| serde_json::json!({ "holds": c.holds, "refuted": c.refuted, "open": c.open });
+    let counts = |c: StepCounts| serde_json::json!({ "holds": c.holds, "refuted": c.refuted, "open": c.open });
     let place = |step: &JudgedStep| serde_json::json!({ "step": &*step.name, "rule": &*step.rule, "line": step.line });
     let refuted = judged.refuted().map(|(step, refutation)| {
         serde_json::json!({

@@ -90,7 +90,8 @@ fn a_proof_is_written_for_each_check_that_is_refuted() {
 fn a_proof_says_whose_word_it_takes() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let script = folder.path().join("solver.sh");
-    std::fs::write(&script, "while read line; do case \"$line\" in *check-sat*) echo unsat;; esac; done\n").expect("a temporary file");
+    std::fs::write(&script, "while read line; do case \"$line\" in *check-sat*) echo unsat;; esac; done\n")
+        .expect("a temporary file");
     let proof = folder.path().join("p").display().to_string();
     let strategy = format!("(solver \"sh {}\")", script.display());
     check(UNSAT, &["solve", "FILE", "--strategy", &strategy, "--proof", &proof], 0, &["unsat"], &["unsat is trusted"]);
