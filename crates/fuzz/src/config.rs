@@ -88,7 +88,7 @@ pub struct MutantOptions {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ProofQuestions {
-    /// Of as many as the share of extra questions allows.
+    /// Of as many as the share of extra questions allows, and of all in a mode that promises proofs.
     #[default]
     Auto,
     /// Of all.

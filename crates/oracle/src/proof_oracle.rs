@@ -2,7 +2,7 @@
 
 use crate::judge::{self, Hit};
 use finding::{BugClass, symptom};
-use proof::{FaultKind, JudgeLimits, ProofFault, judge_text};
+use proof::{FaultKind, JudgeLimits, ProofFault, judge_text, trusted};
 use smtlib::sexpr::{SexprNode, Sexprs};
 use solver::outcome::{Answer, SolverOutcome};
 use solver::profile::ProofReading;
@@ -109,7 +109,6 @@ pub fn holes(proof: &str, reading: &ProofReading) -> Vec<ProofHole> {
     let Some(top) = all.top().next() else { return Vec::new() };
     let mut defined: HashMap<&str, SexprNode> = HashMap::new();
     let mut found = Vec::new();
-    let mut before = all.span(top).start;
     for command in all.children(top) {
         let parts: Vec<SexprNode> = all.children(command).collect();
         let word = |n: usize| parts.get(n).map_or("", |part| all.text(*part));
@@ -124,7 +123,7 @@ pub fn holes(proof: &str, reading: &ProofReading) -> Vec<ProofHole> {
                 if reading.holes.iter().any(|hole| hole == rule) {
                     let concluded = after(":args").and_then(|args| all.children(*args).next());
                     let shape = concluded.map_or(String::new(), |term| term_shape::of(&all, term, &defined));
-                    let trusted = trusted(&proof[before..all.span(command).start], rule).unwrap_or(rule);
+                    let trusted = trusted(&proof[..all.span(command).start], rule).unwrap_or(rule);
                     found.push(ProofHole {
                         symptom: format!("{trusted}: {shape}"),
                         step: all.text(command).to_string(),
@@ -133,15 +132,6 @@ pub fn holes(proof: &str, reading: &ProofReading) -> Vec<ProofHole> {
             }
             _ => {}
         }
-        before = all.span(command).end;
     }
     found
-}
-
-/// What a solver says in a comment before a step that it trusts there: `trust TRUST_THEORY_REWRITE`.
-fn trusted<'t>(comments: &'t str, rule: &str) -> Option<&'t str> {
-    let said = |line: &'t str| {
-        line.trim().strip_prefix(';').map(str::trim).filter(|said| said.split(' ').next() == Some(rule))
-    };
-    comments.lines().rev().find_map(said)
 }

@@ -29,6 +29,6 @@ pub use graph::{ProofGraph, ProofStep, StepId, StepKind};
 pub use judge::{EngineAnswer, StepEngine, judge_graph, judge_text};
 pub use limits::JudgeLimits;
 pub use print::proof_text;
-pub use read::ProofReadError;
+pub use read::{ProofReadError, trusted};
 pub use rules::{ProofFormat, RuleReading};
 pub use verdict::{JudgedProof, JudgedStep, StepCounts, StepProof, StepRefutation, StepVerdict};

@@ -43,9 +43,10 @@ pub enum RuleReading {
     Context,
 }
 
-/// How a rule is judged.
+/// How a rule is judged. What is trusted is listed by the last word of what is said of it, or else by the rule.
 pub fn reading(format: ProofFormat, rule: &str) -> RuleReading {
-    match listed(format, rule) {
+    let words = rule.rsplit(' ').next().into_iter().chain(rule.split(' ').next());
+    match words.into_iter().find_map(|word| listed(format, word)) {
         Some("core") => RuleReading::Core,
         Some("hole") => RuleReading::Hole,
         Some("definition") => RuleReading::Definition,

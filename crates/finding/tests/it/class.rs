@@ -4,12 +4,21 @@ use finding::BugClass;
 
 #[test]
 fn classes_are_ordered_by_importance() {
-    let mut classes =
-        [BugClass::R, BugClass::S, BugClass::C, BugClass::E, BugClass::D, BugClass::X, BugClass::B, BugClass::A];
+    let mut classes = [
+        BugClass::R,
+        BugClass::S,
+        BugClass::C,
+        BugClass::E,
+        BugClass::D,
+        BugClass::P,
+        BugClass::X,
+        BugClass::B,
+        BugClass::A,
+    ];
     classes.sort();
     assert!(classes.iter().copied().eq(BugClass::all()));
     assert!(BugClass::all().enumerate().all(|(place, class)| class as usize == place && class.row().class == class));
-    assert_eq!(classes.map(BugClass::letter).concat(), "ABXDECSR");
+    assert_eq!(classes.map(BugClass::letter).concat(), "ABXPDECSR");
 }
 
 #[test]

@@ -24,8 +24,8 @@ pub(crate) struct ProofRun {
     pub(crate) hits: Vec<Hit>,
 }
 
-/// Asks for the proofs of the checks of a mutant that are answered `unsat`, within the share of extra questions unless the user wants all of
-/// them. None where nothing is to be asked.
+/// Asks for the proofs of the checks of a script that are answered `unsat`, within the share of extra questions unless the user wants all of
+/// them, or the mode that is tested promises them. None where nothing is to be asked.
 pub(crate) fn examine(
     unit: &UnitContext<'_>,
     job: &JobContext<'_>,
@@ -79,8 +79,9 @@ fn ask(
 ) -> Option<ProofRun> {
     let campaign = unit.campaign;
     let wanted = EXPECTED_CPU + job.target.tested.measured_start();
+    let is_promised = job.target.tested.solver.promises_proofs();
     let mut grant = match campaign.config.mutants.proofs {
-        ProofQuestions::Auto => Some(campaign.extra.take(wanted)?),
+        ProofQuestions::Auto if !is_promised => Some(campaign.extra.take(wanted)?),
         _ => None,
     };
     let outcome = job.target.tested.solver.check(&text, purpose, limits).ok()?;

@@ -5,7 +5,7 @@ use crate::schedule::plan::PlanSlot;
 use crate::schedule::unit::PairVerdict;
 use crate::worker::job::JobContext;
 use crate::worker::related::PairOrigin;
-use crate::worker::{Worker, refuted, related};
+use crate::worker::{Worker, proofs, refuted, related};
 use corpus::seed::Seed;
 use corpus::status::own_statuses;
 use finding::Trust;
@@ -55,6 +55,13 @@ impl Worker<'_> {
         let hit = campaign.judge(&expected, &outcome, (target, &text));
         if let Some(hit) = &hit {
             self.seed_hit(&job, candidate(hit, &text, &outcome));
+        }
+        let proofs = proofs::examine(&self.unit, &job, &text, &expected, &outcome.answers);
+        for run in &proofs {
+            for hit in &run.hits {
+                let candidate = candidate(hit, &run.text, &run.outcome);
+                self.seed_hit(&job, Candidate { purpose: run.purpose, ..candidate });
+            }
         }
         let says_sat = outcome.answers.iter().any(|check| check.answer == Answer::Sat);
         if says_sat

@@ -86,7 +86,9 @@ impl<'a, 'e> ClaimJudge<'a, 'e> {
         }
         let deadline = now.checked_add(self.limits.each).into_iter().chain(self.end).min();
         let stop = Stop { deadline, cancelled: None };
-        let formulas = self.formulas(claim);
+        let Some(formulas) = self.formulas(claim) else {
+            return ClaimOutcome::Open("a name is both free and bound in it".into());
+        };
         if skeleton::is_refuted(self.store, &formulas, &stop) {
             return ClaimOutcome::Holds(StepProof::Atoms);
         }
@@ -110,55 +112,81 @@ impl<'a, 'e> ClaimJudge<'a, 'e> {
 
     /// The claim's small world, if it is one; else why it is not decided.
     fn exhaust(&mut self, formulas: &[TermId], stop: &Stop) -> Result<String, ClaimOutcome> {
-        let each = EvalLimits { steps: 1 << 20, ..EvalLimits::default() };
-        let evaluations = self.limits.assignments.saturating_mul(4);
-        let limits =
-            ExhaustLimits { assignments: self.limits.assignments, evaluations, each, ..ExhaustLimits::default() };
-        let query = TruthQuery { limits: &limits, stop, search: Search::Quick };
-        match of_formulas(self.store, formulas, query) {
+        match self.world(formulas, stop) {
             Ok(CheckTruth::Unsat(refutation)) if refutation.definition.is_none() => {
                 Err(ClaimOutcome::Holds(StepProof::Exhaustion))
             }
             Ok(CheckTruth::Unsat(_)) => Ok("a recursive definition is read in one of several ways".to_string()),
             Ok(CheckTruth::Sat(model)) => Err(self.refuted(formulas, *model, stop)),
-            Err(OpenTruth::NotFinite(reason)) => Ok(reason.to_string()),
             Err(reason) => Ok(reason.to_string()),
         }
     }
 
+    /// The truth of formulas, by looking at every assignment.
+    fn world(&mut self, formulas: &[TermId], stop: &Stop) -> Result<CheckTruth, OpenTruth> {
+        let each = EvalLimits { steps: 1 << 20, ..EvalLimits::default() };
+        let evaluations = self.limits.assignments.saturating_mul(4);
+        let limits =
+            ExhaustLimits { assignments: self.limits.assignments, evaluations, each, ..ExhaustLimits::default() };
+        let query = TruthQuery { limits: &limits, stop, search: Search::Quick };
+        of_formulas(self.store, formulas, query)
+    }
+
     /// The verdict where a model is said to refute: it is checked, and may rest on nothing that is the solver's to choose.
     fn refuted(&mut self, formulas: &[TermId], model: Model, stop: &Stop) -> ClaimOutcome {
+        match self.refuted_by(formulas, &model, stop) {
+            Ok(model) => ClaimOutcome::Refuted(Box::new(model)),
+            // Whatever it rests on, where everything refutes it.
+            Err(_) if formulas.iter().all(|&f| self.is_valid(f, stop)) => ClaimOutcome::Refuted(Box::new(model)),
+            Err(why) => ClaimOutcome::Open(why.into()),
+        }
+    }
+
+    /// Whether a formula is true under every assignment, as far as is known.
+    fn is_valid(&mut self, formula: TermId, stop: &Stop) -> bool {
+        let denied = [self.store.not(formula)];
+        skeleton::is_plain(self.store, &[], formula)
+            || skeleton::is_refuted(self.store, &denied, stop)
+            || self
+                .world(&denied, stop)
+                .is_ok_and(|truth| matches!(truth, CheckTruth::Unsat(refutation) if refutation.definition.is_none()))
+            || self
+                .engine
+                .as_mut()
+                .is_some_and(|engine| matches!(engine(self.store, &denied, self.limits.each / 2), EngineAnswer::Unsat))
+    }
+
+    /// The model that refutes, with what the evaluation fixed, or why it does not count.
+    fn refuted_by(&mut self, formulas: &[TermId], model: &Model, stop: &Stop) -> Result<Model, String> {
         if !model.choices().is_empty() {
-            return ClaimOutcome::Open("it depends on a value that the standard leaves open".into());
+            return Err("it depends on a value that the standard leaves open".into());
         }
         if script::symbols(self.store, formulas).iter().any(|f| self.skolems.contains(f)) {
-            return ClaimOutcome::Open("it depends on the meaning of the solver's own symbols".into());
+            return Err("it depends on the meaning of the solver's own symbols".into());
         }
-        let mut evaluator = Evaluator::new(Arc::new(model), EvalLimits::default()).heeding(stop);
+        let mut evaluator = Evaluator::new(Arc::new(model.clone()), EvalLimits::default()).heeding(stop);
         let verdict = semantics::validate::validate_with(self.store, formulas, &mut evaluator);
         match verdict {
-            Verdict::Valid => ClaimOutcome::Refuted(Box::new((**evaluator.model()).clone())),
-            Verdict::Invalid { .. } => ClaimOutcome::Open("a model that refutes it is none".into()),
-            Verdict::Unknown { reason, .. } => {
-                ClaimOutcome::Open(format!("a model refutes it as far as is known: {reason}").into())
-            }
+            Verdict::Valid => Ok((**evaluator.model()).clone()),
+            Verdict::Invalid { .. } => Err("a model that refutes it is none".into()),
+            Verdict::Unknown { reason, .. } => Err(format!("a model refutes it as far as is known: {reason}")),
         }
     }
 
     /// The formulas that are unsatisfiable where the claim holds. A free variable of a premise stands for any value, since it was
-    /// derived for any; one of the conclusion for one value.
-    fn formulas(&mut self, claim: &StepClaim) -> Vec<TermId> {
+    /// derived for any; one of the conclusion for one value. None where a name is both free and bound in a formula.
+    fn formulas(&mut self, claim: &StepClaim) -> Option<Vec<TermId>> {
         let mut formulas: Vec<TermId> = Vec::with_capacity(claim.premises.len() + 1);
         for &premise in &claim.premises {
             formulas.push(self.closed(premise));
-            let instance = self.instance(premise);
+            let instance = self.instance(premise)?;
             if formulas.last() != Some(&instance) {
                 formulas.push(instance);
             }
         }
-        let conclusion = self.instance(claim.conclusion);
+        let conclusion = self.instance(claim.conclusion)?;
         formulas.push(self.store.not(conclusion));
-        formulas
+        Some(formulas)
     }
 
     /// A formula with its free variables bound by `forall`.
@@ -173,13 +201,15 @@ impl<'a, 'e> ClaimJudge<'a, 'e> {
     }
 
     /// A formula with a constant for each free variable.
-    fn instance(&mut self, formula: TermId) -> TermId {
+    fn instance(&mut self, formula: TermId) -> Option<TermId> {
         let variables = self.free_variables(formula);
         if variables.is_empty() {
-            return formula;
+            return Some(formula);
         }
+        let mut by: FxHashMap<TermId, TermId> = FxHashMap::default();
         for variable in variables {
-            if self.constants.contains_key(&variable) {
+            if let Some(&constant) = self.constants.get(&variable) {
+                by.insert(variable, constant);
                 continue;
             }
             let Some(name) = self.store.variable(variable) else { continue };
@@ -190,9 +220,10 @@ impl<'a, 'e> ClaimJudge<'a, 'e> {
             let f = self.store.declare(Func { name, params: [].into(), result, body: FuncBody::Declared });
             if let Ok(constant) = self.store.constant_of(f) {
                 self.constants.insert(variable, constant);
+                by.insert(variable, constant);
             }
         }
-        skeleton::replace_free(self.store, &mut self.free, formula, &self.constants)
+        skeleton::replace_free(self.store, &mut self.free, formula, &by)
     }
 
     /// The variables that occur free in a term.
@@ -202,7 +233,7 @@ impl<'a, 'e> ClaimJudge<'a, 'e> {
 
     /// A refutation in words.
     pub fn refutation(&mut self, claim: &StepClaim, model: &Model) -> Option<StepRefutation> {
-        let formulas = self.formulas(claim);
+        let formulas = self.formulas(claim)?;
         let declarations = script::declarations(self.store, self.declarations, &formulas);
         let assignment = model.definitions(self.store, &declarations).ok()?;
         let assignment = assignment

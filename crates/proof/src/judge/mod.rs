@@ -188,7 +188,7 @@ fn verdict_of(judge: &mut ClaimJudge<'_, '_>, claim: &StepClaim, reading: RuleRe
     match judge.judge(claim) {
         ClaimOutcome::Holds(by) => StepVerdict::Holds(by),
         ClaimOutcome::Refuted(_) if reading == RuleReading::Definition => {
-            StepVerdict::Open("it says what a new symbol means".into())
+            StepVerdict::Open("its rule need be no entailment".into())
         }
         ClaimOutcome::Refuted(model) => match judge.refutation(claim, &model) {
             Some(refutation) => StepVerdict::Refuted(Box::new(refutation)),

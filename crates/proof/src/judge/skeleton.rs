@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::Stop;
 use smtlib::free_vars::FreeVars;
-use smtlib::{Kind, Store, TermId};
+use smtlib::{Kind, Store, Symbol, TermId};
 
 /// The most atoms whose truth values are tried.
 const MAX_ATOMS: usize = 14;
@@ -116,13 +116,15 @@ pub(super) fn free_variables(store: &Store, free: &mut FreeVars, t: TermId) -> V
     found
 }
 
-/// A term with its free variables replaced by closed terms. What is bound inside stays.
+/// A term with some of its free variables replaced by closed terms; none where one of these names is bound inside as well, so that its
+/// occurrences are not alike.
 pub(super) fn replace_free(
     store: &mut Store,
     free: &mut FreeVars,
     t: TermId,
     by: &FxHashMap<TermId, TermId>,
-) -> TermId {
+) -> Option<TermId> {
+    let names: FxHashSet<Symbol> = by.keys().filter_map(|&v| store.variable(v)).collect();
     let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
     let mut stack = vec![(t, false)];
     while let Some((u, is_ready)) = stack.pop() {
@@ -143,8 +145,19 @@ pub(super) fn replace_free(
             done.insert(u, new);
             continue;
         }
+        if binds(store, u, &names) {
+            return None;
+        }
         stack.push((u, true));
         stack.extend(store.args(u).iter().map(|&a| (a, false)));
     }
-    done.get(&t).copied().unwrap_or(t)
+    done.get(&t).copied()
+}
+
+/// Whether a term itself binds one of the names.
+fn binds(store: &Store, t: TermId, names: &FxHashSet<Symbol>) -> bool {
+    let op = store.op(t);
+    let by_binder = op.binder().is_some_and(|b| store.binder(b).vars.iter().any(|v| names.contains(&v.0)));
+    let mut cases = op.cases().into_iter().flat_map(|m| store.cases(m)).flat_map(|case| case.vars.iter().flatten());
+    by_binder || cases.any(|v| names.contains(v))
 }

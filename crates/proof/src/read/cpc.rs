@@ -97,6 +97,7 @@ impl<'a> ProofReader<'a> {
         let name = parts.get(1).map_or("", |&n| self.sexprs.text(n));
         let (premises, is_complete) = self.premises(self.attribute(parts, ":premises"));
         let rule = self.attribute(parts, ":rule").map_or("", |n| self.sexprs.text(n));
+        let trusted = trusted(&self.text[..self.sexprs.span(command).start], rule);
         let stated = parts.get(2).filter(|&&n| !self.sexprs.text(n).starts_with(':'));
         let (conclusion, mut unread) = match (stated, discharges) {
             (Some(&formula), _) => {
@@ -114,7 +115,7 @@ impl<'a> ProofReader<'a> {
         }
         let step = ProofStep {
             name: name.into(),
-            rule: rule.into(),
+            rule: trusted.unwrap_or(rule).into(),
             kind: StepKind::Claim,
             premises,
             discharges: discharges.to_vec(),
@@ -131,4 +132,12 @@ impl<'a> ProofReader<'a> {
         let (from, to) = (conclusion(assumption)?, conclusion(*premises.first()?)?);
         smtlib::parse_application(self.store, &mut self.scope, "=>", &[from, to]).ok()
     }
+}
+
+/// What cvc5 says in a comment before a step without a reason that it trusts there: `trust TRUST_THEORY_REWRITE`. `before` is the proof's text
+/// up to the step.
+pub fn trusted<'t>(before: &'t str, rule: &str) -> Option<&'t str> {
+    let comments = before.lines().rev().map(str::trim).take_while(|line| line.is_empty() || line.starts_with(';'));
+    let mut said = comments.filter_map(|line| line.strip_prefix(';')).map(str::trim);
+    said.find(|said| said.split(' ').next() == Some(rule))
 }

@@ -9,6 +9,7 @@ use crate::fault::{FaultKind, ProofFault};
 use crate::graph::{ProofGraph, ProofStep, StepId, StepKind};
 use crate::limits::JudgeLimits;
 use crate::rules::ProofFormat;
+pub use cpc::trusted;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::error::position;
 use smtlib::sexpr::{SexprNode, Sexprs};

@@ -50,8 +50,8 @@ impl<'a> ProofReader<'a> {
             "asserted" | "goal" | "hypothesis" => StepKind::Assumption,
             _ => StepKind::Claim,
         };
-        let discharges = match (rule, conclusion) {
-            ("lemma", Some(conclusion)) => self.refuted_hypotheses(&premises, conclusion),
+        let discharges = match rule {
+            "lemma" => self.refuted_hypotheses(&premises, conclusion),
             _ => Vec::new(),
         };
         let name = format!("{rule} {}", self.proof.graph.steps().len() + 1);
@@ -59,17 +59,24 @@ impl<'a> ProofReader<'a> {
         self.add(step, node, unread).map(|id| Some(ProofMeaning::Step(id)))
     }
 
-    /// The hypotheses that steps rest on and whose negations are literals of a clause.
-    fn refuted_hypotheses(&mut self, premises: &[StepId], clause: TermId) -> Vec<StepId> {
+    /// The hypotheses that steps rest on and whose negations are literals of a clause. Where the one or the other is not understood,
+    /// for symbols of z3's own, nothing says that it is not discharged.
+    fn refuted_hypotheses(&mut self, premises: &[StepId], clause: Option<TermId>) -> Vec<StepId> {
         let mut literals: FxHashSet<TermId> = FxHashSet::default();
-        literals.insert(clause);
-        if self.store.kind(clause) == Kind::Or {
+        literals.extend(clause);
+        if let Some(clause) = clause
+            && self.store.kind(clause) == Kind::Or
+        {
             literals.extend(self.store.args(clause));
         }
         let mut found = Vec::new();
         for premise in premises {
             for &id in self.proof.notes[premise.0 as usize].rests_on.iter() {
-                let Some(hypothesis) = self.proof.graph.steps()[id.0 as usize].conclusion else { continue };
+                let hypothesis = self.proof.graph.steps()[id.0 as usize].conclusion;
+                let (Some(hypothesis), Some(_)) = (hypothesis, clause) else {
+                    found.push(id);
+                    continue;
+                };
                 let negated = self.store.not(hypothesis);
                 let is_refuted = literals.contains(&negated)
                     || self.store.kind(hypothesis) == Kind::Not && literals.contains(&self.store.args(hypothesis)[0]);

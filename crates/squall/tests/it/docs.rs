@@ -182,6 +182,8 @@ fn the_page_of_profiles_names_every_key() {
         match key.as_str() {
             "variants" => check("[variants.NAME]"),
             "wheel" => check("[wheel]"),
+            "mode" => check("[[mode]]"),
+            "proof" => check("[proof]"),
             "build" => check("[build]"),
             // Its key is a word of Rust.
             "cargo" => check("[crate]"),

@@ -1,0 +1,5 @@
+(set-logic ALL)
+(declare-fun p ((_ BitVec 2) (_ BitVec 2)) Bool)
+(assert (forall ((x (_ BitVec 2)) (y (_ BitVec 2))) (p x y)))
+(assert (not (p #b00 #b01)))
+(check-sat)
