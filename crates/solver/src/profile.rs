@@ -260,7 +260,7 @@ pub struct PromisedMode {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ProofReading {
-    /// The format that `(get-proof)` prints: `cpc` or `alethe`.
+    /// The format that `(get-proof)` prints: `cpc`, `alethe` or `z3`.
     pub format: PrintedProofFormat,
     /// The names of rules that prove nothing.
     pub holes: Vec<String>,
@@ -277,6 +277,8 @@ pub enum PrintedProofFormat {
     Cpc,
     /// Alethe, of veriT.
     Alethe,
+    /// The terms that z3 prints.
+    Z3,
 }
 
 /// Where the program is found in a Python wheel.

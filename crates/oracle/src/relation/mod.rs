@@ -6,6 +6,7 @@
 mod commands;
 mod same;
 mod stronger;
+mod told;
 mod unsat_core;
 
 use crate::judge::Hit;
@@ -28,12 +29,14 @@ pub enum ScriptsRelate {
     Same,
     /// The solver says with `unsat` of the first that the second is what it needs for that: `unsat`, then `sat`.
     Needed,
+    /// The solver says beside its answer to the first that the second has the same: `sat` and `unsat`, whichever comes first.
+    Told,
 }
 
 /// Which check of a script a relation may begin with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BeginsWith {
-    /// One answered `sat`, which is that of the second script.
+    /// One answered `sat`, which is that of the second script, or of the first where it takes the solver's words.
     Sat,
     /// One answered `unsat`, which is that of the first.
     Unsat,
@@ -93,7 +96,7 @@ impl RelationRow {
 }
 
 /// All relations.
-pub static RELATIONS: [RelationRow; 11] = [
+pub static RELATIONS: [RelationRow; 14] = [
     RelationRow {
         name: "dropped",
         second_is: "the same with more assertions",
@@ -165,6 +168,32 @@ pub static RELATIONS: [RelationRow; 11] = [
         second: unsat_core::failed_alone,
         ..RelationRow::ALONE
     },
+    RelationRow {
+        name: "assigned",
+        second_is: "the same with what the solver assigns to its parts",
+        relates: ScriptsRelate::Told,
+        begins: BeginsWith::Sat,
+        first: told::asking_for_assignment,
+        second: told::with_assignment,
+        ..RelationRow::ALONE
+    },
+    RelationRow {
+        name: "valued",
+        second_is: "the same with the values that the solver gives",
+        relates: ScriptsRelate::Told,
+        begins: BeginsWith::Sat,
+        first: told::asking_for_values,
+        second: told::with_values,
+        ..RelationRow::ALONE
+    },
+    RelationRow {
+        name: "simplified",
+        second_is: "the same with its assertions as the solver simplifies them",
+        relates: ScriptsRelate::Told,
+        first: told::asking_for_simplified,
+        second: told::with_simplified,
+        ..RelationRow::ALONE
+    },
 ];
 
 impl ScriptsRelate {
@@ -172,9 +201,14 @@ impl ScriptsRelate {
     pub fn contradicts(self, first: Answer, second: Answer) -> bool {
         match (first, second) {
             (Answer::Unsat, Answer::Sat) => true,
-            (Answer::Sat, Answer::Unsat) => self == ScriptsRelate::Same,
+            (Answer::Sat, Answer::Unsat) => matches!(self, ScriptsRelate::Same | ScriptsRelate::Told),
             _ => false,
         }
+    }
+
+    /// Whether the second script is made of what the solver says to the first, so that it cannot be asked alone.
+    pub fn takes_words(self) -> bool {
+        matches!(self, ScriptsRelate::Needed | ScriptsRelate::Told)
     }
 
     /// Why such answers contradict each other, in a sentence.
@@ -186,6 +220,9 @@ impl ScriptsRelate {
             ScriptsRelate::Same => "What satisfies one of the scripts satisfies the other one, which asks the same.",
             ScriptsRelate::Needed => {
                 "The solver itself says that the assertions of the second script alone make the first one unsatisfiable."
+            }
+            ScriptsRelate::Told => {
+                "What the solver says beside its answer to the first script makes the second one as satisfiable as that."
             }
         }
     }
@@ -256,7 +293,7 @@ impl Relation {
         let may_begin =
             |first: Answer| [Answer::Sat, Answer::Unsat].into_iter().any(|second| relates.contradicts(first, second));
         let mut asked = |script: RelatedScript| run(&script).map(|outcome| (script, outcome));
-        let known = known.filter(|_| self.row.begins != BeginsWith::Sat && *relates != ScriptsRelate::Needed);
+        let known = known.filter(|_| self.row.begins != BeginsWith::Sat && !relates.takes_words());
         if let Some(known) = known {
             let Some(script) = second_of(None) else { return Ok(pair) };
             pair.second = Some(asked(script)?);

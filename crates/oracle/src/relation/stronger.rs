@@ -2,9 +2,10 @@
 //!
 //! Both scripts follow from one text with two checks: the first asks the weaker one, the second all.
 
-use super::commands::{CommandList, FlatScript, LiveCommand, RelatedScript, SecondScript, unnamed};
+use super::commands::{CommandList, FlatScript, LiveCommand, RelatedScript, SecondScript, nth, unnamed};
 use mutate::rng::RandomStream;
-use smtlib::sexpr::{Sexprs, head};
+use smtlib::sexpr::{self, Sexprs, head};
+use std::borrow::Cow;
 
 /// The most assertions that are added.
 const MAX_ADDED: u64 = 3;
@@ -46,8 +47,10 @@ pub(super) fn with_more(list: &CommandList<'_>, check: usize, rng: &mut RandomSt
             4 => format!("(= {one} {other})"),
             5 => one.to_string(),
             way => {
-                let (name, sort) = *rng.pick(&constants)?;
-                let same: Vec<&str> = constants.iter().filter(|(_, of)| *of == sort).map(|(name, _)| *name).collect();
+                let (name, sort) = rng.pick(&constants)?;
+                let mut same: Vec<&str> =
+                    constants.iter().filter(|(_, of)| of == sort).map(|(name, _)| &**name).collect();
+                same.extend(numerals(flat).filter(|_| *sort == "Int"));
                 let second = *rng.pick(&same)?;
                 if way % 2 == 0 { format!("(= {name} {second})") } else { format!("(not (= {name} {second}))") }
             }
@@ -59,7 +62,8 @@ pub(super) fn with_more(list: &CommandList<'_>, check: usize, rng: &mut RandomSt
 pub(super) fn with_valid(list: &CommandList<'_>, check: usize, rng: &mut RandomStream) -> Option<String> {
     added(list, check, rng, |flat, rng| {
         let mut terms = parts(flat);
-        terms.extend(constants(flat).iter().filter(|(_, sort)| *sort == "Bool").map(|(name, _)| *name));
+        let constants = constants(flat);
+        terms.extend(constants.iter().filter(|(_, sort)| *sort == "Bool").map(|(name, _)| &**name));
         let part = *rng.pick(&terms)?;
         Some(match rng.below(4) {
             0 => format!("(or {part} (not {part}))"),
@@ -129,7 +133,7 @@ fn joined(flat: &FlatScript<'_>, weaker: &[LiveCommand<'_>], extra: impl Iterato
 }
 
 /// Closed terms of sort Bool: what is asserted, and what that is made of by connectives.
-fn parts<'t>(flat: &FlatScript<'t>) -> Vec<&'t str> {
+pub(super) fn parts<'t>(flat: &FlatScript<'t>) -> Vec<&'t str> {
     const CONNECTIVES: [&str; 4] = ["and", "or", "not", "=>"];
     const MOST: usize = 200;
     let mut parts: Vec<&str> = flat.asserted().into_iter().filter_map(unnamed).collect();
@@ -147,20 +151,35 @@ fn parts<'t>(flat: &FlatScript<'t>) -> Vec<&'t str> {
     parts
 }
 
-/// Constants that are declared, with their sorts: only those sorts that may stand beside `=` in every logic that has them.
-fn constants<'t>(flat: &FlatScript<'t>) -> Vec<(&'t str, &'t str)> {
+/// Constants that are declared, with their sorts: only those sorts that may stand beside `=` in every logic that has them. A heap has the
+/// location `sep.nil`.
+pub(super) fn constants<'t>(flat: &FlatScript<'t>) -> Vec<(Cow<'t, str>, &'t str)> {
     let constant = |command: &LiveCommand<'t>| {
         let LiveCommand::Declared(command) = command else { return None };
         let words = Sexprs::read(command).top().next().map(|top| Sexprs::read(command).words(top))?;
         let (name, sort) = match words[..] {
-            ["declare-const", name, sort] => (name, sort),
-            ["declare-fun", name, "()", sort] => (name, sort),
+            ["declare-const", name, sort] | ["declare-fun", name, "()", sort] => (name.into(), sort),
+            ["declare-heap", sorts] => {
+                let location = nth(sorts, 0)?;
+                (format!("(as sep.nil {location})").into(), location)
+            }
             _ => return None,
         };
         let is_plain = sort != "RegLan" && head(sort) != "->" && head(sort) != "Array";
         is_plain.then_some((name, sort))
     };
     flat.live.iter().filter_map(constant).collect()
+}
+
+/// The numerals of what is asserted. Where there are reals, they may be some.
+fn numerals<'t>(flat: &FlatScript<'t>) -> impl Iterator<Item = &'t str> {
+    const MOST: usize = 200;
+    let asserted = flat.asserted();
+    let has_reals = flat.declared().iter().any(|command| command.text().contains("Real"))
+        || asserted.iter().any(|term| term.contains("Real"));
+    let atoms = asserted.into_iter().filter(move |_| !has_reals);
+    let atoms = atoms.flat_map(|term| sexpr::atoms(term).filter_map(move |at| term.get(at)));
+    atoms.filter(|atom| atom.bytes().all(|byte| byte.is_ascii_digit())).take(MOST)
 }
 
 #[cfg(test)]

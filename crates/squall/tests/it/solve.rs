@@ -96,7 +96,7 @@ fn a_proof_says_whose_word_it_takes() {
     let strategy = format!("(solver \"/bin/sh {}\")", script.display());
     check(UNSAT, &["solve", "FILE", "--strategy", &strategy, "--proof", &proof], 0, &["unsat"], &["unsat is trusted"]);
     let text = std::fs::read_to_string(&proof).unwrap_or_default();
-    assert!(text.contains(" false :rule trust :premises (@p1 @p2 @p3) :args (\"/bin/sh\"), "{text}");
+    assert!(text.contains(" false :rule trust :premises (@p1 @p2 @p3) :args (\"/bin/sh\"))"), "{text}");
     // The fuzzing solver's own refutations are one claim.
     let never = "(declare-const p Bool)(assert (and p (not p)))(check-sat)";
     check(never, &["solve", "FILE", "--strategy", "search", "--proof", &proof], 0, &["unsat"], &[]);
