@@ -57,6 +57,9 @@ enum SquallCommand {
     /// Fuzz a solver in its own CI: fail only on findings that a baseline does not have.
     #[cfg(feature = "store")]
     Ci(Box<commands::ci::Args>),
+    /// Fuzz a solver every night into one folder: only new causes are told.
+    #[cfg(feature = "store")]
+    Night(Box<commands::night::Args>),
     /// Show the progress of a campaign, running or finished.
     #[cfg(feature = "store")]
     Status(commands::status::Args),
@@ -193,6 +196,8 @@ fn run() -> anyhow::Result<ExitCode> {
         SquallCommand::Merge(args) => commands::merge::run(args),
         #[cfg(feature = "store")]
         SquallCommand::Ci(args) => commands::ci::run(*args),
+        #[cfg(feature = "store")]
+        SquallCommand::Night(args) => commands::night::run(&args),
         #[cfg(feature = "store")]
         SquallCommand::Status(args) => commands::status::run(args),
         SquallCommand::Replay(args) => commands::replay::run(args),

@@ -4,7 +4,8 @@ use crate::bisection;
 use crate::progress::InstallProgress;
 use crate::versions::drawn_words;
 use anyhow::{Context, Result};
-use finding::BugClass;
+use finding::folder::FindingPaths;
+use finding::{BugClass, Finding};
 use oracle::replay::{self, SavedFinding};
 use reduce::bisect::VersionAnswer;
 use solver::install::{Fleet, InstalledSolver};
@@ -106,13 +107,39 @@ impl Baseline {
             let why = format!("was not asked: it shows in {} of {} repetitions", repeats.shown, repeats.runs);
             return Ok(BaselineVerdict::Flaky(why));
         }
+        verdict(&saved, &self.as_found(finding))
+    }
+
+    /// Whether it shows what a finding shows, on the reduced script where that asks once; none where it comes to no answer.
+    ///
+    /// # Errors
+    /// The finding cannot be read, or the solver cannot be run.
+    pub fn shows(&self, folder: &Path) -> Result<Option<bool>> {
+        let mut saved = replay::load(folder)?;
+        let places = FindingPaths::of_smallest(folder);
+        let asks_once =
+            saved.finding.expected.len() == 1 && saved.earlier.is_empty() && saved.finding.contradiction.is_none();
+        if places.is_reduced() && asks_once {
+            saved.mutant = files::found_text(&places.input)?;
+            saved.witness = FindingPaths::of(folder, None).result_witness();
+        }
+        let replayed = saved.replay(&self.as_found(&saved.finding))?;
+        Ok(match (replayed.reproduces, replayed.undecided) {
+            (true, _) => Some(true),
+            (false, None) => Some(false),
+            (false, Some(_)) => None,
+        })
+    }
+
+    /// The solver as a finding asks for it.
+    fn as_found(&self, finding: &Finding) -> Solver {
         // Options drawn for the solver under test; another kind of solver has others.
         let is_alike = replay::is_same_kind(&finding.solver, &self.solver);
         let drawn = if is_alike { drawn_words(finding) } else { Vec::new() };
         // What the finding does without, the baseline does without, too.
         let is_bare = is_alike && finding.solver.spec.parse().is_ok_and(|spec: SolverSpec| spec.is_bare());
         let bare = is_bare.then(|| BARE.to_string());
-        verdict(&saved, &self.solver.clone().with_options(drawn.into_iter().chain(bare)))
+        self.solver.clone().with_options(drawn.into_iter().chain(bare))
     }
 }
 

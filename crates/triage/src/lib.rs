@@ -19,6 +19,7 @@ pub mod causes;
 pub mod explain;
 pub mod explanation;
 pub mod folder;
+pub mod ledger;
 pub mod progress;
 pub mod reduced_causes;
 pub mod reduction;

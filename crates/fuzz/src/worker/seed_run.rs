@@ -57,7 +57,7 @@ impl Worker<'_> {
             self.seed_hit(&job, candidate(hit, &text, &outcome));
         }
         let proofs = proofs::examine(&self.unit, &job, &text, &expected, &outcome.answers);
-        for run in &proofs {
+        if let Some(run) = &proofs {
             for hit in &run.hits {
                 let candidate = candidate(hit, &run.text, &run.outcome);
                 self.seed_hit(&job, Candidate { purpose: run.purpose, ..candidate });

@@ -2,7 +2,7 @@
 
 mod junit;
 mod known;
-mod options;
+pub mod options;
 mod outcome;
 mod sarif;
 mod summary;
@@ -25,6 +25,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use triage::baseline::{Baseline, BaselineVerdict};
 use triage::folder::{CampaignFindings, Triaged};
+use triage::ledger::{LEDGER, Ledger};
 use triage::reduction::{self, ReductionOrder};
 
 /// Findings that fail the build and are reduced after the campaign, beside those that were reduced meanwhile.
@@ -77,7 +78,7 @@ pub struct Args {
     /// Findings of others are counted, and neither put to the baseline nor reported.
     #[arg(long, value_name = "CLASSES", default_value = "A,B,X,D")]
     fail_on: FailOn,
-    /// Do not report findings that this file lists.
+    /// Do not report findings that this file lists: one of --write-known, or the ledger.json of squall night.
     #[arg(long, value_name = "FILE")]
     known: Option<PathBuf>,
     /// Write the findings of --known and those of this run to a file for later runs.
@@ -124,13 +125,16 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let fleet = Fleet::of_user()?.naming(std::iter::once(&args.solver).chain(&args.baseline));
     // Said before minutes are spent.
     let words = words(&args);
-    let fuzzed = options::parsed(&words, &args.further)?;
+    let fuzzed = options::parsed("ci", &words, &args.further)?;
     let mut known = known(&args)?;
     let baseline = |spec| Baseline::get(spec, &fleet, &stops.user, crate::commands::solver::say);
     let baseline = args.baseline.as_ref().map(baseline).transpose()?;
     let note = json!({ "arguments": words, "folder": std::env::current_dir()? });
     let ended = fuzz::hunt(&fuzzed, note, &stops, lease)?;
     let name = fleet.resolve(&args.solver).map_or_else(|_| args.solver.label(), |solver| solver.profile.name.clone());
+    if let Some(path) = args.known.as_ref().filter(|path| is_ledger(path)) {
+        add_nights(path, &name, &mut known)?;
+    }
     let mut outcome = CiOutcome {
         solver: args.solver.label(),
         specification: args.solver.to_string(),
@@ -176,6 +180,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
 /// The findings that are known. At the first run there is no file yet where it is to be written.
 fn known(args: &Args) -> Result<KnownFindings> {
     let Some(path) = &args.known else { return Ok(KnownFindings::default()) };
+    if is_ledger(path) {
+        Ledger::read(path)?;
+        return Ok(KnownFindings::default());
+    }
     if !path.exists() && args.write_known.as_ref() == Some(path) {
         eprintln!("squall: '{}' is not there yet and is begun", path.display());
         return Ok(KnownFindings::default());
@@ -184,6 +192,26 @@ fn known(args: &Args) -> Result<KnownFindings> {
         usage!("there is no file '{}'", path.display());
     }
     KnownFindings::read(path)
+}
+
+fn is_ledger(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == LEDGER)
+}
+
+/// Adds the causes that nights keep and that are not gone.
+fn add_nights(path: &Path, name: &str, known: &mut KnownFindings) -> Result<()> {
+    let ledger = Ledger::read(path)?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    if ledger.present().next().is_none() {
+        return Ok(());
+    }
+    for kept in CampaignFindings::load(folder)?.findings {
+        let is_present = ledger.causes.get(&kept.finding.id).is_some_and(|cause| cause.gone.is_none());
+        if is_present {
+            known.add(known::ways(&kept.finding, name, kept.reduced.as_ref().map(|reduced| &reduced.signature)));
+        }
+    }
+    Ok(())
 }
 
 /// The command line of the campaign.

@@ -99,10 +99,24 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Terminal
         OutputFormat::Text if is_shown(args) => Box::new(LiveScreen::new(screen, args.end.time, stops, lease)),
         OutputFormat::Text => Box::new(screen),
     };
-    let metrics = args.place.metrics.as_ref().map(|place| Metrics::new(place, &*shown)).transpose()?;
+    let progress_every = if is_quick { SCREEN_EVERY } else { LINE_EVERY };
+    hunt_watched(args, note, stops, (&*shown, progress_every))
+}
+
+/// The same, shown by `shown` as often as it says beside.
+///
+/// # Errors
+/// As [`hunt`].
+pub fn hunt_watched(
+    args: &Args,
+    note: serde_json::Value,
+    stops: &Stops,
+    (shown, progress_every): (&dyn CampaignWatch, Duration),
+) -> Result<Ended> {
+    let metrics = args.place.metrics.as_ref().map(|place| Metrics::new(place, shown)).transpose()?;
     let watch: &dyn CampaignWatch = match &metrics {
         Some(metrics) => metrics,
-        None => &*shown,
+        None => shown,
     };
     if args.mutation.truth != TruthArg::Certified && args.tested.solver.len() < 2 && args.tested.reference.is_none() {
         let message = "--truth differential and both compare solvers: name a second --solver or a --reference\n";
@@ -127,7 +141,6 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Terminal
     let fleet = fleet.naming(args.tested.solver.iter().chain(&args.tested.reference));
     resume::remember(args);
     let solvers = setup(args, &fleet, stops, watch)?;
-    let progress_every = if is_quick { SCREEN_EVERY } else { LINE_EVERY };
     let causes = Arc::new(ReducedCauses::load(&args.place.out));
     let config = config(args, seeds, note, progress_every, Arc::clone(&causes));
     let reducing_options = ReducingOptions {

@@ -24,6 +24,8 @@ pub mod man;
 pub mod merge;
 pub mod mutate;
 pub mod mutators;
+#[cfg(feature = "store")]
+pub mod night;
 pub mod proof;
 pub mod reduce;
 pub mod replay;

@@ -37,6 +37,7 @@ mod known_bugs;
 mod layers;
 mod minimization;
 mod mutate;
+mod night;
 mod progress;
 mod proofs;
 mod release;

@@ -30,7 +30,7 @@ type Door = fn(&Scripts) -> Words;
 
 /// Every subcommand: what pushes scripts through it, or nothing where it says nothing of the truth of a script, or only what another
 /// door says. `confirm`, a wrong label, is a part of `fuzz`.
-const DOORS: [(&str, Option<Door>); 42] = [
+const DOORS: [(&str, Option<Door>); 43] = [
     ("apply", Some(apply)),
     ("bisect", Some(bisected)),
     ("check", None),
@@ -61,6 +61,7 @@ const DOORS: [(&str, Option<Door>); 42] = [
     ("merge", None),
     ("mutate", None),
     ("mutators", None),
+    ("night", None),
     ("probes", None),
     ("proof", None),
     ("reduce", Some(reduced)),

@@ -1,4 +1,4 @@
-//! The command line of the campaign within `squall ci`: which classes fail, and which options `squall ci` sets itself.
+//! The command line of the campaign within `squall ci` and `squall night`: which classes fail, and which options `squall ci` sets itself.
 
 use crate::commands::fuzz;
 use crate::render::say::Usage;
@@ -36,14 +36,14 @@ impl FromStr for FailOn {
 
 /// Options of `squall fuzz` that `squall ci` sets, with what to write instead.
 const OWN: [(&str, &str); 12] = [
-    ("--solver", "the --solver of squall ci, before '--'; it tests one"),
+    ("--solver", "the --solver of the command itself, before '--'; it tests one"),
     ("--reference", "--baseline, before '--'"),
-    ("--for", "the --for of squall ci, before '--'"),
-    ("--seed", "--since-seed, before '--'"),
+    ("--for", "the --for of the command itself, before '--'"),
+    ("--seed", "--since-seed (--seed of squall night), before '--'"),
     ("--out", "the --out of squall ci, before '--'"),
     ("--plain", "nothing: it is set already"),
     ("--format", "--sarif and --junit, before '--'"),
-    ("--resume", "another --out: a campaign of squall ci is not continued"),
+    ("--resume", "another --out: such a campaign is not continued"),
     ("--shard", "another --since-seed on each machine"),
     ("--coordinate", "another --since-seed on each machine"),
     ("--color", "--color, before '--'"),
@@ -62,11 +62,11 @@ fn name(word: &str) -> &str {
 /// The campaign that a command line describes.
 ///
 /// # Errors
-/// An option after `--` that `squall ci` sets itself, or that `squall fuzz` does not take.
-pub fn parsed(words: &[String], further: &[String]) -> Result<fuzz::Args, Usage> {
+/// An option after `--` that the command sets itself, or that `squall fuzz` does not take.
+pub fn parsed(command: &str, words: &[String], further: &[String]) -> Result<fuzz::Args, Usage> {
     for word in further {
         if let Some((name, instead)) = OWN.iter().find(|(own, _)| *own == name(word)) {
-            return Err(Usage(format!("after '--': squall ci sets {name} itself; write {instead}")));
+            return Err(Usage(format!("after '--': squall {command} sets {name} itself; write {instead}")));
         }
     }
     fuzz::resume::of_words(words).map_err(|error| {

@@ -8,7 +8,7 @@ use std::fs;
 const TABLE: &str = include_str!("commands.toml");
 
 /// A command line of each subcommand. Those that would take long end at a path that is not there.
-const EVERY: [&str; 64] = [
+const EVERY: [&str; 65] = [
     "apply simplify {here}/seed.smt2",
     "apply quick {here}/seed.smt2",
     "bisect {finding}",
@@ -50,6 +50,7 @@ const EVERY: [&str; 64] = [
     "probes",
     "reduce {finding}",
     "reduce {here}/out --for 5s",
+    "night {here}/seed.smt2 --solver builtin:sat --for 1s --out {root}/out",
     "proof judge {here}/seed.smt2 {here}/seed.smt2",
     "replay {finding}",
     "replay {here}/out",

@@ -1,0 +1,359 @@
+//! `squall night`: fuzzes a solver into one folder for ever, and tells only what is new.
+
+mod hook;
+mod news;
+mod page;
+
+use crate::args::format::OutputFormat;
+use crate::args::units;
+use crate::commands::ci::options::{self, FailOn};
+use crate::commands::fuzz::{self, TerminalLease};
+use crate::exit;
+use ::finding::symptom;
+use ::fuzz::Stops;
+use ::fuzz::state::event::{CampaignEvent, CampaignWatch};
+use ::solver::install::Fleet;
+use ::solver::spec::SolverSpec;
+use anyhow::{Context, Result};
+use hook::Hook;
+use news::NightNews;
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use triage::baseline::Baseline;
+use triage::folder::{CampaignFindings, CauseGroup, Triaged};
+use triage::ledger::{KnownCause, Ledger, NightFolder, Sighting, TestedProgram};
+use triage::reduction::{self, ReductionOrder};
+
+/// The most findings that are reduced after one campaign, beside those that were reduced meanwhile.
+const REDUCED_AFTER: usize = 20;
+/// The page with the history of all causes.
+const PAGE: &str = "causes.md";
+
+/// Fuzz a solver every night into one folder: only new causes are told.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    squall night --solver ./build/z3 --for 8h\n  \
+    squall night seeds/ --solver ./build/z3 --for 8h --on-new './tell-us'\n  \
+    squall night --solver z3@latest --for 1h --format json -- --theory strings --models 20\n\n\
+    Exit codes: 0 no new cause, 10 new causes, or ones that are back, 11 nothing was tested, 3 interrupted, 2 usage, also a solver that answers \
+    nothing, 1 failure.")]
+pub struct Args {
+    /// Seed files, and folders searched for .smt2 files; without any, the seeds embedded in this program.
+    #[arg(value_name = "SEEDS")]
+    seeds: Vec<PathBuf>,
+    /// The solver to test, as for squall fuzz.
+    #[arg(long, short, value_name = "SOLVER")]
+    solver: SolverSpec,
+    /// The folder of all nights.
+    #[arg(long, short, value_name = "DIR", default_value = "squall-night")]
+    out: PathBuf,
+    /// How long to fuzz; without it and --mutants until Ctrl-C.
+    #[arg(long = "for", value_name = "TIME", value_parser = units::time)]
+    time: Option<Duration>,
+    /// What the night's number is added to for the campaign's seed.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// A shell command that is given each new cause as JSON on standard input. One that fails or takes more than a minute is called again the
+    /// next night.
+    #[arg(long, value_name = "COMMAND")]
+    on_new: Option<String>,
+    /// Classes that are told, as letters. Findings of others are counted alone.
+    #[arg(long, value_name = "CLASSES", default_value = "A,B,X,P,D")]
+    fail_on: FailOn,
+    /// How long the reduction of a finding may take after the campaign.
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::time)]
+    reduce_for: Duration,
+    /// What is printed: words for people, or one JSON object a line.
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
+    /// Print new causes alone.
+    #[arg(long, short)]
+    quiet: bool,
+    /// Further options of squall fuzz.
+    #[arg(last = true, value_name = "FUZZ OPTIONS")]
+    further: Vec<String>,
+}
+
+/// Shows nothing: the night tells what came of it.
+struct Unwatched;
+
+impl CampaignWatch for Unwatched {
+    fn event(&self, _: &CampaignEvent) {}
+}
+
+/// A night under way.
+struct Night<'a> {
+    args: &'a Args,
+    folder: NightFolder,
+    ledger: Ledger,
+    now: Sighting,
+    news: NightNews,
+    /// Causes that were gone and are met again.
+    back: BTreeSet<String>,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A folder that another night has or that cannot be written, a solver that cannot be had, seeds that are not there.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let stops = Stops::default();
+    let lease = TerminalLease::default();
+    fuzz::stop_on_ctrl_c(&stops, &lease)?;
+    let folder = NightFolder::claim(&args.out)?;
+    let mut ledger = folder.ledger()?;
+    let fleet = Fleet::of_user()?.naming(std::iter::once(&args.solver));
+    let installed = fleet.ensure(&args.solver, &mut crate::commands::solver::say)?;
+    let program = TestedProgram::of(&installed);
+    ledger.nights += 1;
+    let campaign = folder.night(ledger.nights);
+    let words = words(args, &campaign, args.seed.wrapping_add(ledger.nights));
+    let fuzzed = options::parsed("night", &words, &args.further)?;
+    let at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let now = Sighting { night: ledger.nights, at, program: program.to_string() };
+    let news = NightNews::new(args.format, args.quiet);
+    let mut night = Night { args, folder, ledger, now, news, back: BTreeSet::new() };
+    // Before the campaign, so that no seed is used twice, whatever ends the night.
+    night.folder.save(&night.ledger)?;
+    match night.ledger.program.clone() {
+        Some(before) if before != program => night.ask_again(&before, &program, &fleet, &stops)?,
+        _ => night.ledger.program = Some(program),
+    }
+    night.folder.save(&night.ledger)?;
+    let note = json!({ "arguments": words, "folder": std::env::current_dir()? });
+    let ended = match stops.user.is_cancelled() {
+        true => None,
+        false => Some(fuzz::hunt_watched(&fuzzed, note, &stops, (&Unwatched, Duration::from_secs(10)))?),
+    };
+    night.settle(&fleet, &stops, &campaign)?;
+    night.tell(&stops)?;
+    night.folder.write(PAGE, page::markdown(&night.ledger))?;
+    let (found, has_hits) = (night.news.causes > 0, night.news.has_hits());
+    night.news.end(
+        &night.now,
+        &night.ledger,
+        ended.as_ref().map(|ended| &ended.standing),
+        &night.folder.root().join(PAGE),
+    );
+    Ok(ExitCode::from(match ended {
+        _ if found => exit::FOUND,
+        // A hit of any kind shows that something was tested.
+        Some(_) if has_hits && !stops.user.is_cancelled() => exit::CLEAN,
+        Some(ended) if !stops.user.is_cancelled() || args.time.is_none() => fuzz::tested(&ended.standing),
+        _ => exit::UNFINISHED,
+    }))
+}
+
+/// The command line of the night's campaign.
+fn words(args: &Args, campaign: &Path, seed: u64) -> Vec<String> {
+    let mut words: Vec<String> = args.seeds.iter().map(|path| path.display().to_string()).collect();
+    let pairs = [
+        ("--solver", args.solver.to_string()),
+        ("--seed", seed.to_string()),
+        ("--out", campaign.display().to_string()),
+    ];
+    let time = args.time.map(|time| ("--for", format!("{}ms", time.as_millis())));
+    words.extend(pairs.into_iter().chain(time).flat_map(|(name, value)| [name.to_string(), value]));
+    words.push("--plain".to_string());
+    words.extend(args.further.iter().cloned());
+    words
+}
+
+impl Night<'_> {
+    /// Asks another program about every known cause. Its finding is told to no other program than that of the command line.
+    fn ask_again(
+        &mut self,
+        before: &TestedProgram,
+        program: &TestedProgram,
+        fleet: &Fleet,
+        stops: &Stops,
+    ) -> Result<()> {
+        let (mut present, mut undecided) = (0, 0);
+        let asked = Baseline::get(&self.args.solver, fleet, &stops.user, crate::commands::solver::say)?;
+        for (id, cause) in &mut self.ledger.causes {
+            let verdict = asked.shows(&self.folder.cause(id));
+            if stops.user.is_cancelled() {
+                return Ok(());
+            }
+            match verdict {
+                Ok(Some(true)) => {
+                    present += 1;
+                    cause.last = self.now.clone();
+                    if cause.gone.take().is_some() {
+                        cause.told = false;
+                        self.back.insert(id.clone());
+                    }
+                }
+                Ok(Some(false)) if cause.gone.is_none() => {
+                    cause.gone = Some(self.now.clone());
+                    cause.told = false;
+                }
+                Ok(Some(false)) => {}
+                Ok(None) => undecided += 1,
+                Err(error) => {
+                    undecided += 1;
+                    eprintln!("squall: {id} cannot be asked again: {}", triage::error_text(&error));
+                }
+            }
+        }
+        self.ledger.program = Some(program.clone());
+        self.news.changed(before, program, present, undecided);
+        Ok(())
+    }
+
+    /// The kept findings and those of nights.
+    fn findings(&self) -> Result<CampaignFindings> {
+        let root = self.folder.root();
+        let mut all = CampaignFindings::none(root);
+        if ::finding::folder::find(root).is_ok() {
+            all.add(CampaignFindings::load(root)?);
+        }
+        for night in self.folder.nights() {
+            // A campaign that was killed at its start has no findings.
+            if night.join("campaign.json").is_file() {
+                all.add(CampaignFindings::load(&night)?);
+            }
+        }
+        Ok(all)
+    }
+
+    /// The known cause that a group of findings is of.
+    fn known(&self, group: &CauseGroup<'_>) -> Option<String> {
+        let of = |member: &&Triaged| self.ledger.causes.contains_key(&member.finding.id) && self.is_kept(member);
+        group.members.iter().copied().find(|member| of(member)).map(|member| member.finding.id.clone())
+    }
+
+    fn is_kept(&self, member: &Triaged) -> bool {
+        member.folder == self.folder.cause(&member.finding.id)
+    }
+
+    fn is_told(&self, group: &CauseGroup<'_>) -> bool {
+        let is_told = |member: &Triaged| {
+            self.args.fail_on.holds(member.finding.class) && member.finding.repeats.confirmed() && !self.is_kept(member)
+        };
+        group.members.iter().any(|member| is_told(member))
+    }
+
+    /// What is reduced next: a finding of no known cause; or one that only goes with a known cause because nothing but its answer is known,
+    /// and that may be of another one. Of these any, by the digits of their names.
+    fn next_to_reduce(&self, all: &CampaignFindings, tried: &BTreeSet<PathBuf>) -> Option<PathBuf> {
+        let groups: Vec<CauseGroup<'_>> = all.groups().into_iter().filter(|group| self.is_told(group)).collect();
+        let is_open = |member: &&Triaged| member.reduced.is_none() && !tried.contains(&member.folder);
+        let unknown = groups.iter().filter(|group| group.reduced == 0).map(CauseGroup::best).find(is_open);
+        let others = groups.iter().flat_map(|group| group.members.iter().copied()).filter(is_open);
+        let others = others.filter(|member| !symptom::names_a_place(member.finding.class, &member.finding.symptom));
+        let any = || others.min_by_key(|member| member.finding.mutant_sha256.clone());
+        unknown.or_else(any).map(|member| member.folder.clone())
+    }
+
+    /// Sorts the night's findings into known causes and new ones, which are reduced and kept.
+    fn settle(&mut self, fleet: &Fleet, stops: &Stops, campaign: &Path) -> Result<()> {
+        let mut tried: BTreeSet<PathBuf> = BTreeSet::new();
+        while tried.len() < REDUCED_AFTER && !stops.user.is_cancelled() {
+            let all = self.findings()?;
+            let Some(next) = self.next_to_reduce(&all, &tried) else { break };
+            let order = ReductionOrder {
+                time: Some(self.args.reduce_for),
+                progress: crate::commands::solver::say,
+                ..ReductionOrder::new(::finding::folder::FindingPaths::of(&next, None), stops.user.clone())
+            };
+            if let Err(error) = reduction::by_solver(&order, fleet, &|_| ()) {
+                eprintln!("squall: {} is not reduced: {}", next.display(), triage::error_text(&error));
+            }
+            tried.insert(next);
+        }
+        let all = self.findings()?;
+        let mut waiting: BTreeSet<PathBuf> = BTreeSet::new();
+        for group in all.groups() {
+            let tonight = group.members.iter().filter(|member| member.folder.starts_with(campaign)).count() as u64;
+            if let Some(cause) =
+                self.known(&group).and_then(|id| self.ledger.causes.get_mut(&id).map(|cause| (id, cause)))
+            {
+                let (id, cause) = cause;
+                if tonight > 0 {
+                    cause.hits += tonight;
+                    cause.last = self.now.clone();
+                    self.news.hits(tonight);
+                    if cause.gone.take().is_some() {
+                        cause.told = false;
+                        self.back.insert(id);
+                    }
+                }
+            } else if !self.is_told(&group) {
+                self.news.off += tonight;
+            } else if group.reduced == 0 {
+                let places = group.members.iter().filter_map(|member| {
+                    self.folder.nights().into_iter().find(|night| member.folder.starts_with(night))
+                });
+                waiting.extend(places);
+                self.news.waiting += group.members.len() as u64;
+            } else {
+                self.keep(&group, tonight)?;
+            }
+        }
+        // What waits for a reduction is looked at the next night; the rest is in the ledger.
+        for night in self.folder.nights().into_iter().filter(|night| !waiting.contains(night)) {
+            std::fs::remove_dir_all(&night).with_context(|| format!("cannot remove '{}'", night.display()))?;
+        }
+        self.news.places = waiting.into_iter().collect();
+        Ok(())
+    }
+
+    fn keep(&mut self, group: &CauseGroup<'_>, hits: u64) -> Result<()> {
+        let best = group.best();
+        let id = best.finding.id.clone();
+        self.folder.keep(&best.folder, &id)?;
+        let cause = KnownCause {
+            class: best.finding.class,
+            summary: group.about(),
+            bytes: best.bytes(),
+            first: self.now.clone(),
+            last: self.now.clone(),
+            gone: None,
+            hits,
+            told: false,
+            handed: self.args.on_new.is_none(),
+        };
+        self.ledger.causes.insert(id, cause);
+        self.folder.save(&self.ledger)?;
+        Ok(())
+    }
+
+    /// Tells what was not told, each kept in the ledger before the next.
+    fn tell(&mut self, stops: &Stops) -> Result<()> {
+        let untold: Vec<String> = self
+            .ledger
+            .causes
+            .iter()
+            .filter(|(_, cause)| !cause.told || !cause.handed)
+            .map(|(id, _)| id.clone())
+            .collect();
+        let hook = self.args.on_new.as_ref().map(|command| Hook::new(command, &stops.user));
+        for id in untold {
+            let place = self.folder.cause(&id);
+            let Some(cause) = self.ledger.causes.get_mut(&id) else { continue };
+            let is_back = self.back.contains(&id);
+            if !cause.told {
+                self.news.cause(&id, cause, &place, is_back);
+                cause.told = true;
+            }
+            if is_back {
+                cause.handed = hook.is_none();
+            }
+            let is_new = cause.gone.is_none() && !cause.handed;
+            if let (Some(hook), true) = (&hook, is_new) {
+                match hook.call(&news::object(&id, cause, &place, is_back)) {
+                    Ok(()) => cause.handed = true,
+                    Err(why) => self.news.failed(&id, &why),
+                }
+            } else if hook.is_none() {
+                cause.handed = true;
+            }
+            self.folder.save(&self.ledger)?;
+        }
+        Ok(())
+    }
+}

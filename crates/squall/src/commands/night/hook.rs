@@ -1,0 +1,40 @@
+//! The command of `--on-new`, which is given a new cause on standard input.
+
+use solver::process::{self, CancelToken, MemoryGuard, ProcessJob, ProcessLimits, RunStatus};
+use std::ffi::OsString;
+use std::time::Duration;
+
+/// How long one call may take.
+const TIME: Duration = Duration::from_secs(60);
+
+/// The command, which the shell splits.
+pub struct Hook {
+    words: [OsString; 3],
+    limits: ProcessLimits,
+    cancel: CancelToken,
+}
+
+impl Hook {
+    pub fn new(command: &str, cancel: &CancelToken) -> Hook {
+        Hook {
+            words: ["sh", "-c", command].map(OsString::from),
+            limits: ProcessLimits { wall: TIME, ..ProcessLimits::default() },
+            cancel: cancel.clone(),
+        }
+    }
+
+    /// Calls it. Any end but exit code 0 is a failure, whose reason is given.
+    pub fn call(&self, cause: &serde_json::Value) -> Result<(), String> {
+        let input = format!("{cause}\n");
+        let job = ProcessJob {
+            memory_guard: MemoryGuard::WatchedRss,
+            cancel: Some(&self.cancel),
+            ..ProcessJob::new(&self.words, input.as_bytes(), &self.limits)
+        };
+        match process::run(&job).map(|run| run.status) {
+            Ok(RunStatus::Exited(0)) => Ok(()),
+            Ok(status) => Err(format!("it ended with {status:?}, not with exit code 0")),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}

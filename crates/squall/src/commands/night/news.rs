@@ -1,0 +1,151 @@
+//! What a night tells, in words or as JSON lines.
+
+use crate::args::format::OutputFormat;
+use crate::render::say::{counted, quoted};
+use ::finding::folder::FindingPaths;
+use ::fuzz::counts::untested::Untested;
+use ::fuzz::state::event::CampaignStatus;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use triage::ledger::{KnownCause, Ledger, Sighting, TestedProgram};
+
+/// The longest script that is shown, in bytes.
+const SHOWN: usize = 1000;
+
+/// What was told, and what is left for the last lines.
+pub struct NightNews {
+    format: OutputFormat,
+    is_quiet: bool,
+    /// New causes, and ones that are back.
+    pub causes: u64,
+    gone: u64,
+    known_hits: u64,
+    known: u64,
+    /// Findings of other classes, or that do not show every time.
+    pub off: u64,
+    /// Findings that wait for a reduction, and in which folders.
+    pub waiting: u64,
+    pub places: Vec<PathBuf>,
+}
+
+/// A cause as JSON.
+pub fn object(id: &str, cause: &KnownCause, place: &Path, is_back: bool) -> Value {
+    let event = if cause.gone.is_some() { "gone" } else { "cause" };
+    json!({
+        "event": event, "id": id, "class": cause.class, "summary": cause.summary, "bytes": cause.bytes, "hits": cause.hits,
+        "first_seen": cause.first, "last_seen": cause.last, "gone_since": cause.gone, "is_back": is_back,
+        "folder": place.display().to_string(), "script": script(place),
+    })
+}
+
+/// The reduced script of a cause, or the one that was sent.
+fn script(place: &Path) -> String {
+    let places = FindingPaths::of_smallest(place);
+    files::found_text(&places.input).unwrap_or_default()
+}
+
+impl NightNews {
+    pub fn new(format: OutputFormat, is_quiet: bool) -> NightNews {
+        let places = Vec::new();
+        NightNews { format, is_quiet, causes: 0, gone: 0, known_hits: 0, known: 0, off: 0, waiting: 0, places }
+    }
+
+    fn event(&self, event: &Value) {
+        if self.format == OutputFormat::Json {
+            println!("{event}");
+        }
+    }
+
+    fn line(&self, line: &str) {
+        if self.format == OutputFormat::Text {
+            println!("{line}");
+        }
+    }
+
+    /// The program is another one than in the night before, and how many known causes it still has.
+    pub fn changed(&self, before: &TestedProgram, program: &TestedProgram, present: u64, undecided: u64) {
+        self.event(&json!({"event": "program-changed", "before": before, "program": program, "present": present, "undecided": undecided}));
+        if !self.is_quiet {
+            let open = if undecided > 0 { format!(", {undecided} not decided") } else { String::new() };
+            self.line(&format!(
+                "program changed: {before} to {program}; asked again, {} still there{open}",
+                counted(present, "known cause")
+            ));
+        }
+    }
+
+    /// Hits of a known cause.
+    pub fn hits(&mut self, hits: u64) {
+        self.known += 1;
+        self.known_hits += hits;
+    }
+
+    /// Whether a known cause was met.
+    pub fn has_hits(&self) -> bool {
+        self.known_hits > 0
+    }
+
+    /// A cause that is new, back or gone.
+    pub fn cause(&mut self, id: &str, cause: &KnownCause, place: &Path, is_back: bool) {
+        self.event(&object(id, cause, place, is_back));
+        if cause.gone.is_some() {
+            self.gone += 1;
+            self.line(&format!("GONE class {}: {} [{id}]", cause.class, cause.summary));
+            return;
+        }
+        self.causes += 1;
+        let word = if is_back { "BACK" } else { "NEW" };
+        self.line(&format!("{word} class {}: {}, {} bytes", cause.class, cause.summary, cause.bytes));
+        let script = script(place);
+        if script.len() <= SHOWN {
+            self.line(script.trim_end());
+        }
+        self.line(&format!("  again: squall replay {}", quoted(&place.display().to_string())));
+    }
+
+    /// The command of `--on-new` did not take a cause.
+    pub fn failed(&self, id: &str, why: &str) {
+        self.event(&json!({"event": "on-new-failed", "id": id, "cause": why}));
+        eprintln!("squall: the command of --on-new did not take {id}, and is given it again the next night: {why}");
+    }
+
+    /// The last lines.
+    pub fn end(&self, now: &Sighting, ledger: &Ledger, standing: Option<&CampaignStatus>, page: &Path) {
+        let mutants = standing.map_or(0, |standing| standing.counts.mutants);
+        let present = ledger.present().count();
+        self.event(&json!({
+            "event": "night", "night": now.night, "program": now.program, "mutants": mutants, "new": self.causes, "gone": self.gone,
+            "known_hits": self.known_hits, "waiting": self.waiting, "present": present, "page": page.display().to_string(),
+        }));
+        if self.is_quiet && self.causes == 0 {
+            return;
+        }
+        let new = if self.causes == 0 { "nothing new".to_string() } else { counted(self.causes, "new cause") };
+        self.line(&format!(
+            "night {} of {}: {}, {} of {}; {new}",
+            now.night,
+            now.program,
+            counted(mutants, "mutant"),
+            counted(self.known_hits, "hit"),
+            counted(self.known, "known cause"),
+        ));
+        if self.off > 0 {
+            self.line(&format!("{} of other classes, or that do not show every time", counted(self.off, "finding")));
+        }
+        if self.waiting > 0 {
+            let places: Vec<String> = self.places.iter().map(|place| quoted(&place.display().to_string())).collect();
+            let them = counted(self.waiting, "finding");
+            self.line(&format!(
+                "{them} not reduced, looked at again the next night; or now: squall reduce {}",
+                places.join(" ")
+            ));
+        }
+        let untested = standing.filter(|_| !self.has_hits()).and_then(|standing| Untested::of(&standing.counts));
+        if let Some(untested) = untested {
+            self.line(&untested.to_string());
+        }
+        if self.causes + self.gone > 0 {
+            self.line(&format!("history of {}: {}", counted(ledger.causes.len() as u64, "cause"), page.display()));
+        }
+    }
+}
