@@ -1,7 +1,7 @@
 //! No wrong conclusions: every claim that a pass, a split or an engine makes on its way is judged by exhaustion, in small worlds.
 //!
 //! `SQUALL_CLAIMS` says on how many worlds random strategies run, `SQUALL_SEED` on which;
-//! `SQUALL_CLAIMS=20000 cargo test --release -p strategy --all-features --test it claims:: -- --nocapture` is the figure in docs/strategy.md.
+//! `SQUALL_CLAIMS=20000 cargo test --release -p strategy --all-features --test it claims:: -- --nocapture` is the figure in docs/measurements/2026-11-27.md.
 
 use crate::strategies::support::{Numbers, instance, random_strategy, read, solvers};
 use dashu_ratio::RBig;
