@@ -1,6 +1,7 @@
 //! What a hit that looks like a new cause is worth to a campaign.
 
 use crate::kind::FindingKind;
+use std::sync::Arc;
 
 /// A whole cause, in the unit of rewards.
 pub const CAUSE: u64 = 1000;
@@ -18,6 +19,13 @@ pub trait CauseReward: Send + Sync {
     fn is_wanted(&self, kind: &FindingKind) -> bool {
         let _ = kind;
         true
+    }
+
+    /// What shows the known causes of a solver: of each the operators of its reduced script, by their standard names. Mutants mostly do
+    /// without one of them, so that another cause gets its chance.
+    fn triggers(&self, solver: &str) -> Vec<Arc<[Box<str>]>> {
+        let _ = solver;
+        Vec::new()
     }
 }
 

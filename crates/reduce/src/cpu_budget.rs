@@ -22,6 +22,8 @@ pub struct CpuBudget {
 struct BudgetState {
     spent: Duration,
     working_since: Option<Instant>,
+    /// Whether so much waits that it is worked beyond what was earned.
+    is_behind: bool,
     /// How long everything took, once it is over; no more is earned from then on.
     ended: Option<Duration>,
 }
@@ -29,7 +31,7 @@ struct BudgetState {
 impl CpuBudget {
     /// A share of the wall-clock time, and what may be worked before anything was earned.
     pub fn new(share: f64, credit: Duration) -> CpuBudget {
-        let state = BudgetState { spent: Duration::ZERO, working_since: None, ended: None };
+        let state = BudgetState { spent: Duration::ZERO, working_since: None, is_behind: false, ended: None };
         CpuBudget { share, credit, begun: Instant::now(), state: Mutex::new(state) }
     }
 
@@ -37,6 +39,11 @@ impl CpuBudget {
     pub fn end(&self) {
         let elapsed = self.begun.elapsed();
         self.lock().ended.get_or_insert(elapsed);
+    }
+
+    /// From now on work goes on without a rest, or only within what is earned again.
+    pub fn hurry(&self, is_behind: bool) {
+        self.lock().is_behind = is_behind;
     }
 
     /// Stops counting: no one works.
@@ -52,7 +59,7 @@ impl CpuBudget {
         self.pause();
         while !is_over() {
             let mut state = self.lock();
-            if state.spent < self.earned(&state) {
+            if state.spent < self.earned(&state) || state.is_behind && state.ended.is_none() {
                 state.working_since = Some(Instant::now());
                 return true;
             }

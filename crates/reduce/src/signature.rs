@@ -152,6 +152,47 @@ const FAMILIES: &[(&[Kind], &str)] = {
     ]
 };
 
+/// Operators that values are written with, and without which a theory has hardly a problem.
+const BUILDERS: [&str; 16] = [
+    "set.singleton",
+    "set.empty",
+    "set.insert",
+    "set.member",
+    "seq.unit",
+    "seq.empty",
+    "seq.++",
+    "bag",
+    "bag.empty",
+    "str.++",
+    "str.len",
+    "concat",
+    "fp",
+    "select",
+    "store",
+    "ff.add",
+];
+
+/// The operators whose presence most likely shows what a reduced script shows, by their standard names: those of theories that no other
+/// stands for, without those that values are written with if there are others. None where it asks by a tactic.
+pub fn trigger(store: &Store, script: &Script) -> Vec<Box<str>> {
+    if !matches!(mode(script).as_str(), "plain" | "incremental") {
+        return Vec::new();
+    }
+    let is_basic = |kind: Kind| {
+        FAMILIES.iter().any(|(kinds, _)| kinds.contains(&kind))
+            || matches!(kind, Kind::Constant | Kind::Variable | Kind::Apply | Kind::Eq | Kind::Distinct | Kind::Ite)
+    };
+    let mut names: BTreeSet<&str> = BTreeSet::new();
+    for t in plan::terms(store, script) {
+        let kind = store.kind(t);
+        names.extend(smtlib::theories::row(kind).filter(|_| !is_basic(kind)).map(|row| row.name));
+    }
+    if names.iter().any(|name| !BUILDERS.contains(name)) {
+        names.retain(|name| !BUILDERS.contains(name));
+    }
+    names.into_iter().map(Box::from).collect()
+}
+
 /// What a node adds to the skeleton.
 fn part(store: &Store, t: TermId) -> Option<String> {
     let kind = store.kind(t);

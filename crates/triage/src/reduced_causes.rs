@@ -5,12 +5,15 @@ use finding::reward::{CAUSE, RewardByAlike};
 use finding::{AnswerVector, BugClass, CauseReward, FindingKind, FindingOrigin, ReducedCause, SolverLabel, symptom};
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// After so many reductions in a row that brought nothing new, hits of a kind are confirmed only now and then.
 pub const MOST_MISSES: u64 = 6;
 /// The same of hits of one class from one seed, whatever asks: a seed on which the solver errs shows it under most tactics.
 const MOST_SEED_MISSES: u64 = 3;
+
+/// The most causes whose operators are avoided: a theory without half of its operators shows little.
+const MOST_TRIGGERS: usize = 16;
 
 /// So many hits that wait for their reduction count as one that brought nothing new: what is known of a kind by one reduction must not
 /// have the schedule ask for a hundred more.
@@ -24,6 +27,8 @@ pub struct ReducedCauses(Mutex<Inner>);
 struct Inner {
     causes: Vec<ReducedCause>,
     pools: HashMap<Pool, PoolYield>,
+    /// What shows the known causes of each solver.
+    triggers: HashMap<String, Vec<Arc<[Box<str>]>>>,
 }
 
 /// Findings that likely share their causes.
@@ -174,6 +179,15 @@ impl ReducedCauses {
         is_new
     }
 
+    /// Takes what shows a cause of a solver.
+    pub fn avoid(&self, solver: &str, trigger: Vec<Box<str>>) {
+        let mut inner = self.lock();
+        let known = inner.triggers.entry(solver.to_string()).or_default();
+        if !trigger.is_empty() && known.len() < MOST_TRIGGERS && known.iter().all(|other| **other != *trigger) {
+            known.push(trigger.into());
+        }
+    }
+
     /// When a finding is to be reduced, for most new causes in the time there is; less is sooner. Wrong answers come first, the likeliest
     /// to be of new causes before others, and those that hardly are behind all else.
     pub fn rank(&self, kind: &FindingKind, symptom: &str) -> (u8, u64) {
@@ -197,6 +211,10 @@ impl CauseReward for ReducedCauses {
     /// wait; by the number alike where nothing was reduced.
     fn worth(&self, kind: &FindingKind, alike: u64) -> u64 {
         self.lock().hit(kind, alike)
+    }
+
+    fn triggers(&self, solver: &str) -> Vec<Arc<[Box<str>]>> {
+        self.lock().triggers.get(solver).cloned().unwrap_or_default()
     }
 
     fn is_wanted(&self, kind: &FindingKind) -> bool {

@@ -20,7 +20,7 @@ use crate::counts::stats::Counters;
 use crate::schedule::plan::PlanSlot;
 use crate::schedule::unit::{PairVerdict, UnitPlan};
 use crate::seeds::models::ModelKey;
-use crate::target::options;
+use crate::target::{Target, options};
 use crate::worker::batch::MutantBatch;
 use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::control::TICK;
@@ -30,10 +30,11 @@ use mutate::assignment::GivenModel;
 use mutate::choice::draw_order;
 use mutate::reworded::{RewordedBatch, RewordingOptions};
 use mutate::rng::RandomStream;
-use mutate::{MutantRequest, Parent};
+use mutate::{MutantRequest, Parent, TargetSpelling};
 use smtlib::{Instance, Status, Store};
 use solver::batch::BatchSize;
 use solver::process::ProcessLimits;
+use std::borrow::Cow;
 use std::time::Duration;
 
 /// How much CPU time a run may take at the first visit of a seed; twice as much at each later one, up to the limit. Limits below the
@@ -46,6 +47,8 @@ const SMALL_PATIENCE: Duration = Duration::from_millis(400);
 const SMALL_CPU: Duration = Duration::from_millis(25);
 /// How much longer both are for problems of finite fields, of which cvc5 computes Gröbner bases (docs/finite.md has the measurement).
 const FIELD_FACTOR: u32 = 8;
+/// In how many units of 100 the operators of a known cause are avoided.
+const AVOIDED: u32 = 95;
 /// How often, in percent, a unit has the solver check its own models.
 const VALIDATING: u32 = 20;
 /// How often, in percent, a unit asks for a model of what the seed's status makes unlikely.
@@ -143,6 +146,7 @@ impl<'c> Worker<'c> {
         };
         let mut reason = "no mutator takes one seed".to_string();
         let chosen = plan.choice.as_ref().and_then(|choice| target.variant(choice.mutator, &choice.settings));
+        let spelling = self.without_triggers(target, &mut choices);
         for mutator in chosen.as_deref().into_iter().chain(draw_order(&target.mutators, &mut choices)) {
             // A mutator that failed may have left terms behind, on which the next one must not depend.
             let mut store = store.clone();
@@ -160,7 +164,7 @@ impl<'c> Worker<'c> {
                     }
                 }
             }
-            let request = MutantRequest { parents: &parents, target: &target.tested.spelling, unit: slot.unit };
+            let request = MutantRequest { parents: &parents, target: &spelling, unit: slot.unit };
             match mutator.prepare(&mut store, request) {
                 Ok(batch) => {
                     if let Some(lacking) = default.tested.lacks(batch.needs()) {
@@ -192,6 +196,20 @@ impl<'c> Worker<'c> {
             }
         }
         self.unit.verdict(PairVerdict::Failed(reason));
+    }
+
+    /// How mutants are spelled: without an operator of most known causes, which mutators put nowhere then.
+    fn without_triggers<'t>(&self, target: &'t Target, choices: &mut RandomStream) -> Cow<'t, TargetSpelling> {
+        let triggers = self.campaign.config.reward.triggers(&target.tested.label);
+        let mut spelling = Cow::Borrowed(&target.tested.spelling);
+        for trigger in triggers {
+            if choices.percent(AVOIDED)
+                && let Some(name) = choices.pick(&trigger)
+            {
+                spelling.to_mut().lacks.push(name.clone());
+            }
+        }
+        spelling
     }
 
     /// One check of a seed as a parent.

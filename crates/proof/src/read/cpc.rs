@@ -137,7 +137,14 @@ impl<'a> ProofReader<'a> {
 /// What cvc5 says in a comment before a step without a reason that it trusts there: `trust TRUST_THEORY_REWRITE`. `before` is the proof's text
 /// up to the step.
 pub fn trusted<'t>(before: &'t str, rule: &str) -> Option<&'t str> {
-    let comments = before.lines().rev().map(str::trim).take_while(|line| line.is_empty() || line.starts_with(';'));
-    let mut said = comments.filter_map(|line| line.strip_prefix(';')).map(str::trim);
-    said.find(|said| said.split(' ').next() == Some(rule))
+    // Whole lines of comments, and one that ends the line of the command before.
+    let mut is_over = false;
+    let lines = before.lines().rev().map(str::trim).take_while(|line| {
+        let goes_on = !is_over;
+        is_over |= !line.is_empty() && !line.starts_with(';');
+        goes_on
+    });
+    let comment =
+        |line: &'t str| line.rsplit_once(';').map(|(_, said)| said.trim()).filter(|said| !said.contains(['"', '|']));
+    lines.filter_map(comment).find(|said| said.split(' ').next() == Some(rule))
 }

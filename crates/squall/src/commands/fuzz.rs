@@ -146,6 +146,7 @@ pub fn hunt_watched(
     let reducing_options = ReducingOptions {
         share: args.effort.reduce_share,
         jobs: config.jobs,
+        blocks: args.effort.blocking == arguments::OnOff::On,
         bisect: args.effort.bisect,
         progress: crate::commands::solver::say,
     };

@@ -1,7 +1,7 @@
 //! `squall status`: how a campaign stands, whether it runs in another process or not.
 
 use crate::args::format::OutputFormat;
-use crate::args::units::time_text;
+use crate::args::units::{size_text, time_text};
 use crate::commands::fuzz::live::recorded::last_screen;
 use crate::exit;
 use crate::render::say::counted;
@@ -27,19 +27,19 @@ const PICTURE_SIZE: (u16, u16) = (110, 24);
 /// Show the progress of a campaign, running or finished.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  squall status squall-out\n  squall status squall-out --format json | jq .findings\n  \
+    after_help = "Examples:\n  squall status squall-out\n  squall status nights/*\n  squall status squall-out --format json | jq .findings\n  \
     squall status squall-out --picture screen.svg\n\n\
     It only reads, and does not disturb a campaign that runs.\n\n\
     Exit codes: 0 shown, whatever was found, 2 usage, 1 failure (a folder that is no campaign's, a damaged store)."
 )]
 pub struct Args {
-    /// A campaign's folder.
-    #[arg(value_name = "OUT")]
-    out: PathBuf,
-    /// What is printed: words for people, or one JSON object.
+    /// The folders of campaigns.
+    #[arg(required = true, value_name = "OUT")]
+    out: Vec<PathBuf>,
+    /// What is printed: words for people, or one JSON object a folder.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
-    /// Also write what the live screen showed at the end of the last run, as an SVG picture.
+    /// Also write what the live screen of the one campaign showed at the end of its last run, as an SVG picture.
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
 }
@@ -47,6 +47,8 @@ pub struct Args {
 /// What there is to tell.
 struct StatusReport {
     out: PathBuf,
+    /// What the folder takes.
+    bytes: u64,
     running: bool,
     seed: Option<u64>,
     /// Whether seeds are used; otherwise all problems are generated.
@@ -65,7 +67,29 @@ struct StatusReport {
 /// # Errors
 /// A folder that is no campaign's, or whose store cannot be read.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let status = StatusReport::of(&args.out)?;
+    if let (Some(_), [_, _, ..]) = (&args.picture, &args.out[..]) {
+        usage!("--picture is of one campaign: name one folder");
+    }
+    let mut failed = 0;
+    for (number, out) in args.out.iter().enumerate() {
+        if number > 0 && args.format == OutputFormat::Text {
+            println!("");
+        }
+        match one(&args, out) {
+            Ok(()) => {}
+            Err(error) if args.out.len() == 1 => return Err(error),
+            // One that cannot be read keeps no other from being shown.
+            Err(error) => {
+                failed += 1;
+                eprintln!("squall: {}", triage::error_text(&error));
+            }
+        }
+    }
+    Ok(ExitCode::from(if failed > 0 { exit::FAILURE } else { exit::CLEAN }))
+}
+
+fn one(args: &Args, out: &Path) -> Result<()> {
+    let status = StatusReport::of(out)?;
     if let Some(file) = &args.picture {
         status.draw(file)?;
     }
@@ -74,9 +98,25 @@ pub fn run(args: Args) -> Result<ExitCode> {
         OutputFormat::Json => println!("{}", status.json()),
     }
     if status.damaged > 0 {
-        eprintln!("squall: {} findings in {}/findings cannot be read", status.damaged, args.out.display());
+        eprintln!("squall: {} findings in {}/findings cannot be read", status.damaged, out.display());
     }
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(())
+}
+
+/// What the files of a folder take, in bytes; links are not followed.
+fn bytes_below(folder: &Path) -> u64 {
+    let mut left = vec![folder.to_path_buf()];
+    let mut bytes = 0;
+    while let Some(folder) = left.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => left.push(entry.path()),
+                Ok(kind) if kind.is_file() => bytes += entry.metadata().map_or(0, |file| file.len()),
+                _ => {}
+            }
+        }
+    }
+    bytes
 }
 
 impl StatusReport {
@@ -112,6 +152,7 @@ impl StatusReport {
         let workers = last.map(|run| run.workers).unwrap_or_default();
         Ok(StatusReport {
             out: out.to_path_buf(),
+            bytes: bytes_below(out),
             running,
             seed: manifest["seed"].as_u64(),
             has_seeds,
@@ -157,6 +198,7 @@ impl StatusReport {
         let [mutants, units, sent] = ["mutants", "units", "seeds"].map(|name| counts.remove(name).unwrap_or(0));
         serde_json::json!({
             "folder": self.out.display().to_string(),
+            "bytes": self.bytes,
             "running": self.running,
             "seed": self.seed,
             "solvers": solvers,
@@ -201,6 +243,7 @@ impl StatusReport {
             100.0 * self.share()
         ));
         lines.push(format!("  units      {}", totals.units));
+        lines.push(format!("  on disk    {}", size_text(self.bytes)));
         lines.push(format!("  mutants    {} ({:.1}/s, lately {recent_rate:.1}/s)", totals.mutants, self.rate()));
         lines.push(match self.has_seeds {
             true => format!("  seeds      {} of {seeds} sent, {skipped} skipped", totals.seeds),

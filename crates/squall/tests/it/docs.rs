@@ -216,3 +216,21 @@ fn the_page_of_configuration_names_every_part() {
         assert!(page.contains(&format!("`{key}`")), "{key}");
     }
 }
+
+/// The page of exit codes says what the program says, code by code.
+#[test]
+fn the_page_of_exit_codes_is_that_of_the_program() {
+    let (page, code) = (text("docs/exit-codes.md"), text("crates/squall/src/exit.rs"));
+    let mut said = 0;
+    for (comment, constant) in code.lines().zip(code.lines().skip(1)) {
+        let Some((name, value)) = constant.strip_prefix("pub const ").and_then(|rest| rest.split_once(": u8 = "))
+        else {
+            continue;
+        };
+        let meaning = comment.strip_prefix("/// ").expect("a comment before each");
+        let row = format!("| {} | {} | {meaning} |", value.trim_end_matches(';'), name.to_lowercase());
+        assert!(page.contains(&row), "docs/exit-codes.md does not say: {row}");
+        said += 1;
+    }
+    assert_eq!(page.lines().filter(|line| line.starts_with("| ")).count(), said + 1, "rows of no code");
+}

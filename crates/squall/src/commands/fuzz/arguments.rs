@@ -149,6 +149,9 @@ pub struct EffortArgs {
     /// Share of the CPU time for reducing one finding of each new group, from 0 (none) to 1.
     #[arg(long, value_name = "SHARE", default_value_t = 0.2, value_parser = quantity::share)]
     pub(super) reduce_share: f64,
+    /// Whether mutants mostly do without operators that show a cause which is reduced, so that other causes get their chance.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) blocking: OnOff,
     /// Bisect each reduced finding over the installed versions of the solver.
     #[arg(long)]
     pub(super) bisect: bool,

@@ -9,8 +9,10 @@ use ::solver::install::Fleet;
 use ::solver::process::CancelToken;
 use reduce::CpuBudget;
 use reduce::bisect::summary;
+use reduce::signature;
+use smtlib::Store;
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use triage::bisection;
@@ -20,6 +22,8 @@ use triage::reduction::{self, ReductionOrder};
 
 /// What may be worked before the campaign has earned anything, so that short ones reduce too.
 const CREDIT: Duration = Duration::from_secs(2);
+/// How many findings of causes that are new may wait. With more, reductions go on beyond their share until they keep pace.
+const WAITING: usize = 2;
 /// How often the thread looks whether it was stopped while it waits.
 const TICK: Duration = Duration::from_millis(100);
 
@@ -30,6 +34,8 @@ pub struct ReducingOptions {
     pub share: f64,
     /// Worker threads of the campaign.
     pub jobs: usize,
+    /// Whether mutants do without what shows causes that are reduced.
+    pub blocks: bool,
     /// Whether reduced findings are bisected over the versions that are here.
     pub bisect: bool,
     /// Is told of solvers that are installed first.
@@ -144,6 +150,9 @@ impl<'w> Reducing<'w> {
             current.interrupt.cancel();
         }
         queue.waiting.push(finding.clone());
+        let Queue { waiting, taken, .. } = &*queue;
+        let new = waiting.iter().filter(|finding| !taken.contains(&finding.cause.key())).count();
+        self.cpu_budget.hurry(new > WAITING);
         drop(queue);
         self.changed.notify_all();
     }
@@ -157,6 +166,7 @@ impl<'w> Reducing<'w> {
             waiting.sort_by_cached_key(|finding| {
                 (self.causes.rank(&finding.kind(), &finding.cause.symptom), finding.importance())
             });
+            self.cpu_budget.hurry(waiting.len() > WAITING);
             if !waiting.is_empty() && !self.cancel.is_cancelled() {
                 let finding = waiting.remove(0);
                 taken.insert(finding.cause.key());
@@ -205,6 +215,9 @@ impl<'w> Reducing<'w> {
                     false => bisection::reduced_vector(&folder, fleet).unwrap_or_default(),
                 };
                 self.causes.add(&finding.kind(), &finding.cause.symptom, &vector);
+                if self.options.blocks && !cancel.is_cancelled() {
+                    self.avoid(finding, &folder);
+                }
                 self.pass_on(&CampaignEvent::Reduced {
                     id: finding.id.clone(),
                     bytes: (report.before.bytes, report.after.bytes),
@@ -224,7 +237,22 @@ impl<'w> Reducing<'w> {
         }
     }
 
-    fn bisect(&self, finding: &FindingEvent, folder: &std::path::Path, fleet: &Fleet) {
+    /// Has the campaign do without what shows a cause that is reduced. What shows under drawn options alone is left, for its operators
+    /// are right without them.
+    fn avoid(&self, finding: &FindingEvent, folder: &Path) {
+        let kind = finding.kind();
+        if !kind.options.is_empty() || kind.asks_by_tactic() {
+            return;
+        }
+        let Ok(text) = files::found_text(&FindingPaths::of(folder, None).output) else { return };
+        let mut store = Store::new();
+        let parsed = smtlib::parse(&mut store, &text);
+        if parsed.errors.is_empty() {
+            self.causes.avoid(&kind.solver, signature::trigger(&store, &parsed.script));
+        }
+    }
+
+    fn bisect(&self, finding: &FindingEvent, folder: &Path, fleet: &Fleet) {
         let order = bisection::BisectionOrder {
             jobs: 1,
             progress: self.options.progress,
@@ -287,7 +315,6 @@ mod tests {
     use solver::cache::SolverCache;
     use solver::profiles::Profiles;
     use solver::sources::path::SearchPath;
-    use std::path::Path;
 
     struct Nobody;
 
@@ -321,7 +348,7 @@ mod tests {
 
     #[test]
     fn a_wrong_answer_interrupts_what_matters_less() {
-        let options = ReducingOptions { share: 1.0, jobs: 1, bisect: false, progress: |_| () };
+        let options = ReducingOptions { share: 1.0, jobs: 1, blocks: true, bisect: false, progress: |_| () };
         let check = |current: FindingEvent, comes: FindingEvent, expect: bool| {
             let cancel = CancelToken::new();
             let cache = SolverCache::at(Path::new("/nonexistent"));

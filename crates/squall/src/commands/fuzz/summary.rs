@@ -117,7 +117,10 @@ fn causes(found: &CampaignFindings, seen: &EarlierEvents) -> Vec<String> {
     lines.push(String::new());
     let out = quoted(&seen.out);
     let left: usize = groups.iter().filter(|group| group.reduced == 0).map(|group| group.members.len()).sum();
-    let reduce = format!("reduce {left} more");
+    let reduce = match expected(found, groups.iter().filter(|group| group.reduced == 0).count()) {
+        Some(time) => format!("reduce {left} more, in some {}", time_text(time)),
+        None => format!("reduce {left} more"),
+    };
     let next = [
         Some(("show the first again", format!("replay {}", quoted(&first.best().folder.display().to_string())))),
         Some(("list all causes and files", format!("findings {out}"))),
@@ -127,4 +130,11 @@ fn causes(found: &CampaignFindings, seen: &EarlierEvents) -> Vec<String> {
     lines.push("Next:".to_string());
     lines.extend(next.into_iter().flatten().map(|(what, command)| format!("  {what:<30} squall {command}")));
     lines
+}
+
+/// How long so many reductions will take, in seconds, by those that were made; none where there are none.
+fn expected(found: &CampaignFindings, left: usize) -> Option<f64> {
+    let made = found.findings.iter().filter_map(|finding| finding.reduced.as_ref()?.report.as_ref());
+    let (count, seconds) = made.fold((0, 0.0), |(count, sum), report| (count + 1, sum + report.seconds));
+    (count > 0).then(|| (seconds / f64::from(count) * left as f64).max(1.0).round())
 }
