@@ -170,17 +170,38 @@ fn proof_signature(text: &str) -> String {
 
 /// The functions at the top of the first stack that is printed as sanitizers and debuggers print it: `#0 0x… in f …`; places in the
 /// program where no symbolizer names the functions: `#0 0x…  (/bin/z3+0x32ef9)`.
-fn frames(text: &str) -> Vec<&str> {
+fn frames(text: &str) -> Vec<String> {
     text.lines()
         .map(str::trim)
         .skip_while(|line| !line.starts_with("#0 "))
         .take_while(|line| line.starts_with('#'))
-        .filter_map(|line| match line.split_once(" in ") {
-            Some((_, place)) => Some(place.split(['(', ' ']).next().unwrap_or(place)),
-            None => line.split_once('(')?.1.split(')').next()?.rsplit('/').next(),
+        .filter_map(|line| match (line.split_once(" in "), line.split_whitespace().nth(1)?) {
+            (Some((_, place)), _) => Some(function_of(place)),
+            (None, word) if word.starts_with("0x") => {
+                line.split_once('(')?.1.split(')').next()?.rsplit('/').next().map(String::from)
+            }
+            // A debugger prints no address where a function is inlined, or at its place.
+            (None, word) => line.find(word).map(|at| function_of(&line[at..])),
         })
         .take(SIGNATURE_FRAMES)
         .collect()
+}
+
+/// The name of a function at the beginning of a text, without its arguments, those of templates included.
+fn function_of(place: &str) -> String {
+    let (mut name, mut depth) = (String::new(), 0_usize);
+    for c in place.chars() {
+        match c {
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            _ if depth > 0 => {}
+            // The call operator is part of a name.
+            '(' | ')' if name.ends_with("operator") || name.ends_with("operator(") => name.push(c),
+            '(' | ' ' => break,
+            _ => name.push(c),
+        }
+    }
+    name
 }
 
 /// Replaces what differs from run to run: hexadecimal addresses and long numbers by `#`, paths by their last part.

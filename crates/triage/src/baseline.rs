@@ -11,6 +11,7 @@ use reduce::bisect::VersionAnswer;
 use solver::install::{Fleet, InstalledSolver};
 use solver::outcome::Answer;
 use solver::process::CancelToken;
+use solver::profile::OptionChoice;
 use solver::session::Solver;
 use solver::spec::{BARE, SolverSpec};
 use std::path::Path;
@@ -110,7 +111,8 @@ impl Baseline {
         verdict(&saved, &self.as_found(finding))
     }
 
-    /// Whether it shows what a finding shows, on the reduced script where that asks once; none where it comes to no answer.
+    /// Whether it shows what a finding shows, on the reduced script where that asks once; none where it comes to no answer, or the record
+    /// has options that the profile does not know.
     ///
     /// # Errors
     /// The finding cannot be read, or the solver cannot be run.
@@ -122,6 +124,11 @@ impl Baseline {
         if places.is_reduced() && asks_once {
             saved.mutant = files::found_text(&places.input)?;
             saved.witness = FindingPaths::of(folder, None).result_witness();
+        }
+        // Who wrote the record may not choose what the solver does besides. Without its options the finding says nothing.
+        let listed: Vec<String> = self.solver.profile().choice.iter().flat_map(OptionChoice::settings).collect();
+        if drawn_words(&saved.finding).iter().any(|word| !listed.contains(word)) {
+            return Ok(None);
         }
         let replayed = saved.replay(&self.as_found(&saved.finding))?;
         Ok(match (replayed.reproduces, replayed.undecided) {

@@ -52,6 +52,9 @@ pub struct KnownCause {
     pub last: Sighting,
     /// Where it was first asked for in vain, if it is gone.
     pub gone: Option<Sighting>,
+    /// Whether it was gone before it was there again, until that is told.
+    #[serde(default)]
+    pub back: bool,
     /// How often nights met it.
     pub hits: u64,
     /// Whether its being there, or being gone, was shown.
@@ -140,6 +143,16 @@ impl Ledger {
     /// The causes that are not gone.
     pub fn present(&self) -> impl Iterator<Item = (&String, &KnownCause)> {
         self.causes.iter().filter(|(_, cause)| cause.gone.is_none())
+    }
+}
+
+impl KnownCause {
+    /// It was met: one that was gone is told anew.
+    pub fn meet(&mut self, now: &Sighting) {
+        self.last = now.clone();
+        if self.gone.take().is_some() {
+            (self.back, self.told, self.handed) = (true, false, false);
+        }
     }
 }
 

@@ -189,6 +189,15 @@ fn endings_are_classified() {
         RunStatus::Exited(1),
         "sanitizer: heap-use-after-free in smt::run < main",
     );
+    // As a debugger prints it: without an address at the innermost place, with values, and with arguments of templates.
+    crash(
+        "debugger",
+        ";; say sat\n;; complain Program received signal SIGSEGV\n;; complain #0  obj::map<a, (b)1>::operator() (this=0x0, x=1) at map.h:3\n\
+         ;; complain #1  0x000055 in smt::run<bool> (n=7) at a.cpp:3\n;; complain #2  main (c=1) at b.cpp:4\n\
+         ;; signal 11\n(check-sat)(check-sat)",
+        signaled(segv),
+        "signal: SIGSEGV in obj::map::operator() < smt::run < main",
+    );
     crash(
         "sanitizer of clang without its symbolizer",
         ";; say sat\n;; complain ==4711==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000008 (pc 0x55 bp 0x7f T0)\n\

@@ -91,8 +91,6 @@ struct Night<'a> {
     ledger: Ledger,
     now: Sighting,
     news: NightNews,
-    /// Causes that were gone and are met again.
-    back: BTreeSet<String>,
 }
 
 /// Runs the subcommand.
@@ -115,7 +113,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let now = Sighting { night: ledger.nights, at, program: program.to_string() };
     let news = NightNews::new(args.format, args.quiet);
-    let mut night = Night { args, folder, ledger, now, news, back: BTreeSet::new() };
+    let mut night = Night { args, folder, ledger, now, news };
     // Before the campaign, so that no seed is used twice, whatever ends the night.
     night.folder.save(&night.ledger)?;
     match night.ledger.program.clone() {
@@ -130,7 +128,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     night.settle(&fleet, &stops, &campaign)?;
     night.tell(&stops)?;
-    night.folder.write(PAGE, page::markdown(&night.ledger))?;
+    if let Err(error) = night.folder.write(PAGE, page::markdown(&night.ledger)) {
+        eprintln!("squall: the page of causes is not written: {error}");
+    }
     let (found, has_hits) = (night.news.causes > 0, night.news.has_hits());
     night.news.end(
         &night.now,
@@ -181,11 +181,7 @@ impl Night<'_> {
             match verdict {
                 Ok(Some(true)) => {
                     present += 1;
-                    cause.last = self.now.clone();
-                    if cause.gone.take().is_some() {
-                        cause.told = false;
-                        self.back.insert(id.clone());
-                    }
+                    cause.meet(&self.now);
                 }
                 Ok(Some(false)) if cause.gone.is_none() => {
                     cause.gone = Some(self.now.clone());
@@ -251,7 +247,7 @@ impl Night<'_> {
 
     /// Sorts the night's findings into known causes and new ones, which are reduced and kept.
     fn settle(&mut self, fleet: &Fleet, stops: &Stops, campaign: &Path) -> Result<()> {
-        let mut tried: BTreeSet<PathBuf> = BTreeSet::new();
+        let (mut tried, mut hopeless): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) = Default::default();
         while tried.len() < REDUCED_AFTER && !stops.user.is_cancelled() {
             let all = self.findings()?;
             let Some(next) = self.next_to_reduce(&all, &tried) else { break };
@@ -262,6 +258,7 @@ impl Night<'_> {
             };
             if let Err(error) = reduction::by_solver(&order, fleet, &|_| ()) {
                 eprintln!("squall: {} is not reduced: {}", next.display(), triage::error_text(&error));
+                hopeless.insert(next.clone());
             }
             tried.insert(next);
         }
@@ -269,22 +266,15 @@ impl Night<'_> {
         let mut waiting: BTreeSet<PathBuf> = BTreeSet::new();
         for group in all.groups() {
             let tonight = group.members.iter().filter(|member| member.folder.starts_with(campaign)).count() as u64;
-            if let Some(cause) =
-                self.known(&group).and_then(|id| self.ledger.causes.get_mut(&id).map(|cause| (id, cause)))
-            {
-                let (id, cause) = cause;
+            if let Some(cause) = self.known(&group).and_then(|id| self.ledger.causes.get_mut(&id)) {
                 if tonight > 0 {
                     cause.hits += tonight;
-                    cause.last = self.now.clone();
+                    cause.meet(&self.now);
                     self.news.hits(tonight);
-                    if cause.gone.take().is_some() {
-                        cause.told = false;
-                        self.back.insert(id);
-                    }
                 }
             } else if !self.is_told(&group) {
                 self.news.off += tonight;
-            } else if group.reduced == 0 {
+            } else if group.reduced == 0 && !hopeless.contains(&group.best().folder) {
                 let places = group.members.iter().filter_map(|member| {
                     self.folder.nights().into_iter().find(|night| member.folder.starts_with(night))
                 });
@@ -313,6 +303,7 @@ impl Night<'_> {
             first: self.now.clone(),
             last: self.now.clone(),
             gone: None,
+            back: false,
             hits,
             told: false,
             handed: self.args.on_new.is_none(),
@@ -335,21 +326,22 @@ impl Night<'_> {
         for id in untold {
             let place = self.folder.cause(&id);
             let Some(cause) = self.ledger.causes.get_mut(&id) else { continue };
-            let is_back = self.back.contains(&id);
+            let is_back = cause.back;
             if !cause.told {
                 self.news.cause(&id, cause, &place, is_back);
-                cause.told = true;
+                (cause.told, cause.back) = (true, false);
             }
-            if is_back {
-                cause.handed = hook.is_none();
+            cause.handed |= hook.is_none();
+            let object = news::object(&id, cause, &place, is_back);
+            let is_due = cause.gone.is_none() && !cause.handed;
+            // Before the command is called: whatever becomes of that, it is not shown again.
+            self.folder.save(&self.ledger)?;
+            let Some(hook) = hook.as_ref().filter(|_| is_due) else { continue };
+            if let Err(why) = hook.call(&object) {
+                self.news.failed(&id, &why);
+                continue;
             }
-            let is_new = cause.gone.is_none() && !cause.handed;
-            if let (Some(hook), true) = (&hook, is_new) {
-                match hook.call(&news::object(&id, cause, &place, is_back)) {
-                    Ok(()) => cause.handed = true,
-                    Err(why) => self.news.failed(&id, &why),
-                }
-            } else if hook.is_none() {
+            if let Some(cause) = self.ledger.causes.get_mut(&id) {
                 cause.handed = true;
             }
             self.folder.save(&self.ledger)?;
