@@ -30,6 +30,8 @@ pub type StepEngine<'e> = dyn FnMut(&mut Store, &[TermId], Duration) -> EngineAn
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct StepClaim {
     pub premises: Vec<TermId>,
+    /// Variables that stand for one value in the premises, for these rest on assumptions about them.
+    pub fixed: Vec<TermId>,
     pub conclusion: TermId,
 }
 
@@ -174,11 +176,12 @@ impl<'a, 'e> ClaimJudge<'a, 'e> {
     }
 
     /// The formulas that are unsatisfiable where the claim holds. A free variable of a premise stands for any value, since it was
-    /// derived for any; one of the conclusion for one value. None where a name is both free and bound in a formula.
+    /// derived for any, unless it is fixed; one of the conclusion for one value. None where a name is both free and bound in a formula.
     fn formulas(&mut self, claim: &StepClaim) -> Option<Vec<TermId>> {
         let mut formulas: Vec<TermId> = Vec::with_capacity(claim.premises.len() + 1);
         for &premise in &claim.premises {
-            formulas.push(self.closed(premise));
+            let closed = self.closed(premise, &claim.fixed);
+            formulas.push(self.instance(closed)?);
             let instance = self.instance(premise)?;
             if formulas.last() != Some(&instance) {
                 formulas.push(instance);
@@ -189,9 +192,10 @@ impl<'a, 'e> ClaimJudge<'a, 'e> {
         Some(formulas)
     }
 
-    /// A formula with its free variables bound by `forall`.
-    fn closed(&mut self, formula: TermId) -> TermId {
-        let variables = self.free_variables(formula);
+    /// A formula with its free variables bound by `forall`, but for these.
+    fn closed(&mut self, formula: TermId, fixed: &[TermId]) -> TermId {
+        let mut variables = self.free_variables(formula);
+        variables.retain(|variable| !fixed.contains(variable));
         if variables.is_empty() {
             return formula;
         }
@@ -227,7 +231,7 @@ impl<'a, 'e> ClaimJudge<'a, 'e> {
     }
 
     /// The variables that occur free in a term.
-    fn free_variables(&mut self, t: TermId) -> Vec<TermId> {
+    pub fn free_variables(&mut self, t: TermId) -> Vec<TermId> {
         skeleton::free_variables(self.store, &mut self.free, t)
     }
 

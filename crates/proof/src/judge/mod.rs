@@ -101,8 +101,7 @@ fn judge_steps(
             if (reading == RuleReading::Core) == is_core {
                 let claim = match unjudged(notes.get(place), place, step, reading) {
                     Some(verdict) => Err(verdict),
-                    None => claim_of(judge.store, graph, step)
-                        .ok_or_else(|| StepVerdict::Open("a premise is not understood".into())),
+                    None => claim_of(judge, graph, step, notes).map_err(|why| StepVerdict::Open(why.into())),
                 };
                 let verdict = claim.map(|claim| {
                     let key = (claim, reading == RuleReading::Definition);
@@ -167,21 +166,47 @@ fn unjudged(note: Option<&StepNote>, place: usize, step: &ProofStep, reading: Ru
         .then(|| StepVerdict::Open("its rule says something of a binding elsewhere".into()))
 }
 
-/// What a step says: its premises imply its conclusion. Assumptions that it discharges imply its premises.
-fn claim_of(store: &mut Store, graph: &ProofGraph, step: &ProofStep) -> Option<StepClaim> {
-    let conclusion = |id: &StepId| graph.steps().get(id.0 as usize)?.conclusion;
-    let mut premises = step.premises.iter().map(conclusion).collect::<Option<Vec<TermId>>>()?;
-    if !step.discharges.is_empty() {
-        let assumptions = step.discharges.iter().map(conclusion).collect::<Option<Vec<TermId>>>()?;
+/// What a step says: its premises imply its conclusion. Assumptions that it discharges imply its premises. Why it is not known what it says,
+/// if it is not.
+fn claim_of(
+    judge: &mut ClaimJudge<'_, '_>,
+    graph: &ProofGraph,
+    step: &ProofStep,
+    notes: &[StepNote],
+) -> Result<StepClaim, &'static str> {
+    const UNREAD: &str = "a premise is not understood";
+    let concluded = |id: &StepId| graph.steps().get(id.0 as usize).and_then(|step| step.conclusion).ok_or(UNREAD);
+    let mut premises = step.premises.iter().map(concluded).collect::<Result<Vec<TermId>, _>>()?;
+    let discharged = step.discharges.iter().map(concluded).collect::<Result<Vec<TermId>, _>>()?;
+    // A premise that rests on an assumption about a variable is about the value that this has there.
+    let mut own: Vec<Vec<TermId>> = Vec::with_capacity(premises.len());
+    for id in &step.premises {
+        let rests_on = notes.get(id.0 as usize).map_or(&[][..], |note| &note.rests_on);
+        let mut variables = Vec::new();
+        for assumed in rests_on.iter().filter(|assumed| !step.discharges.contains(assumed)) {
+            variables.extend(judge.free_variables(concluded(assumed)?));
+        }
+        own.push(variables);
+    }
+    let mut fixed = own.concat();
+    for (premise, own) in premises.iter().zip(&own).filter(|_| !fixed.is_empty()) {
+        let is_mixed = |variable: &TermId| fixed.contains(variable) && !own.contains(variable);
+        if judge.free_variables(*premise).iter().any(is_mixed) {
+            return Err("a variable stands for one value in one premise and for all in another");
+        }
+    }
+    if !discharged.is_empty() {
         for premise in &mut premises {
-            let mut parts: Vec<TermId> = assumptions.iter().map(|&a| store.not(a)).collect();
+            let mut parts: Vec<TermId> = discharged.iter().map(|&a| judge.store.not(a)).collect();
             parts.push(*premise);
-            *premise = store.or(&parts);
+            *premise = judge.store.or(&parts);
         }
     }
     premises.sort_unstable();
     premises.dedup();
-    Some(StepClaim { premises, conclusion: step.conclusion? })
+    fixed.sort_unstable();
+    fixed.dedup();
+    Ok(StepClaim { premises, fixed, conclusion: step.conclusion.ok_or(UNREAD)? })
 }
 
 fn verdict_of(judge: &mut ClaimJudge<'_, '_>, claim: &StepClaim, reading: RuleReading) -> StepVerdict {
@@ -210,7 +235,7 @@ fn is_foreign(judge: &mut ClaimJudge<'_, '_>, assertions: &[TermId], assumed: Te
     }
     let no = judge.store.bool(false);
     let mut outcome = |premise: Option<TermId>, conclusion: TermId| {
-        judge.judge(&StepClaim { premises: premise.into_iter().collect(), conclusion })
+        judge.judge(&StepClaim { premises: premise.into_iter().collect(), fixed: Vec::new(), conclusion })
     };
     // What follows from nothing is refuted from no assertion; most that is asserted does not.
     matches!(outcome(None, assumed), ClaimOutcome::Refuted(_))

@@ -4,7 +4,7 @@ use super::terms::ProofMeaning;
 use super::{ProofReadError, ProofReader};
 use crate::graph::{ProofStep, StepId, StepKind};
 use smtlib::TermId;
-use smtlib::sexpr::SexprNode;
+use smtlib::sexpr::{SexprNode, bare};
 use std::rc::Rc;
 
 /// A subproof that is being read.
@@ -48,12 +48,12 @@ impl<'a> ProofReader<'a> {
                         self.unbind(&ended.variables);
                     }
                     if let Some(inner) = open.last_mut() {
-                        inner.steps.push(name);
+                        inner.steps.push(bare(name));
                         if text(0) == "assume" {
                             inner.assumptions.push(id);
                         }
                     }
-                    self.steps.insert(name, id);
+                    self.steps.insert(bare(name), id);
                     last = Some(id);
                 }
                 _ => {}
@@ -82,9 +82,9 @@ impl<'a> ProofReader<'a> {
                 && let Ok(sort) = smtlib::parse_sort(self.store, &mut self.scope, sexprs.text(sort))
             {
                 let name = sexprs.text(name);
-                let (_, term) = self.store.named_variable(smtlib::sexpr::bare(name), sort);
-                self.names.entry(name).or_default().push(ProofMeaning::Term(term));
-                subproof.variables.push(name);
+                let term = self.own_variable(bare(name), sort);
+                self.names.entry(bare(name)).or_default().push(ProofMeaning::Term(term));
+                subproof.variables.push(bare(name));
             }
         }
         subproof

@@ -6,7 +6,7 @@ use super::terms::ProofMeaning;
 use super::{ProofReadError, ProofReader, shorten};
 use crate::fault::FaultKind;
 use crate::graph::{ProofStep, StepId, StepKind};
-use smtlib::sexpr::SexprNode;
+use smtlib::sexpr::{SexprNode, bare};
 
 impl<'a> ProofReader<'a> {
     /// Reads all commands.
@@ -49,7 +49,7 @@ impl<'a> ProofReader<'a> {
             && let Ok(sort) = smtlib::parse_sort(self.store, &mut self.scope, self.sexprs.text(sort))
             && let Some(term) = self.skolem(name.to_string(), sort)
         {
-            self.names.insert(name, vec![ProofMeaning::Term(term)]);
+            self.names.insert(bare(name), vec![ProofMeaning::Term(term)]);
         }
     }
 
@@ -64,7 +64,7 @@ impl<'a> ProofReader<'a> {
             true => super::terms::unread(format!("`{}` is a macro", shorten(name))),
             false => self.meaning(parts[3])?,
         };
-        self.names.insert(name, vec![meaning]);
+        self.names.insert(bare(name), vec![meaning]);
         Ok(())
     }
 
@@ -84,7 +84,7 @@ impl<'a> ProofReader<'a> {
             conclusion,
         };
         let id = self.add(step, command, unread)?;
-        self.steps.insert(name, id);
+        self.steps.insert(bare(name), id);
         Ok(id)
     }
 
@@ -122,7 +122,7 @@ impl<'a> ProofReader<'a> {
             conclusion,
         };
         let id = self.add(step, command, unread)?;
-        self.steps.insert(name, id);
+        self.steps.insert(bare(name), id);
         Ok(())
     }
 

@@ -12,8 +12,8 @@ use crate::rules::ProofFormat;
 pub use cpc::trusted;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::error::position;
-use smtlib::sexpr::{SexprNode, Sexprs};
-use smtlib::{Command, FuncBody, FuncId, Instance, Scope, Script, Store, TermId};
+use smtlib::sexpr::{SexprNode, Sexprs, bare};
+use smtlib::{Command, FuncBody, FuncId, Instance, Scope, Script, SortId, Store, TermId};
 use std::ops::Range;
 use std::rc::Rc;
 use terms::ProofMeaning;
@@ -100,6 +100,8 @@ pub(crate) struct ProofReader<'a> {
     steps: FxHashMap<&'a str, StepId>,
     /// How often a variable is bound that has this name.
     bound: FxHashMap<smtlib::Symbol, u32>,
+    /// The variables of each name that the proof introduces without a binder: one for each sort.
+    variables: FxHashMap<smtlib::Symbol, Vec<(SortId, smtlib::Symbol)>>,
     skolem_terms: FxHashMap<String, TermId>,
     /// How much the sets of assumptions take that steps rest on.
     rested: usize,
@@ -160,6 +162,7 @@ pub(crate) fn read(
         declared,
         steps: FxHashMap::default(),
         bound: FxHashMap::default(),
+        variables: FxHashMap::default(),
         skolem_terms: FxHashMap::default(),
         rested: 0,
         proof,
@@ -282,7 +285,7 @@ impl<'a> ProofReader<'a> {
         let mut found = Vec::new();
         let mut is_complete = true;
         for node in list.map(|n| self.sexprs.children(n)).into_iter().flatten() {
-            match self.steps.get(self.sexprs.text(node)) {
+            match self.steps.get(bare(self.sexprs.text(node))) {
                 Some(&id) => found.push(id),
                 None => {
                     is_complete = false;

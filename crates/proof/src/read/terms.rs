@@ -7,7 +7,7 @@ use crate::rules::ProofFormat;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
-use smtlib::sexpr::{Nodes, SexprNode};
+use smtlib::sexpr::{Nodes, SexprNode, bare};
 use smtlib::{Binder, Kind, Sort, SortId, Store, Symbol, TermId};
 use std::rc::Rc;
 use std::sync::LazyLock;
@@ -202,7 +202,7 @@ impl<'a> ProofReader<'a> {
             "!" => {
                 let Some(term) = rest.next() else { return OpenedNode::Value(unread("an annotation without a term")) };
                 let parts: Vec<SexprNode> = rest.collect();
-                let name = self.attribute(&parts, ":named").map(|n| sexprs.text(n));
+                let name = self.attribute(&parts, ":named").map(|n| bare(sexprs.text(n)));
                 frames.push(ProofFrame::Named { name });
                 OpenedNode::Part(term)
             }
@@ -221,7 +221,7 @@ impl<'a> ProofReader<'a> {
                 let indices = INDEXED.get(word).copied().filter(|_| self.format == ProofFormat::Cpc);
                 let head = match indices.and_then(|count| self.indices(word, count, &mut rest)) {
                     Some(head) => AppliedTo::Indexed(head),
-                    None if self.names.get(word).is_some_and(|m| !m.is_empty()) => {
+                    None if self.names.get(bare(word)).is_some_and(|m| !m.is_empty()) => {
                         rest = sexprs.children(node);
                         AppliedTo::Map
                     }
@@ -265,7 +265,7 @@ impl<'a> ProofReader<'a> {
         for binding in self.sexprs.children(bindings) {
             let mut parts = self.sexprs.children(binding);
             if let (Some(name), Some(value)) = (parts.next(), parts.next()) {
-                names.push(self.sexprs.text(name));
+                names.push(bare(self.sexprs.text(name)));
                 pending.push(value);
             }
         }
@@ -288,9 +288,9 @@ impl<'a> ProofReader<'a> {
                 Ok(sort) => sort,
                 Err(error) => return OpenedNode::Value(unread(error.to_string())),
             };
-            let name = self.sexprs.text(name);
+            let name = bare(self.sexprs.text(name));
             names.push(name);
-            vars.push((self.fresh_variable(smtlib::sexpr::bare(name)), sort));
+            vars.push((self.fresh_variable(name), sort));
         }
         for (&name, &(symbol, sort)) in names.iter().zip(&vars) {
             let variable = self.store.bound_variable(symbol, sort);
@@ -319,7 +319,7 @@ impl<'a> ProofReader<'a> {
         let mut rest = sexprs.children(node);
         rest.next();
         let mut words = rest.clone();
-        let is_bound = words.next().is_some_and(|n| sexprs.is_list(n) || self.names.contains_key(sexprs.text(n)));
+        let is_bound = words.next().is_some_and(|n| sexprs.is_list(n) || self.names.contains_key(bare(sexprs.text(n))));
         let is_index = |n: SexprNode| sexprs.text(n).bytes().next().is_some_and(|b| b.is_ascii_digit() || b == b'#');
         if !is_bound && words.all(is_index) {
             return OpenedNode::Value(self.whole(sexprs.text(node)));
@@ -332,23 +332,40 @@ impl<'a> ProofReader<'a> {
     fn variable(&mut self, mut rest: Nodes<'a>) -> ProofMeaning {
         let (Some(name), Some(sort)) = (rest.next(), rest.next()) else { return unread("a variable without a sort") };
         match smtlib::parse_sort(self.store, &mut self.scope, self.sexprs.text(sort)) {
-            Ok(sort) => {
-                let name = self.sexprs.text(name).trim_matches('"');
-                ProofMeaning::Term(self.store.named_variable(name, sort).1)
-            }
+            Ok(sort) => ProofMeaning::Term(self.own_variable(self.sexprs.text(name).trim_matches('"'), sort)),
             Err(error) => unread(error.to_string()),
         }
     }
 
+    /// The variable of a name and a sort. Those of one name and several sorts are several, and ours are told apart by name alone.
+    pub(super) fn own_variable(&mut self, name: &str, sort: SortId) -> TermId {
+        let symbol = self.store.symbols.intern(name);
+        let known = self.variables.entry(symbol).or_default();
+        let own = match known.iter().find(|(of, _)| *of == sort) {
+            Some(&(_, own)) => own,
+            None => {
+                let own = match known.len() {
+                    0 => symbol,
+                    n => self.store.symbols.intern(&format!("{name}!sort{n}")),
+                };
+                known.push((sort, own));
+                own
+            }
+        };
+        self.store.bound_variable(own, sort)
+    }
+
     /// A term that is one token.
     fn atom(&mut self, text: &'a str) -> ProofMeaning {
-        if let Some(meaning) = self.names.get(text).and_then(|meanings| meanings.last()) {
+        if let Some(meaning) = self.names.get(bare(text)).and_then(|meanings| meanings.last()) {
             return meaning.clone();
         }
         if let Some(known) = self.atoms.get(text) {
             return known.clone();
         }
-        let meaning = match number(self.store, text) {
+        // A declared symbol may look like a number with a sign.
+        let numeral = if self.declared.contains(text) { None } else { number(self.store, text) };
+        let meaning = match numeral {
             Some(term) => ProofMeaning::Term(term),
             None => self.whole(text),
         };

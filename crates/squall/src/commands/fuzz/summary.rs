@@ -117,7 +117,7 @@ fn causes(found: &CampaignFindings, seen: &EarlierEvents) -> Vec<String> {
     lines.push(String::new());
     let out = quoted(&seen.out);
     let left: usize = groups.iter().filter(|group| group.reduced == 0).map(|group| group.members.len()).sum();
-    let reduce = match expected(found, groups.iter().filter(|group| group.reduced == 0).count()) {
+    let reduce = match expected(found, left) {
         Some(time) => format!("reduce {left} more, in some {}", time_text(time)),
         None => format!("reduce {left} more"),
     };

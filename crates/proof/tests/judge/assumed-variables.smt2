@@ -1,0 +1,3 @@
+(declare-const a (_ BitVec 2))
+(assert (= (bvmul a #b10) #b01))
+(check-sat)

@@ -1,0 +1,7 @@
+(declare-const a Bool)
+(declare-const b Bool)
+(declare-const x Int)
+(declare-const -5 Int)
+(assert (= x -5))
+(assert false)
+(check-sat)

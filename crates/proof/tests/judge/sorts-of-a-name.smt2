@@ -1,0 +1,5 @@
+(declare-const c Bool)
+(declare-const x Bool)
+(assert (not c))
+(assert c)
+(check-sat)
