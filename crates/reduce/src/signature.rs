@@ -152,17 +152,17 @@ const FAMILIES: &[(&[Kind], &str)] = {
     ]
 };
 
+/// Values without which a solver is taken to lack their whole theory.
+const EMPTY: [&str; 3] = ["set.empty", "seq.empty", "bag.empty"];
+
 /// Operators that values are written with, and without which a theory has hardly a problem.
-const BUILDERS: [&str; 16] = [
+const BUILDERS: [&str; 13] = [
     "set.singleton",
-    "set.empty",
     "set.insert",
     "set.member",
     "seq.unit",
-    "seq.empty",
     "seq.++",
     "bag",
-    "bag.empty",
     "str.++",
     "str.len",
     "concat",
@@ -187,6 +187,7 @@ pub fn trigger(store: &Store, script: &Script) -> Vec<Box<str>> {
         let kind = store.kind(t);
         names.extend(smtlib::theories::row(kind).filter(|_| !is_basic(kind)).map(|row| row.name));
     }
+    names.retain(|name| !EMPTY.contains(name));
     if names.iter().any(|name| !BUILDERS.contains(name)) {
         names.retain(|name| !BUILDERS.contains(name));
     }
