@@ -30,8 +30,8 @@ use std::fmt::Write;
 
 /// The part of a proof that leads to a step, as text. The store grows by names for terms.
 ///
-/// Invariant: the assertions of the problem are the first steps; an assumption is discharged by one step at most, and assumptions that one step depends on are discharged in the
-/// reverse of their order, as in proofs of our own.
+/// Invariant: the assertions of the problem are the first steps; an assumption is discharged by one step at most, and assumptions that
+/// one step depends on are discharged in the reverse of their order, as in proofs of our own.
 pub fn proof_text(store: &mut Store, graph: &ProofGraph, last: StepId) -> String {
     let steps = graph.leading_to([last]);
     let scopes = Scopes::of(graph, &steps);

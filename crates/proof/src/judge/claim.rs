@@ -5,7 +5,7 @@ use super::{script, skeleton};
 use crate::limits::JudgeLimits;
 use crate::verdict::{StepProof, StepRefutation};
 use rustc_hash::{FxHashMap, FxHashSet};
-use semantics::truth::{CheckTruth, ExhaustLimits, OpenTruth, Search, TruthQuery, of_formulas};
+use semantics::truth::{CheckTruth, ExhaustLimits, OpenTruth, Search, TruthQuery, of_formulas, unproven};
 use semantics::{EvalLimits, Evaluator, Model, Stop, Verdict};
 use smtlib::free_vars::FreeVars;
 use smtlib::{Binder, Command, Func, FuncBody, FuncId, Kind, Store, TermId};
@@ -136,6 +136,10 @@ impl<'a, 'e> ClaimJudge<'a, 'e> {
 
     /// The verdict where a model is said to refute: it is checked, and may rest on nothing that is the solver's to choose.
     fn refuted(&mut self, formulas: &[TermId], model: Model, stop: &Stop) -> ClaimOutcome {
+        // Where definitions may have no model, a claim that does not mention them may hold because of them.
+        if let Some(name) = unproven(self.store, self.declarations) {
+            return ClaimOutcome::Open(format!("`{name}` is not proven to have a value everywhere").into());
+        }
         match self.refuted_by(formulas, &model, stop) {
             Ok(model) => ClaimOutcome::Refuted(Box::new(model)),
             // Whatever it rests on, where everything refutes it.

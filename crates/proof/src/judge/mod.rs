@@ -237,7 +237,7 @@ fn is_foreign(judge: &mut ClaimJudge<'_, '_>, assertions: &[TermId], assumed: Te
     let mut outcome = |premise: Option<TermId>, conclusion: TermId| {
         judge.judge(&StepClaim { premises: premise.into_iter().collect(), fixed: Vec::new(), conclusion })
     };
-    // What follows from nothing is refuted from no assertion; most that is asserted does not.
+    // A valid formula follows from every assertion; most assumptions are not valid.
     matches!(outcome(None, assumed), ClaimOutcome::Refuted(_))
         && assertions.iter().all(|&assertion| {
             matches!(outcome(Some(assertion), assumed), ClaimOutcome::Refuted(_))

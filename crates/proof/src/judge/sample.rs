@@ -29,7 +29,7 @@ pub(super) struct Sampler {
 }
 
 impl Sampler {
-    /// An assignment under which all formulas are true, if one of so many is.
+    /// An assignment under which all formulas are true, if one of the `samples` drawn is.
     pub fn refute(&mut self, store: &mut Store, formulas: &[TermId], samples: u32, stop: &Stop) -> Option<Model> {
         let symbols = symbols(store, formulas);
         self.literals(store, formulas);

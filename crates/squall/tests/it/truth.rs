@@ -8,6 +8,7 @@ use crate::support::{ALWAYS_ALONE, printed, squall};
 use mutate::rng::RandomStream;
 use oracle::relation::{RelatedScript, Relation};
 use serde_json::Value;
+use smtlib::Store;
 use smtlib::stated::with_status;
 use solver::cache::SolverCache;
 use solver::install::Fleet;
@@ -63,7 +64,7 @@ const DOORS: [(&str, Option<Door>); 43] = [
     ("mutators", None),
     ("night", None),
     ("probes", None),
-    ("proof", None),
+    ("proof", Some(judged)),
     ("reduce", Some(reduced)),
     ("replay", Some(replay)),
     ("report", None),
@@ -225,6 +226,32 @@ fn solve(scripts: &Scripts) -> Words {
             if own || script.expect.get(check.1).is_some_and(|expect| expect != "open") {
                 words.say(&asked.join(" "), script, check.1, word);
             }
+        }
+    }
+    words
+}
+
+/// A proof in one step of the last check: that the assertions contradict each other. It holds, or is refuted, as they do.
+fn judged(scripts: &Scripts) -> Words {
+    let mut words = Words::default();
+    let place = scripts.path("one-step.proof");
+    for script in &scripts.all {
+        let mut store = Store::new();
+        let parsed = smtlib::parse(&mut store, &script.text).script;
+        let Some(last) = script.expect.len().checked_sub(1) else { continue };
+        // What is carried as text is not among the premises.
+        let Some(instance) = parsed.instance(last).filter(|instance| !instance.incomplete) else { continue };
+        let names = (0..instance.assertions.len()).map(|n| format!("@a{n} ")).collect::<String>();
+        let assumed = instance.assertions.iter().enumerate();
+        let assumed: String = assumed.map(|(n, &t)| format!("(assume @a{n} {})\n", store.term_text(t))).collect();
+        fs::write(&place, format!("{assumed}(step @end false :rule all :premises ({names}))\n")).expect("a file");
+        let said = output(&["proof", "judge", "--format", "json"], &[&script.path, &place]);
+        let Ok(said) = serde_json::from_str::<serde_json::Value>(&said) else { continue };
+        let of_step = said["outcomes"].as_array().into_iter().flatten().find(|outcome| outcome["rule"] == "all");
+        match of_step.and_then(|outcome| outcome["outcome"].as_str()).unwrap_or_default() {
+            "refuted" => words.say("proof judge", script, last, "sat"),
+            outcome if outcome.starts_with("holds") => words.say("proof judge", script, last, "unsat"),
+            _ => {}
         }
     }
     words

@@ -1,0 +1,5 @@
+(set-logic ALL)
+(define-fun-rec f ((x Bool)) Bool (not (f x)))
+(declare-const p Bool)
+(assert p)
+(check-sat)
