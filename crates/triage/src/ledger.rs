@@ -3,6 +3,7 @@
 //! Invariant: a cause is in the ledger only if its finding is in the folder `findings`, so that a night that is killed between the two finds it
 //! again. What was told is written before the next thing is told. Nights are ordered by their numbers; clocks are only shown.
 
+use files::inside;
 use finding::BugClass;
 use finding::folder::{FINDINGS, FindingFolder, is_name};
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,10 @@ use thiserror::Error;
 pub const LEDGER: &str = "ledger.json";
 /// The folder of campaigns in that of the nights.
 const NIGHTS: &str = "nights";
+/// The file that says whose the folder is at the moment.
+const LOCK: &str = ".lock";
+/// What a campaign's folder has.
+const MARK: &str = "campaign.json";
 /// The version of the file's layout.
 const FORMAT: u32 = 1;
 /// The largest file that is read, in bytes: 10,000 causes take some four millions.
@@ -178,11 +183,13 @@ impl NightFolder {
     /// # Errors
     /// [`LedgerError`] when another process has it, or it cannot be written.
     pub fn claim(root: &Path) -> Result<NightFolder, LedgerError> {
-        for folder in [root.to_path_buf(), root.join(FINDINGS), root.join(NIGHTS)] {
-            fs::create_dir_all(&folder).map_err(system(&folder))?;
+        fs::create_dir_all(root).map_err(system(root))?;
+        // A link in a stranger's folder leads nowhere: what nights write and remove is in theirs.
+        for name in [FINDINGS, NIGHTS] {
+            inside::make_folder(root, name).map_err(system(&root.join(name)))?;
         }
-        let path = root.join(".lock");
-        let lock = File::options().create(true).truncate(false).write(true).open(&path).map_err(system(&path))?;
+        let path = root.join(LOCK);
+        let lock = inside::open(root, LOCK).map_err(system(&path))?;
         match lock.try_lock() {
             Ok(()) => Ok(NightFolder { root: root.to_path_buf(), _lock: lock }),
             Err(TryLockError::WouldBlock) => Err(LedgerError::Claimed(root.display().to_string())),
@@ -215,8 +222,7 @@ impl NightFolder {
     /// # Errors
     /// The system's word.
     pub fn write(&self, name: &str, text: String) -> Result<(), LedgerError> {
-        let path = self.root.join(name);
-        files::atomic::write(&path, text.as_bytes()).map_err(system(&path))
+        inside::write(&self.root, name, text.as_bytes()).map_err(system(&self.root.join(name)))
     }
 
     /// The folder itself.
@@ -242,11 +248,14 @@ impl NightFolder {
         self.root.join(NIGHTS).join(format!("{number:05}"))
     }
 
-    /// The folders of nights that are still there, the first first.
+    /// The campaigns of nights that are still there, the first first. What else lies beside them is none.
     pub fn nights(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.root.join(NIGHTS)).into_iter().flatten().flatten();
-        let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
-        let mut all: Vec<PathBuf> = entries.filter(is_folder).map(|entry| entry.path()).collect();
+        let is_campaign = |entry: &fs::DirEntry| {
+            let is_number = entry.file_name().to_str().is_some_and(|name| name.parse::<u64>().is_ok());
+            is_number && entry.file_type().is_ok_and(|kind| kind.is_dir()) && entry.path().join(MARK).is_file()
+        };
+        let mut all: Vec<PathBuf> = entries.filter(is_campaign).map(|entry| entry.path()).collect();
         all.sort();
         all
     }

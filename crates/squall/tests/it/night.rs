@@ -243,6 +243,29 @@ fn a_folder_is_taken_as_it_should_be() {
     assert!(text(&output).contains("another night runs") && output.status.code() == Some(1), "{}", text(&output));
 }
 
+/// What lies beside the nights' own files stays, and a link leads nowhere: what is removed after a night are campaigns of nights.
+#[test]
+fn nights_remove_their_own_campaigns_alone() {
+    let nights = Nights::new();
+    let others = ["squall-night/nights/photos", "squall-night/nights/00007", "elsewhere/00001"];
+    for name in others {
+        fs::create_dir_all(nights.path(name)).expect("a folder");
+        fs::write(nights.path(name).join("kept.txt"), "mine").expect("a file");
+    }
+    let is_kept = |name: &str| nights.path(name).join("kept.txt").is_file();
+    let output = nights.night(&solver(9), &[]);
+    assert!(others.into_iter().all(is_kept), "{}", text(&output));
+    let left = fs::read_dir(nights.path("squall-night/nights")).expect("a folder").flatten();
+    assert_eq!(left.count(), 2, "the night's own campaign is gone: {}", text(&output));
+    fs::remove_dir_all(nights.path("squall-night")).expect("removed");
+    fs::create_dir(nights.path("squall-night")).expect("a folder");
+    fs::write(nights.path("elsewhere/00001/campaign.json"), "{}").expect("a file");
+    std::os::unix::fs::symlink(nights.path("elsewhere"), nights.path("squall-night/nights")).expect("a link");
+    let output = nights.night(&solver(9), &[]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+    assert!(is_kept("elsewhere/00001"), "{}", text(&output));
+}
+
 /// Ten thousand causes that are no longer in the folder are read, written and shown.
 #[test]
 fn a_ledger_may_be_long() {
