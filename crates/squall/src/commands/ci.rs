@@ -16,7 +16,7 @@ use ::solver::install::Fleet;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use known::KnownFindings;
-use options::FailOn;
+use options::{CampaignOwner, FailOn};
 use outcome::{CiOutcome, JudgedGroup};
 use reduce::bisect::VersionVerdict;
 use serde_json::json;
@@ -73,8 +73,8 @@ pub struct Args {
     /// Write a page of Markdown with the findings and the new ones' scripts, as for a CI system's summary.
     #[arg(long, value_name = "FILE")]
     summary: Option<PathBuf>,
-    /// Classes that fail the build, as letters: A wrong unsat, B wrong sat or model, X contradiction, D crash, C unknown where the
-    /// baseline answers, E false self-check.
+    /// Classes that fail the build, as letters: A wrong unsat, B wrong sat or model, X contradiction, P broken proof, D crash, C unknown
+    /// where the baseline answers, E false self-check.
     /// Findings of others are counted, and neither put to the baseline nor reported.
     #[arg(long, value_name = "CLASSES", default_value = "A,B,X,D")]
     fail_on: FailOn,
@@ -125,7 +125,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let fleet = Fleet::of_user()?.naming(std::iter::once(&args.solver).chain(&args.baseline));
     // Said before minutes are spent.
     let words = words(&args);
-    let fuzzed = options::parsed("ci", &words, &args.further)?;
+    let fuzzed = options::parsed(CampaignOwner::Ci, &words, &args.further)?;
     let mut known = known(&args)?;
     let baseline = |spec| Baseline::get(spec, &fleet, &stops.user, crate::commands::solver::say);
     let baseline = args.baseline.as_ref().map(baseline).transpose()?;
@@ -179,6 +179,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
 
 /// The findings that are known. At the first run there is no file yet where it is to be written.
 fn known(args: &Args) -> Result<KnownFindings> {
+    if let Some(path) = args.write_known.as_ref().filter(|path| is_ledger(path)) {
+        usage!("--write-known would take the place of the nights' ledger '{}'; name another file", path.display());
+    }
     let Some(path) = &args.known else { return Ok(KnownFindings::default()) };
     if is_ledger(path) {
         Ledger::read(path)?;

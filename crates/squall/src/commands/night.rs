@@ -6,7 +6,7 @@ mod page;
 
 use crate::args::format::OutputFormat;
 use crate::args::units;
-use crate::commands::ci::options::{self, FailOn};
+use crate::commands::ci::options::{self, CampaignOwner, FailOn};
 use crate::commands::fuzz::{self, TerminalLease};
 use crate::exit;
 use ::finding::symptom;
@@ -96,7 +96,7 @@ struct Night<'a> {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A folder that another night has or that cannot be written, a solver that cannot be had, seeds that are not there.
+/// A folder that another night has or that cannot be written, a solver that cannot be installed, seeds that are not there.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let stops = Stops::default();
     let lease = TerminalLease::default();
@@ -106,10 +106,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let fleet = Fleet::of_user()?.naming(std::iter::once(&args.solver));
     let installed = fleet.ensure(&args.solver, &mut crate::commands::solver::say)?;
     let program = TestedProgram::of(&installed);
-    ledger.nights += 1;
+    ledger.nights = ledger.nights.saturating_add(1);
     let campaign = folder.night(ledger.nights);
     let words = words(args, &campaign, args.seed.wrapping_add(ledger.nights));
-    let fuzzed = options::parsed("night", &words, &args.further)?;
+    let fuzzed = options::parsed(CampaignOwner::Night, &words, &args.further)?;
     let at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let now = Sighting { night: ledger.nights, at, program: program.to_string() };
     let news = NightNews::new(args.format, args.quiet);
@@ -208,10 +208,7 @@ impl Night<'_> {
             all.add(CampaignFindings::load(root)?);
         }
         for night in self.folder.nights() {
-            // A campaign that was killed at its start has no findings.
-            if night.join("campaign.json").is_file() {
-                all.add(CampaignFindings::load(&night)?);
-            }
+            all.add(CampaignFindings::load(&night)?);
         }
         Ok(all)
     }
@@ -268,7 +265,7 @@ impl Night<'_> {
             let tonight = group.members.iter().filter(|member| member.folder.starts_with(campaign)).count() as u64;
             if let Some(cause) = self.known(&group).and_then(|id| self.ledger.causes.get_mut(&id)) {
                 if tonight > 0 {
-                    cause.hits += tonight;
+                    cause.hits = cause.hits.saturating_add(tonight);
                     cause.meet(&self.now);
                     self.news.hits(tonight);
                 }

@@ -333,6 +333,10 @@ fn a_wrong_option_of_the_campaign_is_named() {
     };
     check(&["--", "--no-such"], "after '--': unexpected argument '--no-such'");
     check(&["--", "--timeout", "5x"], "after '--': invalid value '5x' for '--timeout <TIME>'");
+    check(
+        &["--known", "a/ledger.json", "--write-known", "a/ledger.json"],
+        "would take the place of the nights' ledger",
+    );
     check(&["--", "--solver", "z3"], "after '--': squall ci sets --solver itself");
     check(&["--", "--seed=3"], "after '--': squall ci sets --seed itself; write --since-seed");
     check(&["--", "--format", "json"], "--sarif and --junit");

@@ -1,4 +1,4 @@
-//! The command line of the campaign within `squall ci` and `squall night`: which classes fail, and which options `squall ci` sets itself.
+//! The command line of the campaign within `squall ci` and `squall night`: which classes are told, and which options these set themselves.
 
 use crate::commands::fuzz;
 use crate::render::say::Usage;
@@ -34,20 +34,41 @@ impl FromStr for FailOn {
     }
 }
 
-/// Options of `squall fuzz` that `squall ci` sets, with what to write instead.
-const OWN: [(&str, &str); 12] = [
-    ("--solver", "the --solver of the command itself, before '--'; it tests one"),
-    ("--reference", "--baseline, before '--'"),
-    ("--for", "the --for of the command itself, before '--'"),
-    ("--seed", "--since-seed (--seed of squall night), before '--'"),
-    ("--out", "the --out of squall ci, before '--'"),
-    ("--plain", "nothing: it is set already"),
-    ("--format", "--sarif and --junit, before '--'"),
-    ("--resume", "another --out: such a campaign is not continued"),
-    ("--shard", "another --since-seed on each machine"),
-    ("--coordinate", "another --since-seed on each machine"),
-    ("--color", "--color, before '--'"),
-    ("--help", "squall fuzz --help"),
+/// A command that runs a campaign of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CampaignOwner {
+    /// `squall ci`.
+    Ci,
+    /// `squall night`.
+    Night,
+}
+
+/// Options of `squall fuzz` that these commands set, with what to write instead: for `squall ci`, and for `squall night`.
+const OWN: [(&str, [&str; 2]); 12] = [
+    (
+        "--solver",
+        [
+            "the --solver of squall ci, before '--'; it tests one",
+            "the --solver of squall night, before '--'; it tests one",
+        ],
+    ),
+    ("--reference", ["--baseline, before '--'", "squall fuzz for a campaign with a reference"]),
+    ("--for", ["the --for of squall ci, before '--'", "the --for of squall night, before '--'"]),
+    (
+        "--seed",
+        ["--since-seed, before '--'", "the --seed of squall night, before '--', to which the night's number is added"],
+    ),
+    ("--out", ["the --out of squall ci, before '--'", "the --out of squall night, before '--'"]),
+    ("--plain", ["nothing: it is set already", "nothing: only news are told"]),
+    ("--format", ["--sarif and --junit, before '--'", "the --format of squall night, before '--'"]),
+    (
+        "--resume",
+        ["another --out: a campaign of squall ci is not continued", "nothing: the next night goes on in the folder"],
+    ),
+    ("--shard", ["another --since-seed on each machine", "another --out and --seed on each machine"]),
+    ("--coordinate", ["another --since-seed on each machine", "another --out and --seed on each machine"]),
+    ("--color", ["--color, before '--'"; 2]),
+    ("--help", ["squall fuzz --help"; 2]),
 ];
 
 /// Short forms of these.
@@ -63,9 +84,13 @@ fn name(word: &str) -> &str {
 ///
 /// # Errors
 /// An option after `--` that the command sets itself, or that `squall fuzz` does not take.
-pub fn parsed(command: &str, words: &[String], further: &[String]) -> Result<fuzz::Args, Usage> {
+pub fn parsed(owner: CampaignOwner, words: &[String], further: &[String]) -> Result<fuzz::Args, Usage> {
     for word in further {
         if let Some((name, instead)) = OWN.iter().find(|(own, _)| *own == name(word)) {
+            let (command, instead) = match owner {
+                CampaignOwner::Ci => ("ci", instead[0]),
+                CampaignOwner::Night => ("night", instead[1]),
+            };
             return Err(Usage(format!("after '--': squall {command} sets {name} itself; write {instead}")));
         }
     }
