@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// A class of bugs. The order is that of importance, the most important first: wrong answers before broken promises about
-/// them, these before crashes, crashes before false alarms of the solver itself, these before giving up, then slowness, and last what is not read at all.
+/// A class of bugs. The order is that of importance, the most important first: wrong answers before broken promises about them, these
+/// before crashes, crashes before false alarms of the solver itself, these before giving up, then slowness, and last what is not read at
+/// all.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Deserialize, Serialize)]
 pub enum BugClass {
     /// Refutation soundness: the solver says `unsat` of a satisfiable instance.
@@ -16,7 +17,8 @@ pub enum BugClass {
     B,
     /// Contradiction: two answers of the solver that cannot both be right, where it is not known which one is wrong.
     X,
-    /// Proof: the solver has no proof that checks for its `unsat`, in a mode that promises one, or its own check rejects the proof.
+    /// Proof: the solver has no proof that checks for its `unsat`, in a mode that promises one, its own check rejects the proof, or a step of it
+    /// does not follow.
     P,
     /// The solver crashes.
     D,
@@ -201,8 +203,8 @@ pub static CLASSES: [ClassRow; 9] = [
             short: "The solver has no proof that checks for its unsat.",
             level: "warning",
             tag: "soundness",
-            why: "A step of the proof is trusted and not proven in a mode that promises whole proofs, or the solver's own check rejects \
-                  it. The proof, or what the solver printed in its place, is in the finding's folder as output.txt.",
+            why: "A step of the proof is trusted and not proven in a mode that promises whole proofs, the solver's own check rejects \
+                  it, or an assignment makes a step's premises true and its conclusion false. The proof, or what the solver printed in its place, is in the finding's folder as output.txt.",
         },
     },
     ClassRow {

@@ -27,7 +27,7 @@ pub enum FailureKind {
     Crash,
     /// It takes 100 times the CPU time of another release or mode (class S).
     Slow,
-    /// Its proof has a hole where it promises none, or is rejected by its own check (class P).
+    /// Its proof has a hole where it promises none, is rejected by its own check, or has a step that does not follow (class P).
     BrokenProof,
     /// It refuses to read the script, and others read it (class R).
     Refused,
@@ -261,7 +261,8 @@ pub static FAILURES: [FailureRow; 14] = [
         why: [
             DECIDED,
             DECIDED,
-            "The solver's own words show it: it promises a proof of every unsat in this mode, or checks the proof itself.",
+            "The run shows it: the solver promises a whole proof of every unsat in this mode, its own check rejects the proof, or an assignment \
+             makes the premises of a step true and its conclusion false (`squall proof judge` shows it).",
         ],
         ..REST
     },

@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Which options are set, or which mode they choose, by what the solver's project says of them. The order is from what is promised most to what few run.
+/// Which options are set, or which mode they choose, by what the solver's project says of them. The order is from what is promised most
+/// to what few run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OptionGrade {
-    /// A mode in which all that the solver's project vouches for is to be had, and nothing else: cvc5's `--safe-mode=safe`.
+    /// A mode that has all that the solver's project vouches for, and nothing else: cvc5's `--safe-mode=safe`.
     Safe,
     /// A mode without what is meant for experts: cvc5's `--safe-mode=stable`.
     Stable,

@@ -58,7 +58,7 @@ pub struct TargetSpelling {
     pub logics: Vec<u32>,
     /// Commands that every script begins with, right after its logic.
     pub commands: Vec<Box<str>>,
-    /// What is not to be had in the mode in which it is asked, whatever its logics grant, as bits of [`smtlib::logic`].
+    /// What the mode in which it is asked does not support, whatever its logics grant, as bits of [`smtlib::logic`].
     pub lacked: u32,
     /// What is done where a seed names no logic.
     pub unnamed_logic: UnnamedLogic,

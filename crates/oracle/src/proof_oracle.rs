@@ -5,7 +5,7 @@ use finding::{BugClass, symptom};
 use proof::{FaultKind, JudgeLimits, ProofFault, judge_text, trusted};
 use smtlib::sexpr::{SexprNode, Sexprs};
 use solver::outcome::{Answer, SolverOutcome};
-use solver::profile::ProofReading;
+use solver::promises::ProofReading;
 use solver::session::Solver;
 use solver::term_shape;
 use std::collections::{BTreeSet, HashMap};
@@ -43,8 +43,9 @@ pub struct ProofHole {
     pub step: String,
 }
 
-/// Judges the proofs of a run on a text. Its own check that rejects a proof counts in every mode, and so does a step that is refuted; a hole, or an error where a proof was asked for, in a
-/// mode alone that [promises](solver::profile::PromisedMode::promises_proofs) whole proofs.
+/// Judges the proofs of a run on a text. Its own check that rejects a proof counts in every mode, and so does a step that is refuted; a
+/// hole, or an error where a proof was asked for, counts only in a mode that
+/// [promises](solver::promises::PromisedMode::promises_proofs) whole proofs.
 pub fn judge(outcome: &SolverOutcome, solver: &Solver, text: &str) -> ProofVerdict {
     let mut verdict = ProofVerdict::default();
     verdict.hits.extend(judge::crashed(outcome).filter(|hit| hit.class == BugClass::P));

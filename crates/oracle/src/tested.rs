@@ -113,13 +113,7 @@ impl TestedSolver {
 
     /// How to name the solver so that it runs with the same options again.
     pub fn spec(&self) -> SolverSpec {
-        let mut spec = self.solver.installed().spec.clone();
-        match &mut spec {
-            SolverSpec::Named(named) => named.options.extend(self.drawn.words.iter().cloned()),
-            SolverSpec::Path(path) => path.options.extend(self.drawn.words.iter().cloned()),
-            SolverSpec::Builtin(_) => {}
-        }
-        spec
+        self.solver.installed().spec.clone().with_options(&self.drawn.words)
     }
 
     /// Whether the solver knows a logic with all theories in its name; it is asked once. What it does not know is left out of scripts: the name of a logic

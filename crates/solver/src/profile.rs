@@ -3,11 +3,12 @@
 use finding::{BugClass, OptionGrade};
 use std::collections::BTreeMap;
 
-use serde::de::Error;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
+use crate::features::{bits, features};
 use crate::misread::{misread, miswritten};
 use crate::process::MemoryGuard;
+use crate::promises::{PromisedMode, ProofReading, needs_theory};
 use crate::recipe::BuildRecipe;
 use crate::version::{Version, VersionRange};
 
@@ -235,52 +236,6 @@ pub struct Variant {
     pub versions: VersionRange,
 }
 
-/// A mode of the program for which its project promises something.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct PromisedMode {
-    /// How far the project vouches for what is found in it.
-    pub grade: OptionGrade,
-    /// The words of the command line that choose it.
-    pub options: Vec<String>,
-    /// Versions that have it.
-    pub versions: VersionRange,
-    /// Whether every `unsat` in it has a proof without holes.
-    #[serde(default)]
-    pub promises_proofs: bool,
-    /// What is not to be had in it, by the names of [`smtlib::logic::feature`].
-    #[serde(default, deserialize_with = "features")]
-    pub lacks: Vec<String>,
-    /// Symbols of theories that are not to be had in it.
-    #[serde(default)]
-    pub lacks_symbols: Vec<String>,
-}
-
-/// How proofs are asked for and read.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct ProofReading {
-    /// The format that `(get-proof)` prints: `cpc`, `alethe` or `z3`.
-    pub format: PrintedProofFormat,
-    /// The names of rules that prove nothing.
-    pub holes: Vec<String>,
-    /// Versions that print it under the options for proofs.
-    #[serde(default)]
-    pub versions: VersionRange,
-}
-
-/// A format of proofs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum PrintedProofFormat {
-    /// The cooperating proof calculus, in which cvc5 prints by default.
-    Cpc,
-    /// Alethe, of veriT.
-    Alethe,
-    /// The terms that z3 prints.
-    Z3,
-}
-
 /// Where the program is found in a Python wheel.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -471,41 +426,6 @@ pub struct OptionChoice {
 
 fn documented() -> OptionGrade {
     OptionGrade::Documented
-}
-
-/// Names of features, each of them known.
-fn features<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
-    let names = Vec::<String>::deserialize(from)?;
-    match names.iter().find(|name| smtlib::logic::feature(name).is_none()) {
-        Some(name) => Err(D::Error::custom(format!(
-            "unknown feature `{name}`, expected one of {}",
-            smtlib::logic::feature_names()
-        ))),
-        None => Ok(names),
-    }
-}
-
-/// The bits ([`smtlib::logic`]) of features.
-fn bits(names: &[String]) -> u32 {
-    names.iter().filter_map(|name| smtlib::logic::feature(name)).fold(0, |bits, feature| bits | feature)
-}
-
-/// Whether a script with these features ([`smtlib::logic`]) and this text needs a theory, which a feature or a symbol names.
-pub fn needs_theory(theory: &str, needs: u32, text: &str) -> bool {
-    smtlib::logic::feature(theory).map_or_else(|| holds_symbol(text, theory), |bits| bits & needs != 0)
-}
-
-/// Whether a symbol stands in a text; of a pattern that ends in `*`, one that begins so.
-fn holds_symbol(text: &str, pattern: &str) -> bool {
-    let is_it = |atom: &str| pattern.strip_suffix('*').map_or(atom == pattern, |start| atom.starts_with(start));
-    smtlib::sexpr::atoms(text).any(|span| is_it(&text[span]))
-}
-
-impl PromisedMode {
-    /// The bits ([`smtlib::logic`]) of what is not to be had in it.
-    pub fn lacked(&self) -> u32 {
-        bits(&self.lacks)
-    }
 }
 
 impl OptionChoice {

@@ -1,4 +1,4 @@
-//! The shape of a term that a solver prints, by which holes in proofs are told apart: its operator and those right below it.
+//! The shape of a term that a solver prints, by which holes in proofs are distinguished: its operator and those right below it.
 
 use smtlib::sexpr::{SexprNode, Sexprs, bare};
 use std::collections::HashMap;

@@ -192,7 +192,7 @@ impl ProofRecorder {
         found
     }
 
-    /// The numbers of the assertions that a step rests on, of so many.
+    /// The numbers of the assertions that a step rests on; `assertions` says how many there are.
     pub fn core(&self, refutation: StepId, assertions: usize) -> Vec<usize> {
         let steps = self.graph.leading_to([refutation]);
         steps.into_iter().map(|step| step.0 as usize).filter(|&n| n < assertions).collect()

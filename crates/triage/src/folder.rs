@@ -331,7 +331,7 @@ impl Triaged {
             return OptionGrade::Experimental;
         }
         let mut needed = self.options();
-        // What its profile adds is to be had in the mode, too.
+        // What its profile adds is allowed in the mode, too.
         if let Some(mode) = &solver.mode
             && needed.iter().all(|option| mode.options.contains(option) || solver.profile_options.contains(option))
         {
@@ -357,7 +357,7 @@ impl Triaged {
         let mut store = Store::new();
         let script = smtlib::parse(&mut store, self.script()).script;
         let needs = smtlib::logic::of_script(&store, &script);
-        theories.iter().any(|theory| solver::profile::needs_theory(theory, needs, self.script()))
+        theories.iter().any(|theory| solver::promises::needs_theory(theory, needs, self.script()))
     }
 
     /// Whether it needs an option or a theory that its solver's project asks not to get reports about.

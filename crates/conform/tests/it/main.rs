@@ -6,8 +6,8 @@ mod blocks;
 mod finite_fields;
 mod models;
 mod mutated;
-#[path = "../../../smtlib/tests/it/support/mutation.rs"]
-mod mutation;
+#[path = "../../../smtlib/tests/it/support/mutated_examples.rs"]
+mod mutated_examples;
 mod passes_command;
 mod rule_bytes;
 mod rules;

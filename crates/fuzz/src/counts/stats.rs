@@ -107,7 +107,7 @@ counters! {
     related,
     /// Runs that asked for a proof.
     proofs,
-    /// Steps of printed proofs that prove nothing, and errors in the place of a proof, whether they are promised away or not.
+    /// Steps of printed proofs that prove nothing, and errors in the place of a proof, whether the mode promises whole proofs or not.
     proof_holes,
     /// CPU time of solvers in nanoseconds.
     solver_cpu_ns,

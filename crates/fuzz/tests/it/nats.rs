@@ -5,7 +5,7 @@
 
 #![cfg(all(feature = "nats", feature = "store"))]
 
-use crate::readers::mutation::Random;
+use crate::readers::mutated_examples::mutation::Random;
 use crate::support::campaign::{config, target};
 use crate::support::server::Server;
 use async_nats::jetstream::consumer::{PullConsumer, pull};

@@ -1,15 +1,11 @@
 //! Holes in proofs that solvers print.
 
 use oracle::proof_oracle::holes;
-use solver::profile::{PrintedProofFormat, ProofReading};
+use solver::promises::ProofReading;
 
 #[test]
 fn holes_are_told_by_what_is_trusted_and_the_shape_of_the_conclusion() {
-    let reading = ProofReading {
-        format: PrintedProofFormat::Cpc,
-        holes: vec!["trust".to_string()],
-        versions: "*".parse().expect("all"),
-    };
+    let reading = ProofReading { holes: vec!["trust".to_string()], versions: "*".parse().expect("all") };
     let check = |proof: &str, expect: &[&str]| {
         let found: Vec<String> = holes(proof, &reading).into_iter().map(|hole| hole.symptom).collect();
         assert_eq!(found, expect, "{proof}");

@@ -34,7 +34,7 @@ impl<'a> ProofReader<'a> {
                     open.push(subproof);
                 }
                 "assume" | "step" => {
-                    let name = text(1);
+                    let name = bare(text(1));
                     let ended = open.pop_if(|subproof| subproof.ended_by == name);
                     if let Some(ended) = &ended {
                         ended.steps.iter().for_each(|step| {
@@ -48,12 +48,12 @@ impl<'a> ProofReader<'a> {
                         self.unbind(&ended.variables);
                     }
                     if let Some(inner) = open.last_mut() {
-                        inner.steps.push(bare(name));
+                        inner.steps.push(name);
                         if text(0) == "assume" {
                             inner.assumptions.push(id);
                         }
                     }
-                    self.steps.insert(bare(name), id);
+                    self.steps.insert(name, id);
                     last = Some(id);
                 }
                 _ => {}
@@ -65,7 +65,7 @@ impl<'a> ProofReader<'a> {
     /// `(anchor :step t :args ((x S) (:= (y S) t)))`.
     fn anchor(&mut self, parts: &[SexprNode]) -> Subproof<'a> {
         let sexprs = self.sexprs;
-        let ended_by = self.attribute(parts, ":step").map_or("", |n| sexprs.text(n));
+        let ended_by = self.attribute(parts, ":step").map_or("", |n| bare(sexprs.text(n)));
         let mut subproof = Subproof {
             ended_by,
             assumptions: Vec::new(),
@@ -81,10 +81,10 @@ impl<'a> ProofReader<'a> {
             if let (Some(name), Some(sort)) = (variable.next(), variable.next())
                 && let Ok(sort) = smtlib::parse_sort(self.store, &mut self.scope, sexprs.text(sort))
             {
-                let name = sexprs.text(name);
-                let term = self.own_variable(bare(name), sort);
-                self.names.entry(bare(name)).or_default().push(ProofMeaning::Term(term));
-                subproof.variables.push(bare(name));
+                let name = bare(sexprs.text(name));
+                let term = self.own_variable(name, sort);
+                self.names.entry(name).or_default().push(ProofMeaning::Term(term));
+                subproof.variables.push(name);
             }
         }
         subproof

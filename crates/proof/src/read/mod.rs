@@ -2,6 +2,7 @@
 
 mod alethe;
 mod cpc;
+mod cpc_terms;
 mod terms;
 mod z3;
 
@@ -312,7 +313,7 @@ impl<'a> ProofReader<'a> {
         }
     }
 
-    /// The last step has to conclude `false` from nothing but assertions.
+    /// The last step has to conclude `false` from the assertions alone.
     fn check_end(&mut self) {
         let last = self.proof.graph.steps().iter().rposition(|s| s.kind != StepKind::Assumption);
         let Some(last) = last.or(self.proof.graph.steps().len().checked_sub(1)) else { return };

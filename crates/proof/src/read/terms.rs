@@ -8,15 +8,12 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
 use smtlib::sexpr::{Nodes, SexprNode, bare};
-use smtlib::{Binder, Kind, Sort, SortId, Store, Symbol, TermId};
+use smtlib::{Binder, Kind, SortId, Store, Symbol, TermId};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
 /// Total extensions of standard operators, by their documentation.
 pub(super) const PRELUDE: &str = include_str!("prelude.smt2");
-
-/// The largest width of a bit-vector literal whose value is written as a term.
-const MAX_WIDTH: u32 = 1 << 16;
 
 /// What an expression of a proof stands for.
 #[derive(Clone, Debug)]
@@ -233,7 +230,7 @@ impl<'a> ProofReader<'a> {
         }
     }
 
-    /// `(_ name i j)`, if so many numerals follow; then they are taken.
+    /// `(_ name i j)`, if `count` numerals follow; then they are taken.
     fn indices(&self, word: &str, count: usize, rest: &mut Nodes<'a>) -> Option<String> {
         let mut after = rest.clone();
         let mut head = format!("(_ {word}");
@@ -300,12 +297,12 @@ impl<'a> ProofReader<'a> {
         OpenedNode::Part(body)
     }
 
-    /// A variable's name, another one where it is bound already: what a `let` around holds must not be captured.
+    /// A variable's name, another one where it is bound already or stands free: what a `let` around holds must not be captured.
     fn fresh_variable(&mut self, name: &str) -> Symbol {
         let symbol = self.store.symbols.intern(name);
         let mut own = symbol;
         let mut n = 0;
-        while self.bound.get(&own).is_some_and(|&count| count > 0) {
+        while self.bound.get(&own).is_some_and(|&count| count > 0) || self.variables.contains_key(&own) {
             n += 1;
             own = self.store.symbols.intern(&format!("{name}!{n}"));
         }
@@ -337,7 +334,7 @@ impl<'a> ProofReader<'a> {
         }
     }
 
-    /// The variable of a name and a sort. Those of one name and several sorts are several, and ours are told apart by name alone.
+    /// The variable of a name and a sort. Variables with one name and several sorts are different ones, and the store distinguishes variables by name alone.
     pub(super) fn own_variable(&mut self, name: &str, sort: SortId) -> TermId {
         let symbol = self.store.symbols.intern(name);
         let known = self.variables.entry(symbol).or_default();
@@ -426,7 +423,7 @@ impl<'a> ProofReader<'a> {
         })
     }
 
-    fn application(&mut self, head: &str, terms: &[TermId]) -> ProofMeaning {
+    pub(super) fn application(&mut self, head: &str, terms: &[TermId]) -> ProofMeaning {
         match smtlib::parse_application(self.store, &mut self.scope, head, terms) {
             Ok(term) => ProofMeaning::Term(term),
             Err(error) => unread(error.to_string()),
@@ -441,110 +438,6 @@ impl<'a> ProofReader<'a> {
             Ok(term) => ProofMeaning::Term(term),
             Err(error) => unread(error.to_string()),
         }
-    }
-
-    /// The operators of cvc5's own format that are no standard ones.
-    fn cpc_operator(&mut self, word: &str, terms: &[TermId]) -> Option<ProofMeaning> {
-        if self.format != ProofFormat::Cpc {
-            return None;
-        }
-        let int = |store: &Store, t: TermId| {
-            store.constant(t).and_then(|c| match c {
-                smtlib::Constant::Int(n) => Some(IBig::from(n.clone())),
-                _ => None,
-            })
-        };
-        Some(match (word, terms) {
-            ("@purify", &[t]) => ProofMeaning::Term(t),
-            ("@bv", &[value, width]) => {
-                let width =
-                    int(self.store, width).and_then(|w| u32::try_from(w).ok()).filter(|w| (1..=MAX_WIDTH).contains(w));
-                match (int(self.store, value), width) {
-                    (Some(value), Some(width)) => {
-                        let modulus = IBig::ONE << width as usize;
-                        let rest = ((value % &modulus) + &modulus) % &modulus;
-                        ProofMeaning::Term(self.store.bitvec(width, &UBig::try_from(rest).unwrap_or_default()))
-                    }
-                    _ => unread("a bit-vector of no fixed width"),
-                }
-            }
-            ("@bvsize", &[t]) => match self.store.sorts.width(self.store.sort(t)) {
-                Some(width) => ProofMeaning::Term(self.store.int(&width.into())),
-                None => unread("the width of no bit-vector"),
-            },
-            ("@bit", &[index, t]) => match int(self.store, index) {
-                Some(index) => {
-                    let bit = self.application(&format!("(_ extract {index} {index})"), &[t]);
-                    let one = self.store.bitvec(1, &UBig::ONE);
-                    match bit {
-                        ProofMeaning::Term(bit) => self.application("=", &[bit, one]),
-                        other => other,
-                    }
-                }
-                None => unread("a bit of no fixed number"),
-            },
-            ("@from_bools", [_, ..]) => self.vector_of(terms),
-            // The functions that fix what the standard leaves open: so does every interpretation.
-            ("@int_div_by_zero", &[t]) => self.by_zero("div", t),
-            ("@mod_by_zero", &[t]) => self.by_zero("mod", t),
-            ("@div_by_zero", &[t]) => self.by_zero("/", t),
-            _ => self.skolem_term(word, terms)?,
-        })
-    }
-
-    fn by_zero(&mut self, head: &str, t: TermId) -> ProofMeaning {
-        let zero = self.store.int(&IBig::ZERO);
-        self.application(head, &[t, zero])
-    }
-
-    /// A bit-vector by its bits, the lowest first.
-    fn vector_of(&mut self, bits: &[TermId]) -> ProofMeaning {
-        let (zero, one) = (self.store.bitvec(1, &UBig::ZERO), self.store.bitvec(1, &UBig::ONE));
-        let mut whole: Option<TermId> = None;
-        for &bit in bits {
-            let ProofMeaning::Term(digit) = self.application("ite", &[bit, one, zero]) else {
-                return unread("a bit that is no formula");
-            };
-            whole = match whole {
-                None => Some(digit),
-                Some(low) => match self.application("concat", &[digit, low]) {
-                    ProofMeaning::Term(t) => Some(t),
-                    other => return other,
-                },
-            };
-        }
-        whole.map_or_else(|| unread("a bit-vector without bits"), ProofMeaning::Term)
-    }
-
-    /// A term that names an element with a property that its arguments say: any element, for what is known here.
-    fn skolem_term(&mut self, word: &str, terms: &[TermId]) -> Option<ProofMeaning> {
-        if !word.starts_with('@') {
-            return None;
-        }
-        let sort = |n: usize| terms.get(n).map(|&t| self.store.sorts.get(self.store.sort(t)).clone());
-        let result = match (word, sort(0)) {
-            ("@array_deq_diff", Some(Sort::Array(index, _))) => Some(index),
-            ("@sets_deq_diff" | "@bags_deq_diff", Some(Sort::Set(element) | Sort::Bag(element))) => Some(element),
-            ("@strings_deq_diff", _) => Some(SortId::INT),
-            ("@quantifiers_skolemize", _) => terms.first().zip(terms.get(1)).and_then(|(&formula, &n)| {
-                let binder = self.store.op(formula).binder()?;
-                let n = self.store.constant(n).and_then(|c| match c {
-                    smtlib::Constant::Int(n) => usize::try_from(n.clone()).ok(),
-                    _ => None,
-                })?;
-                self.store.binder(binder).vars.get(n).map(|v| v.1)
-            }),
-            _ => None,
-        };
-        let mut free = smtlib::free_vars::FreeVars::default();
-        let result = result.filter(|_| terms.iter().all(|&t| free.is_closed(self.store, t)));
-        let found = result.and_then(|sort| self.skolem(format!("{word} {terms:?}"), sort));
-        Some(
-            found.map_or_else(
-                || unread(format!("`{word}` stands for a term that is not understood")),
-                ProofMeaning::Term,
-            ),
-        )
     }
 }
 

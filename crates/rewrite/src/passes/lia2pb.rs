@@ -110,7 +110,7 @@ struct BinarySums {
 }
 
 impl BinarySums {
-    /// The least value of `x` and so many bits.
+    /// The sum of the least value of `x` and of `bits` weighted bits.
     fn sum(&mut self, store: &mut Store, x: TermId, least: &IBig, bits: usize) -> Result<TermId, PassError> {
         let (zero, one, two) = (store.int(&IBig::ZERO), store.int(&IBig::ONE), store.int(&IBig::from(2)));
         let mut parts = vec![number_term(store, SortId::INT, &RBig::from(least.clone()))];

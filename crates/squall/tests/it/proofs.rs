@@ -10,7 +10,7 @@ const PROFILE: &str = "name = \"prover\"\n\
     [options]\nproofs = [\"--prove\"]\ncheck-proofs = [\"--check\"]\n\
     [[mode]]\ngrade = \"safe\"\noptions = [\"--safe\"]\nversions = \"*\"\npromises-proofs = true\n\
     [[mode]]\ngrade = \"stable\"\noptions = [\"--stable\"]\nversions = \">=9\"\n\
-    [proof]\nformat = \"cpc\"\nholes = [\"trust\"]\n\
+    [proof]\nholes = [\"trust\"]\n\
     [[crash]]\ntext = \"The proof was incomplete\"\nkind = \"proof\"\n";
 
 /// Prints a proof of each `unsat`, after the first of which it says what `$proof` is.

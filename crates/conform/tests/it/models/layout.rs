@@ -1,7 +1,7 @@
 //! Texts laid out anew: other blanks, line breaks and comments between their tokens, found character by character here and by no
 //! reader of the program.
 
-use crate::mutation::Random;
+use crate::mutated_examples::mutation::Random;
 
 /// What may stand between two tokens.
 const BETWEEN: &[&str] = &[

@@ -13,7 +13,7 @@
 mod layout;
 mod problem;
 
-use crate::mutation::Random;
+use crate::mutated_examples::mutation::Random;
 use layout::laid_out;
 use problem::{Problem, Theories, problem};
 use semantics::{EvalLimits, Evaluator, Judgement, ModelJudge};

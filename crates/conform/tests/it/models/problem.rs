@@ -1,6 +1,6 @@
 //! Problems whose models are known: symbols with odd names, each fixed to a literal with odd spellings.
 
-use crate::mutation::Random;
+use crate::mutated_examples::mutation::Random;
 use std::fmt::Write;
 
 /// What a solver understands.

@@ -8,40 +8,20 @@ mod frames;
 #[cfg(feature = "nats")]
 mod messages;
 mod models;
-#[path = "../../../../smtlib/tests/it/support/mutation.rs"]
-pub mod mutation;
+#[path = "../../../../smtlib/tests/it/support/mutated_examples.rs"]
+pub mod mutated_examples;
 mod outputs;
 mod strategies;
 mod tables;
 
-use mutation::{Random, mutate, transplant};
+use mutated_examples::feed;
 
 /// Mutants of each example.
 const ROUNDS: u64 = 400;
 
-/// Feeds a reader its examples and what becomes of them.
-fn check(reader: fn(&[u8]), examples: &[&str]) {
-    let rounds = testing::amount("SQUALL_FUZZ_ROUNDS", ROUNDS);
-    for (n, example) in examples.iter().enumerate() {
-        reader(example.as_bytes());
-        for round in 0..rounds {
-            let mut random = Random((n as u64) << 32 | round);
-            let mut mutant = example.as_bytes().to_vec();
-            let other = examples[random.below(examples.len())].as_bytes();
-            match round % 3 {
-                0 => transplant(&mut mutant, &mut random),
-                _ => mutate(&mut mutant, other, &mut random),
-            }
-            if std::panic::catch_unwind(|| reader(&mutant)).is_err() {
-                panic!("example {n}, round {round}:\n{}", String::from_utf8_lossy(&mutant));
-            }
-        }
-    }
-}
-
 #[test]
 fn coverage_of_programs() {
-    check(coverage::check, coverage::EXAMPLES);
+    feed(coverage::check, coverage::EXAMPLES, ROUNDS);
     // The examples are in order, so that their mutants get beyond the first check. The program of the second executes two functions,
     // three lines and one of two branches.
     let executed = |n: usize| coverage::executed(coverage::EXAMPLES[n].as_bytes());
@@ -50,33 +30,33 @@ fn coverage_of_programs() {
 
 #[test]
 fn frames_of_mutator_programs() {
-    check(frames::check, frames::EXAMPLES);
+    feed(frames::check, frames::EXAMPLES, ROUNDS);
 }
 
 #[test]
 fn models_of_solvers() {
-    check(models::check, models::EXAMPLES);
+    feed(models::check, models::EXAMPLES, ROUNDS);
 }
 
 #[test]
 fn outputs_of_solvers() {
-    check(outputs::check, outputs::EXAMPLES);
+    feed(outputs::check, outputs::EXAMPLES, ROUNDS);
 }
 
 #[test]
 fn strategies_and_specifications() {
-    check(strategies::check, strategies::EXAMPLES);
+    feed(strategies::check, strategies::EXAMPLES, ROUNDS);
 }
 
 #[test]
 fn tables_of_users() {
-    check(tables::check, tables::EXAMPLES);
+    feed(tables::check, tables::EXAMPLES, ROUNDS);
 }
 
 #[cfg(feature = "nats")]
 #[test]
 fn messages_between_machines() {
-    check(messages::check, messages::EXAMPLES);
+    feed(messages::check, messages::EXAMPLES, ROUNDS);
     // The first examples are in order, so that their mutants get beyond the first check.
     use fuzz::nats::wire;
     let read = |n: usize| {

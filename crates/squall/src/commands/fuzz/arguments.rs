@@ -246,9 +246,9 @@ pub(super) enum Switch {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum GradeArg {
-    /// All that is had in it is vouched for, proofs and models included.
+    /// The solver's project vouches for all that it supports, proofs and models included.
     Safe,
-    /// Nothing meant for experts is to be had in it.
+    /// It supports nothing that is meant for experts.
     Stable,
 }
 

@@ -132,7 +132,7 @@ fn causes(found: &CampaignFindings, seen: &EarlierEvents) -> Vec<String> {
     lines
 }
 
-/// How long so many reductions will take, in seconds, by those that were made; none where there are none.
+/// How long `left` reductions will take, in seconds, by the average of those that were made; none where there are none.
 fn expected(found: &CampaignFindings, left: usize) -> Option<f64> {
     let made = found.findings.iter().filter_map(|finding| finding.reduced.as_ref()?.report.as_ref());
     let (count, seconds) = made.fold((0, 0.0), |(count, sum), report| (count + 1, sum + report.seconds));

@@ -226,7 +226,7 @@ fn planned(strategy: &Strategy) -> Arc<StrategyPlan> {
     plan(strategy, &solvers()).unwrap_or_else(|error| panic!("{strategy}: {error}"))
 }
 
-/// Gives so many small worlds, each with its theme.
+/// Gives a number of small worlds, each with its theme.
 fn worlds(seed: u64, count: u64, mut take: impl FnMut(&str)) {
     let finite = FiniteMutator { incremental: 0, mutants: 4, ..FiniteMutator::default() };
     let unit = Unit { campaign: seed, number: 0 };
