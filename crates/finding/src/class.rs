@@ -194,7 +194,7 @@ pub static CLASSES: [ClassRow; 9] = [
         counts_under: CountsUnder::SoundOptions,
         kept_with: KeptWith::Nothing,
         needs_another: false,
-        claim: "",
+        claim: "What is wrong with the proof",
         errs: ["has none", "have none"],
         is_right: ["has a proof", "have a proof"],
         changed: ["the proof is whole", "stays broken", "the proof stays broken"],

@@ -257,6 +257,7 @@ pub static FAILURES: [FailureRow; 14] = [
         summary: "{solver} has no proof that checks for its unsat{check}{mode}: {symptom}",
         expected: "a proof that checks",
         actual: "{said}",
+        values: "The step",
         answers: ["broken proof", "proof"],
         why: [
             DECIDED,

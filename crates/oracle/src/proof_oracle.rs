@@ -2,7 +2,7 @@
 
 use crate::judge::{self, Hit};
 use finding::{BugClass, symptom};
-use proof::{FaultKind, JudgeLimits, ProofFault, judge_text, trusted};
+use proof::{FaultKind, JudgeLimits, JudgedStep, ProofFault, StepRefutation, judge_text, trusted};
 use smtlib::sexpr::{SexprNode, Sexprs};
 use solver::outcome::{Answer, SolverOutcome};
 use solver::promises::ProofReading;
@@ -26,12 +26,22 @@ const JUDGED_STEP: Duration = Duration::from_millis(20);
 const JUDGED_ALL: Duration = Duration::from_millis(200);
 
 /// What is wrong with the proofs of one run.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct ProofVerdict {
     /// What counts, each symptom once, in the order printed.
-    pub hits: Vec<Hit>,
+    pub faults: Vec<BrokenProof>,
     /// Steps that prove nothing, and errors in the place of a proof, whether they count or not.
     pub holes: u64,
+}
+
+/// A fault of a proof that counts.
+#[derive(Clone, Debug)]
+pub struct BrokenProof {
+    /// The fault as a hit.
+    pub hit: Hit,
+    /// The step that proves nothing, as it is printed, or the step that is refuted, with the assignment that refutes it; none where the solver
+    /// itself rejects the proof, or prints none.
+    pub step: Option<String>,
 }
 
 /// A step that proves nothing.
@@ -48,42 +58,46 @@ pub struct ProofHole {
 /// [promises](solver::promises::PromisedMode::promises_proofs) whole proofs.
 pub fn judge(outcome: &SolverOutcome, solver: &Solver, text: &str) -> ProofVerdict {
     let mut verdict = ProofVerdict::default();
-    verdict.hits.extend(judge::crashed(outcome).filter(|hit| hit.class == BugClass::P));
+    let own = judge::crashed(outcome).filter(|hit| hit.class == BugClass::P);
+    verdict.faults.extend(own.map(|hit| BrokenProof { hit, step: None }));
     let is_promised = solver.promises_proofs();
-    let count = |verdict: &mut ProofVerdict, check: usize, symptom: String| {
+    let count = |verdict: &mut ProofVerdict, check: usize, symptom: String, step: Option<String>| {
         verdict.holes += 1;
         let hit = Hit { class: BugClass::P, check, symptom };
-        if is_promised && verdict.hits.len() < MAX_FAULTS && !verdict.hits.contains(&hit) {
-            verdict.hits.push(hit);
+        if is_promised && verdict.faults.len() < MAX_FAULTS && verdict.faults.iter().all(|fault| fault.hit != hit) {
+            verdict.faults.push(BrokenProof { hit, step });
         }
     };
     let Some(reading) = solver.proof_reading() else { return verdict };
     let refuted = || outcome.answers.iter().enumerate().filter(|(_, check)| check.answer == Answer::Unsat);
     for (check, answer) in refuted() {
         for proof in &answer.responses {
-            holes(proof, reading).into_iter().for_each(|hole| count(&mut verdict, check, hole.symptom));
+            holes(proof, reading)
+                .into_iter()
+                .for_each(|hole| count(&mut verdict, check, hole.symptom, Some(hole.step)));
         }
     }
     if let Some(last) = outcome.answers.last().filter(|check| check.answer == Answer::Unsat)
         && let Some(proof) = last.responses.first()
     {
         let check = outcome.answers.len() - 1;
-        let refuted = refuted_steps(text, proof).into_iter();
-        verdict.hits.extend(refuted.map(|symptom| Hit { class: BugClass::P, check, symptom }).take(MAX_FAULTS));
+        let refuted = refuted_steps(text, proof).into_iter().take(MAX_FAULTS);
+        let fault = |(symptom, step)| BrokenProof { hit: Hit { class: BugClass::P, check, symptom }, step };
+        verdict.faults.extend(refuted.map(fault));
     }
     // One that voids answers is about the script.
     let (mut errors, first) = (outcome.errors.iter().filter(|error| error.voids_from.is_none()), refuted().next());
     if let Some((check, _)) = first
         && let Some(error) = errors.next()
     {
-        count(&mut verdict, check, format!("error: {}", symptom::of_error(&error.message)));
+        count(&mut verdict, check, format!("error: {}", symptom::of_error(&error.message)), None);
     }
     verdict
 }
 
-/// The steps of the proof of a text's last check that are refuted, or lead nowhere, as symptoms: the rule and the shape of the conclusion. What
-/// cannot be read, or is too large, is not judged.
-fn refuted_steps(text: &str, proof: &str) -> Vec<String> {
+/// The steps of the proof of a text's last check that are refuted, or lead nowhere: a symptom, the rule and the shape of the conclusion, and the
+/// step with what refutes it. What cannot be read, or is too large, is not judged.
+fn refuted_steps(text: &str, proof: &str) -> Vec<(String, Option<String>)> {
     let limits = JudgeLimits {
         bytes: JUDGED_BYTES,
         assignments: JUDGED_ASSIGNMENTS,
@@ -93,15 +107,17 @@ fn refuted_steps(text: &str, proof: &str) -> Vec<String> {
         ..JudgeLimits::default()
     };
     let Ok(judged) = judge_text(text, proof, &limits, None) else { return Vec::new() };
-    let mut symptoms: Vec<String> = judged
-        .refuted()
-        .map(|(step, refutation)| format!("refuted {}: {}", step.rule, term_shape::of_text(&refutation.conclusion)))
-        .collect();
+    let told = |(step, refutation): (&JudgedStep, &StepRefutation)| {
+        let symptom = format!("refuted {}: {}", step.rule, term_shape::of_text(&refutation.conclusion));
+        (symptom, Some(refutation.told(&step.name, &step.rule)))
+    };
+    let mut steps: Vec<(String, Option<String>)> = judged.refuted().map(told).collect();
     let is_broken = |fault: &&ProofFault| matches!(fault.kind, FaultKind::MissingPremise | FaultKind::Cycle);
-    symptoms.extend(judged.faults.iter().find(is_broken).map(|fault| fault.kind.word().to_string()));
+    let broken = judged.faults.iter().find(is_broken);
+    steps.extend(broken.map(|fault| (fault.kind.word().to_string(), Some(fault.message.clone()))));
     let mut seen = BTreeSet::new();
-    symptoms.retain(|symptom| seen.insert(symptom.clone()));
-    symptoms
+    steps.retain(|(symptom, _)| seen.insert(symptom.clone()));
+    steps
 }
 
 /// The steps of a printed proof that prove nothing.

@@ -5,6 +5,7 @@
 
 use crate::judge::{self, Asking, Hit};
 use crate::model_oracle::{self, Examined, ScriptVerdict};
+use crate::proof_oracle::BrokenProof;
 use crate::relation::{AskedPair, RelatedScript, Relation};
 use crate::slowness::{MeasuredSlowness, ReferenceSolver};
 use crate::tested::{self, Asked};
@@ -54,7 +55,7 @@ pub struct SolverReply {
     /// What came of the two scripts that follow from the text, if they are looked at.
     pub pair: Option<AskedPair>,
     /// What is wrong with its proofs, if they are looked at.
-    pub proofs: Vec<Hit>,
+    pub proofs: Vec<BrokenProof>,
     looks_at: LooksAt,
 }
 
@@ -106,7 +107,7 @@ impl SolverQuestion {
             }
             LooksAt::Proof => {
                 let outcome = solver.check_after(earlier, text, *purpose, limits)?;
-                let proofs = proof_oracle::judge(&outcome, solver, text).hits;
+                let proofs = proof_oracle::judge(&outcome, solver, text).faults;
                 Ok(SolverReply { proofs, ..reply(outcome, ScriptVerdict::None) })
             }
             LooksAt::Models => {
@@ -176,7 +177,7 @@ impl SolverReply {
             LooksAt::SelfCheck => judge::judge(expected, &self.outcome, asking).map(|hit| self.acquitted(hit)),
             LooksAt::Refusals => refusal::refused(&self.outcome),
             LooksAt::Pairs => self.pair.as_ref().and_then(AskedPair::hit),
-            LooksAt::Proof => self.proofs.first().cloned(),
+            LooksAt::Proof => self.proofs.first().map(|fault| fault.hit.clone()),
             LooksAt::CpuTime => self.slowness.as_ref().map(MeasuredSlowness::hit),
         }
     }
@@ -185,7 +186,7 @@ impl SolverReply {
 impl SolverReply {
     /// What contradicts the right answers, as [`SolverReply::hit`]; of several faults of proofs the one that shows this symptom, if one does.
     pub fn hit_like(&self, symptom: &str, expected: &[Status], asking: Asking) -> Option<Hit> {
-        let like = self.proofs.iter().find(|hit| hit.symptom == symptom);
+        let like = self.proofs.iter().map(|fault| &fault.hit).find(|hit| hit.symptom == symptom);
         like.cloned().or_else(|| self.hit(expected, asking))
     }
 

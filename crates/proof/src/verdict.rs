@@ -55,6 +55,17 @@ pub struct StepRefutation {
     pub script: String,
 }
 
+impl StepRefutation {
+    /// The refuted step in lines: its name and rule, its premises, its conclusion, and the assignment that refutes it.
+    pub fn told(&self, name: &str, rule: &str) -> String {
+        let premises = self.premises.iter().map(|premise| format!("\n  premise     {premise}"));
+        let values = self.assignment.iter().map(|definition| format!("\n  under       {definition}"));
+        let premises: String = premises.collect();
+        let values: String = values.collect();
+        format!("step `{name}` by the rule {rule}{premises}\n  conclusion  {}{values}", self.conclusion)
+    }
+}
+
 /// One step with its verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JudgedStep {

@@ -25,7 +25,7 @@ pub struct Evidence {
     pub check: usize,
     /// The model that certifies it, as a solver prints it or as a witness file, where the witness given did not do.
     pub model: Option<String>,
-    /// The assertion that the solver's model makes false, and the values of its subterms, a line each.
+    /// The assertion that the solver's model makes false, and the values of its subterms, a line each; of a broken proof the step.
     pub told: Option<String>,
     /// The two scripts that follow from the text, whose answers contradict each other.
     pub pair: Option<[String; 2]>,

@@ -9,6 +9,7 @@ use crate::subject::{ThreadWitness, WitnessValues};
 use finding::{FailureKind, Trust};
 use oracle;
 use oracle::model_oracle::ScriptVerdict;
+use oracle::proof_oracle::BrokenProof;
 use oracle::question::{SolverQuestion, SolverReply};
 use oracle::{exhaustion, refusal, witness_file};
 use semantics::Model;
@@ -176,9 +177,13 @@ impl SolverJudge {
 
     /// Whether the proof is broken as before. That needs no truth: it says nothing of the answer.
     fn proof(&self, response: &SolverReply) -> CandidateVerdict {
-        let same = |hit: &&oracle::Hit| self.shown.symptom.as_ref().is_none_or(|symptom| *symptom == hit.symptom);
+        let same =
+            |fault: &&BrokenProof| self.shown.symptom.as_ref().is_none_or(|symptom| *symptom == fault.hit.symptom);
         match response.proofs.iter().find(same) {
-            Some(hit) => Evidence::verdict(Trust::Observed, hit.check),
+            Some(BrokenProof { hit, step }) => CandidateVerdict::Interesting(Evidence {
+                told: step.clone(),
+                ..Evidence::of(Trust::Observed, hit.check)
+            }),
             None => CandidateVerdict::NotShown(words(&response.outcome)),
         }
     }

@@ -72,7 +72,7 @@ pub struct ReductionReport {
     pub finished: bool,
     /// Improvements by pass, in the order of the passes.
     pub passes: Vec<(String, u32)>,
-    /// The assertion that the solver's model makes false, and the values of its subterms, a line each.
+    /// The assertion that the solver's model makes false, and the values of its subterms, a line each; of a broken proof the step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<String>,
 }

@@ -63,7 +63,7 @@ impl ShownFailure {
             FailureKind::Contradiction => {
                 response.pair.iter().filter_map(AskedPair::hit).map(|hit| hit.symptom).collect()
             }
-            FailureKind::BrokenProof => response.proofs.iter().map(|hit| hit.symptom.clone()).collect(),
+            FailureKind::BrokenProof => response.proofs.iter().map(|fault| fault.hit.symptom.clone()).collect(),
             FailureKind::Slow => response.slowness.iter().map(|measured| measured.hit().symptom).collect(),
             _ => Vec::new(),
         }

@@ -277,9 +277,16 @@ impl Triaged {
     /// error, or a reduction did not tell.
     pub fn false_assertion(&self) -> Option<&str> {
         match &self.reduced {
+            Some(_) if self.finding.class == BugClass::P => None,
             Some(reduced) => reduced.report.as_ref()?.told.as_deref(),
             None => self.finding.false_assertion.as_deref(),
         }
+    }
+
+    /// The step of the reduced script's proof that proves nothing, as it is printed, or that is refuted, with the assignment.
+    pub fn broken_step(&self) -> Option<&str> {
+        let reduced = self.reduced.as_ref().filter(|_| self.finding.class == BugClass::P)?;
+        reduced.report.as_ref()?.told.as_deref()
     }
 
     /// How the script to show asks: `plain`, `incremental` or the tactic.

@@ -95,7 +95,7 @@ fn ask(
     add(&unit.counters.proof_holes, verdict.holes);
     // Options for proofs may show another answer, too, which is judged as always.
     let judged = campaign.judge(expected, &outcome, (job.target, &text)).filter(|hit| !hit.class.needs_another());
-    let mut hits = verdict.hits;
+    let mut hits: Vec<Hit> = verdict.faults.into_iter().map(|fault| fault.hit).collect();
     hits.extend(judged.filter(|hit| hits.iter().all(|known| known != hit)));
     hits.retain(|hit| campaign.matters(hit, job.target, &text));
     Some(ProofRun { text, purpose, outcome, hits })

@@ -32,6 +32,11 @@ pub fn in_full(folder: &Path, vector: &AnswerVector) -> Option<String> {
     lines.push(why(finding));
     lines.extend(assignment(finding).map(|values| format!("Namely: {values}.")));
     lines.extend(finding.false_assertion().map(|told| refuted(told, &finding.finding.symptom)));
+    lines.extend(
+        finding
+            .broken_step()
+            .map(|step| step.lines().fold("The step:".to_string(), |text, line| format!("{text}\n    {line}"))),
+    );
     lines.extend(releases(vector));
     lines.push(format!("Once more: squall replay {}", quoted(&folder.display().to_string())));
     let indented = lines.iter().map(|line| match line.is_empty() || line.starts_with(' ') {

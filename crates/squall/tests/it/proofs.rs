@@ -79,7 +79,7 @@ fn a_broken_proof_is_a_finding_where_whole_ones_are_promised() {
     let (_, run) = check(HOLE, FINE, &[], None);
     assert!(run.number("proof_holes") > 0 && run.number("proofs") > 0, "{}", run.summary());
     check(ERROR, FINE, &[], None);
-    check(WRONG, FINE, &[], Some("refuted refl: false"));
+    let (refuted, _) = check(WRONG, FINE, &[], Some("refuted refl: false"));
     check(WHOLE, ABORTS, &[], Some(aborted));
     let (_, run) = check(HOLE, ABORTS, &["--proofs", "off"], None);
     assert_eq!(run.number("proofs"), 0);
@@ -92,11 +92,19 @@ fn a_broken_proof_is_a_finding_where_whole_ones_are_promised() {
     assert!(replayed.contains("=> reproduces") && replayed.contains(hole), "{replayed}");
     let rows = asked(&stage, &["findings", "--format", "json"], &stage.out());
     assert!(rows.contains("\"grade\":\"safe\""), "{rows}");
-    asked(&stage, &["reduce", "--jobs", "1"], &found);
-    asked(&stage, &["report"], &stage.out());
-    let issues = fs::read_dir(stage.out().join("issues")).expect("issues").flatten();
-    let text: String = issues.map(|file| fs::read_to_string(file.path()).expect("a text")).collect();
+    let text = issues(&stage, &found);
     assert!(text.contains("--safe") && text.contains("--prove") && text.contains("(get-proof)"), "{text}");
+    assert!(text.contains("The step:\n\n```\n(step @p3 (= @t1 true) :rule trust"), "{text}");
+    let text = issues(&refuted, &broken(&refuted)[0]);
+    assert!(text.contains("The step:\n\n```\nstep `@p1` by the rule refl\n  conclusion  false"), "{text}");
+}
+
+/// The issue texts of a campaign after one of its findings is reduced.
+fn issues(stage: &Stage, found: &Path) -> String {
+    asked(stage, &["reduce", "--jobs", "1"], found);
+    asked(stage, &["report"], &stage.out());
+    let issues = fs::read_dir(stage.out().join("issues")).expect("issues").flatten();
+    issues.map(|file| fs::read_to_string(file.path()).expect("a text")).collect()
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub struct IssueProof {
     pub check: Option<(usize, usize)>,
     /// The argument in words.
     pub why: String,
-    /// Subterms with their values, a line each, the whole assertion last.
+    /// Subterms with their values, a line each, the whole assertion last; or the step of a proof that is broken.
     pub values: Option<String>,
     /// A script that defines every symbol, in which `sat` is the only right answer.
     pub witness: Option<String>,
@@ -71,7 +71,10 @@ impl IssueProof {
         let mut proof = IssueProof {
             right: trusted_answer(best).or_else(|| witness.is_some().then_some("sat")),
             why: why(best),
-            values: best.false_assertion().filter(|_| is_model).map(values),
+            values: match best.broken_step() {
+                Some(step) => Some(step.to_string()),
+                None => best.false_assertion().filter(|_| is_model).map(values),
+            },
             witness,
             ..IssueProof::default()
         };
