@@ -30,6 +30,7 @@ pub mod finding;
 pub mod groups;
 pub mod judge;
 pub mod model_text;
+pub mod neutral;
 pub mod operators;
 pub mod parallel_judge;
 pub mod pass;

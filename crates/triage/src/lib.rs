@@ -20,6 +20,7 @@ pub mod explain;
 pub mod explanation;
 pub mod folder;
 pub mod ledger;
+pub mod matching;
 pub mod progress;
 pub mod reduced_causes;
 pub mod reduction;

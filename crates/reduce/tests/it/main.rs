@@ -9,6 +9,7 @@ mod groups;
 mod histories;
 mod known_bugs;
 mod laws;
+mod neutral;
 mod operators;
 mod passes;
 mod reductions;

@@ -35,6 +35,7 @@ mod issues;
 mod jfs;
 mod known_bugs;
 mod layers;
+mod matching;
 mod minimization;
 mod mutate;
 mod night;
