@@ -275,8 +275,9 @@ fn a_record_builds_nothing() {
     assert!(issue.contains("First bad commit") && !issue.contains(['\u{1b}']) && !issue.contains("<b>"), "{issue}");
     assert_eq!(builds(&stage), before);
     // A recorded program that the user never named is not taken for the solver whose options are to be used.
-    let text = stage.read("f/finding.json").replace("solver.sh", "stranger.sh");
-    stage.write("f/finding.json", &text);
+    for file in ["f/finding.json", "f/reduced.json"] {
+        stage.write(file, &stage.read(file).replace("solver.sh", "stranger.sh"));
+    }
     bisect(&stage, &[]).check(1, &["which you have not named"]);
     assert_eq!(builds(&stage), before);
 }
