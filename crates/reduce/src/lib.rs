@@ -24,6 +24,7 @@
 pub mod bisect;
 pub mod candidate_verdict;
 pub mod check_command;
+pub mod commits;
 pub mod cpu_budget;
 pub mod encoding;
 pub mod finding;
@@ -51,6 +52,7 @@ pub mod subject;
 mod sweep;
 mod text_passes;
 pub mod text_reducer;
+mod version_verdict;
 
 pub use candidate_verdict::CandidateVerdict;
 pub use cpu_budget::CpuBudget;

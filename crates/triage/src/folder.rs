@@ -326,7 +326,7 @@ impl Triaged {
 
     /// Versions that err, in words; none if it was not bisected.
     pub fn versions(&self) -> Option<String> {
-        self.bisection.as_ref().map(|b| summary(&b.found))
+        self.bisection.as_ref().filter(|b| !b.found.is_empty()).map(|b| summary(&b.found))
     }
 
     /// Whether it shows with nothing set: no option, no tactic. Bisection knows it of the newest version.

@@ -16,6 +16,7 @@
 pub mod baseline;
 pub mod bisection;
 pub mod causes;
+pub mod commit_bisection;
 pub mod explain;
 pub mod explanation;
 pub mod folder;

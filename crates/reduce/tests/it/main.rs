@@ -3,6 +3,7 @@
 //! A test that changes or measures its own process is a binary of its own beside this folder.
 
 mod carried;
+mod commits;
 mod cpu_budget;
 mod encoding;
 mod groups;

@@ -1,5 +1,7 @@
 //! `squall bisect`: which versions of a solver err on a script, with which options, and who else.
 
+mod commits;
+
 use crate::args::format::OutputFormat;
 use crate::exit;
 use crate::render::progress::ProgressLine;
@@ -14,6 +16,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 use triage::bisection::{self, BisectionOrder};
 use triage::progress::BisectionStep;
+use triage::reduction::Interrupted;
 
 /// How many characters of what a solver said are shown.
 const SAID: usize = 60;
@@ -22,8 +25,9 @@ const SAID: usize = 60;
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall bisect squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab\n  squall bisect small.smt2 --solver z3 --wrong unsat\n  \
-                  squall bisect small.smt2 --solver z3@4.8.7 --install 4.8.5 4.8.9 4.12.2\n\n\
-                  Exit codes: 0 asked, 1 failure or the file does not show it, 2 usage, 10 the newest version asked answers wrongly."
+                  squall bisect small.smt2 --solver z3@4.8.7 --install 4.8.5 4.8.9 4.12.2\n  \
+                  squall bisect FINDING --git ~/z3 --build 'cmake -B build -G Ninja && ninja -C build shell' --program build/z3\n\n\
+                  Exit codes: 0 asked, 1 failure or the file does not show it, 2 usage, 3 interrupted, 10 the newest version or commit asked answers wrongly."
 )]
 pub struct Args {
     /// A finding's folder (its reduced script if there is one), or a script.
@@ -51,6 +55,8 @@ pub struct Args {
     /// What is printed: words for people, or one JSON object.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
+    #[command(flatten)]
+    commits: commits::CommitArgs,
 }
 
 /// Runs the subcommand.
@@ -70,16 +76,31 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     let folder = order.places.folder.clone();
     let fleet = Fleet::of_user()?;
-    install(&args, &fleet, &order)?;
-    let bisection = watched(order, &fleet)?;
+    let bisection = match &args.commits.git {
+        Some(repository) => match commits::searched(&args.commits, repository, &order, fleet) {
+            Err(error) if error.is::<Interrupted>() => {
+                crate::render::say::on_stderr(format_args!("{error}"));
+                return Ok(ExitCode::from(exit::UNFINISHED));
+            }
+            searched => searched?,
+        },
+        None => {
+            install(&args, &fleet, &order)?;
+            watched(order, &fleet)?
+        }
+    };
     if let Some(folder) = folder {
         folder.write(&bisection)?;
     }
     match args.format {
+        OutputFormat::Text if args.commits.git.is_some() => commits::print(&bisection),
         OutputFormat::Text => print(&bisection),
         OutputFormat::Json => println!("{}", serde_json::to_string(&bisection)?),
     }
-    let (found, _) = bisection.newest_errs();
+    let found = match &bisection.commits {
+        Some(commits) if args.commits.git.is_some() => commits.newest_errs(),
+        _ => bisection.newest_errs().0,
+    };
     Ok(ExitCode::from(if found { exit::FOUND } else { exit::CLEAN }))
 }
 
@@ -126,7 +147,11 @@ fn print(bisection: &Bisection) {
 }
 
 fn said(row: &VersionAnswer) -> String {
-    row.said.lines().next().unwrap_or_default().chars().take(SAID).collect()
+    first_line(&row.said)
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().chars().take(SAID).collect()
 }
 
 fn install(args: &Args, fleet: &Fleet, order: &BisectionOrder<'_>) -> Result<()> {
