@@ -12,10 +12,10 @@ mod interruption;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use corpus::seed::CollectError;
 use corpus::stored::CorpusError;
+use exit::Exit;
 use render::color;
 use std::io::ErrorKind;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 /// Finds bugs in SMT solvers with generated instances whose right answer is known.
 #[derive(Parser)]
@@ -151,20 +151,20 @@ const WITHOUT_SETTINGS: [&str; 15] = [
     "distill",
 ];
 
-fn main() -> ExitCode {
+fn main() -> Exit {
     match run() {
         Ok(code) => code,
         // A reader of our output may close it early (`squall … | head`); that is no failure of ours.
-        Err(error) if render::say::is_broken_pipe(&error) => ExitCode::from(exit::CLEAN),
+        Err(error) if render::say::is_broken_pipe(&error) => Exit::Clean,
         Err(error) => {
             let heading = color::on_stderr(color::BAD, "error:");
             eprintln!("squall: {heading} {}", triage::error_text(&error));
-            ExitCode::from(if is_usage(&error) { exit::USAGE } else { exit::FAILURE })
+            if is_usage(&error) { Exit::Usage } else { Exit::Failure }
         }
     }
 }
 
-fn run() -> anyhow::Result<ExitCode> {
+fn run() -> anyhow::Result<Exit> {
     if let Some(file) = args::named_settings(std::env::args_os()) {
         ::solver::profiles::name_settings(std::path::absolute(&file).unwrap_or(file));
     }

@@ -1,7 +1,7 @@
 //! `squall bisect`: which versions of a solver err on a script, with which options, and who else.
 
 use crate::args::format::OutputFormat;
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::progress::ProgressLine;
 use ::finding::SolverLabel;
 use anyhow::Result;
@@ -10,7 +10,6 @@ use reduce::bisect::{Bisection, VersionAnswer, summary};
 use solver::install::Fleet;
 use solver::spec::SolverSpec;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 use triage::bisection::{self, BisectionOrder};
 use triage::progress::BisectionStep;
@@ -57,7 +56,7 @@ pub struct Args {
 ///
 /// # Errors
 /// The file cannot be read, or it is not known what is wrong.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let order = BisectionOrder {
         solver: args.solver.clone(),
         wrong: args.wrong,
@@ -80,7 +79,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         OutputFormat::Json => println!("{}", serde_json::to_string(&bisection)?),
     }
     let (found, _) = bisection.newest_errs();
-    Ok(ExitCode::from(if found { exit::FOUND } else { exit::CLEAN }))
+    Ok(if found { Exit::Found } else { Exit::Clean })
 }
 
 /// Asks all solvers, with a line of progress meanwhile.

@@ -1,11 +1,10 @@
 //! `squall check`: reads SMT-LIB files and says what is wrong with them.
 
-use crate::exit;
+use crate::exit::Exit;
 use anyhow::Result;
 use smtlib::{Command, Store};
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use triage::error_text;
 
 /// Mistakes shown for one file; the rest are counted.
@@ -33,7 +32,7 @@ pub struct Args {
 ///
 /// # Errors
 /// A path that does not exist, or output that cannot be written.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let mut out = crate::render::plain::stdout();
     let (mut right, mut wrong, mut unread, mut carried) = (0u64, 0u64, 0u64, 0u64);
     for path in files::named_scripts(&args.files)? {
@@ -83,9 +82,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let lost = if unread == 0 { String::new() } else { format!(", {unread} not read") };
         writeln!(out, "{right} {files} right, {wrong} wrong{lost}{text}")?;
     }
-    Ok(ExitCode::from(match (wrong, unread) {
-        (1.., _) => exit::FOUND,
-        (0, 1..) => exit::FAILURE,
-        (0, 0) => exit::CLEAN,
-    }))
+    Ok(match (wrong, unread) {
+        (1.., _) => Exit::Found,
+        (0, 1..) => Exit::Failure,
+        (0, 0) => Exit::Clean,
+    })
 }

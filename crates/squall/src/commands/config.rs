@@ -1,7 +1,7 @@
 //! `squall config`: which settings files count, and consent to those that were found.
 
 use crate::commands::fuzz::is_harmless;
-use crate::exit;
+use crate::exit::Exit;
 use ::solver::consent::{Consent, Consents};
 use ::solver::install::Fleet;
 use ::solver::profiles::{Standing, read_settings, settings_files};
@@ -9,7 +9,6 @@ use ::solver::settings::MOST;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 /// Show which settings files count, and allow what a squall.toml that was found may not do by itself.
 #[derive(clap::Args)]
@@ -50,7 +49,7 @@ enum ConfigCommand {
 ///
 /// # Errors
 /// There is no such file, or the user's configuration cannot be written.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let mut consents = Consents::of_user();
     match args.command {
         ConfigCommand::Show => show(&consents)?,
@@ -75,7 +74,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             println!("{}: {}", if count > 0 { "allowed no more" } else { "it was not allowed" }, file.display());
         }
     }
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(Exit::Clean)
 }
 
 fn named_or_found(file: Option<PathBuf>) -> Result<PathBuf> {

@@ -4,7 +4,7 @@
 mod passes;
 mod rules;
 
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::progress::ProgressLine;
 use ::conform::application::theory;
 use ::conform::explained::BUILT_IN;
@@ -18,7 +18,6 @@ use solver::spec::SolverSpec;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
 /// How many blocks of applications a solver process is asked about.
@@ -116,7 +115,7 @@ impl AskArg {
 ///
 /// # Errors
 /// A solver that cannot be had or run, an unknown theory or operator, a malformed table.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     if !args.rules.is_empty() {
         return rules::run(&args.rules, args.verbose);
     }
@@ -162,11 +161,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
             silent.join(", ")
         );
     }
-    Ok(ExitCode::from(match unexplained {
-        0 if silent.is_empty() => exit::CLEAN,
-        0 => exit::UNKNOWN,
-        _ => exit::FOUND,
-    }))
+    Ok(match unexplained {
+        0 if silent.is_empty() => Exit::Clean,
+        0 => Exit::Unknown,
+        _ => Exit::Found,
+    })
 }
 
 /// Compares all solvers on one theory; how many disagreements nothing explains. Adds to `answered` what each said.

@@ -2,7 +2,7 @@
 
 use crate::args::units;
 use crate::commands::solver;
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::say::{Usage, counted};
 use ::solver::cache::SolverCache;
 use ::solver::doctor;
@@ -16,7 +16,6 @@ use corpus::seed;
 use corpus::stored::{AddedCounts, AdditionPlan, Clock, Corpora, CorpusManifest, DEFAULT_NAME};
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 use triage::folder::{CampaignFindings, Triaged};
 
@@ -86,7 +85,7 @@ struct AddArgs {
 ///
 /// # Errors
 /// A folder that cannot be read, a corpus that is not there or cannot be written, a solver that cannot be had.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let corpora = of_user()?;
     match args.action {
         CorpusAction::Add(args) => add(&corpora, &args),
@@ -95,7 +94,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         CorpusAction::Remove { name } => {
             let removed = corpora.remove(&name)?;
             println!("removed {}", removed.folder.display());
-            Ok(ExitCode::from(exit::CLEAN))
+            Ok(Exit::Clean)
         }
     }
 }
@@ -108,7 +107,7 @@ pub fn of_user() -> Result<Corpora> {
     Ok(Corpora::at(SolverCache::of_user()?.beside("corpora")))
 }
 
-fn add(corpora: &Corpora, args: &AddArgs) -> Result<ExitCode> {
+fn add(corpora: &Corpora, args: &AddArgs) -> Result<Exit> {
     let corpus = corpora.named(&args.name)?;
     let sources = seed::of_logics(seed::collect(&args.folders)?, &args.logic)?;
     let solver = args.solver.as_ref().map(ready).transpose()?;
@@ -130,11 +129,11 @@ fn add(corpora: &Corpora, args: &AddArgs) -> Result<ExitCode> {
     say(&counts);
     if kept == 0 {
         println!("nothing could be kept");
-        return Ok(ExitCode::from(exit::UNKNOWN));
+        return Ok(Exit::Unknown);
     }
     println!("{} in {}", counted(kept, "seed"), corpus.folder.display());
     println!("squall fuzz --solver SOLVER --corpus {}", corpus.name);
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(Exit::Clean)
 }
 
 /// The solver of a specification, installed where it is not.
@@ -190,7 +189,7 @@ fn say(counts: &AddedCounts) {
     );
 }
 
-fn list(corpora: &Corpora) -> Result<ExitCode> {
+fn list(corpora: &Corpora) -> Result<Exit> {
     let all = corpora.list()?;
     if all.is_empty() {
         println!("there is no corpus; `squall corpus add FOLDER` makes one");
@@ -206,7 +205,7 @@ fn list(corpora: &Corpora) -> Result<ExitCode> {
             corpus.folder.display()
         );
     }
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(Exit::Clean)
 }
 
 /// What a logic has in a corpus.
@@ -232,7 +231,7 @@ fn by_logic(manifest: &CorpusManifest) -> BTreeMap<&str, LogicRow> {
     rows
 }
 
-fn list_logics(corpora: &Corpora, name: &str) -> Result<ExitCode> {
+fn list_logics(corpora: &Corpora, name: &str) -> Result<Exit> {
     let (_, manifest) = corpora.manifest(name)?;
     println!("{:16} {:>6} {:>10} {:>7} {:>7} {:>9}", "logic", "seeds", "bytes", "stated", "causes", "CPU s");
     for (logic, row) in by_logic(&manifest) {
@@ -240,5 +239,5 @@ fn list_logics(corpora: &Corpora, name: &str) -> Result<ExitCode> {
         let LogicRow { seeds, bytes, stated, causes, cpu_s } = row;
         println!("{logic:16} {seeds:>6} {bytes:>10} {stated:>7} {causes:>7} {cpu_s:>9.2}");
     }
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(Exit::Clean)
 }

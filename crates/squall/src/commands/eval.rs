@@ -1,12 +1,11 @@
 //! `squall eval`: the value of a term under a model.
 
 use crate::commands::validate::{judged, models_in, no_such_check, read};
-use crate::exit;
+use crate::exit::Exit;
 use anyhow::{Context, Result, bail};
 use semantics::{EvalLimits, Evaluator, Model, read_model};
 use smtlib::{Scope, Script, Store};
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 /// Print the value of a term under a model.
 #[derive(clap::Args)]
@@ -32,7 +31,7 @@ pub struct Args {
 ///
 /// # Errors
 /// A file or term with mistakes, a model that cannot be one of this file's.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let mut store = Store::new();
     let (_, parsed) = read(&mut store, &args.file)?;
     let checks = parsed.script.check_count();
@@ -68,11 +67,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 Some(literal) => println!("{}", store.term_text(literal)),
                 None => bail!("the value has no literal: it is {}", value.why_no_term()),
             }
-            Ok(ExitCode::from(exit::CLEAN))
+            Ok(Exit::Clean)
         }
         Err(unknown) => {
             println!("unknown: {}: {}", unknown.reason, judged::term_text(&store, unknown.term));
-            Ok(ExitCode::from(exit::UNKNOWN))
+            Ok(Exit::Unknown)
         }
     }
 }

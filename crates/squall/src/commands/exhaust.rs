@@ -1,14 +1,13 @@
 //! `squall exhaust`: decides a small finite problem by the plain evaluator alone, and says what was looked at.
 
 use crate::commands::validate::read;
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::progress::ProgressLine;
 use anyhow::Result;
 use semantics::Stop;
 use semantics::truth::{self, CheckTruth, ExhaustLimits, Exhaustion, OpenTruth, Search, TruthQuery};
 use smtlib::{Instance, Store};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// Decide a problem over small finite sets by looking at every assignment.
@@ -39,11 +38,11 @@ const ALL_CHECKS: u32 = 10;
 ///
 /// # Errors
 /// A file that cannot be read, or has mistakes.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let mut store = Store::new();
     let (_, parsed) = read(&mut store, &args.file)?;
     let limits = ExhaustLimits { assignments: args.assignments, evaluations: u64::MAX, ..ExhaustLimits::default() };
-    let mut code = exit::CLEAN;
+    let mut code = Exit::Clean;
     let end = Instant::now().checked_add(args.timeout.saturating_mul(ALL_CHECKS));
     for instance in parsed.script.each_instance() {
         let of_check = Instant::now().checked_add(args.timeout);
@@ -65,11 +64,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
             Err(reason) => format!("unknown\n; {reason}"),
         };
         if known.is_err() {
-            code = exit::UNKNOWN;
+            code = Exit::Unknown;
         }
         println!("{lines}");
     }
-    Ok(ExitCode::from(code))
+    Ok(code)
 }
 
 /// The model as a script that any solver can be given, or why there is none.

@@ -1,10 +1,9 @@
 //! `squall mutators`: lists the mutators, what truth their mutants have, and their parameters.
 
-use crate::exit;
+use crate::exit::Exit;
 use ::mutate::{MutatorEntry, REGISTRY};
 use anyhow::Result;
 use std::io::Write;
-use std::process::ExitCode;
 
 /// List the mutators: what they do, what is known of their mutants, their parameters.
 #[derive(clap::Args)]
@@ -21,7 +20,7 @@ pub struct Args {
 ///
 /// # Errors
 /// A name that no mutator has, or output that cannot be written.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let mut out = crate::render::plain::stdout();
     let all = || REGISTRY.iter().copied().chain(::mutate::exec::ENTRIES);
     for name in &args.names {
@@ -33,7 +32,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     for entry in all().filter(|e| args.names.is_empty() || args.names.iter().any(|n| n == e.name)) {
         describe(entry, &mut out)?;
     }
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(Exit::Clean)
 }
 
 fn describe(entry: &MutatorEntry, out: &mut impl Write) -> Result<()> {

@@ -1,7 +1,7 @@
 //! `squall solver`: installs, lists and examines solvers.
 
 use crate::args::units::{size_text, time_text};
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::plain::Stdout;
 use crate::render::progress::{ProgressLine, beside, is_shown};
 use ::finding::Instrument;
@@ -13,7 +13,6 @@ use anyhow::{Context, Result};
 use clap::{Subcommand, ValueEnum};
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 /// Install, list and examine solvers.
 #[derive(clap::Args)]
@@ -103,7 +102,7 @@ enum Sanitizer {
 ///
 /// # Errors
 /// A solver that cannot be had, or a malformed profile.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let fleet = Fleet::of_user()?;
     let mut out = crate::render::plain::stdout();
     match args.command {
@@ -152,7 +151,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             writeln!(out, "{}", command_text(&installed))?;
         }
     }
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(Exit::Clean)
 }
 
 fn build(fleet: &Fleet, order: BuildOrder, out: &mut Stdout) -> Result<()> {
@@ -225,7 +224,7 @@ fn list(fleet: &Fleet, out: &mut Stdout) -> Result<()> {
     Ok(())
 }
 
-fn doctor(fleet: &Fleet, specs: &[SolverSpec], out: &mut Stdout) -> Result<ExitCode> {
+fn doctor(fleet: &Fleet, specs: &[SolverSpec], out: &mut Stdout) -> Result<Exit> {
     let solvers = if specs.is_empty() {
         fleet.list()
     } else {
@@ -257,7 +256,7 @@ fn doctor(fleet: &Fleet, specs: &[SolverSpec], out: &mut Stdout) -> Result<ExitC
             }
         }
     }
-    Ok(ExitCode::from(if broken == 0 { exit::CLEAN } else { exit::FOUND }))
+    Ok(if broken == 0 { Exit::Clean } else { Exit::Found })
 }
 
 fn command_text(solver: &InstalledSolver) -> String {

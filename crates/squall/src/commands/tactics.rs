@@ -1,13 +1,12 @@
 //! `squall tactics` and `squall probes`: what strategies are made of.
 
 use crate::args::strategies;
-use crate::exit;
+use crate::exit::Exit;
 use ::solver::install::Fleet;
 use anyhow::Result;
 use smtlib::strategy::Arguments;
 use std::fmt::Write as _;
 use std::io::Write;
-use std::process::ExitCode;
 use strategy::defaults::default_strategies;
 use strategy::probes::{PROBES, Read};
 use strategy::registry::{TacticEntry, tactics};
@@ -39,11 +38,11 @@ pub struct ProbeArgs {}
 ///
 /// # Errors
 /// A tactic that does not exist, or output that cannot be written.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let mut out = crate::render::plain::stdout();
     if args.z3 {
         out.write_all(names_of_z3().as_bytes())?;
-        return Ok(ExitCode::from(exit::CLEAN));
+        return Ok(Exit::Clean);
     }
     let all = tactics();
     if args.defaults {
@@ -53,14 +52,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
         for (name, setting) in Fleet::of_user()?.profiles().strategies() {
             writeln!(out, "{name:<10} {}", setting.text.trim())?;
         }
-        return Ok(ExitCode::from(exit::CLEAN));
+        return Ok(Exit::Clean);
     }
     if let Some(name) = &args.name {
         let of_name: Vec<&TacticEntry> = all.iter().filter(|e| e.name == *name).collect();
         if of_name.is_empty() {
             if let Some(row) = z3::TACTICS.get(name) {
                 writeln!(out, "{name}, a tactic of Z3's: {}", what_stands_for(row))?;
-                return Ok(ExitCode::from(exit::CLEAN));
+                return Ok(Exit::Clean);
             }
             let error = strategies::read(name, &strategy::vocabulary()).err();
             usage!("{}", error.map_or_else(|| format!("`{name}` is no tactic"), |error| error.to_string()));
@@ -68,7 +67,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         for entry in of_name {
             out.write_all(details(entry).as_bytes())?;
         }
-        return Ok(ExitCode::from(exit::CLEAN));
+        return Ok(Exit::Clean);
     }
     let width = all.iter().map(|e| spelled(e).len()).max().unwrap_or(0);
     let mut kind = "";
@@ -79,7 +78,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
         writeln!(out, "  {:<width$}  {}", spelled(entry), entry.about)?;
     }
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(Exit::Clean)
 }
 
 fn heading(kind: &str) -> &'static str {
@@ -161,7 +160,7 @@ fn indented(text: &str) -> String {
 ///
 /// # Errors
 /// Output that cannot be written.
-pub fn run_probes(_: ProbeArgs) -> Result<ExitCode> {
+pub fn run_probes(_: ProbeArgs) -> Result<Exit> {
     let mut out = crate::render::plain::stdout();
     let width = PROBES.iter().map(|p| p.name.len()).max().unwrap_or(0);
     for probe in PROBES {
@@ -171,5 +170,5 @@ pub fn run_probes(_: ProbeArgs) -> Result<ExitCode> {
         };
         writeln!(out, "{:<width$}  {kind}  {}", probe.name, probe.about)?;
     }
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(Exit::Clean)
 }

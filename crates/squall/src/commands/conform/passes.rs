@@ -2,7 +2,7 @@
 
 use super::{Args, rate};
 use crate::commands::solver::say;
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::progress::ProgressLine;
 use ::conform::passes::{PassChecker, PassDifference, PassProblem, PassSyntax, PassTally, ProblemSource};
 use ::conform::{DisagreementScript, Explained};
@@ -13,7 +13,6 @@ use solver::install::Fleet;
 use solver::process::ProcessLimits;
 use std::io::Write;
 use std::path::Path;
-use std::process::ExitCode;
 use std::time::Duration;
 
 /// How many problems a solver process is given.
@@ -29,7 +28,7 @@ const SHOWN: usize = 3;
 ///
 /// # Errors
 /// A solver that cannot be had or run, or whose passes cannot be printed; an unknown theory.
-pub fn run(args: &Args, fleet: &Fleet, table: &Explained) -> Result<ExitCode> {
+pub fn run(args: &Args, fleet: &Fleet, table: &Explained) -> Result<Exit> {
     if !args.operator.is_empty() {
         usage!("--operator is for terms; problems for passes are drawn by --theory");
     }
@@ -70,11 +69,11 @@ pub fn run(args: &Args, fleet: &Fleet, table: &Explained) -> Result<ExitCode> {
     if !silent.is_empty() {
         eprintln!("squall: nothing that {} printed could be decided: is it the right program?", silent.join(", "));
     }
-    Ok(ExitCode::from(match different {
-        0 if silent.is_empty() => exit::CLEAN,
-        0 => exit::UNKNOWN,
-        _ => exit::FOUND,
-    }))
+    Ok(match different {
+        0 if silent.is_empty() => Exit::Clean,
+        0 => Exit::Unknown,
+        _ => Exit::Found,
+    })
 }
 
 /// Gives the solver all problems; how many there are.

@@ -1,6 +1,6 @@
 //! `squall conform --rules`: rewrite rules of solvers, each decided at small sizes by exhaustion.
 
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::progress::{ProgressLine, beside};
 use ::conform::rules::{Rule, RuleCounterexample, RuleReport, RuleVerdict, UnreadRule, check, read};
 use anyhow::{Context, Result};
@@ -8,7 +8,6 @@ use files::{WantedFiles, named_files};
 use oracle::cpu_meter::own_cpu;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// Files of rules, by the names that they have in cvc5's sources.
 const RULES: WantedFiles = WantedFiles {
@@ -32,7 +31,7 @@ struct RuleCounts {
 ///
 /// # Errors
 /// A path that is not there or cannot be read.
-pub fn run(paths: &[PathBuf], is_verbose: bool) -> Result<ExitCode> {
+pub fn run(paths: &[PathBuf], is_verbose: bool) -> Result<Exit> {
     let mut counts = RuleCounts::default();
     let before = own_cpu();
     let mut out = crate::render::plain::stdout();
@@ -68,11 +67,11 @@ pub fn run(paths: &[PathBuf], is_verbose: bool) -> Result<ExitCode> {
         "{} rules: {holding} hold at small sizes, {wrong} wrong, {by_choice} by choice, {unchecked} not checked; {seconds:.1} s of CPU time",
         holding + wrong + by_choice + unchecked
     )?;
-    Ok(ExitCode::from(match (wrong, holding + by_choice) {
-        (1.., _) => exit::FOUND,
-        (0, 0) => exit::UNKNOWN,
-        (0, _) => exit::CLEAN,
-    }))
+    Ok(match (wrong, holding + by_choice) {
+        (1.., _) => Exit::Found,
+        (0, 0) => Exit::Unknown,
+        (0, _) => Exit::Clean,
+    })
 }
 
 fn show_unread(out: &mut impl Write, path: &Path, rule: &UnreadRule) -> Result<()> {
