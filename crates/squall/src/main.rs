@@ -111,6 +111,8 @@ enum SquallCommand {
     Solver(commands::solver::Args),
     /// Measure what seeds and mutants execute of a solver.
     Cover(commands::cover::Args),
+    /// Say what the cache and campaigns take on the disk, and remove what can be made again or was left behind.
+    Clean(commands::clean::Args),
     /// Show which settings files count, and allow what a squall.toml that was found may not do by itself.
     Config(commands::config::Args),
     /// Say what is installed, what is missing, and whether a campaign can start.
@@ -133,8 +135,9 @@ const RENAMED: [(&str, &str); 7] = [
 ];
 
 /// The subcommands that read no settings file, so that none is spoken of.
-const WITHOUT_SETTINGS: [&str; 15] = [
+const WITHOUT_SETTINGS: [&str; 16] = [
     "check",
+    "clean",
     "completions",
     "config",
     "demo",
@@ -224,6 +227,7 @@ fn run() -> anyhow::Result<Exit> {
         SquallCommand::Experiment(args) => commands::experiment::run(args),
         SquallCommand::Solver(args) => commands::solver::run(args),
         SquallCommand::Cover(args) => commands::cover::run(args),
+        SquallCommand::Clean(args) => commands::clean::run(args),
         SquallCommand::Config(args) => commands::config::run(args),
         SquallCommand::Doctor(args) => commands::doctor::run(args),
         SquallCommand::Completions(args) => commands::completions::run(&args, Cli::command()),

@@ -102,22 +102,6 @@ fn one(args: &Args, out: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What the files of a folder take, in bytes; links are not followed.
-fn bytes_below(folder: &Path) -> u64 {
-    let mut left = vec![folder.to_path_buf()];
-    let mut bytes = 0;
-    while let Some(folder) = left.pop() {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() => left.push(entry.path()),
-                Ok(kind) if kind.is_file() => bytes += entry.metadata().map_or(0, |file| file.len()),
-                _ => {}
-            }
-        }
-    }
-    bytes
-}
-
 impl StatusReport {
     fn of(out: &Path) -> Result<StatusReport> {
         let shown = out.display();
@@ -151,7 +135,7 @@ impl StatusReport {
         let workers = last.map(|run| run.workers).unwrap_or_default();
         Ok(StatusReport {
             out: out.to_path_buf(),
-            bytes: bytes_below(out),
+            bytes: files::disk_use::of([out.to_path_buf()]).bytes,
             running,
             seed: manifest["seed"].as_u64(),
             has_seeds,

@@ -6,6 +6,7 @@ mod access;
 mod action;
 mod campaign;
 mod ci;
+mod clean;
 mod cluster;
 mod command_line;
 mod conform;
