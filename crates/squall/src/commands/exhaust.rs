@@ -1,11 +1,13 @@
 //! `squall exhaust`: decides a small finite problem by the plain evaluator alone, and says what was looked at.
 
+use crate::args::format::RowFormat;
 use crate::commands::validate::read;
 use crate::exit::Exit;
 use crate::render::progress::ProgressLine;
 use anyhow::Result;
 use semantics::Stop;
 use semantics::truth::{self, CheckTruth, ExhaustLimits, Exhaustion, OpenTruth, Search, TruthQuery};
+use serde_json::json;
 use smtlib::{Instance, Store};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -29,6 +31,8 @@ pub struct Args {
     /// The most assignments of the constants.
     #[arg(long, value_name = "N", default_value_t = ExhaustLimits::default().assignments)]
     assignments: u64,
+    #[command(flatten)]
+    print: RowFormat,
 }
 
 /// All checks of a file may take this many times what one may.
@@ -66,7 +70,13 @@ pub fn run(args: Args) -> Result<Exit> {
         if known.is_err() {
             code = Exit::Unknown;
         }
-        println!("{lines}");
+        args.print.row(&lines, || {
+            let (answer, about) = lines.split_once('\n').unwrap_or((&lines, ""));
+            let (model, comments): (Vec<&str>, Vec<&str>) = about.lines().partition(|line| !line.starts_with(';'));
+            let notes: Vec<&str> = comments.iter().map(|line| line.trim_start_matches("; ")).collect();
+            let model = if model.is_empty() { None } else { Some(model.join("\n")) };
+            json!({ "check": instance.check + 1, "answer": answer, "model": model, "notes": notes })
+        });
     }
     Ok(code)
 }

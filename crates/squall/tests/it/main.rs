@@ -25,6 +25,7 @@ mod experiment;
 mod files;
 mod findings_build;
 mod finite;
+mod formats;
 mod found;
 mod fuzz;
 mod fuzz_command;

@@ -9,6 +9,7 @@ use ::conform::{DisagreementScript, Explained};
 use anyhow::{Context, Result};
 use mutate::finite::theme::{self, THEMES, Theme};
 use oracle::tested::spelling;
+use serde_json::json;
 use solver::install::Fleet;
 use solver::process::ProcessLimits;
 use std::io::Write;
@@ -94,6 +95,26 @@ fn check(args: &Args, checker: &mut PassChecker, mut source: ProblemSource, line
 
 fn show(args: &Args, label: &str, made: u64, checker: &PassChecker) -> Result<()> {
     let mut out = crate::render::plain::stdout();
+    if args.print.is_json() {
+        for (pass, tally) in checker.passes().iter().zip(&checker.tallies) {
+            let differences = tally.different.iter().map(|one| {
+                json!({ "guilty": one.guilty, "theory": one.problem.theory, "before": one.problem.truth.word(), "after": one.truth.word(), "script": one.script })
+            });
+            let differences: Vec<_> = differences.collect();
+            args.print.row("", || {
+                json!({
+                    "solver": label, "pass": pass, "problems": made, "kept": tally.kept, "different": tally.different_count,
+                    "by_choice": tally.by_choice, "open": tally.open_count(), "unanswered": tally.unanswered_count(),
+                    "differences": differences,
+                })
+            });
+        }
+        let all = checker.tallies.iter().flat_map(|tally| tally.different.iter().enumerate());
+        return args
+            .out
+            .iter()
+            .try_for_each(|folder| all.clone().try_for_each(|(n, one)| write_scripts(folder, label, n, one)));
+    }
     writeln!(out, "{label}: {} passes on {made} problems, seed {}", checker.passes().len(), args.seed)?;
     for (pass, tally) in checker.passes().iter().zip(&checker.tallies) {
         let pass = if pass.is_empty() { "default" } else { pass };
