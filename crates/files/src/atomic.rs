@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs::{self, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What a new file may be read and written by, before the user's mask.
@@ -15,18 +15,23 @@ const PART: &str = ".part";
 /// A file that is not whole after this time belongs to a process that was killed.
 const STALE: Duration = Duration::from_secs(3600);
 
-/// Removes what processes that were killed while they wrote left in a folder, once it is an hour old. A folder that is not there is clean.
-pub fn sweep(folder: &Path) {
+/// What processes that were killed while they wrote left in a folder, once it is an hour old. A folder that is not there is clean.
+pub fn leftovers(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_part = |name: &str| name.starts_with('.') && name.ends_with(PART);
-    for entry in entries.filter(|entry| entry.file_name().to_str().is_some_and(is_part)) {
-        // The entry itself: what a link leads to is not ours.
-        let data = entry.metadata().ok().filter(|data| data.is_file());
-        let age = data.and_then(|data| data.modified().ok()?.elapsed().ok());
-        if age.is_some_and(|age| age > STALE) {
-            // Another process may have been quicker.
-            let _ = fs::remove_file(entry.path());
-        }
+    let parts = entries.filter(|entry| entry.file_name().to_str().is_some_and(is_part));
+    // The entry itself: what a link leads to is not ours.
+    let is_stale = |data: &fs::Metadata| {
+        data.is_file() && data.modified().is_ok_and(|then| then.elapsed().is_ok_and(|age| age > STALE))
+    };
+    parts.filter(|entry| entry.metadata().is_ok_and(|data| is_stale(&data))).map(|entry| entry.path()).collect()
+}
+
+/// Removes the [`leftovers`] of a folder.
+pub fn sweep(folder: &Path) {
+    for path in leftovers(folder) {
+        // Another process may have been quicker.
+        let _ = fs::remove_file(path);
     }
 }
 

@@ -8,7 +8,7 @@ use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Component, Path};
 
 /// What a new file may be read and written by, before the user's mask, and a new folder.
@@ -75,6 +75,20 @@ pub fn make_folder(root: &Path, name: impl AsRef<Path>) -> io::Result<()> {
 pub fn remove(root: &Path, name: impl AsRef<Path>) -> io::Result<()> {
     let (folder, name) = place(root, name.as_ref())?;
     Ok(rustix::fs::unlinkat(&folder, &name, AtFlags::empty())?)
+}
+
+/// Removes a file below `root`, or a folder with all that is in it. Links in it are removed themselves.
+///
+/// # Errors
+/// What the system says, or a link is on the way; a folder may be half empty then.
+pub fn remove_tree(root: &Path, name: impl AsRef<Path>) -> io::Result<()> {
+    let (folder, name) = place(root, name.as_ref())?;
+    // The folder is named by its descriptor, so that nobody puts a link in its place meanwhile.
+    let path = Path::new("/proc/self/fd").join(folder.as_raw_fd().to_string()).join(name);
+    match path.symlink_metadata()?.is_dir() {
+        true => std::fs::remove_dir_all(path),
+        false => std::fs::remove_file(path),
+    }
 }
 
 /// Opens a file below `root` to read and write, making it if need be; its content stays.

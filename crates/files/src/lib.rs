@@ -19,6 +19,7 @@
 
 pub mod atomic;
 pub mod digest;
+pub mod disk_use;
 pub mod inside;
 pub mod read;
 pub mod walk;

@@ -101,6 +101,11 @@ impl SolverCache {
         SolverCache { solvers: absolute.join("solvers") }
     }
 
+    /// The cache folder itself.
+    pub fn root(&self) -> &Path {
+        self.solvers.parent().unwrap_or(&self.solvers)
+    }
+
     /// A folder beside the solvers, for what else is worth keeping.
     pub fn beside(&self, name: &str) -> PathBuf {
         self.solvers.with_file_name(name)
@@ -171,12 +176,16 @@ impl SolverCache {
 
     /// Removes a solver; says whether it was there.
     pub fn remove(&self, name: &str, version: &Version) -> Result<bool, CacheError> {
-        let folder = self.folder_of(name, version);
+        self.remove_folder(&self.folder_of(name, version))
+    }
+
+    /// Removes the folder of a solver; says whether it was there.
+    pub fn remove_folder(&self, folder: &Path) -> Result<bool, CacheError> {
         if !folder.exists() {
             return Ok(false);
         }
         let staging = self.stage()?;
-        fs::rename(&folder, staging.path().join("removed")).map_err(file_error("remove", &folder))?;
+        fs::rename(folder, staging.path().join("removed")).map_err(file_error("remove", folder))?;
         Ok(true)
     }
 
@@ -187,16 +196,19 @@ impl SolverCache {
             .map(|entry| entry.path())
             .chain([self.beside("seeds")])
             .for_each(|folder| files::atomic::sweep(&folder));
-        let entries = fs::read_dir(&self.solvers).into_iter().flatten().flatten();
-        for path in entries.map(|entry| entry.path()).filter(|path| is_staging(path)) {
-            let abandoned = match File::open(path.join(LOCK)) {
-                Ok(lock) => lock.try_lock().is_ok(),
-                Err(_) => age_of(&path).is_some_and(|age| age > UNLOCKED_GRACE),
-            };
-            if abandoned {
-                let _ = fs::remove_dir_all(&path);
-            }
+        for path in self.abandoned() {
+            let _ = fs::remove_dir_all(&path);
         }
+    }
+
+    /// The folders of installations that were killed.
+    pub fn abandoned(&self) -> Vec<PathBuf> {
+        let is_abandoned = |path: &PathBuf| match File::open(path.join(LOCK)) {
+            Ok(lock) => lock.try_lock().is_ok(),
+            Err(_) => age_of(path).is_some_and(|age| age > UNLOCKED_GRACE),
+        };
+        let entries = files::disk_use::entries(&self.solvers).into_iter();
+        entries.filter(|path| is_staging(path) && is_abandoned(path)).collect()
     }
 }
 

@@ -12,10 +12,10 @@ mod interruption;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use corpus::seed::CollectError;
 use corpus::stored::CorpusError;
+use exit::Exit;
 use render::color;
 use std::io::ErrorKind;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 /// Finds bugs in SMT solvers with generated instances whose right answer is known.
 #[derive(Parser)]
@@ -111,6 +111,8 @@ enum SquallCommand {
     Solver(commands::solver::Args),
     /// Measure what seeds and mutants execute of a solver.
     Cover(commands::cover::Args),
+    /// Say what the cache and campaigns take on the disk, and remove what can be made again or was left behind.
+    Clean(commands::clean::Args),
     /// Show which settings files count, and allow what a squall.toml that was found may not do by itself.
     Config(commands::config::Args),
     /// Say what is installed, what is missing, and whether a campaign can start.
@@ -133,8 +135,9 @@ const RENAMED: [(&str, &str); 7] = [
 ];
 
 /// The subcommands that read no settings file, so that none is spoken of.
-const WITHOUT_SETTINGS: [&str; 15] = [
+const WITHOUT_SETTINGS: [&str; 16] = [
     "check",
+    "clean",
     "completions",
     "config",
     "demo",
@@ -151,20 +154,20 @@ const WITHOUT_SETTINGS: [&str; 15] = [
     "distill",
 ];
 
-fn main() -> ExitCode {
+fn main() -> Exit {
     match run() {
         Ok(code) => code,
         // A reader of our output may close it early (`squall … | head`); that is no failure of ours.
-        Err(error) if render::say::is_broken_pipe(&error) => ExitCode::from(exit::CLEAN),
+        Err(error) if render::say::is_broken_pipe(&error) => Exit::Clean,
         Err(error) => {
             let heading = color::on_stderr(color::BAD, "error:");
             eprintln!("squall: {heading} {}", triage::error_text(&error));
-            ExitCode::from(if is_usage(&error) { exit::USAGE } else { exit::FAILURE })
+            if is_usage(&error) { Exit::Usage } else { Exit::Failure }
         }
     }
 }
 
-fn run() -> anyhow::Result<ExitCode> {
+fn run() -> anyhow::Result<Exit> {
     if let Some(file) = args::named_settings(std::env::args_os()) {
         ::solver::profiles::name_settings(std::path::absolute(&file).unwrap_or(file));
     }
@@ -224,6 +227,7 @@ fn run() -> anyhow::Result<ExitCode> {
         SquallCommand::Experiment(args) => commands::experiment::run(args),
         SquallCommand::Solver(args) => commands::solver::run(args),
         SquallCommand::Cover(args) => commands::cover::run(args),
+        SquallCommand::Clean(args) => commands::clean::run(args),
         SquallCommand::Config(args) => commands::config::run(args),
         SquallCommand::Doctor(args) => commands::doctor::run(args),
         SquallCommand::Completions(args) => commands::completions::run(&args, Cli::command()),

@@ -20,6 +20,7 @@ use reduce::query::{AskedCheck, TrustedSolver, dialect};
 use reduce::start::{ReductionTask, question_of, start};
 use reduce::subject::{Subject, Unreadable};
 use semantics::truth::{OpenTruth, unproven};
+use solver::cache::SolverCache;
 use solver::install::Fleet;
 use solver::outcome::Answer;
 use solver::process::ProcessLimits;
@@ -479,11 +480,7 @@ fn others(fleet: &Fleet, family: &str) -> Vec<Solver> {
 
 /// Where answers are remembered: beside the installed solvers.
 pub(crate) fn cache_folder() -> Option<PathBuf> {
-    let from = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let folder = from("SQUALL_CACHE")
-        .or_else(|| Some(from("XDG_CACHE_HOME")?.join("squall")))
-        .or_else(|| Some(from("HOME")?.join(".cache").join("squall")))?;
-    Some(folder.join("answers"))
+    Some(SolverCache::of_user().ok()?.beside("answers"))
 }
 
 /// The row of a version with what it does by default.

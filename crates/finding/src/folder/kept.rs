@@ -13,12 +13,17 @@ use std::path::{Path, PathBuf};
 /// Folders that are being written or removed begin with it.
 const PARTIAL: &str = ".partial-";
 
-/// Removes what a process that was killed left unfinished among the findings in a folder.
+/// What a process that was killed left unfinished among the findings in a folder.
+pub fn unfinished(findings: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(findings).into_iter().flatten().flatten();
+    let partial = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(PARTIAL));
+    partial.map(|entry| entry.path()).collect()
+}
+
+/// Removes what is [`unfinished`].
 pub fn remove_unfinished(findings: &Path) {
-    for entry in fs::read_dir(findings).into_iter().flatten().flatten() {
-        if entry.file_name().to_string_lossy().starts_with(PARTIAL) {
-            let _ = fs::remove_dir_all(entry.path());
-        }
+    for path in unfinished(findings) {
+        let _ = fs::remove_dir_all(path);
     }
 }
 

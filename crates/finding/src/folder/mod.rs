@@ -10,7 +10,7 @@ mod paths;
 
 pub use error::FolderError;
 pub use file::{FindingFile, FindingPart, SentFile};
-pub use kept::remove_unfinished;
+pub use kept::{remove_unfinished, unfinished};
 pub use paths::FindingPaths;
 
 use crate::answer_vector::SavedVector;

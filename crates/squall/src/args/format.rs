@@ -1,6 +1,8 @@
 //! How a subcommand prints what it has to say.
 
 use clap::ValueEnum;
+use serde_json::Value;
+use std::fmt::Display;
 
 /// What standard output is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -9,4 +11,27 @@ pub enum OutputFormat {
     Text,
     /// JSON, one object a line, for programs.
     Json,
+}
+
+/// `--format` of a subcommand that prints rows.
+#[derive(Clone, Copy, clap::Args)]
+pub struct RowFormat {
+    /// Text, or a JSON object a line.
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
+}
+
+impl RowFormat {
+    /// Whether programs read it: nothing but objects is printed.
+    pub fn is_json(self) -> bool {
+        self.format == OutputFormat::Json
+    }
+
+    /// Prints a row.
+    pub fn row(self, words: impl Display, json: impl FnOnce() -> Value) {
+        match self.format {
+            OutputFormat::Text => println!("{words}"),
+            OutputFormat::Json => println!("{}", json()),
+        }
+    }
 }

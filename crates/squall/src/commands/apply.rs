@@ -2,14 +2,13 @@
 
 use crate::args::strategies;
 use crate::commands::validate::{no_such_check, read as read_script};
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::say::Usage;
 use ::solver::install::Fleet;
 use anyhow::{Context, Result, bail};
 use smtlib::Store;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 use strategy::apply::{goal_script, goals_left};
@@ -97,7 +96,7 @@ impl GoalFormat {
 ///
 /// # Errors
 /// A file or strategy with mistakes, or output that cannot be written.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let mut decider = strategies::decider(None)?;
     let expression = strategies::read(&args.tactic, decider.vocabulary())?;
     let solvers = Arc::new(Solvers::of(Fleet::of_user()?));
@@ -128,7 +127,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     explain(&args, &state);
     let failed = |why: &str| {
         eprintln!("squall: {} failed: {why}", args.tactic);
-        Ok(ExitCode::from(exit::UNKNOWN))
+        Ok(Exit::Unknown)
     };
     let goals = match goals {
         Ok(goals) => goals,
@@ -149,7 +148,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
     }
     write(&args, &files)?;
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(Exit::Clean)
 }
 
 fn explain(args: &Args, state: &TacticRun) {
@@ -158,17 +157,17 @@ fn explain(args: &Args, state: &TacticRun) {
     }
 }
 
-fn said(comparison: &GoalComparison) -> Result<ExitCode> {
+fn said(comparison: &GoalComparison) -> Result<Exit> {
     let (text, code) = match comparison {
-        GoalComparison::Agree(answer) => (format!("the same by exhaustion: {answer}"), exit::CLEAN),
-        GoalComparison::Differ(how) => (format!("NOT the same by exhaustion: {how}"), exit::FOUND),
+        GoalComparison::Agree(answer) => (format!("the same by exhaustion: {answer}"), Exit::Clean),
+        GoalComparison::Differ(how) => (format!("NOT the same by exhaustion: {how}"), Exit::Found),
         GoalComparison::Unknown(why) => {
             eprintln!("squall: not compared: {why}");
-            return Ok(ExitCode::from(exit::UNKNOWN));
+            return Ok(Exit::Unknown);
         }
     };
     writeln!(crate::render::plain::stdout(), "{text}")?;
-    Ok(ExitCode::from(code))
+    Ok(code)
 }
 
 /// Writes the goals to standard output or into a folder.

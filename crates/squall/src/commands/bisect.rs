@@ -3,7 +3,7 @@
 mod commits;
 
 use crate::args::format::OutputFormat;
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::progress::ProgressLine;
 use ::finding::SolverLabel;
 use anyhow::Result;
@@ -12,7 +12,6 @@ use reduce::bisect::{Bisection, VersionAnswer, summary};
 use solver::install::Fleet;
 use solver::spec::SolverSpec;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 use triage::bisection::{self, BisectionOrder};
 use triage::progress::BisectionStep;
@@ -63,7 +62,7 @@ pub struct Args {
 ///
 /// # Errors
 /// The file cannot be read, or it is not known what is wrong.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let order = BisectionOrder {
         solver: args.solver.clone(),
         wrong: args.wrong,
@@ -80,7 +79,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Some(repository) => match commits::searched(&args.commits, repository, &order, fleet) {
             Err(error) if error.is::<Interrupted>() => {
                 crate::render::say::on_stderr(format_args!("{error}"));
-                return Ok(ExitCode::from(exit::UNFINISHED));
+                return Ok(Exit::Unfinished);
             }
             searched => searched?,
         },
@@ -101,7 +100,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Some(commits) if args.commits.git.is_some() => commits.newest_errs(),
         _ => bisection.newest_errs().0,
     };
-    Ok(ExitCode::from(if found { exit::FOUND } else { exit::CLEAN }))
+    Ok(if found { Exit::Found } else { Exit::Clean })
 }
 
 /// Asks all solvers, with a line of progress meanwhile.

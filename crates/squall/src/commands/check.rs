@@ -1,11 +1,12 @@
 //! `squall check`: reads SMT-LIB files and says what is wrong with them.
 
-use crate::exit;
+use crate::args::format::RowFormat;
+use crate::exit::Exit;
 use anyhow::Result;
-use smtlib::{Command, Store};
+use serde_json::json;
+use smtlib::{Command, Error, Store};
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use triage::error_text;
 
 /// Mistakes shown for one file; the rest are counted.
@@ -22,18 +23,20 @@ pub struct Args {
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
     /// Print each file back as it was understood, shared subterms bound by `let`.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "format")]
     print: bool,
     /// A line for each file that is right, too.
     #[arg(long, short)]
     verbose: bool,
+    #[command(flatten)]
+    rows: RowFormat,
 }
 
 /// Runs the subcommand.
 ///
 /// # Errors
 /// A path that does not exist, or output that cannot be written.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let mut out = crate::render::plain::stdout();
     let (mut right, mut wrong, mut unread, mut carried) = (0u64, 0u64, 0u64, 0u64);
     for path in files::named_scripts(&args.files)? {
@@ -41,7 +44,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let bytes = match files::named(&path) {
             Ok(bytes) => bytes,
             Err(error) => {
-                eprintln!("{}", error_text(&error.into()));
+                let cause = error_text(&error.into());
+                match args.rows.is_json() {
+                    true => args.rows.row("", || json!({ "file": name, "verdict": "unread", "cause": cause })),
+                    false => eprintln!("{cause}"),
+                }
                 unread += 1;
                 continue;
             }
@@ -50,42 +57,57 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let parsed = match smtlib::parse_bytes(&mut store, &bytes) {
             Ok(parsed) => parsed,
             Err(error) => {
-                eprintln!("{}", error.render(&name, &String::from_utf8_lossy(&bytes)));
+                tell(&args, &name, &String::from_utf8_lossy(&bytes), &[error], [0, 0]);
                 wrong += 1;
                 continue;
             }
         };
         let source = String::from_utf8_lossy(&bytes);
-        for error in parsed.errors.iter().take(SHOWN) {
-            eprintln!("{}", error.render(&name, &source));
-        }
-        if parsed.errors.len() > SHOWN {
-            eprintln!("{name}: and {} more mistakes", parsed.errors.len() - SHOWN);
-        }
         let commands = &parsed.script.commands;
         let opaque = commands.iter().filter(|c| matches!(c, Command::Opaque(..))).count();
         carried += opaque as u64;
-        if parsed.errors.is_empty() {
-            right += 1;
-            if args.verbose {
-                writeln!(out, "{name}: right, {} commands, {opaque} of them carried as text", commands.len())?;
-            }
-        } else {
-            wrong += 1;
-        }
+        tell(&args, &name, &source, &parsed.errors, [commands.len(), opaque]);
+        *if parsed.errors.is_empty() { &mut right } else { &mut wrong } += 1;
         if args.print {
             out.write_all(store.script_text(&parsed.script).as_bytes())?;
         }
     }
-    if !args.print {
+    if args.rows.is_json() {
+        args.rows.row("", || json!({ "right": right, "wrong": wrong, "failed": unread, "carried": carried }));
+    } else if !args.print {
         let text = if carried == 0 { String::new() } else { format!("; {carried} commands only carried as text") };
         let files = if right == 1 { "file" } else { "files" };
         let lost = if unread == 0 { String::new() } else { format!(", {unread} not read") };
         writeln!(out, "{right} {files} right, {wrong} wrong{lost}{text}")?;
     }
-    Ok(ExitCode::from(match (wrong, unread) {
-        (1.., _) => exit::FOUND,
-        (0, 1..) => exit::FAILURE,
-        (0, 0) => exit::CLEAN,
-    }))
+    Ok(match (wrong, unread) {
+        (1.., _) => Exit::Found,
+        (0, 1..) => Exit::Failure,
+        (0, 0) => Exit::Clean,
+    })
+}
+
+/// Says what is wrong with a file that was read; of a right one where that is wanted. The counts are of its commands, and of those that are
+/// only carried as text.
+fn tell(args: &Args, name: &str, source: &str, errors: &[Error], [commands, carried]: [usize; 2]) {
+    if args.rows.is_json() {
+        let mistake = |error: &Error| {
+            let (line, column) = error.position(source);
+            json!({ "line": line, "column": column, "message": error.message, "help": error.help })
+        };
+        let verdict = if errors.is_empty() { "right" } else { "wrong" };
+        let mistakes: Vec<_> = errors.iter().take(SHOWN).map(mistake).collect();
+        return args.rows.row("", || {
+            json!({ "file": name, "verdict": verdict, "commands": commands, "carried": carried, "mistakes": mistakes })
+        });
+    }
+    for error in errors.iter().take(SHOWN) {
+        eprintln!("{}", error.render(name, source));
+    }
+    if errors.len() > SHOWN {
+        eprintln!("{name}: and {} more mistakes", errors.len() - SHOWN);
+    }
+    if errors.is_empty() && args.verbose {
+        println!("{name}: right, {commands} commands, {carried} of them carried as text");
+    }
 }

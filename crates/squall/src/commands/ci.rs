@@ -9,6 +9,7 @@ mod summary;
 
 use crate::args::units;
 use crate::commands::fuzz::{self, TerminalLease};
+use crate::exit::Exit;
 use ::finding::folder::{FindingFile, FindingFolder, FindingPaths};
 use ::finding::{CauseCount, Trust};
 use ::fuzz::Stops;
@@ -21,7 +22,6 @@ use outcome::{CiOutcome, JudgedGroup};
 use reduce::bisect::VersionVerdict;
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use triage::baseline::{Baseline, BaselineVerdict};
 use triage::folder::{CampaignFindings, Triaged};
@@ -117,7 +117,7 @@ impl Deadline {
 ///
 /// # Errors
 /// A solver or baseline that cannot be had, seeds that are not there, a folder or report that cannot be written.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let deadline = Deadline(Instant::now() + args.within.unwrap_or(args.time + AFTERWARDS));
     let stops = Stops::default();
     let lease = TerminalLease::default();
@@ -174,7 +174,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if let Some(path) = &args.summary {
         write(path, &summary::markdown(&outcome)?)?;
     }
-    Ok(ExitCode::from(outcome.exit_code()))
+    Ok(outcome.exit())
 }
 
 /// The findings that are known. At the first run there is no file yet where it is to be written.

@@ -1,10 +1,9 @@
 //! `squall completions`: prints what a shell reads to complete command lines.
 
-use crate::exit;
+use crate::exit::Exit;
 use anyhow::Result;
 use clap_complete::Shell;
 use std::io::Write;
-use std::process::ExitCode;
 
 /// Print what a shell reads to complete squall's command lines.
 #[derive(clap::Args)]
@@ -23,9 +22,9 @@ pub struct Args {
 ///
 /// # Errors
 /// Standard output cannot be written to.
-pub fn run(args: &Args, mut squall: clap::Command) -> Result<ExitCode> {
+pub fn run(args: &Args, mut squall: clap::Command) -> Result<Exit> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut squall, "squall", &mut script);
     std::io::stdout().lock().write_all(&script)?;
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(Exit::Clean)
 }

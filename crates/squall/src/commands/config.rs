@@ -1,15 +1,16 @@
 //! `squall config`: which settings files count, and consent to those that were found.
 
+use crate::args::format::RowFormat;
 use crate::commands::fuzz::is_harmless;
-use crate::exit;
+use crate::exit::Exit;
 use ::solver::consent::{Consent, Consents};
 use ::solver::install::Fleet;
 use ::solver::profiles::{Standing, read_settings, settings_files};
 use ::solver::settings::MOST;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
+use serde_json::json;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 /// Show which settings files count, and allow what a squall.toml that was found may not do by itself.
 #[derive(clap::Args)]
@@ -28,7 +29,10 @@ pub struct Args {
 #[derive(clap::Subcommand)]
 enum ConfigCommand {
     /// Show the settings files, what of them counts, and all that is allowed.
-    Show,
+    Show {
+        #[command(flatten)]
+        print: RowFormat,
+    },
     /// Allow a squall.toml that was found, as it is now: its solvers, strategies and outputs count then.
     Allow {
         /// The file; without it, the one that is found from here.
@@ -50,10 +54,10 @@ enum ConfigCommand {
 ///
 /// # Errors
 /// There is no such file, or the user's configuration cannot be written.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let mut consents = Consents::of_user();
     match args.command {
-        ConfigCommand::Show => show(&consents)?,
+        ConfigCommand::Show { print } => show(&consents, print)?,
         ConfigCommand::Allow { solver: Some(spec), .. } => match Fleet::of_user()?.consent(&spec) {
             Some(consent) => {
                 let told = format!("allowed: {}", consent.subject());
@@ -75,7 +79,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             println!("{}: {}", if count > 0 { "allowed no more" } else { "it was not allowed" }, file.display());
         }
     }
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(Exit::Clean)
 }
 
 fn named_or_found(file: Option<PathBuf>) -> Result<PathBuf> {
@@ -86,20 +90,24 @@ fn named_or_found(file: Option<PathBuf>) -> Result<PathBuf> {
     }
 }
 
-fn show(consents: &Consents) -> Result<()> {
+fn show(consents: &Consents, print: RowFormat) -> Result<()> {
     for place in settings_files() {
         let shown = place.path.display().to_string().escape_debug().to_string();
-        let what = match (read_settings(&place, is_harmless)?, place.standing) {
+        let read = read_settings(&place, is_harmless)?;
+        let what = match (&read, place.standing) {
             (None, _) => "is not there".to_string(),
             (Some(read), _) if !read.left_out.is_empty() => format!("counts without {}", read.left_out.join(", ")),
             (Some(_), Standing::OfUser) => "counts, as your own".to_string(),
             (Some(_), Standing::Named) => "counts, as it is named".to_string(),
             (Some(_), Standing::Found) => "counts".to_string(),
         };
-        println!("{shown}: {what}");
+        let left_out = read.as_ref().map_or(&[][..], |read| &read.left_out);
+        let json =
+            || json!({ "file": place.path.display().to_string(), "counts": read.is_some(), "left_out": left_out });
+        print.row(format_args!("{shown}: {what}"), json);
     }
     for line in consents.list() {
-        println!("allowed: {}", line.escape_debug());
+        print.row(format_args!("allowed: {}", line.escape_debug()), || json!({ "allowed": line }));
     }
     Ok(())
 }

@@ -4,13 +4,15 @@
 mod passes;
 mod rules;
 
-use crate::exit;
+use crate::args::format::RowFormat;
+use crate::exit::Exit;
 use crate::render::progress::ProgressLine;
 use ::conform::application::theory;
 use ::conform::explained::BUILT_IN;
 use ::conform::{ApplicationBlock, DisagreementScript, Explained, SolverUnderTest, Tally};
 use anyhow::{Context, Result};
 use oracle::cpu_meter::own_cpu;
+use serde_json::{Value, json};
 use smtlib::theories::THEORIES;
 use solver::install::Fleet;
 use solver::process::ProcessLimits;
@@ -18,7 +20,6 @@ use solver::spec::SolverSpec;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
 /// How many blocks of applications a solver process is asked about.
@@ -79,6 +80,8 @@ pub struct Args {
     /// Terms a second of CPU time, of each solver and of this program.
     #[arg(long)]
     rates: bool,
+    #[command(flatten)]
+    print: RowFormat,
 }
 
 /// How solvers are asked.
@@ -116,9 +119,9 @@ impl AskArg {
 ///
 /// # Errors
 /// A solver that cannot be had or run, an unknown theory or operator, a malformed table.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     if !args.rules.is_empty() {
-        return rules::run(&args.rules, args.verbose);
+        return rules::run(&args);
     }
     let mut table = Explained::parse(BUILT_IN)?;
     if let Some(path) = &args.explained {
@@ -162,11 +165,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
             silent.join(", ")
         );
     }
-    Ok(ExitCode::from(match unexplained {
-        0 if silent.is_empty() => exit::CLEAN,
-        0 => exit::UNKNOWN,
-        _ => exit::FOUND,
-    }))
+    Ok(match unexplained {
+        0 if silent.is_empty() => Exit::Clean,
+        0 => Exit::Unknown,
+        _ => Exit::Found,
+    })
 }
 
 /// Compares all solvers on one theory; how many disagreements nothing explains. Adds to `answered` what each said.
@@ -222,6 +225,15 @@ fn one_theory(
     }
     drop(line);
     let mut out = crate::render::plain::stdout();
+    for (answered, tally) in answered.iter_mut().zip(&tallies) {
+        *answered += tally.agreed + tally.explained_count() + tally.unexplained_count;
+    }
+    let unexplained = tallies.iter().map(|tally| tally.unexplained_count).sum();
+    if args.print.is_json() {
+        let rows = tested.iter().zip(&tallies);
+        rows.for_each(|((label, _), tally)| args.print.row("", || json(name, label, tally, args.verbose)));
+        return Ok(unexplained);
+    }
     writeln!(out, "{name}: {made} applications of {} operators, seed {}", rows.len(), args.seed)?;
     for (reason, count) in open {
         writeln!(out, "  {count} more are skipped: {reason}")?;
@@ -236,10 +248,22 @@ fn one_theory(
         let asked = tallies.iter().map(|tally| tally.asked).sum();
         writeln!(out, "  {}", rate(asked, "our", own_cpu().saturating_sub(before)))?;
     }
-    for (answered, tally) in answered.iter_mut().zip(&tallies) {
-        *answered += tally.agreed + tally.explained_count() + tally.unexplained_count;
-    }
-    Ok(tallies.iter().map(|tally| tally.unexplained_count).sum())
+    Ok(unexplained)
+}
+
+fn json(theory: &str, solver: &str, tally: &Tally, verbose: bool) -> Value {
+    let shown = tally.unexplained.iter().take(if verbose { usize::MAX } else { SHOWN }).map(|strange| {
+        let script = match &strange.evidence {
+            DisagreementScript::WrongCheck { script, .. } => Some(script),
+            DisagreementScript::ValueOnly | DisagreementScript::NotSought => None,
+        };
+        json!({ "operator": strange.operator, "term": strange.term, "ours": strange.ours, "theirs": strange.theirs, "script": script })
+    });
+    json!({
+        "theory": theory, "solver": solver, "asked": tally.asked, "agreed": tally.agreed, "explained": tally.explained_count(),
+        "unexplained": tally.unexplained_count, "unanswered": tally.unanswered_count(), "cpu_s": tally.cpu.as_secs_f64(),
+        "disagreements": shown.collect::<Vec<_>>(),
+    })
 }
 
 /// Terms asked about a second of somebody's CPU time.

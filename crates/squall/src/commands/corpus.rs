@@ -1,8 +1,9 @@
 //! `squall corpus`: corpora of seeds that are kept under a name, made of any folders of SMT-LIB files.
 
+use crate::args::format::RowFormat;
 use crate::args::units;
 use crate::commands::solver;
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::say::{Usage, counted};
 use ::solver::cache::SolverCache;
 use ::solver::doctor;
@@ -14,9 +15,9 @@ use anyhow::{Context, Result};
 use clap::Subcommand;
 use corpus::seed;
 use corpus::stored::{AddedCounts, AdditionPlan, Clock, Corpora, CorpusManifest, DEFAULT_NAME};
+use serde_json::json;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 use triage::folder::{CampaignFindings, Triaged};
 
@@ -42,6 +43,8 @@ enum CorpusAction {
         /// The corpus whose logics are listed.
         #[arg(value_name = "NAME")]
         name: Option<String>,
+        #[command(flatten)]
+        print: RowFormat,
     },
     /// Remove a corpus.
     Remove {
@@ -86,16 +89,16 @@ struct AddArgs {
 ///
 /// # Errors
 /// A folder that cannot be read, a corpus that is not there or cannot be written, a solver that cannot be had.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let corpora = of_user()?;
     match args.action {
         CorpusAction::Add(args) => add(&corpora, &args),
-        CorpusAction::List { name: Some(name) } => list_logics(&corpora, &name),
-        CorpusAction::List { name: None } => list(&corpora),
+        CorpusAction::List { name: Some(name), print } => list_logics(&corpora, &name, print),
+        CorpusAction::List { name: None, print } => list(&corpora, print),
         CorpusAction::Remove { name } => {
             let removed = corpora.remove(&name)?;
             println!("removed {}", removed.folder.display());
-            Ok(ExitCode::from(exit::CLEAN))
+            Ok(Exit::Clean)
         }
     }
 }
@@ -108,7 +111,7 @@ pub fn of_user() -> Result<Corpora> {
     Ok(Corpora::at(SolverCache::of_user()?.beside("corpora")))
 }
 
-fn add(corpora: &Corpora, args: &AddArgs) -> Result<ExitCode> {
+fn add(corpora: &Corpora, args: &AddArgs) -> Result<Exit> {
     let corpus = corpora.named(&args.name)?;
     let sources = seed::of_logics(seed::collect(&args.folders)?, &args.logic)?;
     let solver = args.solver.as_ref().map(ready).transpose()?;
@@ -130,11 +133,11 @@ fn add(corpora: &Corpora, args: &AddArgs) -> Result<ExitCode> {
     say(&counts);
     if kept == 0 {
         println!("nothing could be kept");
-        return Ok(ExitCode::from(exit::UNKNOWN));
+        return Ok(Exit::Unknown);
     }
     println!("{} in {}", counted(kept, "seed"), corpus.folder.display());
     println!("squall fuzz --solver SOLVER --corpus {}", corpus.name);
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(Exit::Clean)
 }
 
 /// The solver of a specification, installed where it is not.
@@ -190,23 +193,21 @@ fn say(counts: &AddedCounts) {
     );
 }
 
-fn list(corpora: &Corpora) -> Result<ExitCode> {
+fn list(corpora: &Corpora, print: RowFormat) -> Result<Exit> {
     let all = corpora.list()?;
-    if all.is_empty() {
+    if all.is_empty() && !print.is_json() {
         println!("there is no corpus; `squall corpus add FOLDER` makes one");
     }
     for (corpus, manifest) in &all {
         let logics = by_logic(manifest).len();
-        println!(
-            "{}: {} in {}, {} bytes, {}",
-            corpus.name,
-            counted(manifest.seeds.len(), "seed"),
-            counted(logics, "logic"),
-            manifest.seeds.iter().map(|seed| seed.bytes).sum::<u64>(),
-            corpus.folder.display()
+        let (name, seeds, folder) = (&corpus.name, manifest.seeds.len(), corpus.folder.display().to_string());
+        let bytes = manifest.seeds.iter().map(|seed| seed.bytes).sum::<u64>();
+        print.row(
+            format_args!("{name}: {} in {}, {bytes} bytes, {folder}", counted(seeds, "seed"), counted(logics, "logic")),
+            || json!({ "name": name, "seeds": seeds, "logics": logics, "bytes": bytes, "folder": folder }),
         );
     }
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(Exit::Clean)
 }
 
 /// What a logic has in a corpus.
@@ -232,13 +233,18 @@ fn by_logic(manifest: &CorpusManifest) -> BTreeMap<&str, LogicRow> {
     rows
 }
 
-fn list_logics(corpora: &Corpora, name: &str) -> Result<ExitCode> {
+fn list_logics(corpora: &Corpora, name: &str, print: RowFormat) -> Result<Exit> {
     let (_, manifest) = corpora.manifest(name)?;
-    println!("{:16} {:>6} {:>10} {:>7} {:>7} {:>9}", "logic", "seeds", "bytes", "stated", "causes", "CPU s");
-    for (logic, row) in by_logic(&manifest) {
-        let logic = if logic.is_empty() { "(none)" } else { logic };
-        let LogicRow { seeds, bytes, stated, causes, cpu_s } = row;
-        println!("{logic:16} {seeds:>6} {bytes:>10} {stated:>7} {causes:>7} {cpu_s:>9.2}");
+    if !print.is_json() {
+        println!("{:16} {:>6} {:>10} {:>7} {:>7} {:>9}", "logic", "seeds", "bytes", "stated", "causes", "CPU s");
     }
-    Ok(ExitCode::from(exit::CLEAN))
+    for (logic, row) in by_logic(&manifest) {
+        let shown = if logic.is_empty() { "(none)" } else { logic };
+        let LogicRow { seeds, bytes, stated, causes, cpu_s } = row;
+        print.row(
+            format_args!("{shown:16} {seeds:>6} {bytes:>10} {stated:>7} {causes:>7} {cpu_s:>9.2}"),
+            || json!({ "logic": logic, "seeds": seeds, "bytes": bytes, "stated": stated, "causes": causes, "cpu_s": cpu_s }),
+        );
+    }
+    Ok(Exit::Clean)
 }

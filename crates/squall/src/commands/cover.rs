@@ -3,8 +3,9 @@
 mod page;
 
 use crate::args::units;
+use crate::exit::Exit;
+use crate::interruption;
 use crate::render::progress::ProgressLine;
-use crate::{exit, interruption};
 use ::experiment::coverage::gains::CoverageGains;
 use ::experiment::coverage::plan::{CoverageArm, CoveragePlan};
 use ::experiment::coverage::run::{self, MeasuredBuild};
@@ -19,7 +20,6 @@ use anyhow::{Context, Result};
 use corpus::seed;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::Duration;
 
 /// The arms of an experiment for which none is named.
@@ -72,11 +72,11 @@ pub struct Args {
 ///
 /// # Errors
 /// A build that is not instrumented, a folder that cannot be written, or counters that cannot be read.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     if let Some(path) = &args.runtime {
         files::atomic::write(path, EDGE_RUNTIME.as_bytes())
             .with_context(|| format!("cannot write {}", path.display()))?;
-        return Ok(ExitCode::from(exit::CLEAN));
+        return Ok(Exit::Clean);
     }
     let Some(spec) = &args.solver else { usage!("--solver names the instrumented build") };
     std::fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;
@@ -99,9 +99,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     clear(&args.out.join("counters"));
     if !ran.is_complete {
         eprintln!("squall: stopped before the end; the same command goes on");
-        return Ok(ExitCode::from(exit::UNFINISHED));
+        return Ok(Exit::Unfinished);
     }
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(Exit::Clean)
 }
 
 /// Removes counters that are no longer needed.

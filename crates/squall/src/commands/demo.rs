@@ -1,10 +1,10 @@
 //! `squall demo`: the way from a problem with a known answer to a proven wrong one, in commands that are explained before they run.
 
 use crate::args::units::{time, time_text};
-use crate::exit;
+use crate::exit::Exit;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::Command;
 use std::time::Duration;
 use triage::folder::CampaignFindings;
 
@@ -32,7 +32,7 @@ pub struct Args {
 ///
 /// # Errors
 /// The folder exists or cannot be written, or a command fails.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let out = &args.out;
     if out.exists() {
         bail!("'{}' exists already; remove it, or name another folder with --out", out.display())
@@ -73,7 +73,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             "\nNothing wrong was found in that time. A current release is rarely wrong: give it hours, and seeds of your own:"
         );
         println!("  squall fuzz my-seeds --solver '{}' --for 8h", args.solver);
-        return Ok(ExitCode::from(exit::CLEAN));
+        return Ok(Exit::Clean);
     };
     explain(
         "3. What was found",
@@ -95,7 +95,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     println!("  a page, and texts for the solver's tracker    squall report {}", campaign.display());
     println!("  test your own build                           squall fuzz --solver ./build/my-solver");
     println!("  a release to compare with                     squall solver install z3@5.4.1");
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(Exit::Clean)
 }
 
 fn explain(title: &str, lines: &[&str]) {
@@ -110,10 +110,10 @@ fn step(arguments: &[&str]) -> Result<()> {
     let program = std::env::current_exe().context("cannot tell where this program is")?;
     let status =
         Command::new(program).args(arguments).status().with_context(|| format!("cannot run 'squall {line}'"))?;
-    let fine = [exit::CLEAN, exit::FOUND, exit::UNKNOWN].map(i32::from);
+    let fine = [Exit::Clean, Exit::Found, Exit::Unknown].map(Exit::code);
     match status.code() {
         Some(code) if fine.contains(&code) => Ok(()),
-        Some(code) if code == i32::from(exit::USAGE) => usage!("'squall {line}' is not what it takes"),
+        Some(code) if code == Exit::Usage.code() => usage!("'squall {line}' is not what it takes"),
         _ => bail!("'squall {line}' ended with {status}"),
     }
 }

@@ -3,13 +3,12 @@
 mod cover;
 
 use crate::args::units;
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::say::counted;
 use anyhow::{Context, Result};
 use serde_json::json;
 use solver::spec::SolverSpec;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::Duration;
 use triage::folder::{CampaignFindings, CauseGroup};
 use triage::suite::{SuiteLayout, SuiteTest};
@@ -46,7 +45,7 @@ pub struct Args {
 ///
 /// # Errors
 /// A folder that holds no findings, or cannot be written.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let mut all = CampaignFindings::none(&args.out);
     let mut scripts = Vec::new();
     for folder in &args.campaigns {
@@ -80,7 +79,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     );
     print!("{said}");
     left_out.iter().chain(&all.damaged).for_each(|line| eprintln!("squall: left out: {line}"));
-    Ok(ExitCode::from(if tests.is_empty() { exit::UNKNOWN } else { exit::CLEAN }))
+    Ok(if tests.is_empty() { Exit::Unknown } else { Exit::Clean })
 }
 
 /// The test of a cause: of its smallest finding that can be proven.

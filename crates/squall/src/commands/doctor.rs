@@ -4,12 +4,11 @@ mod machine;
 
 use crate::args::format::OutputFormat;
 use crate::args::units::size_text;
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::color::{self, on_stdout};
 use anyhow::Result;
 use machine::{MachineFacts, MachineLimits, TerminalFacts, UsableFolder};
 use serde::Serialize;
-use std::process::ExitCode;
 
 /// The least free disk for a solver that is installed, and for the findings of a campaign, in bytes.
 const LEAST_FREE: u64 = 300 << 20;
@@ -70,7 +69,7 @@ struct DoctorReport<'a> {
 ///
 /// # Errors
 /// The report cannot be written as JSON.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let lines = lines(&MachineFacts::gather());
     let can_start = can_start(&lines);
     match args.format {
@@ -80,7 +79,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             println!("{}", serde_json::to_string(&report)?);
         }
     }
-    Ok(ExitCode::from(if can_start { exit::CLEAN } else { exit::FOUND }))
+    Ok(if can_start { Exit::Clean } else { Exit::Found })
 }
 
 fn can_start(lines: &[DoctorLine]) -> bool {

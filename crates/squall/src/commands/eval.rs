@@ -1,12 +1,13 @@
 //! `squall eval`: the value of a term under a model.
 
+use crate::args::format::RowFormat;
 use crate::commands::validate::{judged, models_in, no_such_check, read};
-use crate::exit;
+use crate::exit::Exit;
 use anyhow::{Context, Result, bail};
 use semantics::{EvalLimits, Evaluator, Model, read_model};
+use serde_json::json;
 use smtlib::{Scope, Script, Store};
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 /// Print the value of a term under a model.
 #[derive(clap::Args)]
@@ -26,13 +27,15 @@ pub struct Args {
     /// Which check's declarations and model, counted from 1; the last one if not said.
     #[arg(long, value_name = "N")]
     check: Option<usize>,
+    #[command(flatten)]
+    print: RowFormat,
 }
 
 /// Runs the subcommand.
 ///
 /// # Errors
 /// A file or term with mistakes, a model that cannot be one of this file's.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let mut store = Store::new();
     let (_, parsed) = read(&mut store, &args.file)?;
     let checks = parsed.script.check_count();
@@ -65,14 +68,20 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Ok(value) => {
             let sort = store.sort(term);
             match value.to_term(&mut store, sort) {
-                Some(literal) => println!("{}", store.term_text(literal)),
+                Some(literal) => {
+                    let value = store.term_text(literal);
+                    args.print
+                        .row(&value, || json!({ "term": args.term, "check": number, "value": value, "cause": null }));
+                }
                 None => bail!("the value has no literal: it is {}", value.why_no_term()),
             }
-            Ok(ExitCode::from(exit::CLEAN))
+            Ok(Exit::Clean)
         }
         Err(unknown) => {
-            println!("unknown: {}: {}", unknown.reason, judged::term_text(&store, unknown.term));
-            Ok(ExitCode::from(exit::UNKNOWN))
+            let cause = format!("{}: {}", unknown.reason, judged::term_text(&store, unknown.term));
+            let json = || json!({ "term": args.term, "check": number, "value": null, "cause": cause });
+            args.print.row(format_args!("unknown: {cause}"), json);
+            Ok(Exit::Unknown)
         }
     }
 }

@@ -1,14 +1,15 @@
 //! `squall exhaust`: decides a small finite problem by the plain evaluator alone, and says what was looked at.
 
+use crate::args::format::RowFormat;
 use crate::commands::validate::read;
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::progress::ProgressLine;
 use anyhow::Result;
 use semantics::Stop;
 use semantics::truth::{self, CheckTruth, ExhaustLimits, Exhaustion, OpenTruth, Search, TruthQuery};
+use serde_json::json;
 use smtlib::{Instance, Store};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// Decide a problem over small finite sets by looking at every assignment.
@@ -30,6 +31,8 @@ pub struct Args {
     /// The most assignments of the constants.
     #[arg(long, value_name = "N", default_value_t = ExhaustLimits::default().assignments)]
     assignments: u64,
+    #[command(flatten)]
+    print: RowFormat,
 }
 
 /// All checks of a file may take this many times what one may.
@@ -39,11 +42,11 @@ const ALL_CHECKS: u32 = 10;
 ///
 /// # Errors
 /// A file that cannot be read, or has mistakes.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let mut store = Store::new();
     let (_, parsed) = read(&mut store, &args.file)?;
     let limits = ExhaustLimits { assignments: args.assignments, evaluations: u64::MAX, ..ExhaustLimits::default() };
-    let mut code = exit::CLEAN;
+    let mut code = Exit::Clean;
     let end = Instant::now().checked_add(args.timeout.saturating_mul(ALL_CHECKS));
     for instance in parsed.script.each_instance() {
         let of_check = Instant::now().checked_add(args.timeout);
@@ -65,11 +68,17 @@ pub fn run(args: Args) -> Result<ExitCode> {
             Err(reason) => format!("unknown\n; {reason}"),
         };
         if known.is_err() {
-            code = exit::UNKNOWN;
+            code = Exit::Unknown;
         }
-        println!("{lines}");
+        args.print.row(&lines, || {
+            let (answer, about) = lines.split_once('\n').unwrap_or((&lines, ""));
+            let (model, comments): (Vec<&str>, Vec<&str>) = about.lines().partition(|line| !line.starts_with(';'));
+            let notes: Vec<&str> = comments.iter().map(|line| line.trim_start_matches("; ")).collect();
+            let model = if model.is_empty() { None } else { Some(model.join("\n")) };
+            json!({ "check": instance.check + 1, "answer": answer, "model": model, "notes": notes })
+        });
     }
-    Ok(ExitCode::from(code))
+    Ok(code)
 }
 
 /// The model as a script that any solver can be given, or why there is none.

@@ -21,6 +21,7 @@ mod run_args;
 mod storm;
 mod wrong_answer;
 
+use crate::exit::Exit;
 use anyhow::Result;
 use campaigns::CampaignsArgs;
 use evolution::EvolutionArgs;
@@ -29,7 +30,6 @@ use jfs::JfsArgs;
 use judge::JudgeArgs;
 use known_bugs::KnownBugsArgs;
 use minimization::MinimizationArgs;
-use std::process::ExitCode;
 use storm::StormArgs;
 
 /// Answer questions of research by repeated runs, with statistics.
@@ -69,7 +69,7 @@ enum Experiment {
 ///
 /// # Errors
 /// A campaign that fails, or a folder that cannot be written.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     match args.experiment {
         Experiment::Campaigns(args) => campaigns::run(args),
         Experiment::Evolution(args) => evolution::run(args),

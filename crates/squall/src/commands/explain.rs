@@ -1,7 +1,7 @@
 //! `squall explain`: what a finding hangs on, in two sentences, found out by trying.
 
 use crate::args::format::OutputFormat;
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::progress::{ProgressLine, beside};
 use crate::render::say::counted;
 use ::solver::install::Fleet;
@@ -10,7 +10,6 @@ use anyhow::Result;
 use serde_json::json;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::Duration;
 use triage::explain::{self, ExplainBound, ExplainOrder, Unexplained};
 use triage::explanation::FindingExplanation;
@@ -52,7 +51,7 @@ struct Outcomes {
 ///
 /// # Errors
 /// A folder without findings.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let cancel = CancelToken::new();
     let on_signal = cancel.clone();
     // A second handler in one process is refused; the first one does the same.
@@ -93,12 +92,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let failed = if outcomes.failed > 0 { format!("; {} failed", outcomes.failed) } else { String::new() };
         println!("{} of {} explained{failed}", outcomes.explained, folders.len());
     }
-    Ok(ExitCode::from(match outcomes {
-        Outcomes { failed: 1.., .. } => exit::FAILURE,
-        Outcomes { unfinished: 1.., .. } => exit::UNFINISHED,
-        Outcomes { explained: 1.., .. } => exit::FOUND,
-        _ => exit::CLEAN,
-    }))
+    Ok(match outcomes {
+        Outcomes { failed: 1.., .. } => Exit::Failure,
+        Outcomes { unfinished: 1.., .. } => Exit::Unfinished,
+        Outcomes { explained: 1.., .. } => Exit::Found,
+        _ => Exit::Clean,
+    })
 }
 
 /// Explains one finding, with a line of progress meanwhile.

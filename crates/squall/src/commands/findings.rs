@@ -1,13 +1,12 @@
 //! `squall findings`: the causes of a campaign's findings, the most important first.
 
 use crate::args::format::OutputFormat;
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::causes;
 use crate::render::say::counted;
 use crate::render::titles::SolverTitles;
 use anyhow::Result;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use triage::folder::{CampaignFindings, CauseGroup};
 
 /// List the causes of findings, the most important first.
@@ -29,7 +28,7 @@ pub struct Args {
 ///
 /// # Errors
 /// A folder that is no campaign's.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let out = CampaignFindings::load(&args.out)?;
     let groups = out.rows();
     match args.format {
@@ -39,11 +38,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
     for error in &out.damaged {
         eprintln!("squall: left out: {error}");
     }
-    Ok(ExitCode::from(match (out.damaged.is_empty(), groups.is_empty()) {
-        (false, _) => exit::FAILURE,
-        (true, false) => exit::FOUND,
-        (true, true) => exit::CLEAN,
-    }))
+    Ok(match (out.damaged.is_empty(), groups.is_empty()) {
+        (false, _) => Exit::Failure,
+        (true, false) => Exit::Found,
+        (true, true) => Exit::Clean,
+    })
 }
 
 fn print(out: &CampaignFindings, groups: &[CauseGroup<'_>]) {

@@ -12,7 +12,7 @@ mod setup;
 mod summary;
 
 use crate::args::format::OutputFormat;
-use crate::exit;
+use crate::exit::Exit;
 use ::finding::BugClass;
 use ::fuzz::counts::untested::Untested;
 use ::fuzz::findings::outdir::OutDir;
@@ -33,7 +33,6 @@ pub use live::{TerminalLease, is_fit};
 use metrics::Metrics;
 use screen::{JsonLines, Screen};
 pub use setup::{Setup, config, setup};
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 use triage::folder::CampaignFindings;
@@ -60,7 +59,7 @@ const SCREEN_EVERY: Duration = Duration::from_millis(250);
 ///
 /// # Errors
 /// Seeds that are not there, a solver that cannot be had, a folder that cannot be written.
-pub fn run(args: Args, completed: &CompletedWords) -> Result<ExitCode> {
+pub fn run(args: Args, completed: &CompletedWords) -> Result<Exit> {
     let (args, note) = resume::settle(args, &completed.campaign)?;
     completed.told.iter().for_each(|line| eprintln!("{line}"));
     let stops = Stops::default();
@@ -70,20 +69,20 @@ pub fn run(args: Args, completed: &CompletedWords) -> Result<ExitCode> {
     let tally = &ended.standing.tally;
     let found = !tally.findings.is_empty() || !tally.seed_findings.is_empty();
     // A campaign without an end of its own has no other end than an interruption.
-    Ok(ExitCode::from(match found {
-        true => exit::FOUND,
-        false if args.end.is_any() && stops.user.is_cancelled() => exit::UNFINISHED,
+    Ok(match found {
+        true => Exit::Found,
+        false if args.end.is_any() && stops.user.is_cancelled() => Exit::Unfinished,
         false => tested(&ended.standing),
-    }))
+    })
 }
 
 /// The exit code of a campaign that found nothing.
-pub fn tested(standing: &CampaignStatus) -> u8 {
+pub fn tested(standing: &CampaignStatus) -> Exit {
     match Untested::of(&standing.counts) {
         // Nothing was tested, and that must not pass for a clean campaign.
-        Some(untested) if untested.is_failure() => exit::FAILURE,
-        Some(_) => exit::UNKNOWN,
-        None => exit::CLEAN,
+        Some(untested) if untested.is_failure() => Exit::Failure,
+        Some(_) => Exit::Unknown,
+        None => Exit::Clean,
     }
 }
 
@@ -207,7 +206,7 @@ pub fn stop_on_ctrl_c(stops: &Stops, lease: &TerminalLease) -> Result<()> {
     ctrlc::set_handler(move || {
         if stops.user.is_cancelled() {
             lease.give_back();
-            std::process::exit(130);
+            Exit::Interrupted.end();
         }
         stops.user.cancel();
         stops.time.cancel();

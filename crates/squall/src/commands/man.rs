@@ -1,11 +1,10 @@
 //! `squall man`: prints the manual page, or writes one for each subcommand.
 
-use crate::exit;
+use crate::exit::Exit;
 use anyhow::{Context, Result};
 use clap_mangen::Man;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// Print the manual page, or write one for each subcommand.
 #[derive(clap::Args)]
@@ -23,7 +22,7 @@ pub struct Args {
 ///
 /// # Errors
 /// A folder or standard output that cannot be written to.
-pub fn run(args: &Args, squall: clap::Command) -> Result<ExitCode> {
+pub fn run(args: &Args, squall: clap::Command) -> Result<Exit> {
     // Each subcommand has --help, which says the same as `squall help`.
     let mut squall = squall.disable_help_subcommand(true);
     squall.build();
@@ -35,7 +34,7 @@ pub fn run(args: &Args, squall: clap::Command) -> Result<ExitCode> {
             write_all(&squall, folder)?;
         }
     }
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(Exit::Clean)
 }
 
 /// Writes the page of a command and those of its subcommands.

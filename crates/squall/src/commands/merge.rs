@@ -1,12 +1,11 @@
 //! `squall merge`: joins the folders of a campaign that was done in parts.
 
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::say::Usage;
 use ::fuzz::counts::untested::Untested;
 use ::fuzz::persist::merge::{MergeError, merge};
 use anyhow::Result;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use triage::folder::CampaignFindings;
 
 /// Join the folders that `squall fuzz --shard K/N` wrote.
@@ -26,7 +25,7 @@ pub struct Args {
 ///
 /// # Errors
 /// Folders of different campaigns, the same part twice, or a folder that cannot be read or written.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let merged = merge(&args.parts, &args.out).map_err(|error| match error {
         MergeError::Repeated(_) => anyhow::Error::new(Usage(error.to_string())),
         error => error.into(),
@@ -46,10 +45,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if let Some(untested) = untested {
         println!("{untested}");
     }
-    Ok(ExitCode::from(match untested {
-        _ if merged.findings > 0 => exit::FOUND,
-        Some(untested) if untested.is_failure() => exit::FAILURE,
-        Some(_) => exit::UNKNOWN,
-        None => exit::CLEAN,
-    }))
+    Ok(match untested {
+        _ if merged.findings > 0 => Exit::Found,
+        Some(untested) if untested.is_failure() => Exit::Failure,
+        Some(_) => Exit::Unknown,
+        None => Exit::Clean,
+    })
 }

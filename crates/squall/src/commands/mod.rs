@@ -5,6 +5,7 @@ pub mod bisect;
 pub mod check;
 #[cfg(feature = "store")]
 pub mod ci;
+pub mod clean;
 pub mod completions;
 pub mod config;
 pub mod conform;

@@ -1,6 +1,6 @@
 //! `squall mutate`: makes mutants of seeds and prints or writes them, without asking any solver.
 
-use crate::exit;
+use crate::exit::Exit;
 use ::finding::Trust;
 use ::mutate::assignment::GivenModel;
 use ::mutate::choice::{self, MutatorChoice, Weighted};
@@ -13,7 +13,6 @@ use smtlib::{Instance, Store};
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// Make mutants of seeds and print or write them.
 #[derive(clap::Args)]
@@ -73,7 +72,7 @@ struct MutantCounts {
 ///
 /// # Errors
 /// A path that does not exist, a mutator or parameter there is not, or output that cannot be written.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let mutators = mutators(&args)?;
     let mut seeds = Vec::new();
     for path in files::named_scripts(&args.seeds)? {
@@ -135,7 +134,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if args.out.is_some() || mutants == 0 || unfit + failed > 0 {
         eprintln!("{mutants} mutants of {} seeds; {unfit} checks unfit, {failed} mutants failed", seeds.len());
     }
-    Ok(ExitCode::from(if mutants > 0 { exit::CLEAN } else { exit::FAILURE }))
+    Ok(if mutants > 0 { Exit::Clean } else { Exit::Failure })
 }
 
 /// The mutators asked for, after what is wrong with their files has been said.

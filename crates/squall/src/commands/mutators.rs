@@ -1,10 +1,11 @@
 //! `squall mutators`: lists the mutators, what truth their mutants have, and their parameters.
 
-use crate::exit;
+use crate::args::format::RowFormat;
+use crate::exit::Exit;
 use ::mutate::{MutatorEntry, REGISTRY};
 use anyhow::Result;
-use std::io::Write;
-use std::process::ExitCode;
+use serde_json::json;
+use std::fmt::Write;
 
 /// List the mutators: what they do, what is known of their mutants, their parameters.
 #[derive(clap::Args)]
@@ -15,14 +16,15 @@ pub struct Args {
     /// Only these.
     #[arg(value_name = "NAMES")]
     names: Vec<String>,
+    #[command(flatten)]
+    print: RowFormat,
 }
 
 /// Runs the subcommand.
 ///
 /// # Errors
 /// A name that no mutator has, or output that cannot be written.
-pub fn run(args: Args) -> Result<ExitCode> {
-    let mut out = crate::render::plain::stdout();
+pub fn run(args: Args) -> Result<Exit> {
     let all = || REGISTRY.iter().copied().chain(::mutate::exec::ENTRIES);
     for name in &args.names {
         if !all().any(|e| e.name == name) {
@@ -31,18 +33,24 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
     }
     for entry in all().filter(|e| args.names.is_empty() || args.names.iter().any(|n| n == e.name)) {
-        describe(entry, &mut out)?;
+        args.print.row(words(entry)?, || json(entry));
     }
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(Exit::Clean)
 }
 
-fn describe(entry: &MutatorEntry, out: &mut impl Write) -> Result<()> {
+fn words(entry: &MutatorEntry) -> Result<String> {
     let seeds = if entry.parents == 1 { "one seed".to_string() } else { format!("{} seeds", entry.parents) };
-    writeln!(out, "{}: {}\n  takes {seeds}\n  truth: {}", entry.name, entry.about, entry.truth)?;
+    let mut text = format!("{}: {}\n  takes {seeds}\n  truth: {}\n", entry.name, entry.about, entry.truth);
     for parameter in (entry.parameters)() {
         let default = if parameter.default.is_empty() { "none" } else { &parameter.default };
-        writeln!(out, "  {:<18} {} (default: {default})", parameter.name, parameter.about)?;
+        writeln!(text, "  {:<18} {} (default: {default})", parameter.name, parameter.about)?;
     }
-    writeln!(out)?;
-    Ok(())
+    Ok(text)
+}
+
+fn json(entry: &MutatorEntry) -> serde_json::Value {
+    let parameters =
+        (entry.parameters)().into_iter().map(|p| json!({ "name": p.name, "about": p.about, "default": p.default }));
+    let parameters: Vec<_> = parameters.collect();
+    json!({ "name": entry.name, "about": entry.about, "seeds": entry.parents, "truth": entry.truth, "parameters": parameters })
 }

@@ -8,7 +8,7 @@ use crate::args::format::OutputFormat;
 use crate::args::units;
 use crate::commands::ci::options::{self, CampaignOwner, FailOn};
 use crate::commands::fuzz::{self, TerminalLease};
-use crate::exit;
+use crate::exit::Exit;
 use ::finding::symptom;
 use ::fuzz::Stops;
 use ::fuzz::state::event::{CampaignEvent, CampaignWatch};
@@ -20,7 +20,6 @@ use news::NightNews;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use triage::baseline::Baseline;
 use triage::folder::{CampaignFindings, CauseGroup, Triaged};
@@ -97,7 +96,7 @@ struct Night<'a> {
 ///
 /// # Errors
 /// A folder that another night has or that cannot be written, a solver that cannot be installed, seeds that are not there.
-pub fn run(args: &Args) -> Result<ExitCode> {
+pub fn run(args: &Args) -> Result<Exit> {
     let stops = Stops::default();
     let lease = TerminalLease::default();
     fuzz::stop_on_ctrl_c(&stops, &lease)?;
@@ -141,13 +140,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         ended.as_ref().map(|ended| &ended.standing),
         &night.folder.root().join(PAGE),
     );
-    Ok(ExitCode::from(match ended {
-        _ if found => exit::FOUND,
+    Ok(match ended {
+        _ if found => Exit::Found,
         // A hit of any kind shows that something was tested.
-        Some(_) if has_hits && !stops.user.is_cancelled() => exit::CLEAN,
+        Some(_) if has_hits && !stops.user.is_cancelled() => Exit::Clean,
         Some(ended) if !stops.user.is_cancelled() || args.time.is_none() => fuzz::tested(&ended.standing),
-        _ => exit::UNFINISHED,
-    }))
+        _ => Exit::Unfinished,
+    })
 }
 
 /// The command line of the night's campaign.

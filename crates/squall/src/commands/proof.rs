@@ -1,7 +1,7 @@
 //! `squall proof`: proofs of solvers, judged step by step.
 
 use crate::args::format::OutputFormat;
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::progress::ProgressLine;
 use anyhow::{Context, Result, bail};
 use proof::{EngineAnswer, JudgeLimits, JudgedProof, JudgedStep, ProofReadError, StepCounts, StepVerdict, judge_text};
@@ -10,7 +10,6 @@ use smtlib::{Store, TermId};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 use strategy::defaults::default_strategy;
@@ -71,7 +70,7 @@ struct ProofJudgeArgs {
 ///
 /// # Errors
 /// A file that cannot be read, or is no script or no proof.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let ProofCommand::Judge(args) = args.command;
     let [problem, proof] = [text(&args.problem, args.max_bytes)?, text(&args.proof, args.max_bytes)?];
     let limits = JudgeLimits {
@@ -96,7 +95,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         OutputFormat::Text => show(&mut out, &judged, &args)?,
         OutputFormat::Json => writeln!(out, "{}", json(&judged))?,
     }
-    Ok(ExitCode::from(if judged.is_wrong() { exit::FOUND } else { exit::CLEAN }))
+    Ok(if judged.is_wrong() { Exit::Found } else { Exit::Clean })
 }
 
 fn text(path: &Path, most: usize) -> Result<String> {

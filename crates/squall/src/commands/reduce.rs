@@ -1,7 +1,7 @@
 //! `squall reduce`: shrinks a script that a solver answers wrongly, with its truth checked at every step.
 
 use crate::args::units::time_text;
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::progress::ProgressLine;
 use crate::render::say::counted;
 use ::finding::folder::{FindingFile, FindingFolder, FindingPaths};
@@ -14,7 +14,6 @@ use solver::process::{CancelToken, processors};
 use solver::spec::SolverSpec;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use triage::folder::Triaged;
 use triage::progress::ReductionStep;
@@ -80,7 +79,7 @@ pub struct Args {
 ///
 /// # Errors
 /// The file cannot be read, does not show the behaviour, or the result cannot be written.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let cancel = CancelToken::new();
     let on_signal = cancel.clone();
     // A second handler in one process is refused; the first one does the same.
@@ -113,11 +112,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 vector(&args.path, &Fleet::of_user()?.naming(&args.solver));
             }
             show(&order.places, &report);
-            Ok(ExitCode::from(if report.finished { exit::CLEAN } else { exit::UNFINISHED }))
+            Ok(if report.finished { Exit::Clean } else { Exit::Unfinished })
         }
         Err(error) if error.is::<Interrupted>() => {
             eprintln!("squall: {error}");
-            Ok(ExitCode::from(exit::UNFINISHED))
+            Ok(Exit::Unfinished)
         }
         Err(error) => Err(error),
     }
@@ -139,7 +138,7 @@ fn order(args: &Args, path: &Path, cancel: CancelToken) -> ReductionOrder<'stati
 
 /// Reduces every finding of a campaign, those first that are likeliest to be of a cause that no other has; one that cannot be reduced
 /// keeps no other from it.
-fn folder(args: &Args, cancel: &CancelToken) -> Result<ExitCode> {
+fn folder(args: &Args, cancel: &CancelToken) -> Result<Exit> {
     if args.check.is_some() || args.output.is_some() || args.wrong.is_some() || args.slower_than.is_some() {
         let path = args.path.display();
         usage!("{path} is a folder of findings: --check, --slower-than, --wrong and -o are for a single one");
@@ -201,11 +200,11 @@ fn folder(args: &Args, cancel: &CancelToken) -> Result<ExitCode> {
     if unfinished {
         println!("not finished; start it again to go on");
     }
-    Ok(ExitCode::from(match (failed, unfinished) {
-        (0, false) => exit::CLEAN,
-        (0, true) => exit::UNFINISHED,
-        _ => exit::FAILURE,
-    }))
+    Ok(match (failed, unfinished) {
+        (0, false) => Exit::Clean,
+        (0, true) => Exit::Unfinished,
+        _ => Exit::Failure,
+    })
 }
 
 /// Where a reduction stands, in words.

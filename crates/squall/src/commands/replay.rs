@@ -1,7 +1,7 @@
 //! `squall replay`: checks findings again, without the campaign that made them.
 
 use crate::args::format::OutputFormat;
-use crate::exit;
+use crate::exit::Exit;
 use ::finding::Trust;
 use ::finding::folder::{self, FolderError};
 use ::solver::install::{Fleet, InstallError};
@@ -10,7 +10,6 @@ use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result, bail};
 use oracle::replay::{self, Replayed, SavedFinding, ShownTruth, TruthLost};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// Check a finding again: its witness, and the solver's answer.
 #[derive(clap::Args)]
@@ -38,7 +37,7 @@ pub struct Args {
 ///
 /// # Errors
 /// A folder without findings, a damaged finding, a solver that cannot be had.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let mut folders = Vec::new();
     for path in &args.findings {
         match folder::find(path) {
@@ -79,12 +78,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let open = if undecided > 0 { format!("; {undecided} not decided") } else { String::new() };
         println!("{reproduced} of {} reproduce{open}{damaged}", folders.len());
     }
-    Ok(ExitCode::from(match (failed, reproduced, undecided) {
-        (1.., _, _) => exit::FAILURE,
-        (0, 1.., _) => exit::FOUND,
-        (0, 0, 1..) => exit::UNKNOWN,
-        (0, 0, 0) => exit::CLEAN,
-    }))
+    Ok(match (failed, reproduced, undecided) {
+        (1.., _, _) => Exit::Failure,
+        (0, 1.., _) => Exit::Found,
+        (0, 0, 1..) => Exit::Unknown,
+        (0, 0, 0) => Exit::Clean,
+    })
 }
 
 /// What came of one finding.

@@ -7,7 +7,7 @@ mod next;
 mod page;
 mod proof;
 
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::say::counted;
 use crate::render::titles::SolverTitles;
 use crate::render::{html, markdown};
@@ -20,7 +20,6 @@ use minijinja::{Environment, Value};
 use page::ShownCause;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use triage::folder::{CampaignFindings, CauseGroup};
 
 /// Write a page about a campaign, and an issue text for each cause of its findings.
@@ -63,7 +62,7 @@ const ISSUE: &str = include_str!("report/templates/issue.md.j2");
 ///
 /// # Errors
 /// A folder that is no campaign's, or that cannot be written.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     if let Some(kept) = &args.harvest {
         return harvest::run(kept, &args.out);
     }
@@ -95,7 +94,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if let Some(count) = args.next {
         next::give(root, &to, count.get(), &groups, &shown, &titles)?;
     }
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(Exit::Clean)
 }
 
 fn write(to: &Path, name: &str, text: &str) -> Result<()> {

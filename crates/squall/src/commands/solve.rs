@@ -7,7 +7,7 @@ mod search;
 
 use crate::args::{strategies, units};
 use crate::commands::validate::read;
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::say::Usage;
 use ::solver::process::CancelToken;
 use ::solver::spec::SolverSpec;
@@ -16,7 +16,6 @@ use smtlib::strategy::Strategy;
 use smtlib::{Command, Store};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use strategy::SolveAnswer;
 use strategy::session::{CommandSource, Decide, NextStep, Session, Splitter};
@@ -98,7 +97,7 @@ pub struct Args {
 ///
 /// # Errors
 /// A file or strategy with mistakes, or an option out of range.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let cancel = CancelToken::new();
     let mut decider = decider(&args, &cancel)?;
     let stop = cancel.clone();
@@ -106,7 +105,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let interrupted = move || {
         stop.cancel();
         std::thread::sleep(GRACE);
-        std::process::exit(exit::UNFINISHED.into())
+        Exit::Unfinished.end()
     };
     ctrlc::set_handler(interrupted).context("cannot watch for interruptions")?;
     let (mut decided, mut failed) = (true, false);
@@ -133,14 +132,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
             Err(error) => return Err(error),
         }
         if cancel.is_cancelled() {
-            return Ok(ExitCode::from(exit::UNFINISHED));
+            return Ok(Exit::Unfinished);
         }
     }
-    Ok(ExitCode::from(match (failed, decided) {
-        (true, _) => exit::FAILURE,
-        (_, true) => exit::CLEAN,
-        (_, false) => exit::UNKNOWN,
-    }))
+    Ok(match (failed, decided) {
+        (true, _) => Exit::Failure,
+        (_, true) => Exit::Clean,
+        (_, false) => Exit::Unknown,
+    })
 }
 
 /// The text of a model to begin at.

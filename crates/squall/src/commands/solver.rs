@@ -1,7 +1,8 @@
 //! `squall solver`: installs, lists and examines solvers.
 
+use crate::args::format::RowFormat;
 use crate::args::units::{size_text, time_text};
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::plain::Stdout;
 use crate::render::progress::{ProgressLine, beside, is_shown};
 use ::finding::Instrument;
@@ -11,9 +12,9 @@ use ::solver::process::processors;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use clap::{Subcommand, ValueEnum};
+use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 /// Install, list and examine solvers.
 #[derive(clap::Args)]
@@ -65,6 +66,8 @@ enum SolverCommand {
         /// Ask pip for the versions of this solver instead.
         #[arg(long, value_name = "NAME")]
         remote: Option<String>,
+        #[command(flatten)]
+        print: RowFormat,
     },
     /// Remove solvers from the cache folder.
     #[command(after_help = "Example: squall solver remove z3@4.8.7")]
@@ -81,12 +84,16 @@ enum SolverCommand {
         /// Solvers; all that are found if none is named.
         #[arg(value_name = "SPEC")]
         specs: Vec<SolverSpec>,
+        #[command(flatten)]
+        print: RowFormat,
     },
     /// Print the program that a solver's name stands for.
     #[command(after_help = "Example: squall solver which z3@4.8.7")]
     Which {
         /// The solver.
         spec: SolverSpec,
+        #[command(flatten)]
+        print: RowFormat,
     },
 }
 
@@ -103,7 +110,7 @@ enum Sanitizer {
 ///
 /// # Errors
 /// A solver that cannot be had, or a malformed profile.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let fleet = Fleet::of_user()?;
     let mut out = crate::render::plain::stdout();
     match args.command {
@@ -133,26 +140,27 @@ pub fn run(args: Args) -> Result<ExitCode> {
             let jobs = jobs.map_or_else(processors, usize::from);
             build(&fleet, BuildOrder { solver, instruments, jobs, source }, &mut out)?;
         }
-        SolverCommand::List { remote: Some(name) } => {
+        SolverCommand::List { remote: Some(name), print } => {
             for version in fleet.remote_versions(&name)? {
-                writeln!(out, "{version}")?;
+                let version = version.to_string();
+                print.row(&version, || json!({ "name": name, "version": version }));
             }
         }
-        SolverCommand::List { remote: None } => list(&fleet, &mut out)?,
+        SolverCommand::List { remote: None, print } => list(&fleet, print),
         SolverCommand::Remove { specs } => {
             for spec in specs {
                 fleet.remove(&spec)?;
                 writeln!(out, "removed {}", spec.label())?;
             }
         }
-        SolverCommand::Doctor { specs } => return doctor(&fleet, &specs, &mut out),
-        SolverCommand::Which { spec } => {
+        SolverCommand::Doctor { specs, print } => return doctor(&fleet, &specs, print),
+        SolverCommand::Which { spec, print } => {
             let installed = fleet.resolve(&spec)?;
             fleet.verify(&installed)?.note().iter().for_each(|note| eprintln!("{note}"));
-            writeln!(out, "{}", command_text(&installed))?;
+            print.row(command_text(&installed), || json(&installed));
         }
     }
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(Exit::Clean)
 }
 
 fn build(fleet: &Fleet, order: BuildOrder, out: &mut Stdout) -> Result<()> {
@@ -214,50 +222,68 @@ pub fn words(event: &InstallEvent<'_>) -> String {
     }
 }
 
-fn list(fleet: &Fleet, out: &mut Stdout) -> Result<()> {
+/// What is said where there is none.
+const NO_SOLVER: &str = "no solver is installed; try: squall solver install z3@latest";
+
+fn list(fleet: &Fleet, print: RowFormat) {
     let found = fleet.list();
-    if found.is_empty() {
-        writeln!(out, "no solver is installed; try: squall solver install z3@latest")?;
+    if found.is_empty() && !print.is_json() {
+        println!("{NO_SOLVER}");
     }
     for solver in found {
-        writeln!(out, "{:<20} {:<30} {}", label(&solver), solver.origin, command_text(&solver))?;
+        let words = format!("{:<20} {:<30} {}", label(&solver), solver.origin, command_text(&solver));
+        print.row(words, || json(&solver));
     }
-    Ok(())
 }
 
-fn doctor(fleet: &Fleet, specs: &[SolverSpec], out: &mut Stdout) -> Result<ExitCode> {
+fn json(solver: &InstalledSolver) -> serde_json::Value {
+    let command: Vec<_> = solver.command.iter().map(|word| word.to_string_lossy()).collect();
+    json!({ "solver": label(solver), "origin": solver.origin, "command": command })
+}
+
+fn doctor(fleet: &Fleet, specs: &[SolverSpec], print: RowFormat) -> Result<Exit> {
     let solvers = if specs.is_empty() {
         fleet.list()
     } else {
         specs.iter().map(|s| fleet.resolve(s)).collect::<Result<_, _>>()?
     };
-    if solvers.is_empty() {
-        writeln!(out, "no solver is installed; try: squall solver install z3@latest")?;
+    if solvers.is_empty() && !print.is_json() {
+        println!("{NO_SOLVER}");
     }
     let mut broken = 0;
     for solver in &solvers {
-        writeln!(out, "{} ({})", label(solver), command_text(solver))?;
+        let row = |words: String, claim: Option<&str>, verdict: &str, cause: Option<&str>| {
+            let json = || json!({ "solver": label(solver), "claim": claim, "verdict": verdict, "cause": cause });
+            print.row(words, json);
+        };
+        if !print.is_json() {
+            println!("{} ({})", label(solver), command_text(solver));
+        }
         match fleet.verify(solver) {
             Err(error) => {
                 // It is not even started.
                 broken += 1;
-                writeln!(out, "  NO   {error}")?;
+                row(format!("  NO   {error}"), None, "fails", Some(&error.to_string()));
                 continue;
             }
-            Ok(integrity) => integrity.note().iter().try_for_each(|note| writeln!(out, "  ?    {note}"))?,
+            Ok(integrity) => {
+                integrity.note().iter().for_each(|note| row(format!("  ?    {note}"), None, "unknown", Some(note)))
+            }
         }
         for check in fleet.doctor(solver) {
             match check.verdict {
-                ClaimVerdict::True => writeln!(out, "  yes  {}", check.claim)?,
-                ClaimVerdict::Untested(why) => writeln!(out, "  ?    {}: {why}", check.claim)?,
+                ClaimVerdict::True => row(format!("  yes  {}", check.claim), Some(&check.claim), "holds", None),
+                ClaimVerdict::Untested(why) => {
+                    row(format!("  ?    {}: {why}", check.claim), Some(&check.claim), "unknown", Some(&why));
+                }
                 ClaimVerdict::False(seen) => {
                     broken += 1;
-                    writeln!(out, "  NO   {}: {seen}", check.claim)?;
+                    row(format!("  NO   {}: {seen}", check.claim), Some(&check.claim), "fails", Some(&seen));
                 }
             }
         }
     }
-    Ok(ExitCode::from(if broken == 0 { exit::CLEAN } else { exit::FOUND }))
+    Ok(if broken == 0 { Exit::Clean } else { Exit::Found })
 }
 
 fn command_text(solver: &InstalledSolver) -> String {

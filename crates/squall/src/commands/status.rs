@@ -3,7 +3,7 @@
 use crate::args::format::OutputFormat;
 use crate::args::units::{size_text, time_text};
 use crate::commands::fuzz::live::recorded::last_screen;
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::say::counted;
 use crate::render::svg_screen::svg_of;
 use ::finding::{BugClass, CauseCount, SolverLabel};
@@ -15,7 +15,6 @@ use ::fuzz::state::event::RemoteWorker;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use triage::causes::{CauseRow, Causes};
 use triage::folder::CampaignFindings;
 
@@ -66,7 +65,7 @@ struct StatusReport {
 ///
 /// # Errors
 /// A folder that is no campaign's, or whose store cannot be read.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     if let (Some(_), [_, _, ..]) = (&args.picture, &args.out[..]) {
         usage!("--picture is of one campaign: name one folder");
     }
@@ -85,7 +84,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             }
         }
     }
-    Ok(ExitCode::from(if failed > 0 { exit::FAILURE } else { exit::CLEAN }))
+    Ok(if failed > 0 { Exit::Failure } else { Exit::Clean })
 }
 
 fn one(args: &Args, out: &Path) -> Result<()> {
@@ -101,22 +100,6 @@ fn one(args: &Args, out: &Path) -> Result<()> {
         eprintln!("squall: {} findings in {}/findings cannot be read", status.damaged, out.display());
     }
     Ok(())
-}
-
-/// What the files of a folder take, in bytes; links are not followed.
-fn bytes_below(folder: &Path) -> u64 {
-    let mut left = vec![folder.to_path_buf()];
-    let mut bytes = 0;
-    while let Some(folder) = left.pop() {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() => left.push(entry.path()),
-                Ok(kind) if kind.is_file() => bytes += entry.metadata().map_or(0, |file| file.len()),
-                _ => {}
-            }
-        }
-    }
-    bytes
 }
 
 impl StatusReport {
@@ -152,7 +135,7 @@ impl StatusReport {
         let workers = last.map(|run| run.workers).unwrap_or_default();
         Ok(StatusReport {
             out: out.to_path_buf(),
-            bytes: bytes_below(out),
+            bytes: files::disk_use::of([out.to_path_buf()]).bytes,
             running,
             seed: manifest["seed"].as_u64(),
             has_seeds,

@@ -1,13 +1,13 @@
 //! `squall tactics` and `squall probes`: what strategies are made of.
 
+use crate::args::format::RowFormat;
 use crate::args::strategies;
-use crate::exit;
+use crate::exit::Exit;
 use ::solver::install::Fleet;
 use anyhow::Result;
+use serde_json::{Value, json};
 use smtlib::strategy::Arguments;
 use std::fmt::Write as _;
-use std::io::Write;
-use std::process::ExitCode;
 use strategy::defaults::default_strategies;
 use strategy::probes::{PROBES, Read};
 use strategy::registry::{TacticEntry, tactics};
@@ -28,58 +28,81 @@ pub struct Args {
     /// Z3's tactics, probes and parameters, and what stands for them here.
     #[arg(long, conflicts_with_all = ["name", "defaults"])]
     z3: bool,
+    #[command(flatten)]
+    print: RowFormat,
 }
 
 /// List the probes that strategies may ask goals with.
 #[derive(clap::Args)]
 #[command(after_help = "Example: squall probes")]
-pub struct ProbeArgs {}
+pub struct ProbeArgs {
+    #[command(flatten)]
+    print: RowFormat,
+}
 
 /// Runs `squall tactics`.
 ///
 /// # Errors
 /// A tactic that does not exist, or output that cannot be written.
-pub fn run(args: Args) -> Result<ExitCode> {
-    let mut out = crate::render::plain::stdout();
+pub fn run(args: Args) -> Result<Exit> {
+    let print = args.print;
     if args.z3 {
-        out.write_all(names_of_z3().as_bytes())?;
-        return Ok(ExitCode::from(exit::CLEAN));
+        if !print.is_json() {
+            print!("{}", names_of_z3());
+            return Ok(Exit::Clean);
+        }
+        for (kind, names) in [("tactic", &*z3::TACTICS), ("probe", &*z3::PROBES)] {
+            for (name, row) in names {
+                print.row("", || json!({ "name": name, "kind": kind, "about": what_stands_for(row) }));
+            }
+        }
+        return Ok(Exit::Clean);
     }
     let all = tactics();
     if args.defaults {
         for (logic, text) in default_strategies() {
-            writeln!(out, "{logic:<10} {text}")?;
+            print.row(format_args!("{logic:<10} {text}"), || json!({ "logic": logic, "name": null, "strategy": text }));
         }
         for (name, setting) in Fleet::of_user()?.profiles().strategies() {
-            writeln!(out, "{name:<10} {}", setting.text.trim())?;
+            let text = setting.text.trim();
+            print.row(format_args!("{name:<10} {text}"), || json!({ "logic": null, "name": name, "strategy": text }));
         }
-        return Ok(ExitCode::from(exit::CLEAN));
+        return Ok(Exit::Clean);
     }
     if let Some(name) = &args.name {
         let of_name: Vec<&TacticEntry> = all.iter().filter(|e| e.name == *name).collect();
         if of_name.is_empty() {
             if let Some(row) = z3::TACTICS.get(name) {
-                writeln!(out, "{name}, a tactic of Z3's: {}", what_stands_for(row))?;
-                return Ok(ExitCode::from(exit::CLEAN));
+                let about = what_stands_for(row);
+                let json = || json!({ "name": name, "kind": "tactic", "about": about });
+                print.row(format_args!("{name}, a tactic of Z3's: {about}"), json);
+                return Ok(Exit::Clean);
             }
             let error = strategies::read(name, &strategy::vocabulary()).err();
             usage!("{}", error.map_or_else(|| format!("`{name}` is no tactic"), |error| error.to_string()));
         }
         for entry in of_name {
-            out.write_all(details(entry).as_bytes())?;
+            print.row(details(entry).trim_end(), || json(entry));
         }
-        return Ok(ExitCode::from(exit::CLEAN));
+        return Ok(Exit::Clean);
     }
     let width = all.iter().map(|e| spelled(e).len()).max().unwrap_or(0);
     let mut kind = "";
     for entry in &all {
-        if entry.kind() != kind {
+        if entry.kind() != kind && !print.is_json() {
             kind = entry.kind();
-            writeln!(out, "{}", heading(kind))?;
+            println!("{}", heading(kind));
         }
-        writeln!(out, "  {:<width$}  {}", spelled(entry), entry.about)?;
+        print.row(format_args!("  {:<width$}  {}", spelled(entry), entry.about), || json(entry));
     }
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(Exit::Clean)
+}
+
+fn json(entry: &TacticEntry) -> Value {
+    let parameters =
+        entry.params().iter().map(|p| json!({ "name": p.name, "about": p.about, "default": p.default_text() }));
+    let parameters: Vec<Value> = parameters.collect();
+    json!({ "name": entry.name, "kind": entry.kind(), "about": entry.about, "spelled": spelled(entry), "parameters": parameters })
 }
 
 fn heading(kind: &str) -> &'static str {
@@ -161,15 +184,15 @@ fn indented(text: &str) -> String {
 ///
 /// # Errors
 /// Output that cannot be written.
-pub fn run_probes(_: ProbeArgs) -> Result<ExitCode> {
-    let mut out = crate::render::plain::stdout();
+pub fn run_probes(args: ProbeArgs) -> Result<Exit> {
     let width = PROBES.iter().map(|p| p.name.len()).max().unwrap_or(0);
     for probe in PROBES {
         let kind = match probe.read {
             Read::Truth(_) => "yes/no",
             Read::Number(_) => "number",
         };
-        writeln!(out, "{:<width$}  {kind}  {}", probe.name, probe.about)?;
+        let json = || json!({ "name": probe.name, "kind": kind, "about": probe.about });
+        args.print.row(format_args!("{:<width$}  {kind}  {}", probe.name, probe.about), json);
     }
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(Exit::Clean)
 }

@@ -4,7 +4,7 @@ mod ask;
 pub mod judged;
 
 use crate::args::format::OutputFormat;
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::progress::{ProgressLine, beside};
 use crate::render::say::counted;
 use anyhow::{Context, Result, bail};
@@ -21,7 +21,6 @@ use solver::response::{Response, Said, responses};
 use solver::spec::SolverSpec;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::Duration;
 
 /// Check whether a model makes every assertion true.
@@ -71,7 +70,7 @@ impl FileReport {
 ///
 /// # Errors
 /// A path that does not exist, a solver that cannot be had, or output that cannot be written.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let (paths, source) = match &args.solver {
         Some(spec) => (files::named_scripts(&args.files)?, ModelSource::Solver(Box::new(asker(spec, args.timeout)?))),
         None => match &args.files[..] {
@@ -113,12 +112,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
         OutputFormat::Text => {}
     }
-    Ok(ExitCode::from(match (invalid, failed, unknown) {
-        (1.., _, _) => exit::FOUND,
-        (_, 1.., _) => exit::FAILURE,
-        (_, _, 1..) => exit::UNKNOWN,
-        _ => exit::CLEAN,
-    }))
+    Ok(match (invalid, failed, unknown) {
+        (1.., _, _) => Exit::Found,
+        (_, 1.., _) => Exit::Failure,
+        (_, _, 1..) => Exit::Unknown,
+        _ => Exit::Clean,
+    })
 }
 
 fn asker(spec: &SolverSpec, wall: Duration) -> Result<Asker> {

@@ -1,7 +1,7 @@
 //! `squall worker`: takes units of a campaign from a coordinator on NATS, and sends back what came of them.
 
 use crate::commands::fuzz::resume;
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::say::counted;
 use ::fuzz::Stops;
 use ::fuzz::nats::{Access, WorkerSetup, join};
@@ -9,7 +9,6 @@ use ::solver::cache::SolverCache;
 use ::solver::install::Fleet;
 use ::solver::leftovers::Adoption;
 use anyhow::{Context, Result, bail};
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -45,7 +44,7 @@ pub struct Args {
 ///
 /// # Errors
 /// No server, no campaign, one of another version, or a solver that cannot be had.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let access: Access = args.nats.access(&args.address)?;
     let stops = Stops::default();
     crate::commands::fuzz::stop_on_ctrl_c(&stops, &crate::commands::fuzz::TerminalLease::default())?;
@@ -85,5 +84,5 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let _adoption = Adoption::begin();
     let counts = joined.work(job, &stops, &watch)?;
     println!("{} mutants sent; the campaign's coordinator has the findings.", counts.mutants);
-    Ok(ExitCode::from(if stops.user.is_cancelled() { exit::UNFINISHED } else { exit::CLEAN }))
+    Ok(if stops.user.is_cancelled() { Exit::Unfinished } else { Exit::Clean })
 }

@@ -1,7 +1,7 @@
 //! `squall worker` and `squall fuzz --coordinate` in a build without NATS: they say what to build.
 
+use crate::exit::Exit;
 use anyhow::Result;
-use std::process::ExitCode;
 
 /// Run a worker of a campaign that is coordinated on another machine. This build lacks it; one with `--features full` has it.
 #[derive(clap::Args)]
@@ -15,7 +15,7 @@ pub struct Args {
 ///
 /// # Errors
 /// Always.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     drop(args.words);
     refuse()
 }

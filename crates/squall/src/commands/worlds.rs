@@ -1,14 +1,13 @@
 //! `squall worlds`: writes problems over small finite sets, made from nothing, with their certified answers.
 
 use crate::args::theory;
-use crate::exit;
+use crate::exit::Exit;
 use ::mutate::finite::FiniteMutator;
 use ::mutate::finite::theme::{self, Theme};
 use ::mutate::{Mutant, TargetSpelling, Unit};
 use anyhow::{Context, Result};
 use smtlib::Status;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 /// Write problems over small finite sets with their answers.
 #[derive(clap::Args)]
@@ -38,7 +37,7 @@ pub struct Args {
 ///
 /// # Errors
 /// A folder or file that cannot be written.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     std::fs::create_dir_all(&args.out).with_context(|| format!("cannot make '{}'", args.out.display()))?;
     let themes: Vec<&'static Theme> = args.theory.iter().filter_map(|name| theme::find(name)).collect();
     // The problems of a unit share their sorts: few of each.
@@ -55,7 +54,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         anyhow::Ok(())
     })?;
     println!("{written} problems in {}: {sat} checks are sat, {unsat} unsat", args.out.display());
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(Exit::Clean)
 }
 
 /// The text with the answer before each check.

@@ -1,12 +1,12 @@
 //! What is said to people: lines that may find no reader.
 
+use crate::exit::Exit;
 use crate::render::color;
 use crate::render::plain::{self, shown};
 use crate::render::progress::beside;
 use mutate::mutators;
 use std::fmt::Arguments;
 use std::io::{self, ErrorKind, Write};
-use std::process;
 
 /// Prints a line on standard error. Unlike the macro of the standard library, which this one stands before in the whole
 /// crate, it does not panic where the reader is gone (`squall fuzz … 2>&1 | head`): a campaign must not die of that.
@@ -52,7 +52,7 @@ pub fn end(error: &clap::Error) -> ! {
         true => eprintln!("{}", text(color::is_on_stderr()).trim_end_matches('\n')),
         false => text_on_stdout(format_args!("{}", text(color::is_on_stdout()))),
     }
-    process::exit(error.exit_code())
+    if error.use_stderr() { Exit::Usage.end() } else { Exit::Clean.end() }
 }
 
 /// See `println!`.
@@ -65,7 +65,7 @@ pub fn text_on_stdout(words: Arguments<'_>) {
     match beside(|| plain::stdout().write_fmt(words)) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             eprintln!("squall: error: cannot write to standard output: {error}");
-            process::exit(crate::exit::FAILURE.into())
+            Exit::Failure.end()
         }
         _ => {}
     }

@@ -222,15 +222,29 @@ fn the_page_of_configuration_names_every_part() {
 fn the_page_of_exit_codes_is_that_of_the_program() {
     let (page, code) = (text("docs/exit-codes.md"), text("crates/squall/src/exit.rs"));
     let mut said = 0;
-    for (comment, constant) in code.lines().zip(code.lines().skip(1)) {
-        let Some((name, value)) = constant.strip_prefix("pub const ").and_then(|rest| rest.split_once(": u8 = "))
+    for (comment, variant) in code.lines().zip(code.lines().skip(1)) {
+        let Some((name, value)) = variant.trim_end_matches(',').split_once(" = ").filter(|_| variant.ends_with(','))
         else {
             continue;
         };
-        let meaning = comment.strip_prefix("/// ").expect("a comment before each");
-        let row = format!("| {} | {} | {meaning} |", value.trim_end_matches(';'), name.to_lowercase());
+        let meaning = comment.trim().strip_prefix("/// ").expect("a comment before each");
+        let row = format!("| {value} | {} | {meaning} |", name.trim().to_lowercase());
         assert!(page.contains(&row), "docs/exit-codes.md does not say: {row}");
         said += 1;
     }
     assert_eq!(page.lines().filter(|line| line.starts_with("| ")).count(), said + 1, "rows of no code");
+}
+
+/// A number of its own would be a second meaning: the process ends by `Exit` alone.
+#[test]
+fn the_process_ends_by_one_enumeration() {
+    let is_rust = |path: &Path| path.extension().is_some_and(|extension| extension == "rs");
+    let wanted = files::WantedFiles { what: "source", is_wanted: is_rust };
+    let sources = files::named_files(&[root().join("crates/squall/src")], &wanted).expect("sources");
+    for file in sources.iter().filter(|file| !file.ends_with("src/exit.rs")) {
+        let code = fs::read_to_string(file).expect("a source");
+        for word in ["process::exit", "ExitCode"] {
+            assert!(!code.contains(word), "{} ends the process by {word}: write crate::exit::Exit", file.display());
+        }
+    }
 }

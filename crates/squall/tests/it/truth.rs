@@ -31,11 +31,12 @@ type Door = fn(&Scripts) -> Words;
 
 /// Every subcommand: what pushes scripts through it, or nothing where it says nothing of the truth of a script, or only what another
 /// door says. `confirm`, a wrong label, is a part of `fuzz`.
-const DOORS: [(&str, Option<Door>); 43] = [
+const DOORS: [(&str, Option<Door>); 44] = [
     ("apply", Some(apply)),
     ("bisect", Some(bisected)),
     ("check", None),
     ("ci", None),
+    ("clean", None),
     ("completions", None),
     ("config", None),
     ("conform", None),

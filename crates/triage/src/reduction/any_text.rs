@@ -17,6 +17,9 @@ use solver::install::Fleet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// How the names of the temporary folders begin that commands find their texts in.
+pub const TEMPORARY: &str = "squall-check-";
+
 /// Reduces what a command of the user's finds interesting.
 ///
 /// # Errors
@@ -25,7 +28,7 @@ pub fn by_command(order: &ReductionOrder<'_>, command: &str) -> Result<Reduction
     let order = &order.bounded();
     let input = files::named(&order.places.input)?;
     let encoding = TextEncoding::of(&input);
-    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let folder = tempfile::Builder::new().prefix(TEMPORARY).tempdir().context("cannot make a temporary folder")?;
     let (limits, cancel) = (limits(order.timeout), order.cancel.clone());
     let check = CheckCommand::new(command.to_string(), encoding, limits, folder.path().to_path_buf(), cancel);
     by_test(order, &input, TextJudge::Command(check), Dialect::default(), &format!("check {command}"))

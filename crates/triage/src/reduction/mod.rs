@@ -4,7 +4,7 @@ mod any_text;
 mod earlier;
 mod options;
 
-pub use any_text::{by_command, by_slowness};
+pub use any_text::{TEMPORARY, by_command, by_slowness};
 pub use earlier::earlier;
 
 use crate::progress::{InstallProgress, ReductionWatch};

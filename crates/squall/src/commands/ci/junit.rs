@@ -24,7 +24,7 @@ pub fn xml(outcome: &CiOutcome) -> String {
         Some(trouble) => writeln!(
             text,
             ">\n      <error type=\"exit code {}\" message=\"{}\"/>\n    </testcase>",
-            outcome.exit_code(),
+            outcome.exit().code(),
             escaped(&trouble)
         ),
         None => writeln!(text, "/>"),

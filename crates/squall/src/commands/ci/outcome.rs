@@ -3,7 +3,7 @@
 use super::known::KnownFinding;
 use super::options::FailOn;
 use crate::commands::fuzz;
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::say::{counted, quoted};
 use ::finding::{BugClass, CauseCount, KeptWith, Trust};
 use ::fuzz::counts::untested::Untested;
@@ -143,15 +143,15 @@ impl CiOutcome {
         }
     }
 
-    /// The exit code.
-    pub fn exit_code(&self) -> u8 {
+    /// How `squall ci` ends.
+    pub fn exit(&self) -> Exit {
         match self.trouble() {
-            _ if self.judged.iter().any(JudgedGroup::fails) => exit::FOUND,
+            _ if self.judged.iter().any(JudgedGroup::fails) => Exit::Found,
             // What was not compared must not pass for nothing new.
-            Some(_) if self.is_interrupted => exit::UNFINISHED,
-            Some(_) if !self.judged.is_empty() => exit::UNKNOWN,
+            Some(_) if self.is_interrupted => Exit::Unfinished,
+            Some(_) if !self.judged.is_empty() => Exit::Unknown,
             Some(_) => fuzz::tested(&self.standing),
-            None => exit::CLEAN,
+            None => Exit::Clean,
         }
     }
 

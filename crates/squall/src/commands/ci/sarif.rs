@@ -67,7 +67,7 @@ pub fn log(outcome: &CiOutcome) -> Value {
 /// How the run went: successful if it tested and compared all that it was to.
 fn invocation(outcome: &CiOutcome) -> Value {
     let trouble = outcome.trouble();
-    let mut invocation = json!({ "executionSuccessful": trouble.is_none(), "exitCode": outcome.exit_code() });
+    let mut invocation = json!({ "executionSuccessful": trouble.is_none(), "exitCode": outcome.exit().code() });
     if let Some(trouble) = trouble {
         invocation["toolExecutionNotifications"] = json!([{ "level": "error", "message": { "text": trouble } }]);
     }

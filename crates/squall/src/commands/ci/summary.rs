@@ -1,7 +1,7 @@
 //! A run as a page of Markdown, for a CI system's summary: the outcome, a table of the findings, and those that fail with their scripts.
 
 use super::outcome::{CiOutcome, JudgedGroup};
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::say::{counted, quoted};
 use crate::render::{html, markdown};
 use anyhow::Result;
@@ -36,9 +36,9 @@ pub fn markdown(outcome: &CiOutcome) -> Result<String> {
 }
 
 fn headline(outcome: &CiOutcome, failing: usize) -> String {
-    match outcome.exit_code() {
-        exit::CLEAN => "no new findings".to_string(),
-        exit::FOUND => counted(failing, "new or proven finding"),
+    match outcome.exit() {
+        Exit::Clean => "no new findings".to_string(),
+        Exit::Found => counted(failing, "new or proven finding"),
         _ => "undecided".to_string(),
     }
 }

@@ -2,18 +2,18 @@
 
 use super::{Args, rate};
 use crate::commands::solver::say;
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::progress::ProgressLine;
 use ::conform::passes::{PassChecker, PassDifference, PassProblem, PassSyntax, PassTally, ProblemSource};
 use ::conform::{DisagreementScript, Explained};
 use anyhow::{Context, Result};
 use mutate::finite::theme::{self, THEMES, Theme};
 use oracle::tested::spelling;
+use serde_json::json;
 use solver::install::Fleet;
 use solver::process::ProcessLimits;
 use std::io::Write;
 use std::path::Path;
-use std::process::ExitCode;
 use std::time::Duration;
 
 /// How many problems a solver process is given.
@@ -29,7 +29,7 @@ const SHOWN: usize = 3;
 ///
 /// # Errors
 /// A solver that cannot be had or run, or whose passes cannot be printed; an unknown theory.
-pub fn run(args: &Args, fleet: &Fleet, table: &Explained) -> Result<ExitCode> {
+pub fn run(args: &Args, fleet: &Fleet, table: &Explained) -> Result<Exit> {
     if !args.operator.is_empty() {
         usage!("--operator is for terms; problems for passes are drawn by --theory");
     }
@@ -70,11 +70,11 @@ pub fn run(args: &Args, fleet: &Fleet, table: &Explained) -> Result<ExitCode> {
     if !silent.is_empty() {
         eprintln!("squall: nothing that {} printed could be decided: is it the right program?", silent.join(", "));
     }
-    Ok(ExitCode::from(match different {
-        0 if silent.is_empty() => exit::CLEAN,
-        0 => exit::UNKNOWN,
-        _ => exit::FOUND,
-    }))
+    Ok(match different {
+        0 if silent.is_empty() => Exit::Clean,
+        0 => Exit::Unknown,
+        _ => Exit::Found,
+    })
 }
 
 /// Gives the solver all problems; how many there are.
@@ -95,6 +95,26 @@ fn check(args: &Args, checker: &mut PassChecker, mut source: ProblemSource, line
 
 fn show(args: &Args, label: &str, made: u64, checker: &PassChecker) -> Result<()> {
     let mut out = crate::render::plain::stdout();
+    if args.print.is_json() {
+        for (pass, tally) in checker.passes().iter().zip(&checker.tallies) {
+            let differences = tally.different.iter().map(|one| {
+                json!({ "guilty": one.guilty, "theory": one.problem.theory, "before": one.problem.truth.word(), "after": one.truth.word(), "script": one.script })
+            });
+            let differences: Vec<_> = differences.collect();
+            args.print.row("", || {
+                json!({
+                    "solver": label, "pass": pass, "problems": made, "kept": tally.kept, "different": tally.different_count,
+                    "by_choice": tally.by_choice, "open": tally.open_count(), "unanswered": tally.unanswered_count(),
+                    "differences": differences,
+                })
+            });
+        }
+        let all = checker.tallies.iter().flat_map(|tally| tally.different.iter().enumerate());
+        return args
+            .out
+            .iter()
+            .try_for_each(|folder| all.clone().try_for_each(|(n, one)| write_scripts(folder, label, n, one)));
+    }
     writeln!(out, "{label}: {} passes on {made} problems, seed {}", checker.passes().len(), args.seed)?;
     for (pass, tally) in checker.passes().iter().zip(&checker.tallies) {
         let pass = if pass.is_empty() { "default" } else { pass };

@@ -1,14 +1,15 @@
 //! `squall conform --rules`: rewrite rules of solvers, each decided at small sizes by exhaustion.
 
-use crate::exit;
+use super::Args;
+use crate::exit::Exit;
 use crate::render::progress::{ProgressLine, beside};
-use ::conform::rules::{Rule, RuleCounterexample, RuleReport, RuleVerdict, UnreadRule, check, read};
+use ::conform::rules::{Rule, RuleCounterexample, RulePlace, RuleReport, RuleVerdict, UnreadRule, check, read};
 use anyhow::{Context, Result};
 use files::{WantedFiles, named_files};
 use oracle::cpu_meter::own_cpu;
+use serde_json::json;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::path::Path;
 
 /// Files of rules, by the names that they have in cvc5's sources.
 const RULES: WantedFiles = WantedFiles {
@@ -32,11 +33,11 @@ struct RuleCounts {
 ///
 /// # Errors
 /// A path that is not there or cannot be read.
-pub fn run(paths: &[PathBuf], is_verbose: bool) -> Result<ExitCode> {
+pub fn run(args: &Args) -> Result<Exit> {
     let mut counts = RuleCounts::default();
     let before = own_cpu();
     let mut out = crate::render::plain::stdout();
-    let paths = named_files(paths, &RULES)?;
+    let paths = named_files(&args.rules, &RULES)?;
     let line = ProgressLine::steps("files of rules", paths.len() as u64);
     for path in paths {
         let bytes = files::named(&path)?;
@@ -44,35 +45,61 @@ pub fn run(paths: &[PathBuf], is_verbose: bool) -> Result<ExitCode> {
             .with_context(|| format!("{} is no file of rules: its text is not UTF-8", path.display()))?;
         let file = read(&text);
         for rule in &file.unread {
-            beside(|| show_unread(&mut out, &path, rule))?;
+            beside(|| match args.print.is_json() {
+                true => row(&mut out, &path, (&rule.name, rule.place), ("unchecked", Some(rule.reason.to_string()))),
+                false => show_unread(&mut out, &path, rule),
+            })?;
         }
         counts.unchecked += file.unread.len() as u64;
         for rule in &file.rules {
             line.begins(&rule.name);
             let report = check(rule);
-            match report.verdict {
-                RuleVerdict::Holds => counts.holding += 1,
-                RuleVerdict::Wrong(_) => counts.wrong += 1,
-                RuleVerdict::ByChoice(_) => counts.by_choice += 1,
-                RuleVerdict::Unchecked(_) => counts.unchecked += 1,
-            }
-            beside(|| show(&mut out, &path, rule, &report, is_verbose))?;
+            let (count, verdict, cause) = match &report.verdict {
+                RuleVerdict::Holds => (&mut counts.holding, "holds", None),
+                RuleVerdict::Wrong(counterexample) => (&mut counts.wrong, "wrong", Some(difference(counterexample))),
+                RuleVerdict::ByChoice(counterexample) => {
+                    (&mut counts.by_choice, "by-choice", Some(difference(counterexample)))
+                }
+                RuleVerdict::Unchecked(reason) => (&mut counts.unchecked, "unchecked", Some(reason.to_string())),
+            };
+            *count += 1;
+            beside(|| match args.print.is_json() {
+                true => row(&mut out, &path, (&rule.name, rule.place), (verdict, cause)),
+                false => show(&mut out, &path, rule, &report, args.verbose),
+            })?;
         }
         line.advance(1);
     }
     drop(line);
     let RuleCounts { holding, wrong, by_choice, unchecked } = counts;
     let seconds = own_cpu().saturating_sub(before).as_secs_f64();
-    writeln!(
-        out,
-        "{} rules: {holding} hold at small sizes, {wrong} wrong, {by_choice} by choice, {unchecked} not checked; {seconds:.1} s of CPU time",
-        holding + wrong + by_choice + unchecked
-    )?;
-    Ok(ExitCode::from(match (wrong, holding + by_choice) {
-        (1.., _) => exit::FOUND,
-        (0, 0) => exit::UNKNOWN,
-        (0, _) => exit::CLEAN,
-    }))
+    if args.print.is_json() {
+        args.print.row("", || json!({ "holds": holding, "wrong": wrong, "by-choice": by_choice, "unchecked": unchecked, "cpu_s": seconds }));
+    } else {
+        writeln!(
+            out,
+            "{} rules: {holding} hold at small sizes, {wrong} wrong, {by_choice} by choice, {unchecked} not checked; {seconds:.1} s of CPU time",
+            holding + wrong + by_choice + unchecked
+        )?;
+    }
+    Ok(match (wrong, holding + by_choice) {
+        (1.., _) => Exit::Found,
+        (0, 0) => Exit::Unknown,
+        (0, _) => Exit::Clean,
+    })
+}
+
+/// A line for programs.
+fn row(
+    out: &mut impl Write,
+    path: &Path,
+    (rule, place): (&str, RulePlace),
+    (verdict, cause): (&str, Option<String>),
+) -> Result<()> {
+    let RulePlace { line, column } = place;
+    let file = path.display().to_string();
+    let row = json!({ "file": file, "line": line, "column": column, "rule": rule, "verdict": verdict, "cause": cause });
+    Ok(writeln!(out, "{row}")?)
 }
 
 fn show_unread(out: &mut impl Write, path: &Path, rule: &UnreadRule) -> Result<()> {

@@ -3,6 +3,7 @@
 use super::run_args::RunArgs;
 use super::{page, parallel};
 use crate::args::units;
+use crate::exit::Exit;
 use crate::interruption;
 use crate::render::progress::ProgressLine;
 use ::experiment::campaigns::comparison::{CampaignComparison, FinishedRun};
@@ -12,7 +13,6 @@ use ::solver::process::CancelToken;
 use anyhow::{Context, Result};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
 /// The arms of a comparison and its conditions.
@@ -106,7 +106,7 @@ impl CampaignsArgs {
 ///
 /// # Errors
 /// A campaign that fails, or a folder that cannot be written.
-pub fn run(args: CampaignsArgs) -> Result<ExitCode> {
+pub fn run(args: CampaignsArgs) -> Result<Exit> {
     let plan = args.plan()?;
     let program = std::env::current_exe().context("cannot find this program's own path")?;
     std::fs::create_dir_all(&plan.out).with_context(|| format!("cannot make the folder {}", plan.out.display()))?;

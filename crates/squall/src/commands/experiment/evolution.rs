@@ -2,6 +2,7 @@
 
 use super::{evolution_page, parallel};
 use crate::args::{theory, units};
+use crate::exit::Exit;
 use crate::render::progress::ProgressLine;
 use crate::render::say::counted;
 use ::experiment::evolution::history::EvolutionHistory;
@@ -17,7 +18,6 @@ use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::Duration;
 
 /// The releases and what they are asked.
@@ -72,7 +72,7 @@ const QUICK_RELEASES: usize = 8;
 ///
 /// # Errors
 /// A release that cannot be had or run, a file with mistakes, or a folder that cannot be written.
-pub fn run(args: EvolutionArgs) -> Result<ExitCode> {
+pub fn run(args: EvolutionArgs) -> Result<Exit> {
     let fleet = Fleet::of_user()?;
     if let Err(error) = fleet.profiles().get(&args.solver) {
         usage!("{error}");

@@ -4,6 +4,7 @@ use super::campaigns::run_all;
 use super::run_args::RunArgs;
 use super::{fuzzers_page, parallel};
 use crate::args::units;
+use crate::exit::Exit;
 use crate::interruption;
 use ::experiment::campaigns::comparison::CampaignComparison;
 use ::experiment::campaigns::plan::{BY_ITSELF, CampaignArm, CampaignPlan};
@@ -15,7 +16,6 @@ use ::solver::spec::{PathSpec, SolverSpec};
 use anyhow::{Context, Result};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::Duration;
 
 /// What a picture in two minutes takes, with two processors: runs, CPU time of each, time of reductions, hits judged.
@@ -185,7 +185,7 @@ fn compared(fleet: &Fleet, spec: &SolverSpec) -> Result<ComparedSolver> {
 ///
 /// # Errors
 /// A fuzzer that cannot be run, or a folder that cannot be written.
-pub fn run(args: FuzzersArgs) -> Result<ExitCode> {
+pub fn run(args: FuzzersArgs) -> Result<Exit> {
     let (plan, missing) = args.plan()?;
     let program = std::env::current_exe().context("cannot find this program's own path")?;
     let cancel = interruption::token()?;

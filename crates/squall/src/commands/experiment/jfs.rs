@@ -2,9 +2,10 @@
 
 use super::{embedded, jfs_page};
 use crate::args::units;
+use crate::exit::Exit;
+use crate::interruption;
 use crate::render::progress::ProgressLine;
 use crate::render::say::{Usage, counted};
-use crate::{exit, interruption};
 use ::experiment::contender::{Conditions, Contender, Sample, UnknownContender};
 use ::experiment::kept_runs::KeptRuns;
 use ::experiment::portfolio;
@@ -17,7 +18,6 @@ use ::solver::install::Fleet;
 use ::solver::process::CancelToken;
 use anyhow::{Context, Result};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
 /// The logics of the paper, whose embedded seeds are compared on where no file is named.
@@ -104,7 +104,7 @@ impl JfsArgs {
 ///
 /// # Errors
 /// A contender or file that does not exist, or a folder that cannot be written.
-pub fn run(args: &JfsArgs) -> Result<ExitCode> {
+pub fn run(args: &JfsArgs) -> Result<Exit> {
     let cancel = interruption::token()?;
     let conditions = Conditions {
         program: std::env::current_exe().context("cannot find this program's own path")?,
@@ -131,11 +131,11 @@ pub fn run(args: &JfsArgs) -> Result<ExitCode> {
     for one in &contradictions {
         eprintln!("squall: CONTRADICTION: {}: {}", one.file, one.what);
     }
-    Ok(ExitCode::from(match (cancel.is_cancelled(), contradictions.is_empty()) {
-        (_, false) => exit::FOUND,
-        (true, true) => exit::UNFINISHED,
-        (false, true) => exit::CLEAN,
-    }))
+    Ok(match (cancel.is_cancelled(), contradictions.is_empty()) {
+        (_, false) => Exit::Found,
+        (true, true) => Exit::Unfinished,
+        (false, true) => Exit::Clean,
+    })
 }
 
 /// The files compared on.

@@ -1,13 +1,13 @@
 //! `squall experiment judge`: the oracle of reductions as a command, for other reducers.
 
 use super::wrong_answer::WrongAnswerArgs;
-use crate::{exit, interruption};
+use crate::exit::Exit;
+use crate::interruption;
 use ::solver::install::Fleet;
 use anyhow::{Context, Result};
 use finding::folder::FindingPaths;
 use reduce::CandidateVerdict;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use triage::reduction;
 
 /// What was found, and what became of it.
@@ -33,15 +33,15 @@ pub struct JudgeArgs {
 ///
 /// # Errors
 /// A file or solver that is not there, or no failure kind.
-pub fn run(args: &JudgeArgs) -> Result<ExitCode> {
+pub fn run(args: &JudgeArgs) -> Result<Exit> {
     let text = String::from_utf8(files::named(&args.candidate)?)
         .with_context(|| format!("{} is not UTF-8", args.candidate.display()))?;
     let order = args.wrong_answer.order(FindingPaths::of(&args.original, None), interruption::token()?);
     let (code, said) = match reduction::verdict(&order, &Fleet::of_user()?, &text)? {
-        CandidateVerdict::Interesting(evidence) => (exit::FOUND, format!("shown: {}", evidence.truth.reason())),
-        CandidateVerdict::NotShown(what) => (exit::CLEAN, format!("not shown: {what}")),
-        CandidateVerdict::TruthLost(why) => (exit::CLEAN, format!("the truth is lost: {why}")),
+        CandidateVerdict::Interesting(evidence) => (Exit::Found, format!("shown: {}", evidence.truth.reason())),
+        CandidateVerdict::NotShown(what) => (Exit::Clean, format!("not shown: {what}")),
+        CandidateVerdict::TruthLost(why) => (Exit::Clean, format!("the truth is lost: {why}")),
     };
     println!("{said}");
-    Ok(ExitCode::from(code))
+    Ok(code)
 }

@@ -4,6 +4,7 @@ use super::prepared_bug::PreparedBug;
 use super::run_args::RunArgs;
 use super::{known_bugs_page, parallel, prepared_bug};
 use crate::args::units;
+use crate::exit::Exit;
 use crate::interruption;
 use crate::render::progress::ProgressLine;
 use ::experiment::known_bugs::collect::collect;
@@ -13,7 +14,6 @@ use ::solver::spec::SolverSpec;
 use ::triage::folder::CampaignFindings;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::Duration;
 
 /// The bugs and the conditions under which they are looked for.
@@ -74,7 +74,7 @@ const QUICK_BUGS: usize = 10;
 ///
 /// # Errors
 /// A manifest with mistakes, a solver that cannot be had, a campaign that fails, or a folder that cannot be written.
-pub fn run(args: KnownBugsArgs) -> Result<ExitCode> {
+pub fn run(args: KnownBugsArgs) -> Result<Exit> {
     if !args.collect.is_empty() {
         return print_collected(&args.collect);
     }
@@ -127,8 +127,8 @@ pub fn run(args: KnownBugsArgs) -> Result<ExitCode> {
 }
 
 /// Prints the manifest of what campaigns found.
-fn print_collected(folders: &[PathBuf]) -> Result<ExitCode> {
-    let Some((first, rest)) = folders.split_first() else { return Ok(ExitCode::SUCCESS) };
+fn print_collected(folders: &[PathBuf]) -> Result<Exit> {
+    let Some((first, rest)) = folders.split_first() else { return Ok(Exit::Clean) };
     let mut findings = CampaignFindings::load(first)?;
     for folder in rest {
         findings.add(CampaignFindings::load(folder)?);
@@ -145,5 +145,5 @@ fn print_collected(folders: &[PathBuf]) -> Result<ExitCode> {
         );
     }
     print!("{}", toml::to_string(&list).context("cannot write the manifest")?);
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Clean)
 }

@@ -4,6 +4,7 @@ use super::minimization_page::{self, MinimizationReport};
 use super::run_args::RunArgs;
 use super::{embedded, parallel, prepared_bug};
 use crate::args::units;
+use crate::exit::Exit;
 use crate::interruption;
 use crate::render::progress::ProgressLine;
 use ::experiment::reductions::corpus::{self, CorpusCampaign};
@@ -18,7 +19,6 @@ use oracle::replay;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::Duration;
 
 /// A seed whose mutants show a wrong `unsat` of the usual solver within a second.
@@ -154,7 +154,7 @@ struct PlannedReduction<'a> {
 ///
 /// # Errors
 /// A file or solver that is not there, a reducer that fails, or a folder that cannot be written.
-pub fn run(args: MinimizationArgs) -> Result<ExitCode> {
+pub fn run(args: MinimizationArgs) -> Result<Exit> {
     let (reducers, missing) = args.reducers()?;
     std::fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;
     let out = args.out.canonicalize().with_context(|| format!("cannot find {}", args.out.display()))?;

@@ -1,11 +1,10 @@
 //! Work that may fail done several at once: the first failure ends the rest, and what an interruption left is said.
 
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::say::counted;
 use anyhow::Result;
 use solver::parallel;
 use solver::process::CancelToken;
-use std::process::ExitCode;
 
 /// Does `work` for every item, `jobs` at once, and gives what it led to, in the order of the items. Work that was cancelled leads to nothing.
 ///
@@ -27,11 +26,11 @@ pub fn in_order<T: Sync, R: Send>(
 }
 
 /// The exit code after `done` of `total` pieces of work; what is left is said on standard error.
-pub fn ending(done: usize, total: usize, noun: &str) -> ExitCode {
+pub fn ending(done: usize, total: usize, noun: &str) -> Exit {
     if done == total {
-        return ExitCode::from(exit::CLEAN);
+        return Exit::Clean;
     }
     let left = counted(total - done, noun);
     eprintln!("squall: stopped before {left} of {total}; the same command goes on");
-    ExitCode::from(exit::UNFINISHED)
+    Exit::Unfinished
 }

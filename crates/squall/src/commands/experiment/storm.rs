@@ -2,13 +2,13 @@
 
 use super::wrong_answer::WrongAnswerArgs;
 use crate::args::units;
-use crate::{exit, interruption};
+use crate::exit::Exit;
+use crate::interruption;
 use ::finding::folder::FindingPaths;
 use ::solver::install::Fleet;
 use anyhow::{Context, Result, bail};
 use experiment::minimization::{self, SearchBounds};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 use triage::reduction;
 
@@ -43,7 +43,7 @@ pub struct StormArgs {
 ///
 /// # Errors
 /// The script does not show the wrong answer, the method does not apply, or the result cannot be written.
-pub fn run(args: &StormArgs) -> Result<ExitCode> {
+pub fn run(args: &StormArgs) -> Result<Exit> {
     let order = args.wrong_answer.order(FindingPaths::of(&args.path, Some(&args.out)), interruption::token()?);
     let (subject, begun) = reduction::begin(&order, &Fleet::of_user()?)?;
     if begun.spelled.is_some() {
@@ -57,5 +57,5 @@ pub fn run(args: &StormArgs) -> Result<ExitCode> {
         "before": done.before, "after": done.after, "calls": done.calls, "seconds": done.seconds, "finished": done.finished,
     });
     println!("{line}");
-    Ok(ExitCode::from(if done.finished { exit::CLEAN } else { exit::UNFINISHED }))
+    Ok(if done.finished { Exit::Clean } else { Exit::Unfinished })
 }

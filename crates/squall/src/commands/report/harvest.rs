@@ -5,7 +5,7 @@
 
 mod page;
 
-use crate::exit;
+use crate::exit::Exit;
 use crate::render::say::counted;
 use ::finding::folder::{self, FindingFile, FindingFolder};
 use ::finding::{Finding, KeptWith};
@@ -16,7 +16,6 @@ use oracle::replay;
 use reduce::finding::Account;
 use smtlib::Store;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use triage::folder::{CampaignFindings, Triaged};
 
 /// How many findings of a cause are tried.
@@ -28,7 +27,7 @@ const PATIENCE: f64 = 20.0;
 ///
 /// # Errors
 /// A folder that is no campaign's, or that cannot be written.
-pub fn run(kept: &Path, campaigns: &[PathBuf]) -> Result<ExitCode> {
+pub fn run(kept: &Path, campaigns: &[PathBuf]) -> Result<Exit> {
     std::fs::create_dir_all(kept).with_context(|| format!("cannot make the folder {}", kept.display()))?;
     let mut all = CampaignFindings::none(kept);
     // One that was kept before stays.
@@ -61,7 +60,7 @@ pub fn run(kept: &Path, campaigns: &[PathBuf]) -> Result<ExitCode> {
     let shown = page::write(kept)?;
     all.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
     println!("{} in {}, {added} of them new", counted(shown, "cause"), kept.join(page::PAGE).display());
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(Exit::Clean)
 }
 
 /// Reduced, and with a proof that anyone can check: a crash, or an answer that is wrong for certain.

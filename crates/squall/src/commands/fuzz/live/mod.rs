@@ -11,6 +11,7 @@ mod view;
 mod words;
 
 use super::screen::Screen;
+use crate::exit::Exit;
 use ::fuzz::state::event::ReductionNow;
 use ::fuzz::{CampaignEvent, CampaignWatch, Stops};
 use model::{LiveState, OpenedFinding, ScreenKey, ScreenRequest};
@@ -176,7 +177,7 @@ impl ScreenShared {
     fn quit(&self) {
         if self.stops.user.is_cancelled() {
             self.lease.give_back();
-            std::process::exit(130);
+            Exit::Interrupted.end();
         }
         self.stops.user.cancel();
         self.stops.time.cancel();

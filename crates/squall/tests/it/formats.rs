@@ -1,0 +1,131 @@
+//! `--format json` on every subcommand that lists or decides; each of the others has a reason.
+
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// Those without it, and why.
+const WITHOUT: [(&str, &str); 29] = [
+    ("apply", "prints scripts, or circuits by a --format of its own; whether goals agree is its exit code"),
+    ("ci", "decides into SARIF, JUnit and Markdown files"),
+    ("completions", "prints what a shell reads"),
+    ("config allow", "changes what is allowed; `config show` lists it"),
+    ("config deny", "changes what is allowed; `config show` lists it"),
+    ("corpus add", "makes a corpus; `corpus list` lists it"),
+    ("corpus remove", "removes a corpus; `corpus list` lists them"),
+    ("cover", "writes its results as JSON into its folder"),
+    ("demo", "explains to people"),
+    ("distill", "writes its results as JSON into its folder"),
+    ("experiment campaigns", "writes its results as JSON into its folder"),
+    ("experiment evolution", "writes its results as JSON into its folder"),
+    ("experiment fuzzers", "writes its results as JSON into its folder"),
+    ("experiment jfs", "writes its results as JSON into its folder"),
+    ("experiment judge", "is a test for a reducer, which reads its exit code"),
+    ("experiment known-bugs", "writes its results as JSON into its folder"),
+    ("experiment minimization", "writes its results as JSON into its folder"),
+    ("experiment storm", "is a run of another reducer, whose result is a script"),
+    ("man", "prints pages for people"),
+    ("merge", "makes a campaign; `status` and `findings` tell of it"),
+    ("mutate", "prints scripts"),
+    ("reduce", "makes a script; `findings` tells of it"),
+    ("report", "writes pages for people; `findings` lists the same causes"),
+    ("solve", "speaks SMT-LIB"),
+    ("solver build", "makes a solver; `solver list` lists it"),
+    ("solver install", "makes a solver; `solver list` lists it"),
+    ("solver remove", "removes a solver; `solver list` lists them"),
+    ("worker", "is told of by the coordinator"),
+    ("worlds", "prints scripts"),
+];
+
+/// Command lines, each with members that some line of the answer has.
+const LINES: [(&str, &[&str]); 21] = [
+    ("check seed.smt2 wrong.smt2", &["file", "verdict", "commands", "carried", "mistakes"]),
+    ("check seed.smt2", &["right", "wrong", "failed", "carried"]),
+    ("clean", &["bytes", "freed", "failed"]),
+    ("config show", &["file", "counts", "left_out"]),
+    ("conform --solver builtin:sat --theory Core --count 2", &["theory", "solver", "asked", "agreed", "unexplained"]),
+    ("conform --rules rules.rare", &["file", "line", "column", "rule", "verdict", "cause"]),
+    ("corpus list", &[]),
+    ("doctor", &["version", "can_start", "lines"]),
+    ("eval seed.smt2 (+ x 1)", &["term", "check", "value", "cause"]),
+    ("eval seed.smt2 (+ 1 1)", &["term", "check", "value", "cause"]),
+    ("exhaust small.smt2", &["check", "answer", "model", "notes"]),
+    ("exhaust seed.smt2", &["check", "answer", "model", "notes"]),
+    ("mutators storm", &["name", "about", "seeds", "truth", "parameters"]),
+    ("probes", &["name", "kind", "about"]),
+    ("solver list", &[]),
+    ("solver which builtin:sat", &["solver", "origin", "command"]),
+    ("solver doctor", &[]),
+    ("tactics", &["name", "kind", "about", "spelled", "parameters"]),
+    ("tactics --defaults", &["logic", "name", "strategy"]),
+    ("tactics --z3", &["name", "kind", "about"]),
+    ("tactics simplify", &["name", "kind", "about", "spelled", "parameters"]),
+];
+
+fn squall(root: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+    for (name, folder) in [("SQUALL_CACHE", "cache"), ("XDG_CONFIG_HOME", "config"), ("PATH", "nothing")] {
+        command.env(name, root.join(folder));
+    }
+    command.current_dir(root).args(words).output().expect("squall runs")
+}
+
+/// `commands.toml` has all subcommands: a test of the program compares it with the command line.
+fn subcommands() -> BTreeSet<String> {
+    let table: toml::Table = toml::from_str(include_str!("hostile/commands.toml")).expect("a table");
+    table.keys().cloned().collect()
+}
+
+#[test]
+fn every_subcommand_answers_programs_or_has_a_reason() {
+    let root = tempfile::tempdir().expect("a folder");
+    let with_json = |name: &String| {
+        let words: Vec<&str> = name.split(' ').chain(["--help"]).collect();
+        let help = String::from_utf8_lossy(&squall(root.path(), &words).stdout).into_owned();
+        help.contains("--format") && help.contains("JSON")
+    };
+    let without: Vec<String> = subcommands().into_iter().filter(|name| !with_json(name)).collect();
+    let known: Vec<&str> = WITHOUT.iter().map(|(name, _)| *name).collect();
+    assert_eq!(
+        without, known,
+        "a subcommand that lists or decides has --format json; one that does neither stands in WITHOUT"
+    );
+}
+
+#[test]
+fn every_line_for_programs_is_an_object() {
+    let root = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| fs::write(root.path().join(name), text).expect("a file");
+    write("seed.smt2", "(declare-const x Int)\n(assert (> x 0))\n(check-sat)\n");
+    write("small.smt2", "(declare-const p Bool)\n(assert p)\n(check-sat)\n");
+    write("wrong.smt2", "(assert (foo))\n(check-sat)\n");
+    write("rules.rare", "(define-rule r ((x Bool)) (not (not x)) x)\n(define-rule s ((x Bool)) (not x) x)\n");
+    for (line, members) in LINES {
+        let (line, term) = line.split_once(" (").map_or((line, None), |(line, term)| (line, Some(format!("({term}"))));
+        let words: Vec<&str> = line.split(' ').chain(term.as_deref()).chain(["--format", "json"]).collect();
+        let output = squall(root.path(), &words);
+        let text = String::from_utf8_lossy(&output.stdout);
+        let said = format!("{words:?}: {text}{}", String::from_utf8_lossy(&output.stderr));
+        let rows = text.lines().map(serde_json::from_str::<Value>).collect::<Result<Vec<Value>, _>>();
+        let rows = rows.unwrap_or_else(|error| panic!("{error}: {said}"));
+        assert!(rows.iter().all(Value::is_object), "{said}");
+        let has_all = |row: &Value| members.iter().all(|member| row.get(member).is_some());
+        assert!(members.is_empty() || rows.iter().any(has_all), "{said}");
+    }
+}
+
+#[test]
+fn a_verdict_is_the_same_for_people_and_programs() {
+    let root = tempfile::tempdir().expect("a folder");
+    fs::write(root.path().join("a.smt2"), "(declare-const p Bool)(assert p)(check-sat)(assert (not p))(check-sat)")
+        .expect("a file");
+    let output = squall(root.path(), &["exhaust", "a.smt2", "--format", "json"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let answers: Vec<&str> = rows.iter().filter_map(|row| row["answer"].as_str()).collect();
+    assert_eq!(answers, ["sat", "unsat"]);
+    assert!(rows[0]["model"].as_str().is_some_and(|model| model.contains("define-fun p () Bool true")), "{text}");
+    assert!(rows[1]["model"].is_null(), "{text}");
+}
