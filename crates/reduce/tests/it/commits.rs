@@ -56,7 +56,10 @@ fn commits_that_do_not_build_cost_little_where_they_stand_together() {
 fn places_to_ask_are_in_the_history_and_few() {
     for count in [1, 2, 3, 31, 32, 33, 500, usize::MAX / 2] {
         let places = spread(count);
-        assert!(places.len() <= 32 && places.iter().all(|at| *at < count) && places.contains(&0), "{count}: {places:?}");
+        assert!(
+            places.len() <= 32 && places.iter().all(|at| *at < count) && places.contains(&0),
+            "{count}: {places:?}"
+        );
         assert!(places.iter().collect::<BTreeSet<_>>().len() == places.len(), "{count}: {places:?}");
         let back: Vec<usize> = backward(count).collect();
         assert!(back[0] == count - 1 && back.windows(2).all(|pair| pair[1] < pair[0]), "{count}: {back:?}");
