@@ -2,6 +2,7 @@
 
 use crate::args::format::OutputFormat;
 use crate::exit::Exit;
+use crate::render::plain::columns;
 use crate::render::progress::ProgressLine;
 use ::finding::SolverLabel;
 use anyhow::Result;
@@ -14,8 +15,8 @@ use std::time::Duration;
 use triage::bisection::{self, BisectionOrder};
 use triage::progress::BisectionStep;
 
-/// How many characters of what a solver said are shown.
-const SAID: usize = 60;
+/// How many columns stand before what a solver said, which is cut where the terminal ends.
+const BESIDE: usize = 43;
 
 /// Find out which versions and options of a solver, and which other solvers, answer a script wrongly.
 #[derive(clap::Args)]
@@ -125,7 +126,8 @@ fn print(bisection: &Bisection) {
 }
 
 fn said(row: &VersionAnswer) -> String {
-    row.said.lines().next().unwrap_or_default().chars().take(SAID).collect()
+    let room = columns().map_or(usize::MAX, |columns| columns.saturating_sub(BESIDE));
+    row.said.lines().next().unwrap_or_default().chars().take(room).collect()
 }
 
 fn install(args: &Args, fleet: &Fleet, order: &BisectionOrder<'_>) -> Result<()> {
