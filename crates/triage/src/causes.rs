@@ -157,6 +157,13 @@ impl Causes {
         self.all.iter().rev().filter(|cause| cause.findings > 0)
     }
 
+    /// The groups, the most important class first, and in a class the newest.
+    pub fn ranked(&self) -> Vec<&CauseRow> {
+        let mut all: Vec<&CauseRow> = self.newest().collect();
+        all.sort_by_key(|row| row.cause.class);
+        all
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.newest().count()

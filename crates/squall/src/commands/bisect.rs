@@ -4,6 +4,7 @@ mod commits;
 
 use crate::args::format::OutputFormat;
 use crate::exit::Exit;
+use crate::render::plain::columns;
 use crate::render::progress::ProgressLine;
 use ::finding::SolverLabel;
 use anyhow::Result;
@@ -17,8 +18,8 @@ use triage::bisection::{self, BisectionOrder};
 use triage::progress::BisectionStep;
 use triage::reduction::Interrupted;
 
-/// How many characters of what a solver said are shown.
-const SAID: usize = 60;
+/// How many columns stand before what a solver said, which is cut where the terminal ends.
+const BESIDE: usize = 43;
 
 /// Find out which versions and options of a solver, and which other solvers, answer a script wrongly.
 #[derive(clap::Args)]
@@ -150,7 +151,8 @@ fn said(row: &VersionAnswer) -> String {
 }
 
 fn first_line(text: &str) -> String {
-    text.lines().next().unwrap_or_default().chars().take(SAID).collect()
+    let room = columns().map_or(usize::MAX, |columns| columns.saturating_sub(BESIDE));
+    text.lines().next().unwrap_or_default().chars().take(room).collect()
 }
 
 fn install(args: &Args, fleet: &Fleet, order: &BisectionOrder<'_>) -> Result<()> {

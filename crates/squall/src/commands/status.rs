@@ -261,8 +261,8 @@ impl StatusReport {
             ));
         }
         if !self.causes.is_empty() {
-            lines.push("newest findings, those alike together:".to_string());
-            lines.extend(self.causes.newest().take(GROUPS_SHOWN).map(line));
+            lines.push("findings, those alike together, the most important first:".to_string());
+            lines.extend(self.causes.ranked().into_iter().take(GROUPS_SHOWN).map(line));
             if self.causes.len() > GROUPS_SHOWN {
                 lines.push(format!(
                     "  and {} more: squall findings {}",

@@ -1,6 +1,7 @@
 //! Causes as rows of a table, for the list of findings and the end of a campaign.
 
 use crate::render::headline::headline;
+use crate::render::plain::columns;
 use crate::render::titles::SolverTitles;
 use ::finding::{OptionGrade, Trust};
 use triage::folder::CauseGroup;
@@ -9,8 +10,9 @@ use triage::folder::CauseGroup;
 pub const HEAD: &str = "  #  class   kept   bytes  cause";
 /// Where the text of a row begins.
 const INDENT: usize = 25;
-/// How wide a terminal is at least.
+/// How wide the rows are where there is no terminal, and the least on a terminal.
 const WIDTH: usize = 80;
+const LEAST: usize = 50;
 
 /// What stands above the rows of causes that need experimental options, which come behind all others.
 const APART: &str = "Only with what the solver calls experimental, which its project may not want reported:";
@@ -18,6 +20,7 @@ const APART: &str = "Only with what the solver calls experimental, which its pro
 /// The rows with their numbers, in order. What is not reduced has none: it may be of the causes above.
 pub fn rows<'g>(groups: &'g [CauseGroup<'g>], titles: &SolverTitles) -> Vec<String> {
     let mut told = 0;
+    let width = columns().map_or(WIDTH, |columns| columns.max(LEAST));
     let number = |group: &CauseGroup<'_>| match group.is_cause() {
         false => "?".to_string(),
         true => {
@@ -26,7 +29,7 @@ pub fn rows<'g>(groups: &'g [CauseGroup<'g>], titles: &SolverTitles) -> Vec<Stri
         }
     };
     let first_apart = groups.iter().position(|group| group.best().is_experimental());
-    let rows = groups.iter().map(number).zip(groups).map(|(n, group)| row(&n, group, titles)).enumerate();
+    let rows = groups.iter().map(number).zip(groups).map(|(n, group)| row(&n, group, titles, width)).enumerate();
     rows.map(|(place, row)| match first_apart == Some(place) {
         true => format!("{APART}\n{row}"),
         false => row,
@@ -34,9 +37,9 @@ pub fn rows<'g>(groups: &'g [CauseGroup<'g>], titles: &SolverTitles) -> Vec<Stri
     .collect()
 }
 
-/// A cause in a few lines of at most 80 columns: its number, class, findings kept and the bytes of its script; what the solver under test
+/// A cause in a few lines of at most `width` columns: its number, class, findings kept and the bytes of its script; what the solver under test
 /// does wrong; what proves it and which releases err.
-fn row(n: &str, group: &CauseGroup<'_>, titles: &SolverTitles) -> String {
+fn row(n: &str, group: &CauseGroup<'_>, titles: &SolverTitles, width: usize) -> String {
     let best = group.best();
     let releases = best.releases();
     let solver = titles.of(&best.finding.solver.label);
@@ -61,8 +64,8 @@ fn row(n: &str, group: &CauseGroup<'_>, titles: &SolverTitles) -> String {
         let found = if best.reduced.is_some() { "needs" } else { "found under" };
         told.push(format!("{found} {} options", best.grade()));
     }
-    let mut lines = wrapped(&headline(best, &solver));
-    lines.extend(wrapped(&told.join("; ")));
+    let mut lines = wrapped(&headline(best, &solver), width);
+    lines.extend(wrapped(&told.join("; "), width));
     let first = lines.remove(0);
     let head = format!("{n:>3}  {:<5} {:>6} {:>7}  {first}", best.finding.class, group.members.len(), best.bytes());
     let rest = lines.into_iter().map(|line| format!("{:INDENT$}{line}", ""));
@@ -81,13 +84,13 @@ fn proof(trust: &Trust) -> String {
 }
 
 /// The text in lines that fit beside the columns; a longer word has a line to itself. At least one line.
-fn wrapped(text: &str) -> Vec<String> {
+fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let Some(line) = lines.last_mut() else { break };
         if line.is_empty() {
             line.push_str(word);
-        } else if line.chars().count() + 1 + word.chars().count() <= WIDTH - INDENT {
+        } else if line.chars().count() + 1 + word.chars().count() <= width - INDENT {
             line.push(' ');
             line.push_str(word);
         } else {
@@ -103,12 +106,13 @@ mod tests {
 
     #[test]
     fn lines_fit_beside_the_columns() {
-        let check = |text: &str, expect: &[&str]| assert_eq!(wrapped(text), expect, "{text}");
+        let check = |text: &str, expect: &[&str]| assert_eq!(wrapped(text, WIDTH), expect, "{text}");
         check("", &[""]);
         check("a b", &["a b"]);
         let word = "x".repeat(WIDTH - INDENT);
         check(&format!("a {word} b"), &["a", &word, "b"]);
         let long = "y".repeat(100);
         check(&format!("{long} b"), &[&long, "b"]);
+        assert_eq!(wrapped("a b cd", INDENT + 3), ["a b", "cd"]);
     }
 }

@@ -6,7 +6,7 @@
 use crate::render::color;
 use std::borrow::Cow;
 use std::fmt::Arguments;
-use std::io::{self, StdoutLock, Write};
+use std::io::{self, IsTerminal, StdoutLock, Write};
 
 /// A text as it is printed. Control characters, and those that turn the direction of writing, are `\u001b` and the like, which JSON and
 /// SMT-LIB read as the same characters; colours stay where there are any. A line that a log of GitHub would take for a command has its
@@ -47,6 +47,12 @@ fn color_at(text: &str) -> usize {
     let numbers =
         text.strip_prefix("\u{1b}[").map(|rest| rest.bytes().take_while(|b| b.is_ascii_digit() || *b == b';').count());
     numbers.map(|count| count + 2).filter(|end| text[*end..].starts_with('m')).map_or(0, |end| end + 1)
+}
+
+/// How wide the terminal is that standard output goes to, in columns; none where it goes elsewhere, or the terminal does not say.
+pub fn columns() -> Option<usize> {
+    let size = io::stdout().is_terminal().then(ratatui::crossterm::terminal::size)?;
+    size.ok().map(|(columns, _)| columns.into()).filter(|columns| *columns > 0)
 }
 
 /// Standard output for those who write much. Unlike `print!` it says what goes wrong.

@@ -75,7 +75,7 @@ fn a_running_and_a_finished_campaign_tell_how_they_stand() {
     let newest = end["newest"].as_array().expect("groups");
     assert!(newest.iter().all(|g| Path::new(g["folder"].as_str().unwrap_or_default()).is_dir()), "{end}");
     let text = String::from_utf8(status(&stage.out(), &[]).stdout).expect("text");
-    assert!(text.contains(": not running\n") && text.contains("newest findings"), "{text}");
+    assert!(text.contains(": not running\n") && text.contains("the most important first"), "{text}");
 }
 
 #[test]

@@ -45,7 +45,7 @@ pub struct LiveState {
     pub ending: bool,
     /// Where the keys go.
     pub focus: Focus,
-    /// The group that is marked, from the newest on.
+    /// The place of the group that is marked, as they are ranked.
     pub marked: usize,
     /// The worker that is marked.
     pub worker: usize,
@@ -147,11 +147,13 @@ impl LiveState {
                 }
             }
             CampaignEvent::Finding(finding) => {
-                let before = self.causes.len();
+                // What is marked stays marked when another group pushes it down; the first place stays the most important.
+                let marked = self.causes.ranked().get(self.marked).map(|row| row.cause.key());
                 self.causes.add(finding);
-                // What is marked stays marked when a newer group pushes it down; the first place stays the newest.
-                let is_new = self.causes.len() > before;
-                self.marked += usize::from(is_new && self.marked > 0);
+                if self.marked > 0 {
+                    let place = self.causes.ranked().iter().position(|row| Some(row.cause.key()) == marked);
+                    self.marked = place.unwrap_or(self.marked);
+                }
             }
             CampaignEvent::Reduced { id, bytes: (before, after), vector, .. } => {
                 let folder = Path::new(&self.out).join("findings").join(id);
@@ -244,7 +246,7 @@ impl LiveState {
                 }
             }
             ScreenKey::Open => {
-                let cause = self.causes.newest().nth(self.marked)?;
+                let cause = *self.causes.ranked().get(self.marked)?;
                 let title = format!("class {}: {}", cause.cause.class, cause.summary);
                 return Some(ScreenRequest::Open { title, folder: cause.folder.clone() });
             }

@@ -191,18 +191,19 @@ fn strange_names_do_no_harm_on_the_screen() {
 #[test]
 fn keys_move_and_ask() {
     let mut model = running();
-    let open = |folder: &str| {
-        Some(ScreenRequest::Open {
-            title: "class A: unsat for a satisfiable script".to_string(),
-            folder: format!("run1/findings/{folder}"),
-        })
+    let open = |id: &str| {
+        let title = format!("class {}: unsat for a satisfiable script", &id[..1]);
+        Some(ScreenRequest::Open { title, folder: format!("run1/findings/{id}") })
     };
     assert_eq!(model.key(ScreenKey::Move(9)), None);
-    assert_eq!((model.marked, model.key(ScreenKey::Open)), (2, open("A-2")));
-    // The mark stays with its finding when another one comes, and goes to the first place by itself.
+    assert_eq!((model.marked, model.key(ScreenKey::Open)), (2, open("D-1")));
+    // The most important class stands first, whenever it was found. The mark stays with its finding when another one comes, and goes to the first place by itself.
+    model.apply(&finding("X-1", "X", "seeds/new.smt2", 10));
+    assert_eq!((model.marked, model.key(ScreenKey::Open)), (3, open("D-1")));
     model.apply(&finding("C-1", "C", "seeds/new.smt2", 10));
-    assert_eq!((model.marked, model.key(ScreenKey::Open)), (3, open("A-2")));
+    assert_eq!((model.marked, model.key(ScreenKey::Open)), (3, open("D-1")));
     assert_eq!((model.key(ScreenKey::Move(isize::MIN)), model.marked), (None, 0));
+    assert_eq!(model.key(ScreenKey::Open), open("A-2"));
     // The seed that takes longest, or that of the marked worker.
     assert_eq!(model.key(ScreenKey::Skip), Some(ScreenRequest::Skip(9)));
     assert_eq!((model.key(ScreenKey::Switch), model.focus), (None, Focus::Workers));

@@ -247,8 +247,8 @@ fn draw_findings(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
     let causes = &model.causes;
     let title = match model.cause_count() {
         _ if causes.is_empty() => "no findings yet".to_string(),
-        Some(count) => format!("findings: {count}; the newest first"),
-        None => "findings, the newest first".to_string(),
+        Some(count) => format!("findings: {count}; the most important first"),
+        None => "findings, the most important first".to_string(),
     };
     let solver = solver_width(model, area);
     // A column that has no room is left out, so that the others can be read.
@@ -264,7 +264,7 @@ fn draw_findings(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
     let row =
         |cells: [Cell<'static>; 6]| Row::new(cells.into_iter().zip(shown).filter(|(_, is)| *is).map(|(cell, _)| cell));
     let header = row(columns.map(|(name, ..)| aligned(name.to_string(), name == "bytes")));
-    let rows = causes.newest().map(|cause| {
+    let rows = causes.ranked().into_iter().map(|cause| {
         let style = STYLES.get(cause.cause.class as usize).copied().unwrap_or_default();
         row([
             Cell::from(format!("  {}", cause.cause.class)).style(style),
