@@ -154,11 +154,15 @@ fn histories_without_a_change_are_told() {
     let Some(stage) = toy(&[Right; 40]) else { return };
     bisect(&stage, &[]).check(0, &["as given: a 'unsat' is wrong", "No commit asked errs (33 of 40)."]);
     assert_eq!(builds(&stage), 33);
-    // Of a script that does not read nobody knows what is wrong.
-    stage.write("odd.smt2", "(declare-fun h (Foo) Int)\n(assert (= (h z) 1))\n(check-sat)\n");
+    // A script of which nobody knows what is wrong, and one that does not read, for which one build is enough.
+    stage.write("odd.smt2", "(define-fun-rec f ((x Int)) Int (+ 1 (f x)))\n(assert (= (f 0) 1))\n(check-sat)\n");
     let build = counted(&stage);
     let words = ["bisect", "odd.smt2", "--git", "toy", "--build", &build, "--program", "out/toy"];
-    stage.run(&words).check(1, &["no commit asked shows what is wrong", "unknown sort `Foo`", "with --wrong"]);
+    stage.run(&words).check(1, &["no commit asked shows what is wrong", "nobody's answer is known to be wrong"]);
+    stage.write("odd.smt2", "(declare-fun h (Foo) Int)\n(assert (= (h z) 1))\n(check-sat)\n");
+    let before = builds(&stage);
+    stage.run(&[&words[..], &["--fresh"]].concat()).check(1, &["unknown sort `Foo`", "with --wrong"]);
+    assert_eq!(builds(&stage), before + 1);
     stage.run(&[&words[..], &["--wrong", "unsat"]].concat()).check(0, &["No commit asked errs"]);
     let Some(stage) = toy(&[Broken; 40]) else { return };
     let failed = bisect(&stage, &[]);
