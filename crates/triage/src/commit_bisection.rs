@@ -8,6 +8,7 @@ use crate::reduction::{self, Interrupted, NoSolver};
 use anyhow::{Context, Result, bail};
 use reduce::bisect::{AskedAs, Bisection, VersionVerdict, ask};
 use reduce::commits::{CommitAnswer, CommitChange, CommitHistory, backward, first_changed, spread};
+use reduce::subject::Unreadable;
 
 use solver::build::commits::{CommitBuild, CommitBuilder};
 use solver::build::git::SolverCommit;
@@ -110,7 +111,9 @@ impl CommitAsking<'_, '_> {
                     // What is wrong is best told by a program that does it.
                     self.case = None;
                     self.asked.remove(&at);
-                    self.errs(at)?;
+                    if self.errs(at)? != Some(true) {
+                        continue;
+                    }
                 }
                 // What was asked before it was known what is wrong is asked again.
                 let early = self.asked.iter().filter(|(other, row)| **other != at && row.did.is_some());
@@ -185,6 +188,8 @@ impl CommitAsking<'_, '_> {
             };
             match open(&order, self.fleet) {
                 Ok(case) => self.case = Some(case),
+                // No other commit makes the file read.
+                Err(error) if error.is::<Unreadable>() => return Err(error),
                 Err(error) => {
                     let said = format!("{error:#}");
                     self.not_shown = Some(error);

@@ -68,8 +68,6 @@ pub struct CommitBuilder {
     folder: Option<BuildFolder>,
     /// The commits of which it is known by now.
     made: BTreeSet<String>,
-    /// Builds that were run, and not remembered.
-    pub builds: usize,
 }
 
 impl CommitBuilder {
@@ -86,16 +84,7 @@ impl CommitBuilder {
         let repository = GitRepository::open(&order.repository)?;
         let key = files::sha256(format!("{}\0{}", order.command, order.program.display()));
         let kept = SolverCache::of_user()?.beside(COMMITS).join(&key[..KEY]);
-        Ok(CommitBuilder {
-            order,
-            repository,
-            cancel,
-            kept,
-            worktree: None,
-            folder: None,
-            made: BTreeSet::new(),
-            builds: 0,
-        })
+        Ok(CommitBuilder { order, repository, cancel, kept, worktree: None, folder: None, made: BTreeSet::new() })
     }
 
     /// The program of a commit, remembered or built now.
@@ -118,7 +107,6 @@ impl CommitBuilder {
         for old in [&program, &failed] {
             let _ = fs::remove_file(old);
         }
-        self.builds += 1;
         self.made.insert(commit.hash.clone());
         let Some(why) = self.run(commit, &log, &program)? else { return Ok(CommitBuild::Built(program)) };
         if self.cancel.is_cancelled() {

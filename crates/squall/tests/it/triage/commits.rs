@@ -92,13 +92,13 @@ fn kept(stage: &Stage) -> Value {
 
 #[test]
 fn the_first_bad_commit_of_five_hundred_is_found_past_thirty_that_do_not_build() {
-    // One in sixteen does not build, but for the two at the change; or thirty together do not, beside it.
+    // One in sixteen does not build; or thirty together do not, in the middle.
     let spread: Vec<Toy> = (0..500).map(|n| if n < 311 { Right } else { Wrong }).collect();
     let mut spread_out = spread.clone();
     (0..30).for_each(|n| spread_out[16 * n + 3] = Broken);
     let mut together = spread.clone();
-    together[250..280].fill(Broken);
-    for commits in [spread_out, together] {
+    together[235..265].fill(Broken);
+    for (commits, meets_some) in [(spread_out, false), (together, true)] {
         let Some(stage) = toy(&commits) else { return };
         let json = bisect(&stage, &["--format", "json"]);
         json.check(10, &["\"first_bad\"", "\"Change 312\""]);
@@ -110,6 +110,7 @@ fn the_first_bad_commit_of_five_hundred_is_found_past_thirty_that_do_not_build()
         assert_eq!(found["first_good"], Value::Null);
         let asked = found["asked"].as_array().expect("rows");
         let failed = asked.iter().filter(|row| row["did"].is_null()).count();
+        assert!(failed > 0 || !meets_some);
         // The newest, and the binary search; each that does not build costs one.
         assert!(asked.len() - failed <= 1 + 9 && builds(&stage) == asked.len(), "{failed} of {}", asked.len());
         let before = builds(&stage);
@@ -154,11 +155,15 @@ fn histories_without_a_change_are_told() {
     let Some(stage) = toy(&[Right; 40]) else { return };
     bisect(&stage, &[]).check(0, &["as given: a 'unsat' is wrong", "No commit asked errs (33 of 40)."]);
     assert_eq!(builds(&stage), 33);
-    // Of a script that does not read nobody knows what is wrong.
-    stage.write("odd.smt2", "(declare-fun h (Foo) Int)\n(assert (= (h z) 1))\n(check-sat)\n");
+    // A script of which nobody knows what is wrong, and one that does not read, for which one build is enough.
+    stage.write("odd.smt2", "(define-fun-rec f ((x Int)) Int (+ 1 (f x)))\n(assert (= (f 0) 1))\n(check-sat)\n");
     let build = counted(&stage);
     let words = ["bisect", "odd.smt2", "--git", "toy", "--build", &build, "--program", "out/toy"];
-    stage.run(&words).check(1, &["no commit asked shows what is wrong", "unknown sort `Foo`", "with --wrong"]);
+    stage.run(&words).check(1, &["no commit asked shows what is wrong", "nobody's answer is known to be wrong"]);
+    stage.write("odd.smt2", "(declare-fun h (Foo) Int)\n(assert (= (h z) 1))\n(check-sat)\n");
+    let before = builds(&stage);
+    stage.run(&[&words[..], &["--fresh"]].concat()).check(1, &["unknown sort `Foo`", "with --wrong"]);
+    assert_eq!(builds(&stage), before + 1);
     stage.run(&[&words[..], &["--wrong", "unsat"]].concat()).check(0, &["No commit asked errs"]);
     let Some(stage) = toy(&[Broken; 40]) else { return };
     let failed = bisect(&stage, &[]);
