@@ -52,7 +52,7 @@ pub use grade::OptionGrade;
 pub use instrument::Instrument;
 pub use kind::{FindingKind, FindingOrigin};
 pub use label::SolverLabel;
-pub use record::{Finding, ScriptOrigin};
+pub use record::{CauseMatch, Finding, ScriptOrigin};
 pub use reward::CauseReward;
 pub use same_cause::{Cause, CauseCount, ReducedCause};
 pub use trust::Trust;

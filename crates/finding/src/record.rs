@@ -320,3 +320,12 @@ impl Environment {
         }
     }
 }
+
+/// That a hit is of a known cause.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct CauseMatch {
+    /// The reduced finding of that cause.
+    pub of: String,
+    /// Without what the solver is right about the hit: options, a tactic, or operators.
+    pub without: Vec<String>,
+}

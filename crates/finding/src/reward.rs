@@ -27,6 +27,11 @@ pub trait CauseReward: Send + Sync {
         let _ = solver;
         Vec::new()
     }
+
+    /// Whether as many hits are reduced as come. If not, no new units are begun for now.
+    fn keeps_pace(&self) -> bool {
+        true
+    }
 }
 
 /// The more causes alike are known, the less another one is worth: where nothing is reduced.

@@ -2,10 +2,12 @@
 //!
 //! Every version is asked: histories with gaps (fixed, broken again) are common, and a small script costs milliseconds.
 
+use crate::commits::CommitHistory;
 use crate::judge::words;
 use crate::query;
 use crate::shown::ShownFailure;
 use crate::subject::{self, Subject};
+pub use crate::version_verdict::VersionVerdict;
 use files::{atomic, sha256};
 use finding::folder::{FindingFile, FindingPart};
 use finding::{FailureKind, SolverLabel};
@@ -19,32 +21,6 @@ use solver::parallel;
 use solver::session::Solver;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// What a solver did with the script.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum VersionVerdict {
-    /// It is wrong.
-    Wrong,
-    /// It answers rightly.
-    Right,
-    /// It gives up, or meets a limit.
-    Undecided,
-    /// It cannot read the script, or could not be run.
-    Refused,
-}
-
-impl VersionVerdict {
-    /// In one word.
-    pub fn word(self) -> &'static str {
-        match self {
-            VersionVerdict::Wrong => "WRONG",
-            VersionVerdict::Right => "right",
-            VersionVerdict::Undecided => "undecided",
-            VersionVerdict::Refused => "refused",
-        }
-    }
-}
 
 /// One answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -90,6 +66,9 @@ pub struct Bisection {
     pub added: Vec<String>,
     /// Other solvers, without options and tactics.
     pub others: Vec<VersionAnswer>,
+    /// The commits of the solver's repository, where they were asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commits: Option<CommitHistory>,
 }
 
 impl Bisection {

@@ -24,12 +24,14 @@
 pub mod bisect;
 pub mod candidate_verdict;
 pub mod check_command;
+pub mod commits;
 pub mod cpu_budget;
 pub mod encoding;
 pub mod finding;
 pub mod groups;
 pub mod judge;
 pub mod model_text;
+pub mod neutral;
 pub mod operators;
 pub mod parallel_judge;
 pub mod pass;
@@ -50,6 +52,7 @@ pub mod subject;
 mod sweep;
 mod text_passes;
 pub mod text_reducer;
+mod version_verdict;
 
 pub use candidate_verdict::CandidateVerdict;
 pub use cpu_budget::CpuBudget;

@@ -153,6 +153,16 @@ impl SolverSpec {
         self
     }
 
+    /// The same without some of its options.
+    pub fn without_options(mut self, options: &[String]) -> SolverSpec {
+        match &mut self {
+            SolverSpec::Named(named) => named.options.retain(|option| !options.contains(option)),
+            SolverSpec::Path(path) => path.options.retain(|option| !options.contains(option)),
+            SolverSpec::Builtin(_) => {}
+        }
+        self
+    }
+
     /// The options the user added, [`BARE`] among them.
     pub fn options(&self) -> &[String] {
         match self {

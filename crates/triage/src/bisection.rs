@@ -14,6 +14,7 @@ use reduce::ShownFailure;
 use reduce::bisect::{
     AnswerCache, AskedAs, Bisection, KnownWrong, Survey, VersionAnswer, VersionVerdict, ask, ask_all, asks_by_tactic,
 };
+use reduce::commits::CommitHistory;
 use reduce::finding::Account;
 use reduce::query::{AskedCheck, TrustedSolver, dialect};
 use reduce::start::{ReductionTask, question_of, start};
@@ -82,7 +83,7 @@ pub(crate) struct WrongAnswer {
     /// What is wrong.
     pub(crate) fact: KnownWrong,
     /// On whose word it is, in words.
-    truth: String,
+    pub(crate) truth: String,
     /// Whether it shows only without what the solver's profile adds.
     is_bare: bool,
 }
@@ -132,6 +133,7 @@ pub fn bisect(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
             watch(&BisectionStep { done, total, solver: &row.solver });
         }
     };
+    let script = case.script.clone();
     Ok(Bisection {
         original: as_sent.map_or_else(Vec::new, |sent| {
             let survey = Survey { subject: &sent.subject, fact: sent.fact, remembered: AnswerCache::new(folder()) };
@@ -142,10 +144,11 @@ pub fn bisect(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
         with_added: ask_all(&survey, AskedAs::AsFound, &with_added, order.jobs, &answered),
         added,
         others: ask_all(&survey, AskedAs::Elsewhere, &case.others, order.jobs, &answered),
-        script: case.script,
         solver: case.target.profile().name.clone(),
         wrong: case.known.fact.wrong,
         truth: case.known.truth,
+        commits: earlier_commits(order, &script),
+        script,
     })
 }
 
@@ -220,13 +223,7 @@ pub fn ask_one(order: &BisectionOrder<'_>, fleet: &Fleet, solver: &Solver) -> Re
 pub(crate) fn open(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<WrongScript> {
     let places = &order.places;
     let saved = reduction::saved(places)?;
-    let needed = needed(places).map(|spec| match &saved {
-        Some(saved) => replay::as_recorded(spec, &saved.finding.solver),
-        None => spec,
-    });
-    let needed = needed.filter(|_| order.solver.is_none()).map(|spec| fleet.recorded(spec)).transpose()?;
-    let named = order.solver.as_ref().or(needed.as_ref());
-    let spec = reduction::spec(named, saved.as_ref().map(|saved| &saved.finding), fleet)?;
+    let spec = named(order, saved.as_ref(), fleet)?;
     let target = fleet.solver(fleet.ensure(&spec, &mut { order.progress })?);
     let input = files::named(&places.input)?;
     let mut subject = match Subject::read(&input, dialect(target.installed())) {
@@ -259,6 +256,12 @@ pub(crate) fn open(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<WrongScr
     Ok(WrongScript { script, subject, target, spec, versions, others, known, saved })
 }
 
+/// What an earlier bisection over commits found of the same script.
+fn earlier_commits(order: &BisectionOrder<'_>, script: &str) -> Option<CommitHistory> {
+    let earlier = order.places.folder.as_ref()?.read::<Bisection>().ok().flatten()?;
+    earlier.commits.filter(|_| earlier.script == script)
+}
+
 /// The script as the campaign sent it, ready to be put to the versions.
 struct OriginalScript {
     subject: Subject,
@@ -276,8 +279,22 @@ fn as_sent(order: &BisectionOrder<'_>, fleet: &Fleet, case: &WrongScript) -> Res
     Ok(Some(OriginalScript { subject, fact, versions: versions(fleet, &case.target, &spec) }))
 }
 
+/// The solver that the user names, or else the record, to which the user must have consented.
+///
+/// # Errors
+/// Nobody names one, or the record one that the user never did.
+pub(crate) fn named(order: &BisectionOrder<'_>, saved: Option<&SavedFinding>, fleet: &Fleet) -> Result<SolverSpec> {
+    let needed = needed(&order.places).map(|spec| match saved {
+        Some(saved) => replay::as_recorded(spec, &saved.finding.solver),
+        None => spec,
+    });
+    let needed = needed.filter(|_| order.solver.is_none()).map(|spec| fleet.recorded(spec)).transpose()?;
+    let named = order.solver.as_ref().or(needed.as_ref());
+    reduction::spec(named, saved.map(|saved| &saved.finding), fleet)
+}
+
 impl WrongScript {
-    fn survey(&self, remembered: Option<PathBuf>) -> Survey<'_> {
+    pub(crate) fn survey(&self, remembered: Option<PathBuf>) -> Survey<'_> {
         let fact = self.known.fact.clone();
         Survey { subject: &self.subject, fact, remembered: AnswerCache::new(remembered) }
     }
@@ -462,7 +479,7 @@ fn others(fleet: &Fleet, family: &str) -> Vec<Solver> {
 }
 
 /// Where answers are remembered: beside the installed solvers.
-fn cache_folder() -> Option<PathBuf> {
+pub(crate) fn cache_folder() -> Option<PathBuf> {
     Some(SolverCache::of_user().ok()?.beside("answers"))
 }
 

@@ -1,7 +1,7 @@
 //! Findings as a campaign groups them: hits that are of one cause as far as can be told before reductions, the newest first.
 
 use finding::folder::{self, FindingFolder, FindingPaths};
-use finding::{AnswerVector, FindingEvent, ReducedCause, SolverLabel, symptom};
+use finding::{AnswerVector, CauseMatch, FindingEvent, ReducedCause, SolverLabel, symptom};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -54,13 +54,18 @@ impl Causes {
             }
         }
         records.sort_by(|(a, _), (b, _)| (a.found_at, &a.id).cmp(&(b.found_at, &b.id)));
+        let mut matched = Vec::new();
         for (record, folder) in records {
             causes.add(&FindingEvent::of(&record, &folder));
+            if let Ok(Some(known)) = FindingFolder::at(&folder).read::<CauseMatch>() {
+                matched.push((record.id.clone(), known.of));
+            }
             if let Some(bytes) = FindingPaths::of(&folder, None).result_bytes() {
                 let vector = FindingFolder::at(&folder).vector().map(|saved| saved.vector).unwrap_or_default();
                 causes.reduced(&record.id, bytes, &folder, &vector);
             }
         }
+        matched.iter().for_each(|(id, of)| causes.matched(id, of));
         (causes, damaged)
     }
 
@@ -114,6 +119,15 @@ impl Causes {
             cause.folder = folder.display().to_string();
         }
         is_first && other.is_none()
+    }
+
+    /// A finding is of the cause of another one.
+    pub fn matched(&mut self, id: &str, of: &str) {
+        if let (Some(&from), Some(&to)) = (self.by_id.get(id), self.by_id.get(of))
+            && from != to
+        {
+            self.join(from, to);
+        }
     }
 
     /// Makes one group's findings another's. The place of the first stays, with nothing in it.

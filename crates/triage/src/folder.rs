@@ -4,7 +4,9 @@ use crate::explanation::FindingExplanation;
 use crate::releases::ReleaseAnswers;
 use anyhow::Result;
 use finding::folder::{self, FindingFile, FindingFolder, FindingPaths};
-use finding::{AnswerVector, BugClass, Cause, CauseCount, Finding, OptionGrade, ScriptOrigin, Trust, symptom};
+use finding::{
+    AnswerVector, BugClass, Cause, CauseCount, CauseMatch, Finding, OptionGrade, ScriptOrigin, Trust, symptom,
+};
 use oracle::replay;
 use reduce::ReductionReport;
 use reduce::bisect::{Bisection, VersionVerdict, summary};
@@ -48,6 +50,8 @@ pub struct Triaged {
     pub vector: Option<AnswerVector>,
     /// What the script that is shown hangs on, if that was found out.
     pub explanation: Option<FindingExplanation>,
+    /// The known cause that it is of, where it was not reduced for that.
+    pub matched: Option<CauseMatch>,
 }
 
 /// A reduced script.
@@ -149,10 +153,14 @@ impl CampaignFindings {
                 CauseGroup { reduced: members.len(), members, signature: Some(signature) }
             })
             .collect();
+        let known = |f: &Triaged| Some((f.cause_key(), f.matched.as_ref()?.of.clone()));
+        let known: BTreeMap<Cause, String> = self.findings.iter().filter_map(known).collect();
         let mut rest: BTreeMap<Cause, Vec<&Triaged>> = BTreeMap::new();
         for finding in self.findings.iter().filter(|f| f.reduced.is_none()) {
             let cause = finding.cause_key();
-            match groups.iter_mut().find(|g| g.members[..g.reduced].iter().any(|m| m.cause_key() == cause)) {
+            let matched = known.get(&cause).map(String::as_str);
+            let is_of = |m: &&Triaged| m.cause_key() == cause || matched == Some(m.name());
+            match groups.iter_mut().find(|g| g.members[..g.reduced].iter().any(is_of)) {
                 Some(group) => group.members.push(finding),
                 None => rest.entry(cause).or_default().push(finding),
             }
@@ -208,7 +216,9 @@ impl Triaged {
         // A reduced script may need fewer of them.
         let earlier = reduced.as_ref().and_then(|_| FindingPaths::of(&saved.folder, None).result_earlier());
         let earlier = earlier.filter(|_| !saved.earlier.is_empty());
+        let matched = folder.read::<CauseMatch>().ok().flatten();
         Triaged {
+            matched,
             earlier: earlier.unwrap_or(saved.earlier),
             drawn: spec_options(&saved.finding.solver.spec, given),
             folder: saved.folder,
@@ -316,7 +326,7 @@ impl Triaged {
 
     /// Versions that err, in words; none if it was not bisected.
     pub fn versions(&self) -> Option<String> {
-        self.bisection.as_ref().map(|b| summary(&b.found))
+        self.bisection.as_ref().filter(|b| !b.found.is_empty()).map(|b| summary(&b.found))
     }
 
     /// Whether it shows with nothing set: no option, no tactic. Bisection knows it of the newest version.

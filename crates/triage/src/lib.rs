@@ -16,10 +16,12 @@
 pub mod baseline;
 pub mod bisection;
 pub mod causes;
+pub mod commit_bisection;
 pub mod explain;
 pub mod explanation;
 pub mod folder;
 pub mod ledger;
+pub mod matching;
 pub mod progress;
 pub mod reduced_causes;
 pub mod reduction;

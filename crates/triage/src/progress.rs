@@ -1,5 +1,8 @@
 //! Who is told how long work goes on: installations, reductions, bisections, explanations.
 
+use solver::build::git::SolverCommit;
+use std::path::Path;
+
 /// Is told what the installation of a solver does.
 pub type InstallProgress = fn(&solver::install::InstallEvent<'_>);
 
@@ -32,6 +35,17 @@ pub struct BisectionStep<'a> {
     pub total: usize,
     /// Who answered.
     pub solver: &'a str,
+}
+
+/// Where a bisection over commits stands.
+#[derive(Clone, Copy, Debug)]
+pub struct CommitStep<'a> {
+    /// Commits that are asked, with this one.
+    pub asked: usize,
+    /// The commit.
+    pub commit: &'a SolverCommit,
+    /// Why it does not build, and where that is told at length.
+    pub failed: Option<(&'a str, &'a Path)>,
 }
 
 /// Where an explanation stands.

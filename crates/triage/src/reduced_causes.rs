@@ -1,11 +1,14 @@
 //! The causes that reductions of a campaign's wrong answers found, and which kinds of findings still bring new ones.
 
+use crate::folder::CampaignFindings;
+use crate::matching::CauseTrigger;
 use finding::folder::{self, FindingFolder};
 use finding::reward::{CAUSE, RewardByAlike};
 use finding::{AnswerVector, BugClass, CauseReward, FindingKind, FindingOrigin, ReducedCause, SolverLabel, symptom};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// After so many reductions in a row that brought nothing new, hits of a kind are confirmed only now and then.
 pub const MOST_MISSES: u64 = 6;
@@ -14,6 +17,12 @@ const MOST_SEED_MISSES: u64 = 3;
 
 /// The most causes whose operators are avoided: a theory without half of its operators shows little.
 const MOST_TRIGGERS: usize = 16;
+
+/// The rank from which on findings are hardly of new causes.
+pub const HOPELESS: u8 = 2;
+
+/// For so long a campaign waits for one reduction. One that takes longer goes on beside it.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// So many hits that wait for their reduction count as one that brought nothing new: what is known of a kind by one reduction must not
 /// have the schedule ask for a hundred more.
@@ -28,7 +37,9 @@ struct Inner {
     causes: Vec<ReducedCause>,
     pools: HashMap<Pool, PoolYield>,
     /// What shows the known causes of each solver.
-    triggers: HashMap<String, Vec<Arc<[Box<str>]>>>,
+    triggers: HashMap<String, Vec<CauseTrigger>>,
+    /// Since when what waits is for a reduction under way; none where little waits.
+    behind_since: Option<Instant>,
 }
 
 /// Findings that likely share their causes.
@@ -115,6 +126,13 @@ impl PoolYield {
 }
 
 impl Inner {
+    /// Takes whether a finding of this kind was of a new cause.
+    fn reduced(&mut self, kind: &FindingKind, is_new: bool) {
+        for pool in [Pool::of_kind(kind), Pool::of_mode(kind)].into_iter().chain(Pool::of_seed(kind)) {
+            self.pools.entry(pool).or_default().add(is_new);
+        }
+    }
+
     /// What is known of its kind, and of its seed.
     fn of(&self, kind: &FindingKind) -> [Option<PoolYield>; 2] {
         [Some(Pool::of_kind(kind)), Pool::of_seed(kind)].map(|pool| self.pools.get(&pool?).copied())
@@ -156,6 +174,9 @@ impl ReducedCauses {
                 found.add(&FindingKind::of(&record), &record.symptom, &saved.vector);
             }
         }
+        if let Ok(findings) = CampaignFindings::load(out) {
+            found.know_all(&findings);
+        }
         found
     }
 
@@ -173,19 +194,43 @@ impl ReducedCauses {
             Some(known) => known.vector.add(vector),
             None => inner.causes.push(cause),
         }
-        for pool in [Pool::of_kind(kind), Pool::of_mode(kind)].into_iter().chain(Pool::of_seed(kind)) {
-            inner.pools.entry(pool).or_default().add(is_new);
-        }
+        inner.reduced(kind, is_new);
         is_new
     }
 
+    /// Takes that a finding was of a known cause.
+    pub fn matched(&self, kind: &FindingKind) {
+        self.lock().reduced(kind, false);
+    }
+
     /// Takes what shows a cause of a solver.
-    pub fn avoid(&self, solver: &str, trigger: Vec<Box<str>>) {
+    pub fn know(&self, solver: &str, trigger: CauseTrigger) {
         let mut inner = self.lock();
         let known = inner.triggers.entry(solver.to_string()).or_default();
-        if !trigger.is_empty() && known.len() < MOST_TRIGGERS && known.iter().all(|other| **other != *trigger) {
-            known.push(trigger.into());
+        if known.len() < MOST_TRIGGERS && known.iter().all(|other| !other.is_like(&trigger)) {
+            known.push(trigger);
         }
+    }
+
+    /// What shows the known causes of a solver.
+    pub fn known(&self, solver: &str) -> Vec<CauseTrigger> {
+        self.lock().triggers.get(solver).cloned().unwrap_or_default()
+    }
+
+    /// Takes what shows the causes of the findings in a folder that are reduced.
+    pub fn know_all(&self, findings: &CampaignFindings) {
+        for finding in &findings.findings {
+            if let Some(trigger) = CauseTrigger::of(finding) {
+                self.know(&finding.finding.solver.label, trigger);
+            }
+        }
+    }
+
+    /// Takes whether more hits wait than reductions keep pace with, and whether a reduction begins.
+    pub fn fall_behind(&self, is_behind: bool, begins: bool) {
+        let mut inner = self.lock();
+        let since = inner.behind_since.filter(|_| !begins);
+        inner.behind_since = is_behind.then(|| since.unwrap_or_else(Instant::now));
     }
 
     /// When a finding is to be reduced, for most new causes in the time there is; less is sooner. Wrong answers come first, the likeliest
@@ -197,7 +242,7 @@ impl ReducedCauses {
         let inner = self.lock();
         let worth = inner.reduction(kind).unwrap_or(CAUSE);
         let is_hopeless = inner.of(kind).iter().flatten().any(|row| row.misses >= MOST_MISSES);
-        (if is_hopeless { 2 } else { 0 }, CAUSE.saturating_sub(worth))
+        (if is_hopeless { HOPELESS } else { 0 }, CAUSE.saturating_sub(worth))
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -214,7 +259,12 @@ impl CauseReward for ReducedCauses {
     }
 
     fn triggers(&self, solver: &str) -> Vec<Arc<[Box<str>]>> {
-        self.lock().triggers.get(solver).cloned().unwrap_or_default()
+        let names = |trigger: &CauseTrigger| Arc::from(trigger.operators());
+        self.lock().triggers.get(solver).into_iter().flatten().map(names).collect()
+    }
+
+    fn keeps_pace(&self) -> bool {
+        self.lock().behind_since.is_none_or(|since| since.elapsed() > PATIENCE)
     }
 
     fn is_wanted(&self, kind: &FindingKind) -> bool {

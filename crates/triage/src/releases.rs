@@ -31,16 +31,17 @@ impl ReleaseAnswers {
     /// What a bisection found, else what the vector of answers holds, which tells only of those that decided.
     pub fn of(bisection: Option<&Bisection>, vector: Option<&AnswerVector>) -> ReleaseAnswers {
         let mut rows: Vec<ReleaseAnswer> = match (bisection, vector) {
-            (Some(bisection), _) => {
+            // Where only commits were asked, nothing is known of releases.
+            (Some(bisection), vector) if vector.is_none() || !bisection.found.is_empty() => {
                 let row = |row: &reduce::bisect::VersionAnswer| (row.solver.clone(), row.did);
                 bisection.found.iter().map(row).map(|(label, did)| ReleaseAnswer { label, did }).collect()
             }
-            (None, Some(vector)) => {
+            (_, Some(vector)) => {
                 let did = |errs| if errs { VersionVerdict::Wrong } else { VersionVerdict::Right };
                 let row = |(label, errs): (&str, bool)| ReleaseAnswer { label: label.to_string(), did: did(errs) };
                 vector.releases().map(row).collect()
             }
-            (None, None) => Vec::new(),
+            (_, None) => Vec::new(),
         };
         // No version sorts before all others, and a program without one belongs after them. A build of the user's own is newer than
         // the release whose version it says.

@@ -1,7 +1,7 @@
 //! The files in a finding's folder, and what is kept in them.
 
 use crate::answer_vector::SavedVector;
-use crate::record::{FORMAT, Finding};
+use crate::record::{CauseMatch, FORMAT, Finding};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::io;
@@ -43,6 +43,8 @@ pub enum FindingFile {
     Bisection,
     /// What the finding hangs on.
     Explanation,
+    /// The known cause that it is of, where that was found out without a reduction.
+    Match,
 }
 
 /// A file that is written with a record, and its content.
@@ -80,6 +82,7 @@ impl FindingFile {
             FindingFile::Vector => "vector.json",
             FindingFile::Bisection => "bisection.json",
             FindingFile::Explanation => "explain.json",
+            FindingFile::Match => "matched.json",
         }
     }
 
@@ -111,4 +114,8 @@ impl FindingPart for Finding {
 
 impl FindingPart for SavedVector {
     const FILE: FindingFile = FindingFile::Vector;
+}
+
+impl FindingPart for CauseMatch {
+    const FILE: FindingFile = FindingFile::Match;
 }

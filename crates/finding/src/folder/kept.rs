@@ -84,7 +84,7 @@ impl FindingFolder {
     /// # Errors
     /// Whatever the system says.
     pub fn remove_unreduced(&self) -> io::Result<()> {
-        if self.has(FindingFile::Account) {
+        if self.has(FindingFile::Account) || self.has(FindingFile::Match) {
             return Ok(());
         }
         let partial = self.partial();

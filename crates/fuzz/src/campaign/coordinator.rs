@@ -334,7 +334,7 @@ impl Coordinator<'_> {
 
 impl WorkSource for Coordinator<'_> {
     fn next(&self) -> Option<UnitPlan> {
-        while self.control.is_paused() && !self.control.is_over() {
+        while (self.control.is_paused() || !self.config.reward.keeps_pace()) && !self.control.is_over() {
             self.control.wait(crate::worker::control::TICK);
         }
         self.try_next()

@@ -53,6 +53,15 @@ pub enum CampaignEvent {
         /// Who errs on it; empty for crashes, and where nobody could be asked.
         vector: AnswerVector,
     },
+    /// A finding is of a known cause: without what shows that, the solver is right about it. It is not reduced.
+    Matched {
+        /// The finding's name.
+        id: String,
+        /// The reduced finding of that cause.
+        of: String,
+        /// Without what: options, a tactic or operators.
+        without: Vec<String>,
+    },
     /// A finding could not be reduced; it stays as it was found.
     Unreduced {
         /// The finding's name.

@@ -3,12 +3,14 @@
 //! A test that changes or measures its own process is a binary of its own beside this folder.
 
 mod carried;
+mod commits;
 mod cpu_budget;
 mod encoding;
 mod groups;
 mod histories;
 mod known_bugs;
 mod laws;
+mod neutral;
 mod operators;
 mod passes;
 mod reductions;

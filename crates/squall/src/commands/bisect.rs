@@ -1,5 +1,7 @@
 //! `squall bisect`: which versions of a solver err on a script, with which options, and who else.
 
+mod commits;
+
 use crate::args::format::OutputFormat;
 use crate::exit::Exit;
 use crate::render::plain::columns;
@@ -14,6 +16,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use triage::bisection::{self, BisectionOrder};
 use triage::progress::BisectionStep;
+use triage::reduction::Interrupted;
 
 /// How many columns stand before what a solver said, which is cut where the terminal ends.
 const BESIDE: usize = 43;
@@ -22,8 +25,9 @@ const BESIDE: usize = 43;
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall bisect squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab\n  squall bisect small.smt2 --solver z3 --wrong unsat\n  \
-                  squall bisect small.smt2 --solver z3@4.8.7 --install 4.8.5 4.8.9 4.12.2\n\n\
-                  Exit codes: 0 asked, 1 failure or the file does not show it, 2 usage, 10 the newest version asked answers wrongly."
+                  squall bisect small.smt2 --solver z3@4.8.7 --install 4.8.5 4.8.9 4.12.2\n  \
+                  squall bisect FINDING --git ~/z3 --build 'cmake -B build -G Ninja && ninja -C build shell' --program build/z3\n\n\
+                  Exit codes: 0 asked, 1 failure or the file does not show it, 2 usage, 3 interrupted, 10 the newest version or commit asked answers wrongly."
 )]
 pub struct Args {
     /// A finding's folder (its reduced script if there is one), or a script.
@@ -51,6 +55,8 @@ pub struct Args {
     /// What is printed: words for people, or one JSON object.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
+    #[command(flatten)]
+    commits: commits::CommitArgs,
 }
 
 /// Runs the subcommand.
@@ -70,16 +76,31 @@ pub fn run(args: Args) -> Result<Exit> {
     };
     let folder = order.places.folder.clone();
     let fleet = Fleet::of_user()?;
-    install(&args, &fleet, &order)?;
-    let bisection = watched(order, &fleet)?;
+    let bisection = match &args.commits.git {
+        Some(repository) => match commits::searched(&args.commits, repository, &order, fleet) {
+            Err(error) if error.is::<Interrupted>() => {
+                crate::render::say::on_stderr(format_args!("{error}"));
+                return Ok(Exit::Unfinished);
+            }
+            searched => searched?,
+        },
+        None => {
+            install(&args, &fleet, &order)?;
+            watched(order, &fleet)?
+        }
+    };
     if let Some(folder) = folder {
         folder.write(&bisection)?;
     }
     match args.format {
+        OutputFormat::Text if args.commits.git.is_some() => commits::print(&bisection),
         OutputFormat::Text => print(&bisection),
         OutputFormat::Json => println!("{}", serde_json::to_string(&bisection)?),
     }
-    let (found, _) = bisection.newest_errs();
+    let found = match &bisection.commits {
+        Some(commits) if args.commits.git.is_some() => commits.newest_errs(),
+        _ => bisection.newest_errs().0,
+    };
     Ok(if found { Exit::Found } else { Exit::Clean })
 }
 
@@ -126,8 +147,12 @@ fn print(bisection: &Bisection) {
 }
 
 fn said(row: &VersionAnswer) -> String {
+    first_line(&row.said)
+}
+
+fn first_line(text: &str) -> String {
     let room = columns().map_or(usize::MAX, |columns| columns.saturating_sub(BESIDE));
-    row.said.lines().next().unwrap_or_default().chars().take(room).collect()
+    text.lines().next().unwrap_or_default().chars().take(room).collect()
 }
 
 fn install(args: &Args, fleet: &Fleet, order: &BisectionOrder<'_>) -> Result<()> {

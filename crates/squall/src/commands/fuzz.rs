@@ -35,6 +35,7 @@ use screen::{JsonLines, Screen};
 pub use setup::{Setup, config, setup};
 use std::sync::Arc;
 use std::time::Duration;
+use triage::folder::CampaignFindings;
 use triage::reduced_causes::ReducedCauses;
 
 /// The summary alone, with the troubles that were met before it.
@@ -99,10 +100,10 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Terminal
         OutputFormat::Text => Box::new(screen),
     };
     let progress_every = if is_quick { SCREEN_EVERY } else { LINE_EVERY };
-    hunt_watched(args, note, stops, (&*shown, progress_every))
+    hunt_watched(args, note, stops, (&*shown, progress_every), None)
 }
 
-/// The same, shown by `shown` as often as it says beside.
+/// The same, shown by `shown` as often as it says beside. `known` are findings of other campaigns whose causes are known.
 ///
 /// # Errors
 /// As [`hunt`].
@@ -111,6 +112,7 @@ pub fn hunt_watched(
     note: serde_json::Value,
     stops: &Stops,
     (shown, progress_every): (&dyn CampaignWatch, Duration),
+    known: Option<&CampaignFindings>,
 ) -> Result<Ended> {
     let metrics = args.place.metrics.as_ref().map(|place| Metrics::new(place, shown)).transpose()?;
     let watch: &dyn CampaignWatch = match &metrics {
@@ -141,6 +143,7 @@ pub fn hunt_watched(
     resume::remember(args);
     let solvers = setup(args, &fleet, stops, watch)?;
     let causes = Arc::new(ReducedCauses::load(&args.place.out));
+    known.into_iter().for_each(|known| causes.know_all(known));
     let config = config(args, seeds, note, progress_every, Arc::clone(&causes));
     let reducing_options = ReducingOptions {
         share: args.effort.reduce_share,

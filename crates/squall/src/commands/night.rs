@@ -123,7 +123,10 @@ pub fn run(args: &Args) -> Result<Exit> {
     let note = json!({ "arguments": words, "folder": std::env::current_dir()? });
     let ended = match stops.user.is_cancelled() {
         true => None,
-        false => Some(fuzz::hunt_watched(&fuzzed, note, &stops, (&Unwatched, Duration::from_secs(10)))?),
+        false => {
+            let known = night.present()?;
+            Some(fuzz::hunt_watched(&fuzzed, note, &stops, (&Unwatched, Duration::from_secs(10)), Some(&known))?)
+        }
     };
     night.settle(&fleet, &stops, &campaign)?;
     night.tell(&stops)?;
@@ -212,6 +215,16 @@ impl Night<'_> {
         Ok(all)
     }
 
+    /// The findings of the known causes that are not gone.
+    fn present(&self) -> Result<CampaignFindings> {
+        let mut all = self.findings()?;
+        all.findings.retain(|finding| {
+            let cause = self.ledger.causes.get(&finding.finding.id).filter(|_| self.is_kept(finding));
+            cause.is_some_and(|cause| cause.gone.is_none())
+        });
+        Ok(all)
+    }
+
     /// The known cause that a group of findings is of.
     fn known(&self, group: &CauseGroup<'_>) -> Option<String> {
         let of = |member: &&Triaged| self.ledger.causes.contains_key(&member.finding.id) && self.is_kept(member);
@@ -233,7 +246,8 @@ impl Night<'_> {
     /// and that may be of another one. Of these any, by the digits of their names.
     fn next_to_reduce(&self, all: &CampaignFindings, tried: &BTreeSet<PathBuf>) -> Option<PathBuf> {
         let groups: Vec<CauseGroup<'_>> = all.groups().into_iter().filter(|group| self.is_told(group)).collect();
-        let is_open = |member: &&Triaged| member.reduced.is_none() && !tried.contains(&member.folder);
+        let is_open =
+            |member: &&Triaged| member.reduced.is_none() && member.matched.is_none() && !tried.contains(&member.folder);
         let unknown = groups.iter().filter(|group| group.reduced == 0).map(CauseGroup::best).find(is_open);
         let others = groups.iter().flat_map(|group| group.members.iter().copied()).filter(is_open);
         let others = others.filter(|member| !symptom::names_a_place(member.finding.class, &member.finding.symptom));

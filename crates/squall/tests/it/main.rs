@@ -37,6 +37,7 @@ mod issues;
 mod jfs;
 mod known_bugs;
 mod layers;
+mod matching;
 mod minimization;
 mod mutate;
 mod night;

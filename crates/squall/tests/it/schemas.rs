@@ -95,6 +95,7 @@ fn events() -> Vec<CampaignEvent> {
             truth: text(),
             vector: [(text(), true)].into_iter().collect(),
         },
+        CampaignEvent::Matched { id: text(), of: text(), without: vec![text()] },
         CampaignEvent::Unreduced { id: text(), reason: text() },
         CampaignEvent::Bisected { id: text(), versions: text() },
         CampaignEvent::Unconfirmed { class: finding.class, solver: text(), seed: Some(text()), reason: text() },

@@ -1,5 +1,6 @@
 //! From findings to reports by the `squall` program: reduce, bisect, findings, report, against stand-in solvers.
 
+mod commits;
 mod explain;
 mod slow;
 mod stage;

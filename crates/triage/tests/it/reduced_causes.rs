@@ -129,3 +129,18 @@ fn what_one_tactic_and_one_seed_show_tells_of_others() {
     causes.add(&tactic(9, "a"), "unsat", &vector("xx."));
     check(&tactic(8, "a"), 571, true);
 }
+
+#[test]
+fn a_campaign_waits_only_while_more_comes_than_is_reduced() {
+    let causes = ReducedCauses::default();
+    let check = |is_behind: bool, begins: bool, expect: bool| {
+        causes.fall_behind(is_behind, begins);
+        assert_eq!(causes.keeps_pace(), expect, "{is_behind} {begins}");
+    };
+    assert!(causes.keeps_pace());
+    check(true, false, false);
+    check(true, true, false);
+    check(false, true, true);
+    check(true, false, false);
+    check(false, false, true);
+}

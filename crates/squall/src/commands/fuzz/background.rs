@@ -2,28 +2,29 @@
 
 use super::cause_counter::CauseCounter;
 use ::finding::folder::{FindingFolder, FindingPaths};
-use ::finding::{AnswerVector, FindingEvent, Trust};
+use ::finding::{AnswerVector, CauseMatch, CauseReward, FindingEvent, Trust};
 use ::fuzz::state::event::ReductionNow;
 use ::fuzz::{CampaignEvent, CampaignWatch};
 use ::solver::install::Fleet;
 use ::solver::process::CancelToken;
 use reduce::CpuBudget;
 use reduce::bisect::summary;
-use reduce::signature;
-use smtlib::Store;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use triage::bisection;
+use triage::folder::CampaignFindings;
+use triage::matching;
 use triage::progress::{InstallProgress, ReductionStep};
-use triage::reduced_causes::ReducedCauses;
+use triage::reduced_causes::{HOPELESS, ReducedCauses};
 use triage::reduction::{self, ReductionOrder};
 
 /// What may be worked before the campaign has earned anything, so that short ones reduce too.
 const CREDIT: Duration = Duration::from_secs(2);
-/// How many findings of causes that are new may wait. With more, reductions go on beyond their share until they keep pace.
-const WAITING: usize = 2;
+/// How many findings of causes that are new may wait. With more, reductions go on beyond their share, on all workers' threads, and no new
+/// mutants are made until they keep pace.
+const WAITING: usize = 1;
 /// How often the thread looks whether it was stopped while it waits.
 const TICK: Duration = Duration::from_millis(100);
 
@@ -78,6 +79,15 @@ struct CurrentReduction {
     interrupt: CancelToken,
 }
 
+/// Lets the campaign go on when it is dropped.
+struct PaceKept<'a>(&'a ReducedCauses);
+
+impl Drop for PaceKept<'_> {
+    fn drop(&mut self) {
+        self.0.fall_behind(false, false);
+    }
+}
+
 /// Whether it is an answer that is wrong for certain, and not a crash or the like.
 fn is_wrong_answer(finding: &FindingEvent) -> bool {
     finding.cause.class.is_wrong_answer() && finding.trust != Trust::Observed
@@ -109,6 +119,8 @@ impl<'w> Reducing<'w> {
 
     /// Reduces findings until the campaign is over and what it earned is used up.
     pub fn work(&self) {
+        // Also by a panic: nobody waits for what is not reduced any more.
+        let _pace = PaceKept(&self.causes);
         self.until_over();
         self.lock().gone = true;
         self.changed.notify_all();
@@ -150,9 +162,7 @@ impl<'w> Reducing<'w> {
             current.interrupt.cancel();
         }
         queue.waiting.push(finding.clone());
-        let Queue { waiting, taken, .. } = &*queue;
-        let new = waiting.iter().filter(|finding| !taken.contains(&finding.cause.key())).count();
-        self.cpu_budget.hurry(new > WAITING);
+        self.keep_pace(&queue, false);
         drop(queue);
         self.changed.notify_all();
     }
@@ -166,20 +176,33 @@ impl<'w> Reducing<'w> {
             waiting.sort_by_cached_key(|finding| {
                 (self.causes.rank(&finding.kind(), &finding.cause.symptom), finding.importance())
             });
-            self.cpu_budget.hurry(waiting.len() > WAITING);
             if !waiting.is_empty() && !self.cancel.is_cancelled() {
                 let finding = waiting.remove(0);
                 taken.insert(finding.cause.key());
                 let interrupt = self.cancel.part();
                 let is_wrong_answer = is_wrong_answer(&finding);
                 queue.current = Some(CurrentReduction { is_wrong_answer, interrupt: interrupt.clone() });
+                self.keep_pace(&queue, true);
                 return Some((finding, interrupt));
             }
+            self.keep_pace(&queue, false);
             if queue.over {
                 return None;
             }
             queue = self.changed.wait_timeout(queue, TICK).unwrap_or_else(PoisonError::into_inner).0;
         }
+    }
+
+    /// Sets the pace by what waits whose causes may be new. `begins` says that a reduction does.
+    fn keep_pace(&self, queue: &Queue, begins: bool) {
+        let Queue { waiting, taken, over, .. } = queue;
+        let is_new = |finding: &&FindingEvent| {
+            !taken.contains(&finding.cause.key())
+                && self.causes.rank(&finding.kind(), &finding.cause.symptom).0 < HOPELESS
+        };
+        let is_behind = waiting.iter().filter(is_new).count() > WAITING;
+        self.cpu_budget.hurry(is_behind);
+        self.causes.fall_behind(is_behind && !over, begins);
     }
 
     fn one(&self, finding: &FindingEvent, cancel: &CancelToken) {
@@ -193,7 +216,7 @@ impl<'w> Reducing<'w> {
             }
             gone
         };
-        if was_replaced() {
+        if was_replaced() || self.options.blocks && self.is_known(finding, &folder, cancel) {
             return;
         }
         let watch =
@@ -201,6 +224,8 @@ impl<'w> Reducing<'w> {
         let order = ReductionOrder {
             cpu_budget: Some(Arc::clone(&self.cpu_budget)),
             progress: self.options.progress,
+            // Whoever waits for it has nothing else to do.
+            jobs: if self.causes.keeps_pace() { 1 } else { self.options.jobs },
             watch: Some(&watch),
             ..ReductionOrder::new(FindingPaths::of(&folder, None), cancel.clone())
         };
@@ -216,7 +241,7 @@ impl<'w> Reducing<'w> {
                 };
                 self.causes.add(&finding.kind(), &finding.cause.symptom, &vector);
                 if self.options.blocks && !cancel.is_cancelled() {
-                    self.avoid(finding, &folder);
+                    self.know(&folder);
                 }
                 self.pass_on(&CampaignEvent::Reduced {
                     id: finding.id.clone(),
@@ -237,19 +262,23 @@ impl<'w> Reducing<'w> {
         }
     }
 
-    /// Has the campaign do without what shows a cause that is reduced. What shows under drawn options alone is left, for its operators
-    /// are right without them.
-    fn avoid(&self, finding: &FindingEvent, folder: &Path) {
-        let kind = finding.kind();
-        if !kind.options.is_empty() || kind.asks_by_tactic() {
-            return;
+    /// Has the campaign know what shows a cause that is reduced.
+    fn know(&self, folder: &Path) {
+        if let Ok(findings) = CampaignFindings::load(folder) {
+            self.causes.know_all(&findings);
         }
-        let Ok(text) = files::found_text(&FindingPaths::of(folder, None).output) else { return };
-        let mut store = Store::new();
-        let parsed = smtlib::parse(&mut store, &text);
-        if parsed.errors.is_empty() {
-            self.causes.avoid(&kind.solver, signature::trigger(&store, &parsed.script));
-        }
+    }
+
+    /// Whether a finding is of a known cause, which is noted beside it then.
+    fn is_known(&self, finding: &FindingEvent, folder: &Path, cancel: &CancelToken) -> bool {
+        let triggers = self.causes.known(&finding.cause.solver);
+        let folder = FindingFolder::at(folder);
+        let known = matching::known_cause(&folder, &triggers, &self.fleet, cancel);
+        let Some(known) = known.filter(|known| folder.write(known).is_ok()) else { return false };
+        let CauseMatch { of, without } = known;
+        self.causes.matched(&finding.kind());
+        self.pass_on(&CampaignEvent::Matched { id: finding.id.clone(), of, without });
+        true
     }
 
     fn bisect(&self, finding: &FindingEvent, folder: &Path, fleet: &Fleet) {

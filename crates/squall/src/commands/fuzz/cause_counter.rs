@@ -23,7 +23,10 @@ impl CauseCounter {
     pub fn complete(&mut self, event: &CampaignEvent) -> Option<CampaignEvent> {
         match event {
             CampaignEvent::Started { out, .. } => (self.out, self.is_stale) = (PathBuf::from(out), true),
-            CampaignEvent::Finding(_) | CampaignEvent::Reduced { .. } | CampaignEvent::Bisected { .. } => {
+            CampaignEvent::Finding(_)
+            | CampaignEvent::Reduced { .. }
+            | CampaignEvent::Matched { .. }
+            | CampaignEvent::Bisected { .. } => {
                 self.is_stale = true;
             }
             CampaignEvent::Progress(standing) => {

@@ -85,6 +85,7 @@ impl Screen {
                 let folder = Path::new(&seen.out).join("findings").join(id);
                 seen.causes.reduced(id, *after, &folder, vector);
             }
+            CampaignEvent::Matched { id, of, .. } => seen.causes.matched(id, of),
             CampaignEvent::Trouble { message } => seen.troubles.push(message.clone()),
             CampaignEvent::Unreduced { id, reason } => seen.troubles.push(unreduced(id, reason)),
             _ => {}
@@ -197,6 +198,7 @@ impl CampaignWatch for Screen {
                     }
                 }
             }
+            CampaignEvent::Matched { id, of, .. } => seen.causes.matched(id, of),
             CampaignEvent::Unreduced { id, reason } => {
                 // It may be of a known cause, which nobody can tell: it is reported rather than lost.
                 let finding = seen.findings.iter().find(|finding| finding.id == *id);

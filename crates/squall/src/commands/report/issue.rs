@@ -136,7 +136,7 @@ impl Issue {
             witness: proof.witness,
             plain_differs: versions.iter().any(|row| !row.plain.is_empty() && row.plain != row.answer),
             versions,
-            history: releases.history(name),
+            history: history(best, releases.history(name)),
             remedies: match &best.explanation {
                 Some(_) => Vec::new(),
                 None => best.vector.iter().flat_map(|vector| vector.remedies()).map(str::to_string).collect(),
@@ -147,6 +147,13 @@ impl Issue {
             count: group.members.len(),
         }
     }
+}
+
+/// What is known of releases and of commits, in sentences.
+fn history(best: &Triaged, releases: Option<String>) -> Option<String> {
+    let commits = best.bisection.iter().flat_map(|found| &found.commits).filter(|found| found.first_bad.is_some());
+    let sentences: Vec<String> = releases.into_iter().chain(commits.flat_map(|found| found.words())).collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
 /// What the releases answer. A single one is that of the finding, of which all is said already.

@@ -162,6 +162,10 @@ impl LiveState {
                     self.say(format!("reduced {id}: {before} to {after} bytes"));
                 }
             }
+            CampaignEvent::Matched { id, of, without } => {
+                self.causes.matched(id, of);
+                self.say(format!("{id} is of the cause of {of}: right without {}", without.join(" ")));
+            }
             CampaignEvent::Unreduced { id, reason } => self.say(unreduced(id, reason)),
             CampaignEvent::Bisected { id, versions } => {
                 self.causes.bisected(id, versions);

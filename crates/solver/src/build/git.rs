@@ -1,0 +1,309 @@
+//! A solver's git repository, read by the program `git` without starting anything that the repository names.
+//!
+//! What the settings of a repository may start (`git-config(1)`): hooks, a monitor of files, filters of contents, a pager, a checker of
+//! signatures, and what fetches from elsewhere. All of it is switched off by settings of the environment, which rule over those of files.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::build::SourceBuildError;
+use crate::cache::CacheError;
+use crate::process::{self, ProcessJob, ProcessLimits, RunError, RunStatus};
+
+/// What one run of git may take: a checkout of a large repository on a slow disk must fit.
+const WALL: Duration = Duration::from_secs(3600);
+/// What it may print: a million commits must fit.
+const MOST_OUTPUT: usize = 512 << 20;
+/// The characters that are kept of a commit's subject.
+const SUBJECT: usize = 120;
+/// Where hooks are looked for, so that there are none.
+const NO_HOOKS: &str = "/dev/null";
+/// Settings, whatever the repository says.
+const SETTINGS: [(&str, &str); 8] = [
+    ("core.hooksPath", NO_HOOKS),
+    ("core.fsmonitor", "false"),
+    ("core.pager", "cat"),
+    ("log.showSignature", "false"),
+    ("log.follow", "false"),
+    ("submodule.recurse", "false"),
+    ("gc.auto", "0"),
+    ("maintenance.auto", "false"),
+];
+/// Variables: nothing is asked, locked beyond need, or fetched.
+const VARIABLES: [&str; 6] = [
+    "GIT_TERMINAL_PROMPT=0",
+    "GIT_OPTIONAL_LOCKS=0",
+    "GIT_NO_LAZY_FETCH=1",
+    "GIT_ALLOW_PROTOCOL=none",
+    "GIT_PAGER=cat",
+    "LC_ALL=C",
+];
+/// Variables by which git, or a build, would take another repository for this one.
+pub(crate) const FOREIGN: [&str; 5] =
+    ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"];
+
+/// One commit.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SolverCommit {
+    /// Its hash, whole.
+    pub hash: String,
+    /// The day on which it was committed: `2026-11-27`.
+    pub date: String,
+    /// The first line of its message, without control characters and cut after 120 characters.
+    pub subject: String,
+}
+
+impl SolverCommit {
+    /// The first twelve characters of the hash.
+    pub fn short(&self) -> &str {
+        self.hash.get(..12).unwrap_or(&self.hash)
+    }
+}
+
+/// Why a repository tells nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum GitError {
+    /// Git cannot be run.
+    #[error("cannot run git: {0}; install it, or set PATH")]
+    Run(#[from] RunError),
+    /// It does not know settings by variables.
+    #[error("this git is too old to be kept from what a repository's settings start; 2.31 or later is needed")]
+    TooOld,
+    /// There is no repository.
+    #[error("'{path}' is no git repository that can be read: {said}")]
+    NoRepository {
+        /// The place.
+        path: String,
+        /// What git said.
+        said: String,
+    },
+    /// There is no commit of a name.
+    #[error("'{revision}' names no commit of '{path}'{advice}")]
+    NoCommit {
+        /// The repository.
+        path: String,
+        /// The name.
+        revision: String,
+        /// What to do, where that is known.
+        advice: &'static str,
+    },
+    /// The first commit to ask is none before the last one.
+    #[error("{from} is not among the first parents of {to}, so that there is no history from it on; leave --from out")]
+    NotBefore {
+        /// The commit that should be the oldest.
+        from: String,
+        /// The newest.
+        to: String,
+    },
+    /// A command failed.
+    #[error("cannot {action} in '{path}': {said}")]
+    Failed {
+        /// What was attempted.
+        action: &'static str,
+        /// The repository.
+        path: String,
+        /// What git said.
+        said: String,
+    },
+    /// A folder or file of ours could not be made, or another process works there.
+    #[error(transparent)]
+    Folder(#[from] SourceBuildError),
+    /// There is no place for programs.
+    #[error(transparent)]
+    Cache(#[from] CacheError),
+    /// The program is to be outside the checkout.
+    #[error("--program {0}: give a path inside the checkout, such as build/solver")]
+    Outside(String),
+}
+
+impl GitError {
+    /// Whether the command line names what is not there.
+    pub fn is_usage(&self) -> bool {
+        use GitError::*;
+        matches!(self, NoRepository { .. } | NoCommit { .. } | NotBefore { .. } | Outside(_))
+    }
+}
+
+/// A repository, or a checkout of one.
+#[derive(Clone, Debug)]
+pub struct GitRepository {
+    folder: PathBuf,
+    settings: Vec<(OsString, OsString)>,
+}
+
+impl GitRepository {
+    /// The repository in or above a folder.
+    ///
+    /// # Errors
+    /// There is none, or git cannot be run safely.
+    pub fn open(folder: &Path) -> Result<GitRepository, GitError> {
+        let own = SETTINGS.map(|(name, value)| (name.into(), value.into()));
+        let mut repository = GitRepository { folder: folder.to_path_buf(), settings: own.to_vec() };
+        let no_repository = |said| GitError::NoRepository { path: folder.display().to_string(), said };
+        if !folder.is_dir() {
+            return Err(no_repository("there is no such folder".to_string()));
+        }
+        repository.try_run(&["rev-parse", "--git-dir"])?.map_err(no_repository)?;
+        if repository.run("read the settings", &["config", "--get", "core.hooksPath"])? != NO_HOOKS {
+            return Err(GitError::TooOld);
+        }
+        repository.without_own_programs()?;
+        Ok(repository)
+    }
+
+    /// Whether commits before its oldest are missing.
+    ///
+    /// # Errors
+    /// Git fails.
+    pub fn is_shallow(&self) -> Result<bool, GitError> {
+        Ok(self.run("ask for the depth", &["rev-parse", "--is-shallow-repository"])? == "true")
+    }
+
+    /// Where its objects are, the same for all its checkouts.
+    pub(crate) fn common_folder(&self) -> Result<String, GitError> {
+        self.run("find the objects", &["rev-parse", "--path-format=absolute", "--git-common-dir"])
+    }
+
+    /// The commits from the first parent to the next, the oldest first: what a merge brings is the merge's.
+    ///
+    /// # Errors
+    /// There are no such commits, or `from` is not before `to`.
+    pub fn history(&self, from: Option<&str>, to: &str) -> Result<Vec<SolverCommit>, GitError> {
+        let newest = self.commit(to)?;
+        let format = "--format=%H%x1f%cs%x1f%s";
+        let words = ["log", "--first-parent", "--no-color", "--no-decorate", "--no-patch", format, &newest, "--"];
+        let text = self.run("list the commits", &words)?;
+        let mut commits: Vec<SolverCommit> = text.lines().filter_map(commit).collect();
+        commits.reverse();
+        if let Some(from) = from {
+            let oldest = self.commit(from)?;
+            let at = commits.iter().position(|commit| commit.hash == oldest);
+            let not_before = || GitError::NotBefore { from: from.to_string(), to: to.to_string() };
+            commits.drain(..at.ok_or_else(not_before)?);
+        }
+        Ok(commits)
+    }
+
+    fn commit(&self, revision: &str) -> Result<String, GitError> {
+        let named = format!("{revision}^{{commit}}");
+        self.try_run(&["rev-parse", "--verify", "--quiet", "--end-of-options", &named])?.map_err(|_| {
+            let advice = if revision == "HEAD" { ": nothing was committed there yet" } else { "" };
+            GitError::NoCommit { path: self.folder.display().to_string(), revision: revision.to_string(), advice }
+        })
+    }
+
+    /// Empties the settings of the repository's own that name programs which a checkout would start. Those of the user are the user's.
+    fn without_own_programs(&mut self) -> Result<(), GitError> {
+        let listed = self.run("read the settings", &["config", "--list", "--show-scope", "--name-only", "-z"])?;
+        let mut words = listed.split('\0');
+        while let (Some(scope), Some(name)) = (words.next(), words.next()) {
+            let starts = ["filter.", "hook."].iter().any(|section| name.starts_with(section));
+            if starts && matches!(scope, "local" | "worktree") {
+                let is_flag = name.ends_with(".required") || name.ends_with(".enabled");
+                self.settings.push((name.into(), if is_flag { "false" } else { "" }.into()));
+            }
+        }
+        Ok(())
+    }
+
+    fn run(&self, action: &'static str, words: &[&str]) -> Result<String, GitError> {
+        let failed = |said| GitError::Failed { action, path: self.folder.display().to_string(), said };
+        self.try_run(words)?.map_err(failed)
+    }
+
+    /// What git prints, or else what it complains of.
+    fn try_run(&self, words: &[&str]) -> Result<Result<String, String>, GitError> {
+        let mut command = without_foreign();
+        command.extend(VARIABLES.map(OsString::from));
+        command.push(format!("GIT_CONFIG_COUNT={}", self.settings.len()).into());
+        for (number, (name, value)) in self.settings.iter().enumerate() {
+            command.extend([("KEY", name), ("VALUE", value)].map(|(part, text)| {
+                let mut word = OsString::from(format!("GIT_CONFIG_{part}_{number}="));
+                word.push(text);
+                word
+            }));
+        }
+        command.extend(["git", "--no-pager"].map(OsString::from));
+        command.extend(words.iter().map(OsString::from));
+        let limits =
+            ProcessLimits { wall: WALL, memory_bytes: None, output_bytes: MOST_OUTPUT, ..ProcessLimits::default() };
+        let run = process::run(&ProcessJob { folder: Some(&self.folder), ..ProcessJob::new(&command, b"", &limits) })?;
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end_matches('\n').to_string();
+        Ok(match run.status {
+            RunStatus::Exited(0) => Ok(text(&run.stdout)),
+            RunStatus::Exited(_) => Err(text(&run.stderr)),
+            other => Err(format!("git ended by {other:?}")),
+        })
+    }
+}
+
+/// A checkout beside that of the user, which is gone when this is dropped.
+#[derive(Debug)]
+pub struct GitWorktree {
+    repository: GitRepository,
+    inside: GitRepository,
+}
+
+impl GitWorktree {
+    /// A checkout at a place, where the rest of one that was killed may be.
+    ///
+    /// # Errors
+    /// Git fails.
+    pub(crate) fn add(repository: &GitRepository, place: &Path, at: &SolverCommit) -> Result<GitWorktree, GitError> {
+        remove(repository, place);
+        let path = place.to_string_lossy();
+        let words = ["worktree", "add", "--quiet", "--force", "--detach", "--no-checkout", &path, &at.hash];
+        repository.run("add a checkout", &words)?;
+        let inside = GitRepository { folder: place.to_path_buf(), ..repository.clone() };
+        let mut made = GitWorktree { repository: repository.clone(), inside };
+        // A repository may have settings that hold only in some of its checkouts.
+        made.inside.without_own_programs()?;
+        Ok(made)
+    }
+
+    /// Its folder.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.inside.folder
+    }
+
+    /// Puts a commit there; what earlier builds left stays.
+    pub(crate) fn check_out(&self, commit: &SolverCommit) -> Result<(), GitError> {
+        let words = ["checkout", "--quiet", "--force", "--detach", &commit.hash];
+        self.inside.run("check a commit out", &words).map(|_| ())
+    }
+
+    /// Removes what is not the commit's.
+    pub(crate) fn clean(&self) -> Result<(), GitError> {
+        self.inside.run("clean the checkout", &["clean", "-ffdxq"]).map(|_| ())
+    }
+}
+
+impl Drop for GitWorktree {
+    fn drop(&mut self) {
+        remove(&self.repository, self.folder());
+    }
+}
+
+/// Removes a checkout as far as it is there. What is left of it, the next one removes.
+fn remove(repository: &GitRepository, place: &Path) {
+    let _ = repository.try_run(&["worktree", "remove", "--force", "--force", &place.to_string_lossy()]);
+    let _ = fs::remove_dir_all(place);
+}
+
+/// The words before a command that keep it from taking another repository for this one.
+pub(crate) fn without_foreign() -> Vec<OsString> {
+    let mut words = vec![OsString::from("/usr/bin/env")];
+    words.extend(FOREIGN.iter().flat_map(|name| ["-u", name]).map(OsString::from));
+    words
+}
+
+fn commit(line: &str) -> Option<SolverCommit> {
+    let mut parts = line.splitn(3, '\x1f').map(str::to_string);
+    let (hash, date) = (parts.next()?, parts.next()?);
+    let subject = parts.next()?.chars().filter(|c| !c.is_control()).take(SUBJECT).collect();
+    Some(SolverCommit { hash, date, subject })
+}

@@ -1,0 +1,83 @@
+//! `squall bisect --git`: which commit of a solver's repository brought a wrong answer, and which one mended it.
+
+use super::first_line;
+use crate::interruption;
+use crate::render::progress::ProgressLine;
+use anyhow::Result;
+use reduce::bisect::Bisection;
+use solver::build::commits::{BuildRest, CommitBuildOrder, CommitBuilder};
+use solver::install::Fleet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use triage::bisection::BisectionOrder;
+use triage::commit_bisection::{CommitSearch, bisect_commits};
+use triage::progress::CommitStep;
+
+/// Which commits are asked, and how they are built.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Commits")]
+pub struct CommitArgs {
+    /// Ask the commits of this repository of the solver instead of versions. Its own checkout is left as it is.
+    #[arg(long, value_name = "DIR", requires_all = ["build", "program"], conflicts_with = "install")]
+    pub git: Option<PathBuf>,
+    /// The command that builds the solver, for a shell in a checkout of a commit.
+    #[arg(long, value_name = "CMD", requires = "git")]
+    build: Option<String>,
+    /// Where the command leaves the program, from the checkout on.
+    #[arg(long, value_name = "PATH", requires = "git")]
+    program: Option<PathBuf>,
+    /// The oldest commit to ask [default: the first].
+    #[arg(long, value_name = "REV", requires = "git")]
+    from: Option<String>,
+    /// The newest commit to ask.
+    #[arg(long, value_name = "REV", requires = "git", default_value = "HEAD")]
+    to: String,
+    /// How long one build may take.
+    #[arg(long, value_name = "TIME", requires = "git", default_value = "1h", value_parser = crate::args::units::time)]
+    build_timeout: Duration,
+    /// Build on what the last build left, as `git bisect run` does; else each build begins in a clean checkout.
+    #[arg(long, requires = "git")]
+    incremental: bool,
+}
+
+/// Builds and asks commits, with a line of progress meanwhile.
+pub fn searched(args: &CommitArgs, repository: &Path, order: &BisectionOrder<'_>, fleet: Fleet) -> Result<Bisection> {
+    let cancel = interruption::token()?;
+    let building = CommitBuildOrder {
+        repository: repository.to_path_buf(),
+        command: args.build.clone().unwrap_or_default(),
+        program: args.program.clone().unwrap_or_default(),
+        limit: args.build_timeout,
+        rest: if args.incremental { BuildRest::Kept } else { BuildRest::Removed },
+        fresh: order.fresh,
+    };
+    let builder = CommitBuilder::new(building, cancel.clone())?;
+    let commits = builder.repository.history(args.from.as_deref(), &args.to)?;
+    let line = ProgressLine::open("asking commits");
+    let watch = |step: &CommitStep<'_>| match step.failed {
+        None => line.begins(&format!("{}: {} {}", step.asked, step.commit.short(), step.commit.subject)),
+        Some((why, log)) => {
+            let why = first_line(why);
+            eprintln!("{} does not build: {why} (log: {})", step.commit.short(), log.display());
+        }
+    };
+    bisect_commits(order, &fleet.with_cancel(cancel.clone()), CommitSearch { builder, commits, cancel, watch: &watch })
+}
+
+/// Prints what was found out of commits.
+pub fn print(bisection: &Bisection) {
+    let Some(found) = &bisection.commits else { return };
+    println!("wrong: {}; {}", bisection.wrong, bisection.truth);
+    println!("\n{:<14} {:<12} {:<10} says", "commit", "date", "did");
+    for row in &found.asked {
+        let did = row.did.map_or("no build", |did| did.word());
+        println!("{:<14} {:<12} {:<10} {}", row.commit.short(), row.commit.date, did, first_line(&row.said));
+    }
+    println!("\n{} of {} commits asked", found.asked.len(), found.commits);
+    if found.is_shallow {
+        println!("the clone is shallow: older commits are missing (git fetch --unshallow)");
+    }
+    for sentence in found.words() {
+        println!("{sentence}");
+    }
+}

@@ -1,0 +1,74 @@
+//! Hits of known causes are told without a reduction, over a stand-in that answers wrongly where it meets one of two operators.
+
+use crate::support::{Run, Stage};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Answers as `squall solve` does, but for scripts with one of these operators.
+fn solver(wrong: &[&str]) -> String {
+    let program = env!("CARGO_BIN_EXE_squall");
+    let patterns: Vec<String> = wrong.iter().map(|name| format!("*'({name} '*")).collect();
+    format!(
+        "text=$(cat)\nanswer=$(printf '%s\\n' \"$text\" | '{program}' solve -)\ncase \"$text\" in {})\n\
+         case \"$answer\" in sat) answer=unsat;; unsat) answer=sat;; esac;;\nesac\nprintf '%s\\n' \"$answer\"\n",
+        patterns.join("|")
+    )
+}
+
+fn campaign(wrong: &[&str], mutants: &str, more: &[&str]) -> (Stage, Run) {
+    // Of one seed's place all hits are of one group before reductions.
+    let stage = Stage::new("");
+    stage.add_seeds(40);
+    let seeds = stage.path("seeds").display().to_string();
+    let program = testing::executable(&stage.path("program"), &format!("#!/bin/sh\n{}", solver(wrong)));
+    let fixed = ["--mutants", mutants, "--jobs", "1", "--incremental", "off", "--reduce-share", "1"];
+    let words = [&fixed[..], &["--relations", "off", "--theory", "bv", &seeds], more].concat();
+    let run = Run::of(&mut stage.command(&program, &words));
+    (stage, run)
+}
+
+/// The findings that are of a known cause: the record, the script, and what is noted.
+fn matched(stage: &Stage) -> Vec<(PathBuf, String, Value)> {
+    let noted = |folder: PathBuf| {
+        let text = fs::read_to_string(folder.join("matched.json")).ok()?;
+        let script = fs::read_to_string(folder.join("mutant.smt2")).expect("a script");
+        Some((folder, script, serde_json::from_str(&text).expect("JSON")))
+    };
+    stage.findings().into_iter().filter_map(noted).collect()
+}
+
+fn reduced(folder: &Path) -> Option<String> {
+    fs::read_to_string(folder.join("reduced.smt2")).ok()
+}
+
+#[test]
+fn hits_of_known_causes_are_told_without_a_reduction() {
+    let planted = ["bvudiv", "bvmul"];
+    let (stage, run) = campaign(&planted, "600", &[]);
+    let found = matched(&stage);
+    let events = run.events("matched");
+    assert!(!found.is_empty() && events.len() == found.len(), "{} {}", events.len(), run.summary());
+    for (folder, script, noted) in &found {
+        assert!(reduced(folder).is_none(), "{}", folder.display());
+        let without: BTreeSet<&str> =
+            noted["without"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
+        let guilty: BTreeSet<&str> = planted.into_iter().filter(|name| script.contains(&format!("({name} "))).collect();
+        // Another cause behind the first is no match: without one operator the stand-in still errs by the other.
+        assert!(!guilty.is_empty() && guilty.is_subset(&without), "{guilty:?} {without:?}\n{script}");
+        let of = stage.out().join("findings").join(noted["of"].as_str().expect("a name"));
+        assert!(reduced(&of).is_some_and(|text| without.iter().any(|name| text.contains(name))), "{noted}");
+    }
+    // None is lost, and none is a cause of its own.
+    let causes = run.number("causes");
+    assert!((1..=4).contains(&causes), "{}", run.summary());
+    assert!(run.number("not_reduced") <= 2, "{}", run.summary());
+}
+
+#[test]
+fn without_blocking_everything_is_reduced() {
+    let (stage, run) = campaign(&["bvudiv"], "200", &["--blocking", "off"]);
+    assert!(run.number("causes") > 0, "{}", run.summary());
+    assert!(matched(&stage).is_empty() && run.events("matched").is_empty());
+}

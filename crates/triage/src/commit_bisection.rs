@@ -1,0 +1,233 @@
+//! A bisection over the commits of a solver's repository: what `squall bisect --git` does.
+//!
+//! Only what the user wrote on the command line is built and run; of a record no more is taken than options to which the user consented.
+
+use crate::bisection::{BisectionOrder, WrongScript, cache_folder, named, open};
+use crate::progress::CommitStep;
+use crate::reduction::{self, Interrupted, NoSolver};
+use anyhow::{Context, Result, bail};
+use reduce::bisect::{AskedAs, Bisection, VersionVerdict, ask};
+use reduce::commits::{CommitAnswer, CommitChange, CommitHistory, backward, first_changed, spread};
+
+use solver::build::commits::{CommitBuild, CommitBuilder};
+use solver::build::git::SolverCommit;
+use solver::install::Fleet;
+use solver::process::CancelToken;
+use solver::spec::{PathSpec, SolverSpec};
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+/// Which commits are asked, and who builds them.
+pub struct CommitSearch<'s> {
+    /// Builds them.
+    pub builder: CommitBuilder,
+    /// They, the oldest first.
+    pub commits: Vec<SolverCommit>,
+    /// Stops the search.
+    pub cancel: CancelToken,
+    /// Is told of each commit before it is built, and of each that does not build.
+    pub watch: &'s dyn Fn(&CommitStep<'_>),
+}
+
+/// The search while it goes on.
+struct CommitAsking<'a, 's> {
+    order: &'a BisectionOrder<'a>,
+    fleet: &'a Fleet,
+    search: CommitSearch<'s>,
+    /// How the solver is named whose commits these are; none where nobody says.
+    base: Option<SolverSpec>,
+    /// The script with what is wrong, once a commit has shown it.
+    case: Option<WrongScript>,
+    /// Why the last one that was asked before did not show it.
+    not_shown: Option<anyhow::Error>,
+    asked: BTreeMap<usize, CommitAnswer>,
+}
+
+/// Asks the commits of a solver's repository about a script until the first that errs is known, and the first after it that no longer
+/// does. Gives nothing of releases, but what is known of them already.
+///
+/// # Errors
+/// No commit builds or shows it, git fails, or it was interrupted.
+pub fn bisect_commits(order: &BisectionOrder<'_>, fleet: &Fleet, search: CommitSearch<'_>) -> Result<Bisection> {
+    let saved = reduction::saved(&order.places)?;
+    let script = files::sha256(files::named(&order.places.input)?);
+    let base = match named(order, saved.as_ref(), fleet) {
+        // The program of a commit is enough for a script without a record.
+        Err(error) if error.is::<NoSolver>() => None,
+        base => Some(base?),
+    };
+    let count = search.commits.len();
+    let is_shallow = search.builder.repository.is_shallow()?;
+    let mut asking = CommitAsking { order, fleet, search, base, case: None, not_shown: None, asked: BTreeMap::new() };
+    let newest = asking.newest(count)?;
+    let wrong = asking.one_that_errs(newest)?;
+    let first_bad = wrong.map(|at| asking.change(asking.after_good(at)..=at, true)).transpose()?;
+    let healed = wrong.and_then(|at| asking.asked.range(at..).find(|(_, row)| row.errs() == Some(false)));
+    let healed = wrong.zip(healed.map(|(at, _)| *at));
+    let first_good = healed.map(|(wrong, good)| asking.change(wrong + 1..=good, false)).transpose()?;
+    let CommitAsking { asked, case, not_shown, .. } = asking;
+    let Some(case) = case else {
+        bail!(not_shown.unwrap_or_else(|| Interrupted.into()).context("no commit asked shows what is wrong"))
+    };
+    let commits =
+        CommitHistory { commits: count, is_shallow, first_bad, first_good, asked: asked.into_values().collect() };
+    let known = order.places.folder.as_ref().and_then(|folder| folder.read::<Bisection>().ok().flatten());
+    let empty = || Bisection {
+        script: script.clone(),
+        solver: case.target.profile().name.clone(),
+        wrong: case.known.fact.wrong,
+        truth: case.known.truth.clone(),
+        found: Vec::new(),
+        original: Vec::new(),
+        plain: Vec::new(),
+        with_added: Vec::new(),
+        added: Vec::new(),
+        others: Vec::new(),
+        commits: None,
+    };
+    let bisection = known.filter(|known| known.script == script).unwrap_or_else(empty);
+    Ok(Bisection { commits: Some(commits), ..bisection })
+}
+
+impl CommitAsking<'_, '_> {
+    /// The newest commit that decides.
+    fn newest(&mut self, count: usize) -> Result<usize> {
+        for at in backward(count) {
+            if self.errs(at)?.is_some() {
+                return Ok(at);
+            }
+        }
+        let last = self.asked.values().next_back().map(|row| row.said.clone()).unwrap_or_default();
+        match self.asked.values().all(|row| row.did.is_none()) {
+            true => bail!("none of {} commits builds, the newest by: {last}", self.asked.len()),
+            false => bail!("none of {} commits decides; the newest said: {last}", self.asked.len()),
+        }
+    }
+
+    /// A commit that errs: the newest, or the first that is met among some that are spread over the history.
+    fn one_that_errs(&mut self, newest: usize) -> Result<Option<usize>> {
+        for at in std::iter::once(newest).chain(spread(newest)) {
+            if self.errs(at)? == Some(true) {
+                if at != newest {
+                    // What is wrong is best told by a program that does it.
+                    self.case = None;
+                    self.asked.remove(&at);
+                    self.errs(at)?;
+                }
+                // What was asked before it was known what is wrong is asked again.
+                let early = self.asked.iter().filter(|(other, row)| **other != at && row.did.is_some());
+                for other in early.map(|(other, _)| *other).collect::<Vec<_>>() {
+                    self.asked.remove(&other);
+                    self.errs(other)?;
+                }
+                return Ok(Some(at));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The first position after the last one before `at` that does not err.
+    fn after_good(&self, at: usize) -> usize {
+        let good = self.asked.range(..at).rev().find(|(_, row)| row.errs() == Some(false));
+        good.map_or(0, |(at, _)| at + 1)
+    }
+
+    /// Where commits begin to err, or to do so no longer: the last of the range does.
+    fn change(&mut self, range: RangeInclusive<usize>, errs: bool) -> Result<CommitChange> {
+        let found = first_changed(range, |at| anyhow::Ok(self.errs(at)?.map(|did| did == errs)))?;
+        let (start, end) = found.into_inner();
+        let commits = &self.search.commits;
+        Ok(CommitChange {
+            commit: commits[end].clone(),
+            since: (start < end).then(|| commits[start].clone()),
+            candidates: end - start + 1,
+            before: start.checked_sub(1).and_then(|before| self.asked.get(&before).cloned()),
+        })
+    }
+
+    /// Whether the commit at a position errs; none if it does not build or does not decide.
+    fn errs(&mut self, at: usize) -> Result<Option<bool>> {
+        if let Some(row) = self.asked.get(&at) {
+            return Ok(row.errs());
+        }
+        let commit = self.search.commits[at].clone();
+        let asked = self.asked.len() + 1;
+        (self.search.watch)(&CommitStep { asked, commit: &commit, failed: None });
+        let built = self.search.builder.build(&commit)?;
+        let (did, said) = match &built {
+            CommitBuild::Built(program) => {
+                let (did, said) = self.verdict(program)?;
+                (Some(did), said)
+            }
+            CommitBuild::Failed { why, log } => {
+                (self.search.watch)(&CommitStep { asked, commit: &commit, failed: Some((why, log)) });
+                (None, why.clone())
+            }
+            CommitBuild::Cancelled => bail!(Interrupted),
+        };
+        if self.search.cancel.is_cancelled() {
+            // A run that was cut short says nothing.
+            bail!(Interrupted);
+        }
+        let row = CommitAnswer { commit, did, said };
+        let errs = row.errs();
+        self.asked.insert(at, row);
+        Ok(errs)
+    }
+
+    /// What the program of a commit does. It must do it twice; until one shows what is wrong, the others count as right.
+    fn verdict(&mut self, program: &Path) -> Result<(VersionVerdict, String)> {
+        let spec = self.spec(program)?;
+        if self.case.is_none() {
+            let order = BisectionOrder {
+                places: self.order.places.clone(),
+                solver: Some(spec.clone()),
+                watch: None,
+                ..*self.order
+            };
+            match open(&order, self.fleet) {
+                Ok(case) => self.case = Some(case),
+                Err(error) => {
+                    let said = format!("{error:#}");
+                    self.not_shown = Some(error);
+                    return Ok((VersionVerdict::Right, said));
+                }
+            }
+        }
+        let case = self.case.as_ref().context("what is wrong is not known")?;
+        let spec = if case.spec.is_bare() { spec.bare() } else { spec };
+        let installed = match self.fleet.resolve(&spec) {
+            Ok(installed) => installed,
+            Err(error) => return Ok((VersionVerdict::Refused, error.to_string())),
+        };
+        let solver = self.fleet.solver(installed);
+        let first = ask(&case.survey(if self.order.fresh { None } else { cache_folder() }), AskedAs::AsFound, &solver);
+        let again = if first.cached { first.clone() } else { ask(&case.survey(None), AskedAs::AsFound, &solver) };
+        match first.did == again.did {
+            true => Ok((first.did, first.said)),
+            false => Ok((VersionVerdict::Undecided, format!("{}, and another time {}", first.said, again.said))),
+        }
+    }
+
+    /// The program of a commit with the profile and the options that the script needs.
+    fn spec(&self, program: &Path) -> Result<SolverSpec> {
+        let path = program.to_string_lossy().into_owned();
+        let profiles = self.fleet.profiles();
+        let (profile, options) = match &self.base {
+            Some(SolverSpec::Named(named)) => {
+                let profile = profiles.get(&named.name)?;
+                let variant = named.variant.as_ref().and_then(|variant| profile.variants.get(variant));
+                let options = variant.into_iter().flat_map(|variant| &variant.options).chain(&named.options);
+                (Some(named.name.clone()), options.cloned().collect())
+            }
+            Some(SolverSpec::Path(own)) => {
+                let usual = || profiles.for_program(Path::new(&own.path)).name.clone();
+                let usual = Some(usual()).filter(|name| *name != profiles.generic().name);
+                (own.profile.clone().or(usual), own.options.clone())
+            }
+            Some(SolverSpec::Builtin(_)) | None => (None, Vec::new()),
+        };
+        Ok(SolverSpec::Path(PathSpec { profile, path, options }))
+    }
+}

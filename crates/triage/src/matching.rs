@@ -1,0 +1,127 @@
+//! Hits of known causes, told without a reduction: what shows the cause is taken out of the hit, and the solver is right then.
+
+use crate::folder::Triaged;
+use finding::folder::FindingFolder;
+use finding::{BugClass, CauseMatch, Finding};
+use oracle::replay::{self, SavedFinding};
+use oracle::{exhaustion, translate};
+use reduce::{neutral, signature};
+use smtlib::Store;
+use solver::install::Fleet;
+use solver::process::CancelToken;
+
+/// The most known causes that one hit is compared with: each asks the solver once.
+const MAX_COMPARED: usize = 4;
+
+/// What shows a cause, by a reduced finding of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CauseTrigger {
+    /// The finding's name.
+    of: String,
+    class: BugClass,
+    shows: Shows,
+}
+
+/// Without it the solver is right.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Shows {
+    /// Options on the solver's command line.
+    Options(Vec<String>),
+    /// A tactic.
+    Tactic(String),
+    /// Operators, by their standard names.
+    Operators(Vec<Box<str>>),
+}
+
+impl CauseTrigger {
+    /// What shows the cause of a wrong answer that is reduced as far as it goes. What needs options or a tactic shows by them: its operators
+    /// are right without.
+    pub fn of(finding: &Triaged) -> Option<CauseTrigger> {
+        let record = &finding.finding;
+        let reduced = finding.reduced.as_ref().filter(|_| finding.is_reduced() && is_answer(record))?;
+        let mode = record.solver.mode.iter().flat_map(|mode| &mode.options);
+        let promised: Vec<&String> = mode.collect();
+        let mut options = reduced.options.clone()?;
+        options.retain(|option| !promised.contains(&option) && option != solver::spec::BARE);
+        let shows = match finding.mode() {
+            _ if !options.is_empty() => Shows::Options(options),
+            "plain" | "incremental" => {
+                let mut store = Store::new();
+                let parsed = smtlib::parse(&mut store, &reduced.text);
+                Shows::Operators(signature::trigger(&store, &parsed.script))
+            }
+            tactic => Shows::Tactic(tactic.to_string()),
+        };
+        Some(CauseTrigger { of: finding.name().to_string(), class: record.class, shows })
+    }
+
+    /// Whether another shows by the same.
+    pub fn is_like(&self, other: &CauseTrigger) -> bool {
+        (self.class, &self.shows) == (other.class, &other.shows)
+    }
+
+    /// The operators to avoid; none where it shows by something else.
+    pub fn operators(&self) -> &[Box<str>] {
+        match &self.shows {
+            Shows::Operators(names) => names,
+            Shows::Options(_) | Shows::Tactic(_) => &[],
+        }
+    }
+
+    /// Whether the solver is right about the hit without what shows the cause.
+    fn explains(&self, saved: &SavedFinding, fleet: &Fleet, cancel: &CancelToken) -> Option<CauseMatch> {
+        let record = &saved.finding;
+        let mut spec = replay::recorded_solver(&record.solver, fleet).ok()?;
+        let mut text = saved.mutant.clone();
+        let without = match &self.shows {
+            Shows::Options(options) => {
+                let has = |option: &String| spec.options().contains(option);
+                options.iter().all(has).then_some(())?;
+                spec = spec.without_options(options);
+                options.clone()
+            }
+            Shows::Tactic(tactic) => {
+                let asked = format!("(check-sat-using {tactic})");
+                text.contains(&asked).then_some(())?;
+                text = text.replace(&asked, "(check-sat)");
+                vec![tactic.clone()]
+            }
+            Shows::Operators(names) if !names.is_empty() => {
+                let mut store = Store::new();
+                let script = smtlib::parse(&mut store, &saved.mutant).script;
+                let neutral = neutral::without(&mut store, &script, record.check, names)?;
+                let solver = fleet.solver(fleet.resolve(&spec).ok()?);
+                text = translate::for_solver(&store, &neutral.commands, &solver);
+                names.iter().map(|name| name.to_string()).collect()
+            }
+            Shows::Operators(_) => return None,
+        };
+        let right = record.expected.get(record.check)?;
+        // A table is right where the assertions confine what it is of. Whether they still do, only looking shows.
+        if matches!(self.shows, Shows::Operators(_)) {
+            let known = exhaustion::decide_text(&text, record.check).ok()?;
+            known.certain().filter(|word| *word == right.as_str())?;
+        }
+        let solver = fleet.solver(fleet.resolve(&spec).ok()?).with_cancel(cancel.clone());
+        let reply = saved.question().ask(&solver, &text).ok()?;
+        let answer = reply.outcome.answers.get(record.check)?.answer;
+        (answer.word() == right.as_str()).then(|| CauseMatch { of: self.of.clone(), without })
+    }
+}
+
+/// The known cause that a finding of a wrong answer is of; none where the solver is wrong without what shows each, too, or that is not known.
+pub fn known_cause(
+    folder: &FindingFolder,
+    triggers: &[CauseTrigger],
+    fleet: &Fleet,
+    cancel: &CancelToken,
+) -> Option<CauseMatch> {
+    let saved = replay::load(folder.path()).ok().filter(|saved| is_answer(&saved.finding))?;
+    let like = triggers.iter().filter(|trigger| trigger.class == saved.finding.class);
+    like.take(MAX_COMPARED).find_map(|trigger| trigger.explains(&saved, fleet, cancel))
+}
+
+/// Whether it is an answer that is wrong, and not a model or what the solver says of itself.
+fn is_answer(record: &Finding) -> bool {
+    matches!(record.class, BugClass::A | BugClass::B) && matches!(record.symptom.as_str(), "sat" | "unsat")
+}
