@@ -246,7 +246,7 @@ fn is_usage(error: &anyhow::Error) -> bool {
             || matches!(e.downcast_ref(), Some(CollectError::Logic { .. }))
             || matches!(e.downcast_ref(), Some(CollectError::Path { source, .. }) if source.kind() == ErrorKind::NotFound)
             || matches!(e.downcast_ref(), Some(CorpusError::Missing { .. } | CorpusError::Name(_)))
-            || e.downcast_ref::<::solver::build::git::GitError>().is_some_and(|e| e.is_usage())
+            || matches!(e.downcast_ref(), Some(::solver::build::git::GitError::Usage(_)))
             || e.downcast_ref::<::solver::install::InstallError>().is_some_and(|e| e.is_usage())
     })
 }

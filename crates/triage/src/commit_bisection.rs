@@ -99,10 +99,7 @@ impl CommitAsking<'_, '_> {
             }
         }
         let last = self.asked.values().next_back().map(|row| row.said.clone()).unwrap_or_default();
-        match self.asked.values().all(|row| row.did.is_none()) {
-            true => bail!("none of {} commits builds, the newest by: {last}", self.asked.len()),
-            false => bail!("none of {} commits decides; the newest said: {last}", self.asked.len()),
-        }
+        bail!("none of the {} newest commits asked builds and decides; the newest: {last}", self.asked.len())
     }
 
     /// A commit that errs: the newest, or the first that is met among some that are spread over the history.

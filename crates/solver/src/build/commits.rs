@@ -25,15 +25,6 @@ const LOG: &str = "log";
 /// Runs a command of the user's with all its output in a log.
 const LOGGED: &str = r#"exec /bin/sh -c "$1" >"$0" 2>&1"#;
 
-/// What of a build is used for the next one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BuildRest {
-    /// Nothing: each commit is built in a clean checkout.
-    Removed,
-    /// All but the program, as `git bisect run` does.
-    Kept,
-}
-
 /// How commits are built.
 #[derive(Clone, Debug)]
 pub struct CommitBuildOrder {
@@ -45,8 +36,6 @@ pub struct CommitBuildOrder {
     pub program: PathBuf,
     /// How long it may take.
     pub limit: Duration,
-    /// What stays for the next build.
-    pub rest: BuildRest,
     /// Whether programs of earlier times are passed over.
     pub fresh: bool,
 }
@@ -87,11 +76,12 @@ impl CommitBuilder {
     /// A builder that has built nothing yet.
     ///
     /// # Errors
-    /// There is no such repository, the program is to be outside the checkout, or there is no place for programs.
+    /// There is no such repository, or the program is to be outside the checkout.
     pub fn new(order: CommitBuildOrder, cancel: CancelToken) -> Result<CommitBuilder, GitError> {
         let is_inside = order.program.components().all(|part| matches!(part, Component::Normal(_)));
         if !is_inside || order.program.file_name().is_none() {
-            return Err(GitError::Outside(order.program.display().to_string()));
+            let path = order.program.display();
+            return Err(GitError::Usage(format!("--program {path}: give a path inside the checkout, as build/solver")));
         }
         let repository = GitRepository::open(&order.repository)?;
         let key = files::sha256(format!("{}\0{}", order.command, order.program.display()));
@@ -140,16 +130,10 @@ impl CommitBuilder {
 
     /// Runs the command in a checkout and keeps the program; gives what went wrong, if anything did.
     fn run(&mut self, commit: &SolverCommit, log: &Path, program: &Path) -> Result<Option<String>, GitError> {
-        let CommitBuildOrder { command, program: left, limit, rest, .. } = self.order.clone();
+        let CommitBuildOrder { command, program: left, limit, .. } = self.order.clone();
         let worktree = self.worktree(commit)?;
         let made = worktree.folder().join(&left);
-        if rest == BuildRest::Kept {
-            let _ = fs::remove_file(&made);
-        }
         worktree.check_out(commit)?;
-        if rest == BuildRest::Removed {
-            worktree.clean()?;
-        }
         let mut words = without_foreign();
         words.extend(["/bin/sh", "-c", LOGGED].map(OsString::from));
         words.extend([log.as_os_str().to_os_string(), command.into()]);

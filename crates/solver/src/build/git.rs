@@ -23,10 +23,9 @@ const SUBJECT: usize = 120;
 /// Where hooks are looked for, so that there are none.
 const NO_HOOKS: &str = "/dev/null";
 /// Settings, whatever the repository says.
-const SETTINGS: [(&str, &str); 8] = [
+const SETTINGS: [(&str, &str); 7] = [
     ("core.hooksPath", NO_HOOKS),
     ("core.fsmonitor", "false"),
-    ("core.pager", "cat"),
     ("log.showSignature", "false"),
     ("log.follow", "false"),
     ("submodule.recurse", "false"),
@@ -34,14 +33,8 @@ const SETTINGS: [(&str, &str); 8] = [
     ("maintenance.auto", "false"),
 ];
 /// Variables: nothing is asked, locked beyond need, or fetched.
-const VARIABLES: [&str; 6] = [
-    "GIT_TERMINAL_PROMPT=0",
-    "GIT_OPTIONAL_LOCKS=0",
-    "GIT_NO_LAZY_FETCH=1",
-    "GIT_ALLOW_PROTOCOL=none",
-    "GIT_PAGER=cat",
-    "LC_ALL=C",
-];
+const VARIABLES: [&str; 5] =
+    ["GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "LC_ALL=C"];
 /// Variables by which git, or a build, would take another repository for this one.
 pub(crate) const FOREIGN: [&str; 5] =
     ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"];
@@ -67,72 +60,28 @@ impl SolverCommit {
 /// Why a repository tells nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum GitError {
-    /// Git cannot be run.
-    #[error("cannot run git: {0}; install it, or set PATH")]
+    /// Git, or a command that builds, cannot be run.
+    #[error(transparent)]
     Run(#[from] RunError),
-    /// It does not know settings by variables.
-    #[error("this git is too old to be kept from what a repository's settings start; 2.31 or later is needed")]
-    TooOld,
-    /// There is no repository.
-    #[error("'{path}' is no git repository that can be read: {said}")]
-    NoRepository {
-        /// The place.
-        path: String,
-        /// What git said.
-        said: String,
-    },
-    /// There is no commit of a name.
-    #[error("'{revision}' names no commit of '{path}'{advice}")]
-    NoCommit {
-        /// The repository.
-        path: String,
-        /// The name.
-        revision: String,
-        /// What to do, where that is known.
-        advice: &'static str,
-    },
-    /// The first commit to ask is none before the last one.
-    #[error("{from} is not among the first parents of {to}, so that there is no history from it on; leave --from out")]
-    NotBefore {
-        /// The commit that should be the oldest.
-        from: String,
-        /// The newest.
-        to: String,
-    },
-    /// A command failed.
-    #[error("cannot {action} in '{path}': {said}")]
-    Failed {
-        /// What was attempted.
-        action: &'static str,
-        /// The repository.
-        path: String,
-        /// What git said.
-        said: String,
-    },
+    /// The command line names what is not there.
+    #[error("{0}")]
+    Usage(String),
+    /// A command failed: which, where, and what git said.
+    #[error("cannot {0} in '{1}': {2}")]
+    Failed(&'static str, String, String),
     /// A folder or file of ours could not be made, or another process works there.
     #[error(transparent)]
     Folder(#[from] SourceBuildError),
     /// There is no place for programs.
     #[error(transparent)]
     Cache(#[from] CacheError),
-    /// The program is to be outside the checkout.
-    #[error("--program {0}: give a path inside the checkout, such as build/solver")]
-    Outside(String),
-}
-
-impl GitError {
-    /// Whether the command line names what is not there.
-    pub fn is_usage(&self) -> bool {
-        use GitError::*;
-        matches!(self, NoRepository { .. } | NoCommit { .. } | NotBefore { .. } | Outside(_))
-    }
 }
 
 /// A repository, or a checkout of one.
 #[derive(Clone, Debug)]
 pub struct GitRepository {
     folder: PathBuf,
-    settings: Vec<(OsString, OsString)>,
+    settings: Vec<(String, &'static str)>,
 }
 
 impl GitRepository {
@@ -141,15 +90,16 @@ impl GitRepository {
     /// # Errors
     /// There is none, or git cannot be run safely.
     pub fn open(folder: &Path) -> Result<GitRepository, GitError> {
-        let own = SETTINGS.map(|(name, value)| (name.into(), value.into()));
-        let mut repository = GitRepository { folder: folder.to_path_buf(), settings: own.to_vec() };
-        let no_repository = |said| GitError::NoRepository { path: folder.display().to_string(), said };
+        let settings = SETTINGS.map(|(name, value)| (name.to_string(), value)).to_vec();
+        let mut repository = GitRepository { folder: folder.to_path_buf(), settings };
+        let path = folder.display();
+        let unread = |said| GitError::Usage(format!("'{path}' is no git repository that can be read: {said}"));
         if !folder.is_dir() {
-            return Err(no_repository("there is no such folder".to_string()));
+            return Err(unread("there is no such folder".to_string()));
         }
-        repository.try_run(&["rev-parse", "--git-dir"])?.map_err(no_repository)?;
+        repository.try_run(&["rev-parse", "--git-dir"])?.map_err(unread)?;
         if repository.run("read the settings", &["config", "--get", "core.hooksPath"])? != NO_HOOKS {
-            return Err(GitError::TooOld);
+            return Err(unread("it may start programs, which only git 2.31 or later prevents".to_string()));
         }
         repository.without_own_programs()?;
         Ok(repository)
@@ -182,8 +132,8 @@ impl GitRepository {
         if let Some(from) = from {
             let oldest = self.commit(from)?;
             let at = commits.iter().position(|commit| commit.hash == oldest);
-            let not_before = || GitError::NotBefore { from: from.to_string(), to: to.to_string() };
-            commits.drain(..at.ok_or_else(not_before)?);
+            let not_before = || format!("{from} is not among the first parents of {to}; leave --from out");
+            commits.drain(..at.ok_or_else(|| GitError::Usage(not_before()))?);
         }
         Ok(commits)
     }
@@ -192,7 +142,7 @@ impl GitRepository {
         let named = format!("{revision}^{{commit}}");
         self.try_run(&["rev-parse", "--verify", "--quiet", "--end-of-options", &named])?.map_err(|_| {
             let advice = if revision == "HEAD" { ": nothing was committed there yet" } else { "" };
-            GitError::NoCommit { path: self.folder.display().to_string(), revision: revision.to_string(), advice }
+            GitError::Usage(format!("'{revision}' names no commit of '{}'{advice}", self.folder.display()))
         })
     }
 
@@ -204,15 +154,14 @@ impl GitRepository {
             let starts = ["filter.", "hook."].iter().any(|section| name.starts_with(section));
             if starts && matches!(scope, "local" | "worktree") {
                 let is_flag = name.ends_with(".required") || name.ends_with(".enabled");
-                self.settings.push((name.into(), if is_flag { "false" } else { "" }.into()));
+                self.settings.push((name.to_string(), if is_flag { "false" } else { "" }));
             }
         }
         Ok(())
     }
 
     fn run(&self, action: &'static str, words: &[&str]) -> Result<String, GitError> {
-        let failed = |said| GitError::Failed { action, path: self.folder.display().to_string(), said };
-        self.try_run(words)?.map_err(failed)
+        self.try_run(words)?.map_err(|said| GitError::Failed(action, self.folder.display().to_string(), said))
     }
 
     /// What git prints, or else what it complains of.
@@ -221,11 +170,8 @@ impl GitRepository {
         command.extend(VARIABLES.map(OsString::from));
         command.push(format!("GIT_CONFIG_COUNT={}", self.settings.len()).into());
         for (number, (name, value)) in self.settings.iter().enumerate() {
-            command.extend([("KEY", name), ("VALUE", value)].map(|(part, text)| {
-                let mut word = OsString::from(format!("GIT_CONFIG_{part}_{number}="));
-                word.push(text);
-                word
-            }));
+            command.push(format!("GIT_CONFIG_KEY_{number}={name}").into());
+            command.push(format!("GIT_CONFIG_VALUE_{number}={value}").into());
         }
         command.extend(["git", "--no-pager"].map(OsString::from));
         command.extend(words.iter().map(OsString::from));
@@ -270,14 +216,9 @@ impl GitWorktree {
         &self.inside.folder
     }
 
-    /// Puts a commit there; what earlier builds left stays.
+    /// Puts a commit there, and nothing else.
     pub(crate) fn check_out(&self, commit: &SolverCommit) -> Result<(), GitError> {
-        let words = ["checkout", "--quiet", "--force", "--detach", &commit.hash];
-        self.inside.run("check a commit out", &words).map(|_| ())
-    }
-
-    /// Removes what is not the commit's.
-    pub(crate) fn clean(&self) -> Result<(), GitError> {
+        self.inside.run("check a commit out", &["checkout", "--quiet", "--force", "--detach", &commit.hash])?;
         self.inside.run("clean the checkout", &["clean", "-ffdxq"]).map(|_| ())
     }
 }

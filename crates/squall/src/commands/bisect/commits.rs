@@ -5,7 +5,7 @@ use crate::interruption;
 use crate::render::progress::ProgressLine;
 use anyhow::Result;
 use reduce::bisect::Bisection;
-use solver::build::commits::{BuildRest, CommitBuildOrder, CommitBuilder};
+use solver::build::commits::{CommitBuildOrder, CommitBuilder};
 use solver::install::Fleet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -35,9 +35,6 @@ pub struct CommitArgs {
     /// How long one build may take.
     #[arg(long, value_name = "TIME", requires = "git", default_value = "1h", value_parser = crate::args::units::time)]
     build_timeout: Duration,
-    /// Build on what the last build left, as `git bisect run` does; else each build begins in a clean checkout.
-    #[arg(long, requires = "git")]
-    incremental: bool,
 }
 
 /// Builds and asks commits, with a line of progress meanwhile.
@@ -48,7 +45,6 @@ pub fn searched(args: &CommitArgs, repository: &Path, order: &BisectionOrder<'_>
         command: args.build.clone().unwrap_or_default(),
         program: args.program.clone().unwrap_or_default(),
         limit: args.build_timeout,
-        rest: if args.incremental { BuildRest::Kept } else { BuildRest::Removed },
         fresh: order.fresh,
     };
     let builder = CommitBuilder::new(building, cancel.clone())?;

@@ -162,7 +162,14 @@ fn histories_without_a_change_are_told() {
     stage.run(&[&words[..], &["--wrong", "unsat"]].concat()).check(0, &["No commit asked errs"]);
     let Some(stage) = toy(&[Broken; 40]) else { return };
     let failed = bisect(&stage, &[]);
-    failed.check(1, &["none of 6 commits builds, the newest by: exit code 1", "does not build: exit code 1", "(log: "]);
+    failed.check(
+        1,
+        &[
+            "none of the 6 newest commits asked builds and decides; the newest: exit code 1",
+            "does not build: exit code 1",
+            "(log: ",
+        ],
+    );
     // The log that is named is there, with what the command printed.
     let all = stage.run(&["bisect", "f", "--git", "toy", "--build", "echo loud; exit 3", "--program", "x"]);
     all.check(1, &["exit code 3: loud"]);
