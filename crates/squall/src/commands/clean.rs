@@ -26,8 +26,8 @@ pub struct Args {
     /// Folders of campaigns and of nights.
     #[arg(value_name = "OUT")]
     out: Vec<PathBuf>,
-    /// What to remove, with commas: solvers, or solvers=NAME@VERSION; builds, or builds=NAME@VERSION; answers; seeds; caches (builds,
-    /// answers and seeds); leftovers of killed processes.
+    /// What to remove, with commas: solvers, or solvers=NAME@VERSION; builds, or builds=NAME@VERSION; commits that were built; answers;
+    /// seeds; caches (the last four); leftovers of killed processes.
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = wanted)]
     remove: Vec<WantedRemoval>,
     /// Text, or a JSON object a line: one for each item, then the sums.

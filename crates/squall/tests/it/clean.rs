@@ -25,6 +25,9 @@ fn home() -> tempfile::TempDir {
     write("cache/builds/toy@3.0/source/a.c", "int x;");
     write("cache/builds/toy@3.0.lock", "");
     write("cache/builds/mine/a.c", "of the user");
+    write("cache/commits/0123456789abcdef/0123456789abcdef/bin/toy", "program");
+    write("cache/commits/checkout-0123.lock", "");
+    write("cache/commits/mine/a.c", "of the user");
     let hash = "0123456789abcdef".repeat(4);
     write(&format!("cache/answers/{hash}.json"), "{}");
     write("cache/answers/notes.json", "of the user");
@@ -104,7 +107,7 @@ fn what_is_removed_is_what_was_made() {
     let build = ["cache/builds/toy@3.0", "cache/builds/toy@3.0.lock"];
     check(&["--remove", "solvers=toy@1.0"], &["cache/solvers/toy@1.0"]);
     check(&["--remove", "solvers"], &["cache/solvers/toy@1.0", "cache/solvers/toy@2.0"]);
-    check(&["--remove", "caches"], &[build[0], build[1], &answer, &seed]);
+    check(&["--remove", "caches"], &["cache/commits/0123456789abcdef", build[0], build[1], &answer, &seed]);
     check(&["--remove", "answers"], &[&answer]);
     check(&["out", "--remove", "leftovers"], &["out/.stats.json.1-2-0.part", "out/findings/.partial-A-2"]);
     check(&["--remove", "leftovers"], &[]);
@@ -114,11 +117,14 @@ fn what_is_removed_is_what_was_made() {
 fn what_somebody_works_on_stays() {
     let home = home();
     let before = tree(home.path());
-    for lock in ["out/.lock", "cache/builds/toy@3.0.lock"] {
+    for (lock, what) in [
+        ("out/.lock", "leftovers"),
+        ("cache/builds/toy@3.0.lock", "builds"),
+        ("cache/commits/checkout-0123.lock", "commits"),
+    ] {
         let held = fs::File::open(home.path().join(lock)).expect("a lock");
         held.lock().expect("it is free");
-        let (code, rows, _) =
-            clean(home.path(), &["out", "--remove", if lock.starts_with("out") { "leftovers" } else { "builds" }]);
+        let (code, rows, _) = clean(home.path(), &["out", "--remove", what]);
         assert_eq!((code, rows.last().expect("sums")["failed"].as_u64()), (1, Some(1)), "{lock}");
         assert!(rows.iter().any(|row| row["cause"].as_str().is_some_and(|cause| cause.contains("another squall"))));
     }

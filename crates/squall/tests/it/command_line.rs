@@ -49,9 +49,19 @@ fn times_and_sizes_are_written_one_way_in_all_subcommands() {
         let words: Vec<&str> = command.iter().map(String::as_str).collect();
         let (_, help) = squall(&here, &[&words[..], &["--help"]].concat());
         for (option, value) in options(&help) {
-            let is_time =
-                ["timeout", "for", "for-cpu", "reduce-for", "for-each", "within", "make-for", "slower-than", "each"]
-                    .contains(&option);
+            let is_time = [
+                "timeout",
+                "build-timeout",
+                "for",
+                "for-cpu",
+                "reduce-for",
+                "for-each",
+                "within",
+                "make-for",
+                "slower-than",
+                "each",
+            ]
+            .contains(&option);
             assert_eq!(is_time, value == "TIME", "--{option} <{value}> of {words:?}");
             let is_size = ["memory", "max-size"].contains(&option);
             assert_eq!(is_size, value == "SIZE", "--{option} <{value}> of {words:?}");

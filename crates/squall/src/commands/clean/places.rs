@@ -18,9 +18,9 @@ use triage::ledger::LEDGER;
 use triage::reduction::TEMPORARY;
 
 /// What `--remove` may name.
-pub const KINDS: [&str; 6] = ["solvers", "builds", "answers", "seeds", "caches", "leftovers"];
+pub const KINDS: [&str; 7] = ["solvers", "builds", "commits", "answers", "seeds", "caches", "leftovers"];
 /// Those that are made again where they are missed, without a word of the user.
-pub const CACHES: [&str; 3] = ["builds", "answers", "seeds"];
+pub const CACHES: [&str; 4] = ["builds", "commits", "answers", "seeds"];
 /// A temporary folder is left behind if nothing was written to it for so long.
 const STALE: Duration = Duration::from_secs(3600);
 /// The files that say what a folder is.
@@ -28,6 +28,8 @@ const MANIFEST: &str = "install.toml";
 const CORPUS: &str = "corpus.json";
 /// The lock of a campaign's folder, and of that of nights.
 const LOCK: &str = ".lock";
+/// How long the name is of a folder with programs of commits.
+const COMMIT_KEY: usize = 16;
 /// The campaigns in a folder of nights.
 const NIGHTS: &str = "nights";
 /// The database of a campaign: its name, also with what SQLite appends.
@@ -47,8 +49,8 @@ pub struct DiskItem {
     pub last_used: Option<u64>,
     /// Where they are below the root.
     paths: Vec<PathBuf>,
-    /// A file below the root that is locked by whoever works on them.
-    lock: Option<PathBuf>,
+    /// Files below the root, one of which is locked by whoever works on them.
+    locks: Vec<PathBuf>,
 }
 
 impl DiskItem {
@@ -58,7 +60,7 @@ impl DiskItem {
         let paths: Vec<PathBuf> = paths.iter().filter_map(below).collect();
         let taken = disk_use::of(paths.iter().map(|path| root.join(path)));
         let root = root.to_path_buf();
-        DiskItem { what, name: name.into(), root, taken, last_used: None, paths, lock: None }
+        DiskItem { what, name: name.into(), root, taken, last_used: None, paths, locks: Vec::new() }
     }
 
     /// Removes it; how many bytes are free by that.
@@ -66,11 +68,14 @@ impl DiskItem {
     /// # Errors
     /// Somebody works on it, a link is on the way, or what the system says.
     pub fn remove(&self, cache: &SolverCache) -> Result<u64> {
-        let lock = self.lock.as_ref().map(|lock| inside::open(&self.root, lock)).transpose()?;
-        match lock.as_ref().map(fs::File::try_lock) {
-            None | Some(Ok(())) => {}
-            Some(Err(TryLockError::WouldBlock)) => bail!("another squall works on it; wait for its end"),
-            Some(Err(TryLockError::Error(error))) => return Err(error.into()),
+        let mut held = Vec::new();
+        for path in &self.locks {
+            let lock = inside::open(&self.root, path)?;
+            match lock.try_lock() {
+                Ok(()) => held.push(lock),
+                Err(TryLockError::WouldBlock) => bail!("another squall works on it; wait for its end"),
+                Err(TryLockError::Error(error)) => return Err(error.into()),
+            }
         }
         if self.what == "solvers" {
             let folder = cache.root().join("solvers").join(&self.name);
@@ -107,23 +112,29 @@ pub fn of_cache(cache: &SolverCache) -> Vec<DiskItem> {
         let last_used = last_used(&folder);
         items.push(DiskItem { last_used, ..DiskItem::new("solvers", name_of(&folder), root, vec![folder]) });
     }
-    for folder in entries(&root.join("builds")).into_iter().filter(|path| is_folder(path)) {
-        let name = name_of(&folder);
-        let beside = |ending: &str| folder.with_file_name(format!("{name}.{ending}"));
-        if beside("lock").is_file() {
-            let lock = Some(Path::new("builds").join(format!("{name}.lock")));
+    for what in ["builds", "commits"] {
+        let all = entries(&root.join(what));
+        let is_lock = |path: &&PathBuf| path.extension().is_some_and(|ending| ending == "lock");
+        let held: Vec<PathBuf> = all.iter().filter(is_lock).map(|path| below(root, path).to_path_buf()).collect();
+        for folder in all.iter().filter(|path| is_folder(path)) {
+            let name = name_of(folder);
+            let beside = |ending: &str| folder.with_file_name(format!("{name}.{ending}"));
+            let own = below(root, &beside("lock")).to_path_buf();
+            let locks = match held.contains(&own) {
+                true => vec![own],
+                // The programs of commits: whoever builds others has a checkout.
+                false if what == "commits" && name.len() == COMMIT_KEY && is_hash(&name) => held.clone(),
+                false => continue,
+            };
             let paths = [folder.clone(), beside("log"), beside("lock")];
             let paths = paths.into_iter().filter(|path| path.symlink_metadata().is_ok()).collect();
-            items.push(DiskItem { lock, ..DiskItem::new("builds", name, root, paths) });
+            items.push(DiskItem { locks, ..DiskItem::new(what, name, root, paths) });
         }
     }
     for (what, ending) in [("answers", ".json"), ("seeds", "")] {
-        let is_hash = |path: &PathBuf| {
-            let name = name_of(path);
-            name.strip_suffix(ending)
-                .is_some_and(|hash| hash.len() == 64 && hash.bytes().all(|b| b.is_ascii_hexdigit()))
-        };
-        let paths: Vec<PathBuf> = entries(&root.join(what)).into_iter().filter(is_hash).collect();
+        let is_ours =
+            |path: &PathBuf| name_of(path).strip_suffix(ending).is_some_and(|name| name.len() == 64 && is_hash(name));
+        let paths: Vec<PathBuf> = entries(&root.join(what)).into_iter().filter(is_ours).collect();
         items.push(DiskItem::new(what, "", root, paths));
     }
     let corpora = entries(&root.join("corpora")).into_iter().filter(|folder| has(folder, CORPUS));
@@ -164,8 +175,8 @@ pub fn of_campaign(out: &Path) -> Result<Vec<DiskItem>> {
     }
     let in_all = |name: &str| folders.iter().map(|folder| folder.join(name)).collect::<Vec<_>>();
     let stores = ["", "-wal", "-shm"].iter().flat_map(|more| in_all(&format!("{STORE}{more}"))).collect();
-    let lock = Some(PathBuf::from(LOCK));
-    let left = DiskItem { lock, ..DiskItem::new("leftovers", "of killed processes", root, left) };
+    let locks = vec![PathBuf::from(LOCK)];
+    let left = DiskItem { locks, ..DiskItem::new("leftovers", "of killed processes", root, left) };
     let mut findings = DiskItem::new("findings", "", root, in_all(FINDINGS));
     // They lie among the findings.
     findings.taken.bytes = findings.taken.bytes.saturating_sub(left.taken.bytes);
@@ -181,6 +192,10 @@ fn rest(root: &Path, items: &mut Vec<DiskItem>) {
     rest.taken.bytes = rest.taken.bytes.saturating_sub(known);
     rest.taken.files = rest.taken.files.saturating_sub(items.iter().map(|item| item.taken.files).sum());
     items.push(rest);
+}
+
+fn is_hash(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
 fn below<'p>(root: &Path, path: &'p Path) -> &'p Path {
