@@ -212,6 +212,8 @@ fn campaigns_have_options_to_draw_for_each_solver_that_can_be_installed() {
     for (name, version) in [
         ("z3", "5.4.1"),
         ("cvc5", "1.4.2"),
+        ("cvc5", "1.3.4"),
+        ("cvc5", "1.2.1"),
         ("yices2", "2.6.5"),
         ("bitwuzla", "0.9.1"),
         ("boolector", "3.2.4"),
@@ -229,6 +231,29 @@ fn campaigns_have_options_to_draw_for_each_solver_that_can_be_installed() {
             assert!(settings.iter().all(|setting| !setting.is_empty() && !setting.contains("{}")), "{choice:?}");
         }
     }
+}
+
+/// All options of cvc5 once were drawn from 1.4 on alone, so that campaigns of older releases had none.
+#[test]
+fn an_option_of_cvc5_is_drawn_from_the_release_that_takes_it() {
+    let profiles = Profiles::embedded();
+    let profile = profiles.get("cvc5").unwrap();
+    let check = |setting: &str, expect: [bool; 3]| {
+        let drawn = ["1.2.1", "1.3.4", "1.4.2"].map(|version| {
+            let version = version.parse().ok();
+            let mut choices = profile.choices(version.as_ref(), OptionGrade::Experimental);
+            choices.any(|choice| choice.settings().any(|known| known == setting))
+        });
+        assert_eq!(drawn, expect, "{setting}");
+    };
+    check("--cbqi-mode=conflict", [true, true, true]);
+    check("--quant-ind", [true, true, true]);
+    check("--mbqi-enum", [false, true, true]);
+    check("--no-var-ent-eq-elim-quant", [false, true, true]);
+    check("--bv-abstraction", [false, false, true]);
+    check("--sat-solver=minisat", [false, false, true]);
+    // Its grade does not depend on the version.
+    assert!(profile.experimental(&["--sat-solver=minisat".to_string()]).is_empty());
 }
 
 #[test]
