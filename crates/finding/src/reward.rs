@@ -28,6 +28,12 @@ pub trait CauseReward: Send + Sync {
         Vec::new()
     }
 
+    /// The options and settings that known causes of a solver need, a list each. Units mostly do without one of them.
+    fn avoided_settings(&self, solver: &str) -> Vec<Arc<[String]>> {
+        let _ = solver;
+        Vec::new()
+    }
+
     /// Whether as many hits are reduced as come. If not, no new units are begun for now.
     fn keeps_pace(&self) -> bool {
         true

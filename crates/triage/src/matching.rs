@@ -27,6 +27,8 @@ pub struct CauseTrigger {
 enum Shows {
     /// Options on the solver's command line.
     Options(Vec<String>),
+    /// Commands of the script that set options or simplifiers, a line each.
+    Settings(Vec<String>),
     /// A tactic.
     Tactic(String),
     /// Operators, by their standard names.
@@ -43,8 +45,10 @@ impl CauseTrigger {
         let promised: Vec<&String> = mode.collect();
         let mut options = reduced.options.clone()?;
         options.retain(|option| !promised.contains(&option) && option != solver::spec::BARE);
+        let settings: Vec<String> = reduced.text.lines().filter(|line| is_setting(line)).map(str::to_string).collect();
         let shows = match finding.mode() {
             _ if !options.is_empty() => Shows::Options(options),
+            _ if !settings.is_empty() => Shows::Settings(settings),
             "plain" | "incremental" => {
                 let mut store = Store::new();
                 let parsed = smtlib::parse(&mut store, &reduced.text);
@@ -64,7 +68,15 @@ impl CauseTrigger {
     pub fn operators(&self) -> &[Box<str>] {
         match &self.shows {
             Shows::Operators(names) => names,
-            Shows::Options(_) | Shows::Tactic(_) => &[],
+            Shows::Options(_) | Shows::Settings(_) | Shows::Tactic(_) => &[],
+        }
+    }
+
+    /// The options and settings to avoid; none where it shows by something else.
+    pub fn settings(&self) -> &[String] {
+        match &self.shows {
+            Shows::Options(words) | Shows::Settings(words) => words,
+            Shows::Tactic(_) | Shows::Operators(_) => &[],
         }
     }
 
@@ -79,6 +91,14 @@ impl CauseTrigger {
                 options.iter().all(has).then_some(())?;
                 spec = spec.without_options(options);
                 options.clone()
+            }
+            Shows::Settings(lines) => {
+                lines.iter().all(|line| text.lines().any(|own| own == line)).then_some(())?;
+                text = text
+                    .lines()
+                    .filter(|own| !lines.iter().any(|line| line == own))
+                    .fold(String::new(), |text, line| text + line + "\n");
+                lines.clone()
             }
             Shows::Tactic(tactic) => {
                 let asked = format!("(check-sat-using {tactic})");
@@ -119,6 +139,12 @@ pub fn known_cause(
     let saved = replay::load(folder.path()).ok().filter(|saved| is_answer(&saved.finding))?;
     let like = triggers.iter().filter(|trigger| trigger.class == saved.finding.class);
     like.take(MAX_COMPARED).find_map(|trigger| trigger.explains(&saved, fleet, cancel))
+}
+
+/// Whether a line sets what may change an answer.
+fn is_setting(line: &str) -> bool {
+    line.starts_with("(set-simplifier ")
+        || line.starts_with("(set-option :") && !line.starts_with("(set-option :produce-")
 }
 
 /// Whether it is an answer that is wrong, and not a model or what the solver says of itself.

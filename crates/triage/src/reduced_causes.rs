@@ -263,6 +263,11 @@ impl CauseReward for ReducedCauses {
         self.lock().triggers.get(solver).into_iter().flatten().map(names).collect()
     }
 
+    fn avoided_settings(&self, solver: &str) -> Vec<Arc<[String]>> {
+        let settings = |trigger: &CauseTrigger| Arc::from(trigger.settings());
+        self.lock().triggers.get(solver).into_iter().flatten().map(settings).collect()
+    }
+
     fn keeps_pace(&self) -> bool {
         self.lock().behind_since.is_none_or(|since| since.elapsed() > PATIENCE)
     }

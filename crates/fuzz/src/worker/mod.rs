@@ -31,6 +31,7 @@ use mutate::choice::draw_order;
 use mutate::reworded::{RewordedBatch, RewordingOptions};
 use mutate::rng::RandomStream;
 use mutate::{MutantRequest, Parent, TargetSpelling};
+use oracle::tested::DrawnOptions;
 use smtlib::{Instance, Status, Store};
 use solver::batch::BatchSize;
 use solver::process::ProcessLimits;
@@ -116,8 +117,11 @@ impl<'c> Worker<'c> {
         // A seed's first visit is to the solver as it comes; problems made from nothing need no such visit.
         let is_varied = slot.visit > 0 || !seeded;
         let drawn = self.campaign.config.mutants.options();
-        let varied = (is_varied && choices.percent(drawn.percent()))
-            .then(|| default.with_options(options::draw(&default.tested, drawn.grade(), needs, &mut choices)));
+        let varied = (is_varied && choices.percent(drawn.percent())).then(|| {
+            let mut set = options::draw(&default.tested, drawn.grade(), needs, &mut choices);
+            self.without_settings(default, &mut set, &mut choices);
+            default.with_options(set)
+        });
         let target = varied.as_ref().unwrap_or(default);
         let instance = choices.index(seed.instances.len());
         let negated = unsatisfiable(&seed.instances[instance]) != choices.percent(UNLIKELY_MODEL);
@@ -198,6 +202,22 @@ impl<'c> Worker<'c> {
         // What was avoided may be what the seed needs, and is not avoided the next time.
         if matches!(spelling, Cow::Borrowed(_)) {
             self.unit.verdict(PairVerdict::Failed(reason));
+        }
+    }
+
+    /// Takes out of drawn options one that shows a known cause, of most of these.
+    fn without_settings(&self, target: &Target, set: &mut DrawnOptions, choices: &mut RandomStream) {
+        for trigger in self.campaign.config.reward.avoided_settings(&target.tested.label) {
+            let has =
+                |setting: &String| set.words.contains(setting) || set.commands.iter().any(|own| **own == **setting);
+            if !trigger.is_empty()
+                && trigger.iter().all(has)
+                && choices.percent(AVOIDED)
+                && let Some(setting) = choices.pick(&trigger)
+            {
+                set.words.retain(|own| own != setting);
+                set.commands.retain(|own| **own != **setting);
+            }
         }
     }
 

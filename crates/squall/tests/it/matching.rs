@@ -1,10 +1,12 @@
 //! Hits of known causes are told without a reduction, over a stand-in that answers wrongly where it meets one of two operators.
 
-use crate::support::{Run, Stage};
+use crate::support::{Run, Stage, record};
+use finding::CauseReward;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use triage::reduced_causes::ReducedCauses;
 
 /// Answers as `squall solve` does, but for scripts with one of these operators.
 fn solver(wrong: &[&str]) -> String {
@@ -71,4 +73,34 @@ fn without_blocking_everything_is_reduced() {
     let (stage, run) = campaign(&["bvudiv"], "200", &["--blocking", "off"]);
     assert!(run.number("causes") > 0, "{}", run.summary());
     assert!(matched(&stage).is_empty() && run.events("matched").is_empty());
+}
+
+#[test]
+fn what_needs_an_option_is_known_by_the_option() {
+    let stage = Stage::new("");
+    stage.add_seeds(40);
+    let profiles = stage.path("config/squall/solvers");
+    fs::create_dir_all(&profiles).expect("a folder");
+    let profile =
+        "name = \"moody\"\n[[choice]]\noption = \"--mood={}\"\nvalues = [\"bad\", \"good\", \"fair\"]\nsound = true\n";
+    fs::write(profiles.join("moody.toml"), profile).expect("a file");
+    let text =
+        solver(&["bvmul", "bvadd", "bvult", "bvsub", "bvudiv"]).replace("case \"$text\" in", "case \"$*$text\" in");
+    let text = text.replace("*'(bv", "*--mood=bad*'(bv");
+    let program = testing::executable(&stage.path("program"), &format!("#!/bin/sh\n{text}"));
+    let seeds = stage.path("seeds").display().to_string();
+    let fixed = ["--mutants", "240", "--jobs", "1", "--incremental", "off", "--reduce-share", "1", "--blocking", "off"];
+    let words = [&fixed[..], &["--theory", "bv", &seeds]].concat();
+    let mut command = stage.command(&format!("moody:{program}"), &words);
+    let run = Run::of(command.env("XDG_CONFIG_HOME", stage.path("config")));
+    assert!(run.number("causes") > 0, "{}", run.summary());
+    let found = stage.findings();
+    let label = record(&found[0])["solver"]["label"].as_str().expect("a name").to_string();
+    let known = ReducedCauses::load(&stage.out());
+    let (settings, operators) = (known.avoided_settings(&label), known.triggers(&label));
+    assert!(settings.iter().any(|needed| **needed == ["--mood=bad".to_string()]), "{settings:?}");
+    assert!(
+        operators.iter().all(|names| names.is_empty()),
+        "without the option no operator is to blame: {operators:?}"
+    );
 }

@@ -151,6 +151,10 @@ fn write(best: &Triaged, finding: &Finding, account: &Account, to: &Path) -> Res
     if let Some(witness) = best.shown_witness() {
         both([FindingFile::Witness, FindingFile::ReducedWitness], witness)?;
     }
+    if let Some([first, second]) = best.pair() {
+        both([FindingFile::First, FindingFile::ReducedFirst], &first)?;
+        both([FindingFile::Second, FindingFile::ReducedSecond], &second)?;
+    }
     if !best.earlier.is_empty() {
         both([FindingFile::Predecessors, FindingFile::ReducedPredecessors], &best.earlier)?;
     }
