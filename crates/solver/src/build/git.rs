@@ -132,7 +132,7 @@ impl GitRepository {
         if let Some(from) = from {
             let oldest = self.commit(from)?;
             let at = commits.iter().position(|commit| commit.hash == oldest);
-            let not_before = || format!("{from} is not among the first parents of {to}; leave --from out");
+            let not_before = || format!("{from} is not among the first parents of {to}; leave --oldest out");
             commits.drain(..at.ok_or_else(|| GitError::Usage(not_before()))?);
         }
         Ok(commits)

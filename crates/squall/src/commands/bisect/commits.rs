@@ -28,10 +28,10 @@ pub struct CommitArgs {
     program: Option<PathBuf>,
     /// The oldest commit to ask [default: the first].
     #[arg(long, value_name = "REV", requires = "git")]
-    from: Option<String>,
+    oldest: Option<String>,
     /// The newest commit to ask.
     #[arg(long, value_name = "REV", requires = "git", default_value = "HEAD")]
-    to: String,
+    newest: String,
     /// How long one build may take.
     #[arg(long, value_name = "TIME", requires = "git", default_value = "1h", value_parser = crate::args::units::time)]
     build_timeout: Duration,
@@ -48,7 +48,7 @@ pub fn searched(args: &CommitArgs, repository: &Path, order: &BisectionOrder<'_>
         fresh: order.fresh,
     };
     let builder = CommitBuilder::new(building, cancel.clone())?;
-    let commits = builder.repository.history(args.from.as_deref(), &args.to)?;
+    let commits = builder.repository.history(args.oldest.as_deref(), &args.newest)?;
     let line = ProgressLine::open("asking commits");
     let watch = |step: &CommitStep<'_>| match step.failed {
         None => line.begins(&format!("{}: {} {}", step.asked, step.commit.short(), step.commit.subject)),

@@ -135,12 +135,12 @@ fn what_does_not_build_beside_the_change_leaves_a_range() {
     assert_eq!(change("first_bad"), ["Change 3", "Change 5"]);
     assert_eq!(change("first_good"), ["Change 7", "Change 8"]);
     // Nothing newer than a commit, and nothing older than another one.
-    bisect(&stage, &["--to", "main~4"]).check(10, &["still errs", "of 5 commits"]);
-    bisect(&stage, &["--to", "main~3", "--from", "main~4"]).check(10, &["The first commit of the history errs"]);
-    bisect(&stage, &["--from", "main", "--to", "main~2"])
-        .check(2, &["not among the first parents", "leave --from out"]);
-    bisect(&stage, &["--to", "nowhere"]).check(2, &["'nowhere' names no commit"]);
-    bisect(&stage, &["--to", "--all"]).check(2, &[]);
+    bisect(&stage, &["--newest", "main~4"]).check(10, &["still errs", "of 5 commits"]);
+    bisect(&stage, &["--newest", "main~3", "--oldest", "main~4"]).check(10, &["The first commit of the history errs"]);
+    bisect(&stage, &["--oldest", "main", "--newest", "main~2"])
+        .check(2, &["not among the first parents", "leave --oldest out"]);
+    bisect(&stage, &["--newest", "nowhere"]).check(2, &["'nowhere' names no commit"]);
+    bisect(&stage, &["--newest", "--all"]).check(2, &[]);
     stage
         .run(&["bisect", "f", "--git", "toy", "--build", "true", "--program", "../toy"])
         .check(2, &["inside the checkout"]);
@@ -180,11 +180,22 @@ fn histories_without_a_change_are_told() {
     all.check(1, &["exit code 3: loud"]);
     let log = all.err.split("(log: ").nth(1).and_then(|rest| rest.split(')').next()).expect("a log");
     assert_eq!(fs::read_to_string(log).expect("a log"), "loud\n");
-    let slow =
-        ["bisect", "f", "--git", "toy", "--to", "main~39", "--build", "sleep 60", "--program", "x", "--build-timeout"];
+    let slow = [
+        "bisect",
+        "f",
+        "--git",
+        "toy",
+        "--newest",
+        "main~39",
+        "--build",
+        "sleep 60",
+        "--program",
+        "x",
+        "--build-timeout",
+    ];
     stage.run(&[&slow[..], &["200ms"]].concat()).check(1, &["it took longer than 0.2 s"]);
     stage
-        .run(&["bisect", "f", "--git", "toy", "--to", "main~39", "--build", "true", "--program", "x"])
+        .run(&["bisect", "f", "--git", "toy", "--newest", "main~39", "--build", "true", "--program", "x"])
         .check(1, &["no program was left at x"]);
     // No history, and no repository.
     let Some(stage) = toy(&[]) else { return };
