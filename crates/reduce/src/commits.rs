@@ -1,4 +1,4 @@
-//! Bisection over the commits of a solver: the search, and what it came to.
+//! Bisection over the commits of a solver: the search, and its result.
 //!
 //! The search assumes, as `git bisect` does, that what a script shows changes once between two commits that differ.
 
@@ -51,7 +51,7 @@ pub struct CommitChange {
     pub before: Option<CommitAnswer>,
 }
 
-/// What a bisection over commits came to.
+/// The result of a bisection over commits.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CommitHistory {
     /// How many commits there are from first parent to first parent.

@@ -1,4 +1,4 @@
-//! `squall bisect --git`: which commit of a solver's repository brought a wrong answer, and which one mended it.
+//! `squall bisect --git`: which commit of a solver's repository brought a wrong answer, and which one fixed it.
 
 use super::first_line;
 use crate::interruption;
