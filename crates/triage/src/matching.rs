@@ -59,6 +59,11 @@ impl CauseTrigger {
         Some(CauseTrigger { of: finding.name().to_string(), class: record.class, shows })
     }
 
+    /// Whether nothing can be taken out.
+    pub fn is_empty(&self) -> bool {
+        matches!(&self.shows, Shows::Operators(names) if names.is_empty())
+    }
+
     /// Whether another shows by the same.
     pub fn is_like(&self, other: &CauseTrigger) -> bool {
         (self.class, &self.shows) == (other.class, &other.shows)

@@ -174,9 +174,6 @@ impl ReducedCauses {
                 found.add(&FindingKind::of(&record), &record.symptom, &saved.vector);
             }
         }
-        if let Ok(findings) = CampaignFindings::load(out) {
-            found.know_all(&findings);
-        }
         found
     }
 
@@ -207,7 +204,7 @@ impl ReducedCauses {
     pub fn know(&self, solver: &str, trigger: CauseTrigger) {
         let mut inner = self.lock();
         let known = inner.triggers.entry(solver.to_string()).or_default();
-        if known.len() < MOST_TRIGGERS && known.iter().all(|other| !other.is_like(&trigger)) {
+        if !trigger.is_empty() && known.len() < MOST_TRIGGERS && known.iter().all(|other| !other.is_like(&trigger)) {
             known.push(trigger);
         }
     }

@@ -143,7 +143,11 @@ pub fn hunt_watched(
     resume::remember(args);
     let solvers = setup(args, &fleet, stops, watch)?;
     let causes = Arc::new(ReducedCauses::load(&args.place.out));
-    known.into_iter().for_each(|known| causes.know_all(known));
+    if args.effort.blocking == arguments::OnOff::On {
+        // A campaign that is new has no findings.
+        let own = CampaignFindings::load(&args.place.out).ok();
+        own.iter().chain(known).for_each(|known| causes.know_all(known));
+    }
     let config = config(args, seeds, note, progress_every, Arc::clone(&causes));
     let reducing_options = ReducingOptions {
         share: args.effort.reduce_share,
