@@ -14,6 +14,7 @@ use crate::sync::stops::Stops;
 use crate::target::Target;
 use crate::worker::context::CampaignContext;
 use crate::worker::extra_share::ExtraShare;
+use crate::worker::limit_share::LimitShare;
 use crate::worker::pool;
 use std::time::{Duration, Instant};
 
@@ -52,6 +53,7 @@ pub fn run(
         control: &coordinator.control,
         source: &coordinator,
         extra: ExtraShare::default(),
+        limit_share: LimitShare::default(),
     };
     coordinator.restore(&campaign);
     let mut history = coordinator.history();

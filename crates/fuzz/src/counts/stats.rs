@@ -3,7 +3,7 @@
 use crate::counts::status::WorkerStatus;
 use oracle::model_oracle::ScriptVerdict;
 use serde::{Deserialize, Serialize};
-use solver::outcome::{Answer, CheckAnswer};
+use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -117,6 +117,8 @@ counters! {
     known_cpu_ns,
     /// The part of it that was used beside the mutants, for relations between answers.
     extra_cpu_ns,
+    /// The part of it that was used by runs which a limit ended.
+    limit_cpu_ns,
 }
 
 impl Counters {
@@ -159,10 +161,22 @@ impl Counters {
         add(&self.confirm_cpu_ns, nanoseconds(cpu));
     }
 
-    /// Adds the CPU time of a run beside the mutants.
+    /// Adds the CPU time of a run that asked one script.
+    pub fn ran(&self, outcome: &SolverOutcome) {
+        self.spent(outcome.cpu);
+        if outcome.status.is_limit() {
+            self.cut_off(outcome.cpu);
+        }
+    }
+
+    /// Adds CPU time that is counted already to that of runs beside the mutants.
     pub fn extra(&self, cpu: Duration) {
-        self.spent(cpu);
         add(&self.extra_cpu_ns, nanoseconds(cpu));
+    }
+
+    /// Adds CPU time that is counted already to that of runs which a limit ended.
+    pub fn cut_off(&self, cpu: Duration) {
+        add(&self.limit_cpu_ns, nanoseconds(cpu));
     }
 
     /// Adds CPU time that is counted already to that of hits of known causes.

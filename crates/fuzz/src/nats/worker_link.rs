@@ -18,6 +18,7 @@ use crate::target::Target;
 use crate::worker::context::CampaignContext;
 use crate::worker::control::Control;
 use crate::worker::extra_share::ExtraShare;
+use crate::worker::limit_share::LimitShare;
 use crate::worker::pool;
 use crate::worker::work_source::WorkSource;
 use async_nats::jetstream::consumer::PullConsumer;
@@ -189,6 +190,7 @@ impl Joined {
             control: &control,
             source: &source,
             extra: ExtraShare::default(),
+            limit_share: LimitShare::default(),
         };
         run(&campaign, &source);
         let totals = *lock(&source.totals);

@@ -87,6 +87,13 @@ pub enum PairVerdict {
     ForNobody(String),
 }
 
+impl UnitChoice {
+    /// The value that is drawn for a mutator's parameter.
+    pub fn setting(&self, name: &str) -> Option<&str> {
+        self.settings.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+    }
+}
+
 impl UnitPlan {
     /// The plan of a slot, with nothing else decided.
     pub fn of(slot: PlanSlot) -> UnitPlan {

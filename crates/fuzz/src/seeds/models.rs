@@ -5,7 +5,7 @@ use crate::target::Target;
 use corpus::seed::Seed;
 use mutate::assignment::query::{self, Query};
 use rustc_hash::FxHashMap;
-use solver::outcome::Answer;
+use solver::outcome::{Answer, SolverOutcome};
 use solver::process::ProcessLimits;
 use solver::session::SessionNeeds;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -34,8 +34,10 @@ pub struct ModelKey {
 
 /// What asking for models of seeds needs of the campaign.
 pub(crate) trait ModelContext {
-    /// A solver used so much CPU time.
-    fn spent(&self, cpu: Duration);
+    /// A solver was asked a script.
+    fn ran(&self, solver: &Target, outcome: &SolverOutcome);
+    /// What a script may take now, of what is given.
+    fn limits_now(&self, solver: &Target, given: &ProcessLimits) -> ProcessLimits;
     /// Whether the campaign has ended, so that an answer may be none.
     fn is_over(&self) -> bool;
     /// A question was answered, with a model or without: it is remembered with the campaign.
@@ -102,8 +104,9 @@ fn ask(
     let query = if key.negated { Query::Negation } else { Query::Assertions };
     query::write(&mut seed.store, instance, query, &solver.tested.spelling, &mut text);
     let limits = ProcessLimits { script_cpu: Some(PATIENCE), ..limits.clone() };
+    let limits = context.limits_now(solver, &limits);
     let outcome = solver.tested.solver.check(&text, SessionNeeds::MODELS, &limits).ok()?;
-    context.spent(outcome.cpu);
+    context.ran(solver, &outcome);
     let check = outcome.answers.into_iter().next()?;
     let model = check.responses.into_iter().next()?;
     (check.answer == Answer::Sat && model.len() <= MAX_BYTES).then(|| model.into())

@@ -16,6 +16,7 @@ use crate::target::mode::Mode;
 use crate::worker::control::Control;
 use crate::worker::extra_share::ExtraShare;
 use crate::worker::job::JobContext;
+use crate::worker::limit_share::{LimitShare, RunCost, ScriptKind};
 use crate::worker::work_source::WorkSource;
 use crate::worker::{record, refuted};
 use corpus::seed::{Seed, SeedSource};
@@ -52,6 +53,8 @@ pub(crate) struct CampaignContext<'c> {
     pub(crate) source: &'c dyn WorkSource,
     /// What extra questions may use.
     pub(crate) extra: ExtraShare,
+    /// What runs that a limit ends may use.
+    pub(crate) limit_share: LimitShare,
 }
 
 /// The unit that a worker is executing: its counts and its verdict.
@@ -61,6 +64,8 @@ pub(crate) struct UnitContext<'c> {
     pub(crate) counters: &'c Counters,
     /// The CPU time of confirming the hit at hand.
     pub(crate) confirm_cpu: CpuMeter,
+    /// What the scripts of the unit are about.
+    about: RefCell<String>,
     log: RefCell<Log>,
 }
 
@@ -135,7 +140,13 @@ impl CampaignContext<'_> {
 
 impl<'c> UnitContext<'c> {
     pub(crate) fn new(campaign: &'c CampaignContext<'c>, counters: &'c Counters) -> UnitContext<'c> {
-        UnitContext { campaign, counters, confirm_cpu: CpuMeter::default(), log: RefCell::default() }
+        UnitContext {
+            campaign,
+            counters,
+            confirm_cpu: CpuMeter::default(),
+            about: RefCell::default(),
+            log: RefCell::default(),
+        }
     }
 
     /// What came of the unit under way; the next one starts from nothing.
@@ -165,9 +176,9 @@ impl<'c> UnitContext<'c> {
         purpose: SessionNeeds,
         limits: &ProcessLimits,
     ) -> Option<SolverOutcome> {
-        match target.tested.solver.check(text, purpose, limits) {
+        match target.tested.solver.check(text, purpose, &self.limits_now(target, limits)) {
             Ok(outcome) => {
-                self.counters.spent(outcome.cpu);
+                self.ran(target, &outcome);
                 self.campaign.extra.spent(outcome.cpu);
                 if let Some(said) = &outcome.unsupported {
                     target.tested.note_unsupported(said);
@@ -188,14 +199,46 @@ impl<'c> UnitContext<'c> {
         purpose: SessionNeeds,
         limits: &ProcessLimits,
     ) -> Option<Together> {
-        match target.tested.solver.ask_together(texts, purpose, limits) {
+        let limits = self.limits_now(target, limits);
+        match target.tested.solver.ask_together(texts, purpose, &limits) {
             Ok(together) => {
+                let last = limits.script_cpu.map_or(together.cpu, |most| most.min(together.cpu));
+                let cut = if together.status.is_limit() { last } else { Duration::ZERO };
+                let answered = u32::try_from(together.told.len()).unwrap_or(u32::MAX);
                 self.counters.spent(together.cpu);
+                self.counters.cut_off(cut);
+                self.campaign.limit_share.ran(&self.kind(target), RunCost { all: together.cpu, cut, answered });
                 self.campaign.extra.spent(together.cpu);
                 (together.status != RunStatus::Cancelled).then_some(together)
             }
             Err(error) => self.cannot_run(target, &error),
         }
+    }
+
+    /// A target was asked a script.
+    pub(crate) fn ran(&self, target: &Target, outcome: &SolverOutcome) {
+        self.counters.ran(outcome);
+        let is_cut = outcome.status.is_limit();
+        let cost = RunCost {
+            all: outcome.cpu,
+            cut: if is_cut { outcome.cpu } else { Duration::ZERO },
+            answered: u32::from(!is_cut),
+        };
+        self.campaign.limit_share.ran(&self.kind(target), cost);
+    }
+
+    /// What a script may take as long as limits cost too much, else what is given.
+    pub(crate) fn limits_now(&self, target: &Target, given: &ProcessLimits) -> ProcessLimits {
+        self.campaign.limit_share.limits(&self.kind(target), target.tested.measured_start(), given)
+    }
+
+    fn kind(&self, target: &Target) -> ScriptKind {
+        (target.tested.label.clone(), self.about.borrow().clone())
+    }
+
+    /// What the scripts to come are about: those of the same mutator and theme or logic take about the same time.
+    pub(crate) fn about(&self, about: &str) {
+        about.clone_into(&mut self.about.borrow_mut());
     }
 
     fn cannot_run<T>(&self, target: &Target, error: &RunError) -> Option<T> {
@@ -442,8 +485,12 @@ impl LabelContext for UnitContext<'_> {
 }
 
 impl ModelContext for UnitContext<'_> {
-    fn spent(&self, cpu: Duration) {
-        self.counters.spent(cpu);
+    fn ran(&self, target: &Target, outcome: &SolverOutcome) {
+        UnitContext::ran(self, target, outcome);
+    }
+
+    fn limits_now(&self, target: &Target, given: &ProcessLimits) -> ProcessLimits {
+        UnitContext::limits_now(self, target, given)
     }
 
     fn is_over(&self) -> bool {

@@ -184,7 +184,7 @@ impl<'p> Panel<'p> {
             expected[self.check] = Status::Unknown;
             let Some(text) = model_oracle::with_models(&voice.text, &expected) else { continue };
             let Ok(examined) = model_oracle::examine(asked, &text, self.purpose, &self.job.limits) else { continue };
-            self.unit.counters.spent(examined.outcome.cpu);
+            self.unit.ran(voice.target, &examined.outcome);
             match &examined.verdict {
                 model_oracle::ScriptVerdict::Valid => {
                     if let Some((model, store)) = self.witness(voice, &examined.outcome) {

@@ -6,6 +6,7 @@ pub(crate) mod control;
 pub(crate) mod differential;
 pub(crate) mod extra_share;
 pub(crate) mod job;
+pub(crate) mod limit_share;
 mod mutants;
 pub(crate) mod pool;
 mod proofs;
@@ -96,6 +97,7 @@ impl<'c> Worker<'c> {
             Err(reason) => return self.unit.verdict(PairVerdict::ForNobody(reason.to_string())),
         };
         self.unit.seed(&seed);
+        self.unit.about(seed.logic(0).unwrap_or_default());
         if self.is_quarantined(&seed) {
             return;
         }
@@ -176,6 +178,8 @@ impl<'c> Worker<'c> {
                         continue;
                     }
                     self.unit.mutator(mutator.name());
+                    let theme = plan.choice.as_ref().and_then(|choice| choice.setting(mutate::finite::THEORY));
+                    self.unit.about(&format!("{} {}", mutator.name(), theme.or(logic).unwrap_or_default()));
                     job.watches_time =
                         self.campaign.config.mutants.slow && target.tested.drawn.is_default() && mutator.parents() > 0;
                     if mutator.parents() == 0 {

@@ -319,7 +319,7 @@ impl UnitRun<'_> {
         let Ok(outcome) = job.target.tested.solver.check_after(&earlier, &mutant.text, purpose, &job.limits) else {
             return;
         };
-        self.unit.counters.spent(outcome.cpu);
+        self.unit.ran(job.target, &outcome);
         if let Some(hit) = self.campaign.judge(&mutant.expected, &outcome, (job.target, &mutant.text))
             && !hit.class.needs_another()
         {
@@ -335,7 +335,7 @@ impl UnitRun<'_> {
         let Some(text) = model_oracle::with_models(&mutant.text, &mutant.expected) else { return };
         let purpose = job.purpose(mutant.expected.len(), &mutant.text) | SessionNeeds::MODELS;
         let Ok(examined) = model_oracle::examine(asked, &text, purpose, &job.limits) else { return };
-        self.unit.counters.spent(examined.outcome.cpu);
+        self.unit.ran(job.target, &examined.outcome);
         self.unit.counters.judged(&examined.verdict);
         if let ScriptVerdict::Invalid(found) = &examined.verdict
             && let Some(hit) = model_oracle::hit(&examined.verdict)

@@ -84,7 +84,9 @@ fn ask(
         ProofQuestions::Auto if !is_promised => Some(campaign.extra.take(wanted)?),
         _ => None,
     };
-    let outcome = job.target.tested.solver.check(&text, purpose, limits).ok()?;
+    let limits = unit.limits_now(job.target, limits);
+    let outcome = job.target.tested.solver.check(&text, purpose, &limits).ok()?;
+    unit.ran(job.target, &outcome);
     unit.counters.extra(outcome.cpu);
     match &mut grant {
         Some(grant) => grant.used(outcome.cpu),

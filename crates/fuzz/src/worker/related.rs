@@ -95,6 +95,7 @@ impl UnitContext<'_> {
         let mut grant = self.campaign.extra.take(expected_cpu(job)).filter(|_| !self.campaign.is_over())?;
         let outcome = tested.solver.check(text, job.purpose(checks, text), &limits).ok()?;
         grant.used(outcome.cpu);
+        self.ran(job.target, &outcome);
         self.counters.extra(outcome.cpu);
         Some(outcome)
     }
@@ -107,6 +108,7 @@ impl UnitContext<'_> {
         let mut run = |script: &RelatedScript| {
             let outcome = tested.solver.check(&script.text, script.needs(SessionNeeds::SINGLE), &limits)?;
             grant.used(outcome.cpu);
+            self.ran(job.target, &outcome);
             self.counters.extra(outcome.cpu);
             Ok(outcome)
         };

@@ -70,7 +70,7 @@ impl Worker<'_> {
             && let Some(text) = model_oracle::with_models(&text, &expected)
             && let Ok(examined) = model_oracle::examine(asked, &text, purpose | SessionNeeds::MODELS, &job.limits)
         {
-            self.unit.counters.spent(examined.outcome.cpu);
+            self.unit.ran(job.target, &examined.outcome);
             self.unit.counters.judged(&examined.verdict);
             if let ScriptVerdict::Invalid(found) = &examined.verdict
                 && let Some(hit) = model_oracle::hit(&examined.verdict)

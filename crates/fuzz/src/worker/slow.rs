@@ -42,7 +42,7 @@ impl SlowMutants {
             else {
                 continue;
             };
-            unit.counters.spent(outcome.cpu);
+            unit.ran(job.target, &outcome);
             let Some(measured) = measured else { continue };
             let is_easy = self.seed_run(unit, job).is_some_and(|seed| measured.is_easy(seed));
             return is_easy.then_some((measured, outcome));

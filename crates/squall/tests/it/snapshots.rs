@@ -119,7 +119,7 @@ fn squall() -> Command {
 
 /// The value without the members that tell the time.
 fn timeless(value: &Value) -> Value {
-    const TIMES: [&str; 15] = [
+    const TIMES: [&str; 16] = [
         "wall_s",
         "cpu_s",
         "own_cpu_s",
@@ -134,6 +134,7 @@ fn timeless(value: &Value) -> Value {
         "confirm_cpu_ns",
         "known_cpu_ns",
         "extra_cpu_ns",
+        "limit_cpu_ns",
         "at",
     ];
     match value {

@@ -1,0 +1,128 @@
+//! The share of a campaign's CPU time that goes into runs which a limit ends.
+//!
+//! While they have more than [`PERCENT`] of it, a script may take only [`FACTOR`] times what answered scripts of its kind take. So a
+//! campaign whose scripts are answered keeps its limits in full, and one that waits for most of them waits a short time for each.
+
+use crate::sync::lock;
+use rustc_hash::FxHashMap;
+use solver::process::ProcessLimits;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// How much of the solvers' CPU time may go into runs that a limit ends, in percent.
+const PERCENT: u64 = 25;
+/// How many times the usual time of its kind a script may take while that is too much.
+const FACTOR: u32 = 16;
+/// The least that a script may take, beside the solver's start; also where none of its kind was answered.
+const LEAST: Duration = Duration::from_millis(100);
+
+/// The CPU time of solvers in one process, how much of it limits ended, and what is usual. Times are in nanoseconds.
+#[derive(Debug, Default)]
+pub(crate) struct LimitShare {
+    all: AtomicU64,
+    cut: AtomicU64,
+    usual: Mutex<FxHashMap<ScriptKind, Duration>>,
+}
+
+/// Scripts that take about the same time: the solver's label, and what they are about.
+pub(crate) type ScriptKind = (String, String);
+
+/// What a run used, and for what.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RunCost {
+    /// All of it.
+    pub(crate) all: Duration,
+    /// What the script at which a limit ended the run used; zero where none did.
+    pub(crate) cut: Duration,
+    /// How many scripts were answered.
+    pub(crate) answered: u32,
+}
+
+impl LimitShare {
+    /// A run of scripts of this kind ended.
+    pub(crate) fn ran(&self, kind: &ScriptKind, cost: RunCost) {
+        self.all.fetch_add(nanoseconds(cost.all), Ordering::Relaxed);
+        self.cut.fetch_add(nanoseconds(cost.cut), Ordering::Relaxed);
+        if cost.answered == 0 {
+            return;
+        }
+        let each = cost.all.saturating_sub(cost.cut) / cost.answered;
+        let mut usual = lock(&self.usual);
+        match usual.get_mut(kind) {
+            Some(mean) => *mean = (*mean * 15 + each) / 16,
+            None => {
+                usual.insert(kind.clone(), each);
+            }
+        }
+    }
+
+    /// What a script of this kind may take now. `start` is what the solver's start takes.
+    pub(crate) fn limits(&self, kind: &ScriptKind, start: Duration, given: &ProcessLimits) -> ProcessLimits {
+        let (all, cut) = (self.all.load(Ordering::Relaxed), self.cut.load(Ordering::Relaxed));
+        if cut <= all / 100 * PERCENT {
+            return given.clone();
+        }
+        let usual = lock(&self.usual).get(kind).copied().unwrap_or_default();
+        let most = start + LEAST.max(FACTOR * usual);
+        ProcessLimits { script_cpu: Some(given.script_cpu.map_or(most, |given| given.min(most))), ..given.clone() }
+    }
+}
+
+fn nanoseconds(cpu: Duration) -> u64 {
+    u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FACTOR, LEAST, LimitShare, RunCost, ScriptKind};
+    use solver::process::ProcessLimits;
+    use std::time::Duration;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn kind(theme: &str) -> ScriptKind {
+        ("z3".to_string(), theme.to_string())
+    }
+
+    #[test]
+    fn limits_are_short_only_while_they_cost_too_much() {
+        let (share, given) =
+            (LimitShare::default(), ProcessLimits { script_cpu: Some(5 * SECOND), ..Default::default() });
+        let most = |theme: &str| share.limits(&kind(theme), Duration::ZERO, &given).script_cpu;
+        assert_eq!(most("fp"), Some(5 * SECOND), "nothing was spent");
+        share.ran(&kind("fp"), RunCost { all: 2 * SECOND, cut: Duration::ZERO, answered: 100 });
+        share.ran(&kind("ints"), RunCost { all: 5 * SECOND, cut: 5 * SECOND, answered: 0 });
+        assert_eq!(most("fp"), Some(FACTOR * (SECOND / 50)), "what is usual");
+        assert_eq!(most("ints"), Some(LEAST), "none was answered");
+        share.ran(&kind("fp"), RunCost { all: 20 * SECOND, cut: Duration::ZERO, answered: 1000 });
+        assert_eq!(most("ints"), Some(5 * SECOND), "5 s of 27 s");
+    }
+
+    #[test]
+    fn a_shorter_limit_that_was_given_stays() {
+        let (share, given) =
+            (LimitShare::default(), ProcessLimits { script_cpu: Some(LEAST / 4), ..Default::default() });
+        share.ran(&kind("fp"), RunCost { all: SECOND, cut: SECOND, answered: 0 });
+        assert_eq!(share.limits(&kind("fp"), Duration::ZERO, &given), given);
+    }
+
+    #[test]
+    fn hard_scripts_alone_take_a_quarter_at_most_once_easy_ones_are_there() {
+        // One script of 64 is never answered, and takes what it may; the others take 20 ms.
+        let (share, given) =
+            (LimitShare::default(), ProcessLimits { script_cpu: Some(5 * SECOND), ..Default::default() });
+        let (mut all, mut cut) = (Duration::ZERO, Duration::ZERO);
+        for n in 0..2000 {
+            let hard = n % 64 == 0;
+            let most = share.limits(&kind("fp"), Duration::ZERO, &given).script_cpu.unwrap_or_default();
+            let cost = match hard {
+                true => RunCost { all: most, cut: most, answered: 0 },
+                false => RunCost { all: SECOND / 50, cut: Duration::ZERO, answered: 1 },
+            };
+            share.ran(&kind("fp"), cost);
+            (all, cut) = (all + cost.all, cut + cost.cut);
+        }
+        assert!(cut * 4 <= all + 4 * 5 * SECOND, "{cut:?} of {all:?}");
+    }
+}
