@@ -4,7 +4,7 @@ use crate::judge::{Asking, Hit};
 use crate::question::SolverQuestion;
 use crate::{exhaustion, translate, witness_file};
 use files::digest;
-use finding::folder::{FindingFile, FindingFolder, FolderError};
+use finding::folder::{FindingFile, FindingFolder, FindingPaths, FolderError};
 use finding::record::SolverRecord;
 use finding::{BugClass, Finding, Trust, symptom};
 use semantics::truth::OpenTruth;
@@ -146,6 +146,22 @@ pub fn load(path: &Path) -> Result<SavedFinding, FolderError> {
         None => String::new(),
     };
     Ok(SavedFinding { folder: path.to_path_buf(), finding, mutant, earlier, witness })
+}
+
+/// Reads a finding with its reduced script in the place of the one that was sent, where there is one that asks the same single question.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_smallest(path: &Path) -> Result<SavedFinding, FolderError> {
+    let mut saved = load(path)?;
+    let folder = FindingFolder::at(path);
+    let record = &saved.finding;
+    let asks_once = record.expected.len() == 1 && saved.earlier.is_empty() && record.contradiction.is_none();
+    if asks_once && let Some(reduced) = folder.text_if_there(FindingFile::Reduced)? {
+        saved.mutant = reduced;
+        saved.witness = FindingPaths::of(path, None).result_witness();
+    }
+    Ok(saved)
 }
 
 impl SavedFinding {

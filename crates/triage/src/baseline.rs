@@ -4,7 +4,6 @@ use crate::bisection;
 use crate::progress::InstallProgress;
 use crate::versions::drawn_words;
 use anyhow::{Context, Result};
-use finding::folder::FindingPaths;
 use finding::{BugClass, Finding};
 use oracle::replay::{self, SavedFinding};
 use reduce::bisect::VersionAnswer;
@@ -117,14 +116,7 @@ impl Baseline {
     /// # Errors
     /// The finding cannot be read, or the solver cannot be run.
     pub fn shows(&self, folder: &Path) -> Result<Option<bool>> {
-        let mut saved = replay::load(folder)?;
-        let places = FindingPaths::of_smallest(folder);
-        let asks_once =
-            saved.finding.expected.len() == 1 && saved.earlier.is_empty() && saved.finding.contradiction.is_none();
-        if places.is_reduced() && asks_once {
-            saved.mutant = files::found_text(&places.input)?;
-            saved.witness = FindingPaths::of(folder, None).result_witness();
-        }
+        let saved = replay::load_smallest(folder)?;
         // Who wrote the record may not choose what the solver does besides. Without its options the finding says nothing.
         let listed: Vec<String> = self.solver.profile().choice.iter().flat_map(OptionChoice::settings).collect();
         if drawn_words(&saved.finding).iter().any(|word| !listed.contains(word)) {

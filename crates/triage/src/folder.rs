@@ -153,6 +153,17 @@ impl CampaignFindings {
                 CauseGroup { reduced: members.len(), members, signature: Some(signature) }
             })
             .collect();
+        // One that was reduced first and matched then is of the cause that it matches, whatever its operators.
+        for n in (0..groups.len()).rev() {
+            let of = groups[n].members.iter().find_map(|member| Some(&member.matched.as_ref()?.of));
+            let of = of.and_then(|of| groups.iter().position(|g| g.members.iter().any(|m| m.name() == of)));
+            if let Some(to) = of.filter(|to| *to != n) {
+                let CauseGroup { members, reduced, .. } = groups.remove(n);
+                let to = &mut groups[to - usize::from(to > n)];
+                to.members.extend(members);
+                to.reduced += reduced;
+            }
+        }
         let known = |f: &Triaged| Some((f.cause_key(), f.matched.as_ref()?.of.clone()));
         let known: BTreeMap<Cause, String> = self.findings.iter().filter_map(known).collect();
         let mut rest: BTreeMap<Cause, Vec<&Triaged>> = BTreeMap::new();

@@ -1,6 +1,7 @@
 //! Hits of known causes, told without a reduction: what shows the cause is taken out of the hit, and the solver is right then.
 
 use crate::folder::Triaged;
+use crate::versions::drawn_words;
 use finding::folder::FindingFolder;
 use finding::{BugClass, CauseMatch, Finding};
 use oracle::replay::{self, SavedFinding};
@@ -9,8 +10,9 @@ use reduce::{neutral, signature};
 use smtlib::Store;
 use solver::install::Fleet;
 use solver::process::CancelToken;
+use solver::spec::SolverSpec;
 
-/// The most known causes that one hit is compared with: each asks the solver once.
+/// The most known causes that one hit is compared with, of those whose operators or options it has: each asks the solver once.
 const MAX_COMPARED: usize = 4;
 
 /// What shows a cause, by a reduced finding of it.
@@ -20,6 +22,16 @@ pub struct CauseTrigger {
     of: String,
     class: BugClass,
     shows: Shows,
+}
+
+/// A hit without what shows a known cause.
+struct NeutralHit<'t> {
+    /// The known cause's finding.
+    of: &'t str,
+    /// What was taken out.
+    without: Vec<String>,
+    spec: SolverSpec,
+    text: String,
 }
 
 /// Without it the solver is right.
@@ -44,7 +56,9 @@ impl CauseTrigger {
         let mode = record.solver.mode.iter().flat_map(|mode| &mode.options);
         let promised: Vec<&String> = mode.collect();
         let mut options = reduced.options.clone()?;
-        options.retain(|option| !promised.contains(&option) && option != solver::spec::BARE);
+        // Options that the user gave are those of all hits, and tell none from another.
+        let drawn = drawn_words(record);
+        options.retain(|option| !promised.contains(&option) && drawn.contains(option));
         let settings: Vec<String> = reduced.text.lines().filter(|line| is_setting(line)).map(str::to_string).collect();
         let shows = match finding.mode() {
             _ if !options.is_empty() => Shows::Options(options),
@@ -85,8 +99,8 @@ impl CauseTrigger {
         }
     }
 
-    /// Whether the solver is right about the hit without what shows the cause.
-    fn explains(&self, saved: &SavedFinding, fleet: &Fleet, cancel: &CancelToken) -> Option<CauseMatch> {
+    /// The hit without what shows the cause; none where it has no such thing, or where what is right may be another then.
+    fn taken_out(&self, saved: &SavedFinding, fleet: &Fleet) -> Option<NeutralHit<'_>> {
         let record = &saved.finding;
         let mut spec = replay::recorded_solver(&record.solver, fleet).ok()?;
         let mut text = saved.mutant.clone();
@@ -127,23 +141,35 @@ impl CauseTrigger {
             let known = exhaustion::decide_text(&text, record.check).ok()?;
             known.certain().filter(|word| *word == right.as_str())?;
         }
-        let solver = fleet.solver(fleet.resolve(&spec).ok()?).with_cancel(cancel.clone());
-        let reply = saved.question().ask(&solver, &text).ok()?;
-        let answer = reply.outcome.answers.get(record.check)?.answer;
-        (answer.word() == right.as_str()).then(|| CauseMatch { of: self.of.clone(), without })
+        Some(NeutralHit { of: &self.of, without, spec, text })
     }
 }
 
-/// The known cause that a finding of a wrong answer is of; none where the solver is wrong without what shows each, too, or that is not known.
+impl NeutralHit<'_> {
+    /// The known cause, if the solver is right now.
+    fn explains(self, saved: &SavedFinding, fleet: &Fleet, cancel: &CancelToken) -> Option<CauseMatch> {
+        let solver = fleet.solver(fleet.resolve(&self.spec).ok()?).with_cancel(cancel.clone());
+        let reply = saved.question().ask(&solver, &self.text).ok()?;
+        let (check, expected) = (saved.finding.check, &saved.finding.expected);
+        let answer = reply.outcome.answers.get(check)?.answer;
+        (answer.word() == expected.get(check)?.as_str())
+            .then(|| CauseMatch { of: self.of.to_string(), without: self.without })
+    }
+}
+
+/// The known cause that a finding of a wrong answer is of, by its reduced script if it has one; none where the solver is wrong without what
+/// shows each, too, or that is not known.
 pub fn known_cause(
     folder: &FindingFolder,
     triggers: &[CauseTrigger],
     fleet: &Fleet,
     cancel: &CancelToken,
 ) -> Option<CauseMatch> {
-    let saved = replay::load(folder.path()).ok().filter(|saved| is_answer(&saved.finding))?;
-    let like = triggers.iter().filter(|trigger| trigger.class == saved.finding.class);
-    like.take(MAX_COMPARED).find_map(|trigger| trigger.explains(&saved, fleet, cancel))
+    let saved = replay::load_smallest(folder.path()).ok().filter(|saved| is_answer(&saved.finding))?;
+    let is_like = |trigger: &&CauseTrigger| trigger.class == saved.finding.class && trigger.of != saved.finding.id;
+    let like = triggers.iter().filter(is_like);
+    let hits = like.filter_map(|trigger| trigger.taken_out(&saved, fleet));
+    hits.take(MAX_COMPARED).find_map(|hit| hit.explains(&saved, fleet, cancel))
 }
 
 /// Whether a line sets what may change an answer.

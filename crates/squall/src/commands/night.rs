@@ -9,6 +9,7 @@ use crate::args::units;
 use crate::commands::ci::options::{self, CampaignOwner, FailOn};
 use crate::commands::fuzz::{self, TerminalLease};
 use crate::exit::Exit;
+use ::finding::folder::FindingFolder;
 use ::finding::symptom;
 use ::fuzz::Stops;
 use ::fuzz::state::event::{CampaignEvent, CampaignWatch};
@@ -24,6 +25,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use triage::baseline::Baseline;
 use triage::folder::{CampaignFindings, CauseGroup, Triaged};
 use triage::ledger::{KnownCause, Ledger, NightFolder, Sighting, TestedProgram};
+use triage::matching::{self, CauseTrigger};
 use triage::reduction::{self, ReductionOrder};
 
 /// The most findings that are reduced after one campaign, beside those that were reduced meanwhile.
@@ -255,12 +257,23 @@ impl Night<'_> {
         unknown.or_else(any).map(|member| member.folder.clone())
     }
 
-    /// Sorts the night's findings into known causes and new ones, which are reduced and kept.
+    /// Sorts the night's findings into known causes and new ones, which are reduced and kept. One on which the solver is right without what
+    /// shows a known cause needs no reduction.
     fn settle(&mut self, fleet: &Fleet, stops: &Stops, campaign: &Path) -> Result<()> {
         let (mut tried, mut hopeless): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) = Default::default();
         while tried.len() < REDUCED_AFTER && !stops.user.is_cancelled() {
             let all = self.findings()?;
             let Some(next) = self.next_to_reduce(&all, &tried) else { break };
+            let triggers: Vec<CauseTrigger> = all.findings.iter().filter_map(CauseTrigger::of).collect();
+            let is_known = || {
+                let hit = FindingFolder::at(&next);
+                let known = matching::known_cause(&hit, &triggers, fleet, &stops.user);
+                known.is_some_and(|known| hit.write(&known).is_ok())
+            };
+            tried.insert(next.clone());
+            if is_known() {
+                continue;
+            }
             let order = ReductionOrder {
                 time: Some(self.args.reduce_for),
                 progress: crate::commands::solver::say,
@@ -269,8 +282,10 @@ impl Night<'_> {
             if let Err(error) = reduction::by_solver(&order, fleet, &|_| ()) {
                 eprintln!("squall: {} is not reduced: {}", next.display(), triage::error_text(&error));
                 hopeless.insert(next.clone());
+            } else {
+                // What is left may say more: its terms have few values.
+                is_known();
             }
-            tried.insert(next);
         }
         let all = self.findings()?;
         let mut waiting: BTreeSet<PathBuf> = BTreeSet::new();

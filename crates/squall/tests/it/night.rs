@@ -72,7 +72,14 @@ impl Nights {
     }
 
     fn run(&self, more: &[&str]) -> Output {
-        let mut command = squall();
+        self.by(squall(), more)
+    }
+
+    /// A night, begun by this command; `sh` is given the program and its arguments.
+    fn by(&self, mut command: std::process::Command, more: &[&str]) -> Output {
+        if command.get_program() == "sh" {
+            command.arg(squall().get_program());
+        }
         command
             .arg("night")
             .arg("seed.smt2")
@@ -164,6 +171,27 @@ fn of_thirty_nights_only_news_are_told() {
     }
     let page = fs::read_to_string(nights.path("squall-night/causes.md")).expect("a page");
     assert!(page.contains("0 causes are there and 10 are gone"), "{page}");
+}
+
+/// Wrong answers are told in the first night, known in the next ones though other scripts show them, and gone with the build that is right.
+#[test]
+fn wrong_answers_are_known_again() {
+    let nights = Nights::new();
+    // What is right is answered by our own engines.
+    let right = format!("printf '%s' \"$input\" | '{}' solve --own-engines -\n", squall().get_program().display());
+    let wrong = "case \"$input\" in *bvsmod*) printf '%s\\n' \"$input\" | grep '^(check-sat' | sed 's/.*/unsat/'; exit 0;; esac\n";
+    let build = |bug: &str| format!("input=$(cat)\n{bug}{right}");
+    let first = nights.night(&build(wrong), &[]);
+    assert!(first.status.code() == Some(10) && text(&first).contains("NEW class A: "), "{}", text(&first));
+    for _ in 0..3 {
+        let next = nights.run(&[]);
+        assert!(next.status.code() == Some(0) && text(&next).contains("nothing new"), "{}", text(&next));
+        assert!(!text(&next).contains(" 0 hits"), "{}", text(&next));
+    }
+    let fixed = nights.night(&build(""), &[]);
+    let count = |output: &Output, word: &str| text(output).lines().filter(|line| line.starts_with(word)).count();
+    assert_eq!(count(&fixed, "GONE class A"), count(&first, "NEW class A"), "{}{}", text(&first), text(&fixed));
+    assert_eq!(fixed.status.code(), Some(0), "{}", text(&fixed));
 }
 
 /// A hook that fails is called again the next night, one that took a cause never; what is known is told nobody.
@@ -264,6 +292,98 @@ fn nights_remove_their_own_campaigns_alone() {
     let output = nights.night(&solver(9), &[]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output));
     assert!(is_kept("elsewhere/00001"), "{}", text(&output));
+}
+
+/// How often each cause was handed to the hook that appends to `taken`.
+fn handed(nights: &Nights) -> BTreeMap<String, usize> {
+    let mut times = BTreeMap::new();
+    for line in fs::read_to_string(nights.path("taken")).unwrap_or_default().lines() {
+        let cause: Value = serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
+        *times.entry(cause["summary"].as_str().expect("a summary").to_string()).or_default() += 1;
+    }
+    times
+}
+
+/// A night that is killed loses nothing: whether while the solver runs, while findings are reduced, or while a cause is handed on, the next night
+/// tells what was not told, once.
+#[test]
+fn a_killed_night_loses_nothing_and_tells_nothing_twice() {
+    // The solver kills the program that started it at its so-manieth run, once.
+    let killing = |nights: &Nights, run: u32| {
+        let (count, killed) = (nights.path("count"), nights.path("killed"));
+        format!(
+            "echo >> '{0}'\nif [ ! -e '{1}' ] && [ $(wc -l < '{0}') -ge {run} ]; then : > '{1}'; kill -9 $PPID; sleep 60; fi\n{2}",
+            count.display(),
+            killed.display(),
+            solver(3)
+        )
+    };
+    let check = |run: Option<u32>| {
+        let nights = Nights::new();
+        let take = format!("cat >> {}", nights.path("taken").display());
+        let first = match run {
+            Some(run) => nights.night(&killing(&nights, run), &["--on-new", &take]),
+            None => nights.night(&solver(3), &["--on-new", "kill -9 $PPID"]),
+        };
+        assert_eq!(first.status.code(), None, "it was not killed: {}", text(&first));
+        for _ in 0..3 {
+            let next = nights.run(&["--on-new", &take]);
+            assert!(matches!(next.status.code(), Some(0 | 10)), "{}", text(&next));
+        }
+        let times = handed(&nights);
+        assert!(times.len() >= 3 && times.values().all(|times| *times == 1), "{run:?}: {times:?}");
+    };
+    for run in [2, 5, 20, 60] {
+        check(Some(run));
+    }
+    check(None);
+}
+
+/// A disk on which nothing more can be written ends a night with words, and the next night finds all that was not told.
+#[test]
+fn a_full_disk_loses_nothing() {
+    for blocks in [0, 8, 100, 2000] {
+        let nights = Nights::new();
+        let take = format!("cat >> {}", nights.path("taken").display());
+        fs::write(nights.path("solver.sh"), solver(3)).expect("a solver");
+        let mut full = std::process::Command::new("sh");
+        full.arg("-c").arg(format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"")).arg("sh");
+        let output = nights.by(full, &["--on-new", &take]);
+        assert!(matches!(output.status.code(), Some(0 | 1 | 10)), "{blocks}: {:?} {}", output.status, text(&output));
+        assert!(!text(&output).contains("panicked"), "{blocks}: {}", text(&output));
+        for _ in 0..3 {
+            let next = nights.run(&["--on-new", &take]);
+            assert!(matches!(next.status.code(), Some(0 | 10)), "{blocks}: {}\n{}", text(&output), text(&next));
+        }
+        let times = handed(&nights);
+        assert!(times.len() >= 3 && times.values().all(|times| *times == 1), "{blocks}: {times:?}");
+    }
+}
+
+/// A clock that jumps changes no order and tells nothing again: nights are ordered by their numbers.
+#[test]
+fn a_clock_that_jumps_tells_nothing_again() {
+    for at in ["0", "18446744073709551615", "253402300800"] {
+        let nights = Nights::new();
+        let take = format!("cat >> {}", nights.path("taken").display());
+        nights.night(&solver(3), &["--on-new", &take]);
+        let path = nights.path("squall-night/ledger.json");
+        let mut ledger: Value = serde_json::from_slice(&fs::read(&path).expect("a ledger")).expect("JSON");
+        for (_, cause) in ledger["causes"].as_object_mut().expect("causes") {
+            for seen in ["first", "last"] {
+                cause[seen]["at"] = serde_json::from_str(at).expect("a number");
+            }
+        }
+        fs::write(&path, ledger.to_string()).expect("written");
+        for _ in 0..2 {
+            let next = nights.run(&["--on-new", &take]);
+            assert!(matches!(next.status.code(), Some(0 | 10)), "{at}: {}", text(&next));
+        }
+        let times = handed(&nights);
+        assert!(times.len() >= 2 && times.values().all(|times| *times == 1), "{at}: {times:?}");
+        let page = fs::read_to_string(nights.path("squall-night/causes.md")).expect("a page");
+        assert!(page.contains("| night 1, "), "{page}");
+    }
 }
 
 /// Ten thousand causes that are no longer in the folder are read, written and shown.
