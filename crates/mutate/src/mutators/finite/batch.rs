@@ -5,6 +5,7 @@ use super::problem::{self, FiniteProblem};
 use super::theme::{self, ProblemVocabulary, THEMES, Theme};
 use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Unfit};
 use crate::parameter::{ParameterTable, Refused, number, percent, text};
+use crate::rescoped::{ScopeRules, rescope};
 use crate::rng::{RandomStream, Unit};
 use crate::{preamble, small_world};
 use finding::Trust;
@@ -32,6 +33,8 @@ pub const THEORY: &str = "theory";
 const MAX_DRAWS: u64 = 20;
 /// After so many units in a row without a problem none is to be expected.
 const MAX_EMPTY: u32 = 200;
+/// The most binders added to a problem whose names are bound again.
+const MAX_BINDERS: u64 = 6;
 /// How often the sorts of a unit are drawn where the solver has no logic for them: themes may all be beyond it.
 const MAX_VOCABULARIES: u64 = 100;
 
@@ -226,8 +229,16 @@ impl FiniteBatch<'_> {
             let is_incremental = self.incremental == 100 || rng.percent(self.incremental);
             for _ in 0..MAX_DRAWS {
                 self.store = self.base.clone();
-                found = problem::draw(&mut self.store, &self.vocabulary, &self.grammar, is_incremental, &mut rng)
-                    .filter(|problem| self.is_taken(problem));
+                let mut drawn =
+                    || problem::draw(&mut self.store, &self.vocabulary, &self.grammar, is_incremental, &mut rng);
+                found = drawn();
+                if self.vocabulary.rescoped && is_incremental && index % 4 == 3 {
+                    let next = drawn();
+                    found = found
+                        .zip(next)
+                        .map(|(first, next)| in_turn(&self.store, first, next, self.vocabulary.declarations.len()));
+                }
+                found = found.filter(|problem| self.is_taken(problem));
                 if found.is_some() {
                     break;
                 }
@@ -245,6 +256,17 @@ impl FiniteBatch<'_> {
         (target.takes_all() || target.takes(needs(&self.store, problem)))
             && !target.lacks_any(&self.store, &formulas(problem))
     }
+
+    /// What a problem with names bound again may have.
+    fn scope_rules(&self, text: &str) -> ScopeRules {
+        let has_quantifiers = || text.contains("(forall ") || text.contains("(exists ");
+        ScopeRules {
+            takes_commands: true,
+            takes_quantifiers: has_quantifiers() || self.target.takes_all_logics() && !text.contains("(set-logic QF_"),
+            takes_match: !self.target.lacks(Kind::Match),
+            added: MAX_BINDERS,
+        }
+    }
 }
 
 /// The assertions and assumptions of a problem.
@@ -255,6 +277,32 @@ fn formulas(problem: &FiniteProblem) -> Vec<TermId> {
         _ => Vec::new(),
     };
     problem.commands.iter().flat_map(of).collect()
+}
+
+/// One problem after the other: the second declares the names of the first again, mostly with other sorts, once they are free. The
+/// first declarations of both are `shared`.
+fn in_turn(store: &Store, mut first: FiniteProblem, next: FiniteProblem, shared: usize) -> FiniteProblem {
+    // `(reset-assertions)` would take sorts and datatypes with it.
+    let has_sorts = shared > 0;
+    let levels = first.commands.iter().fold(1u32, |levels, command| match command {
+        Command::Push(n) => levels.saturating_add(*n),
+        Command::Pop(n) => levels.saturating_sub(*n),
+        _ => levels,
+    });
+    let mut commands = Vec::new();
+    if has_sorts {
+        commands.push(Command::Push(1));
+    }
+    let all = |problem: &FiniteProblem| {
+        let own = preamble::needed(store, &problem.declarations[shared..], &formulas(problem));
+        own.into_iter().chain(&problem.commands).cloned().collect::<Vec<_>>()
+    };
+    commands.extend(all(&first));
+    commands.push(if has_sorts { Command::Pop(levels) } else { Command::ResetAssertions });
+    commands.extend(all(&next));
+    first.declarations.truncate(shared);
+    first.answers.extend(next.answers);
+    FiniteProblem { commands, ..first }
 }
 
 /// What a problem needs of a logic, as bits of [`smtlib::logic`].
@@ -283,6 +331,11 @@ impl Batch for FiniteBatch<'_> {
         for command in &problem.commands {
             printer.command(command, &mut out.text);
             out.text.push('\n');
+        }
+        if self.vocabulary.rescoped {
+            let mut rng = self.unit.rewording_stream(index);
+            let rules = self.scope_rules(&out.text);
+            out.text = rescope(&out.text, rules, &mut rng).unwrap_or(std::mem::take(&mut out.text));
         }
         out.expected.extend(problem.answers.iter().map(small_world::expected));
         out.truth = Some(Trust::Certified);
