@@ -14,17 +14,28 @@ use smtlib::printer::quote_symbol;
 use smtlib::sexpr::bare;
 use tree::{Tree, TreeNode};
 
+pub use wraps::AddedBinder;
+
 /// What a script with names bound again may have.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct ScopeRules {
-    /// Whether its solver is known to take definitions, `:named`, and symbols in bars that need none.
-    pub takes_commands: bool,
-    /// Whether it takes quantifiers.
-    pub takes_quantifiers: bool,
-    /// Whether it takes `match`.
-    pub takes_match: bool,
+    /// What may be added; what is there twice is drawn twice as often.
+    pub binders: Vec<AddedBinder>,
     /// The most binders to add, at least 1.
-    pub added: u64,
+    pub most: u64,
+    /// Whether its solver is known to read symbols in bars that need none, and names of theories where they are bound.
+    pub takes_any_name: bool,
+}
+
+impl ScopeRules {
+    /// What every script may have, and beside it quantifiers where there are some: its logic may have none.
+    pub fn of(text: &str, most: u64) -> ScopeRules {
+        let mut binders = AddedBinder::PLAIN.to_vec();
+        if text.contains("(forall ") || text.contains("(exists ") {
+            binders.push(AddedBinder::Quantifier);
+        }
+        ScopeRules { binders, most, takes_any_name: false }
+    }
 }
 
 /// Names of theories and sorts that a binder may have: the theory's meaning is hidden in its scope.
@@ -41,10 +52,10 @@ const KNOWN: u32 = 20;
 const MAX_WORK: usize = 1 << 22;
 
 /// A script of which every check asks the same, with names bound again; none where it has no terms that can be so changed, or does not read.
-pub fn rescope(text: &str, rules: ScopeRules, rng: &mut RandomStream) -> Option<String> {
+pub fn rescope(text: &str, rules: &ScopeRules, rng: &mut RandomStream) -> Option<String> {
     let mut tree = Tree::read(text)?;
-    for _ in 0..rng.between(1, rules.added) {
-        wraps::add_binder(&mut tree, rules, rng);
+    for _ in 0..rng.between(1, rules.most) {
+        wraps::add_binder(&mut tree, &rules.binders, rng);
     }
     let mut scopes = Scopes::of(&tree);
     choose_names(&mut scopes, rules, rng);
@@ -54,7 +65,7 @@ pub fn rescope(text: &str, rules: ScopeRules, rng: &mut RandomStream) -> Option<
     for used in scopes.uses.iter().filter(|used| used.var.is_some()) {
         tree.set(used.node, TreeNode::Word(spelled(scopes.name(used.name))));
     }
-    if rules.takes_commands && rng.percent(30) {
+    if rules.takes_any_name && rng.percent(30) {
         add_bars(&mut tree, &scopes, rng);
     }
     let rescoped = tree.text();
@@ -68,8 +79,8 @@ fn spelled(name: &str) -> String {
 }
 
 /// Calls binders like what is declared, bound, or used elsewhere, wherever that captures nothing.
-fn choose_names(scopes: &mut Scopes, rules: ScopeRules, rng: &mut RandomStream) {
-    let known = match rules.takes_commands && rng.percent(KNOWN) {
+fn choose_names(scopes: &mut Scopes, rules: &ScopeRules, rng: &mut RandomStream) {
+    let known = match rules.takes_any_name && rng.percent(KNOWN) {
         true => [&KNOWN_NAMES[..], &BARRED_NAMES[..]].concat(),
         false => Vec::new(),
     };

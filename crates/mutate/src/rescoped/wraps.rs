@@ -1,6 +1,5 @@
 //! Binders that are put around terms and change nothing, each with names that the script does not have yet.
 
-use super::ScopeRules;
 use super::scopes::{NameUse, Scopes, TermSpot};
 use super::tree::{Tree, TreeNode};
 use crate::rng::RandomStream;
@@ -8,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 /// A binder to add.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum AddedBinder {
+pub enum AddedBinder {
     /// `(let ((a x) (b true)) t)`, where neither is used.
     Unused,
     /// `(let ((a x) (b y)) t)` with `a` for some `x` in it, and `b` for some `y`.
@@ -25,22 +24,28 @@ enum AddedBinder {
     Match,
 }
 
+impl AddedBinder {
+    /// Those that every reader knows.
+    pub const PLAIN: [AddedBinder; 7] = [
+        AddedBinder::Unused,
+        AddedBinder::Unused,
+        AddedBinder::Names,
+        AddedBinder::Names,
+        AddedBinder::Names,
+        AddedBinder::Subterm,
+        AddedBinder::Subterm,
+    ];
+}
+
 /// The most uses of names in a term that is written several times.
 const MAX_COPIED: usize = 24;
 
-/// Adds one binder of a drawn kind somewhere, if there is a place for it.
-pub(super) fn add_binder(tree: &mut Tree, rules: ScopeRules, rng: &mut RandomStream) -> Option<()> {
+/// Adds one of these binders somewhere, if there is a place for it.
+pub(super) fn add_binder(tree: &mut Tree, binders: &[AddedBinder], rng: &mut RandomStream) -> Option<()> {
     use AddedBinder::{Definition, Label, Match, Names, Quantifier, Subterm, Unused};
     let mut scopes = Scopes::of(tree);
-    let kind =
-        *rng.pick(&[Unused, Unused, Names, Names, Names, Subterm, Subterm, Quantifier, Label, Definition, Match])?;
-    let is_taken = match kind {
-        Unused | Names | Subterm => true,
-        Quantifier => rules.takes_quantifiers,
-        Label | Definition => rules.takes_commands,
-        Match => rules.takes_match,
-    };
-    let spot = *rng.pick(&scopes.spots).filter(|_| is_taken)?;
+    let kind = *rng.pick(binders)?;
+    let spot = *rng.pick(&scopes.spots)?;
     // What has a name stays closed.
     let may_replace = !is_labelled(tree, spot.node);
     match kind {

@@ -3,7 +3,7 @@
 use super::lets::other_lets;
 use super::names::rename;
 use crate::mutators::equal::occurrences;
-use crate::rescoped::{ScopeRules, rescope};
+use crate::rescoped::{AddedBinder, ScopeRules, rescope};
 use crate::rng::RandomStream;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::decl::{Func, FuncBody};
@@ -132,18 +132,20 @@ pub fn reword(text: &str, rules: RewordingRules<'_>, rng: &mut RandomStream) -> 
         };
         let text = printed(lets);
         if wording == Wording::Scopes {
-            return Some((rescope(&text, scope_rules(&text, rules), rng)?, wording));
+            return Some((rescope(&text, &scope_rules(&text, rules), rng)?, wording));
         }
         let is_same = lets != LetUse::default() && text == printed(LetUse::default());
         (!is_same).then_some((text, wording))
     })
 }
 
-/// What a text with names bound again may have: quantifiers only where there are some, for its logic may have none.
 fn scope_rules(text: &str, rules: RewordingRules<'_>) -> ScopeRules {
-    let takes_quantifiers = text.contains("(forall ") || text.contains("(exists ");
-    let takes_commands = rules.takes_commands;
-    ScopeRules { takes_commands, takes_quantifiers, takes_match: takes_commands, added: MAX_BINDERS }
+    let mut all = ScopeRules::of(text, MAX_BINDERS);
+    if rules.takes_commands {
+        all.binders.extend([AddedBinder::Label, AddedBinder::Definition, AddedBinder::Match]);
+        all.takes_any_name = true;
+    }
+    all
 }
 
 /// Whether a script with this command stays as it is: what it means here is not known, or depends on what went before.

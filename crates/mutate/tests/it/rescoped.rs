@@ -2,12 +2,17 @@
 //! walks the text with an environment and tries every assignment.
 
 use mutate::RandomStream;
-use mutate::rescoped::{ScopeRules, rescope};
+use mutate::rescoped::{AddedBinder, ScopeRules, rescope};
 use smtlib::sexpr::{SexprNode, Sexprs, bare};
 use smtlib::{Status, Store};
 use std::collections::{BTreeMap, BTreeSet};
 
-const ALL: ScopeRules = ScopeRules { takes_commands: true, takes_quantifiers: true, takes_match: true, added: 6 };
+/// All that may be added, and names of all kinds.
+fn all(most: u64) -> ScopeRules {
+    use AddedBinder::{Definition, Label, Match, Names, Quantifier, Subterm, Unused};
+    let binders = vec![Unused, Unused, Names, Names, Names, Subterm, Subterm, Quantifier, Label, Definition, Match];
+    ScopeRules { binders, most, takes_any_name: true }
+}
 
 /// A value: its width, 0 for `Bool`, and its bits.
 type Bits = (u32, u64);
@@ -223,7 +228,7 @@ fn a_reader_of_another_make_finds_the_same_answers() {
         let mut rng = RandomStream::from_seed(seed);
         let plain = script(&mut rng);
         let expected = answers(&plain);
-        let Some(rescoped) = rescope(&plain, ALL, &mut rng) else { continue };
+        let Some(rescoped) = rescope(&plain, &all(6), &mut rng) else { continue };
         assert_eq!(answers(&rescoped), expected, "{seed}:\n{plain}\n{rescoped}");
         let ours = read_back(&rescoped);
         assert_eq!(ours.len(), expected.len(), "{rescoped}");
@@ -249,7 +254,7 @@ fn a_reader_of_another_make_finds_the_same_answers() {
 fn binders_of_all_kinds_bind_names_again() {
     let text = "(declare-datatypes ((D 0)) (((c (s Int)) (e))))(declare-const x Int)(declare-const d D)(declare-fun f (Int) Bool)\
                 (assert (forall ((y Int)) (=> (> y x) (f (+ y 1)))))(assert (or (= d e) (let ((z (s d))) (< z x))))(check-sat)";
-    let found = |rules: ScopeRules| {
+    let found = |rules: &ScopeRules| {
         let mut found = BTreeSet::new();
         for seed in 0..400 {
             let made = rescope(text, rules, &mut RandomStream::from_seed(seed)).unwrap_or_default();
@@ -273,10 +278,9 @@ fn binders_of_all_kinds_bind_names_again() {
         }
         found
     };
-    let all = found(ALL);
-    println!("{all:?}");
-    assert!(all.len() >= 12, "{all:?}");
-    let few = found(ScopeRules { takes_commands: false, takes_quantifiers: false, takes_match: false, added: 6 });
+    let seen = found(&all(6));
+    assert!(seen.len() >= 12, "{seen:?}");
+    let few = found(&ScopeRules::of("", 6));
     let kept: BTreeSet<&str> = ["((x d)", "((x Int))", "((c Int))", "((s Int))", "((f Int)", "((d x) (x d))"].into();
     assert!(few.is_subset(&kept) && few.len() > 3, "{few:?}");
 }
@@ -286,12 +290,11 @@ fn binders_of_all_kinds_bind_names_again() {
 fn a_name_that_would_capture_is_not_taken() {
     let text = "(declare-const a Bool)(declare-const b Bool)(assert (exists ((c Bool)) (and (= a c) (not (= a b)) (let ((e b)) (= e c)))))(check-sat)";
     for seed in 0..300 {
-        let made =
-            rescope(text, ScopeRules { added: 1, ..ALL }, &mut RandomStream::from_seed(seed)).unwrap_or(text.into());
+        let made = rescope(text, &all(1), &mut RandomStream::from_seed(seed)).unwrap_or(text.into());
         assert_eq!(answers(&made), [Status::Unsat], "{made}");
         assert_eq!(read_back(&made), [Some(Status::Unsat)], "{made}");
     }
     for text in ["(assert (and a)", "", "(check-sat)", "(declare-const a Bool)(check-sat)"] {
-        assert_eq!(rescope(text, ALL, &mut RandomStream::from_seed(1)), None, "{text}");
+        assert_eq!(rescope(text, &all(6), &mut RandomStream::from_seed(1)), None, "{text}");
     }
 }

@@ -5,7 +5,7 @@ use super::problem::{self, FiniteProblem};
 use super::theme::{self, ProblemVocabulary, THEMES, Theme};
 use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Unfit};
 use crate::parameter::{ParameterTable, Refused, number, percent, text};
-use crate::rescoped::{ScopeRules, rescope};
+use crate::rescoped::{AddedBinder, ScopeRules, rescope};
 use crate::rng::{RandomStream, Unit};
 use crate::{preamble, small_world};
 use finding::Trust;
@@ -259,13 +259,21 @@ impl FiniteBatch<'_> {
 
     /// What a problem with names bound again may have.
     fn scope_rules(&self, text: &str) -> ScopeRules {
-        let has_quantifiers = || text.contains("(forall ") || text.contains("(exists ");
-        ScopeRules {
-            takes_commands: true,
-            takes_quantifiers: has_quantifiers() || self.target.takes_all_logics() && !text.contains("(set-logic QF_"),
-            takes_match: !self.target.lacks(Kind::Match),
-            added: MAX_BINDERS,
+        let mut rules = ScopeRules::of(text, MAX_BINDERS);
+        let logic = text.lines().find_map(|line| line.strip_prefix("(set-logic "));
+        let takes_all = self.target.takes_all_logics();
+        if takes_all && logic.is_none_or(|logic| !logic.starts_with("QF_")) {
+            rules.binders.push(AddedBinder::Quantifier);
         }
+        // A function that is defined is one, for the logics that are named.
+        if takes_all || logic.is_some_and(|logic| logic.contains("UF")) {
+            rules.binders.push(AddedBinder::Definition);
+        }
+        if !self.target.lacks(Kind::Match) {
+            rules.binders.push(AddedBinder::Match);
+        }
+        rules.binders.push(AddedBinder::Label);
+        ScopeRules { takes_any_name: true, ..rules }
     }
 }
 
@@ -335,7 +343,7 @@ impl Batch for FiniteBatch<'_> {
         if self.vocabulary.rescoped {
             let mut rng = self.unit.rewording_stream(index);
             let rules = self.scope_rules(&out.text);
-            out.text = rescope(&out.text, rules, &mut rng).unwrap_or(std::mem::take(&mut out.text));
+            out.text = rescope(&out.text, &rules, &mut rng).unwrap_or(std::mem::take(&mut out.text));
         }
         out.expected.extend(problem.answers.iter().map(small_world::expected));
         out.truth = Some(Trust::Certified);
