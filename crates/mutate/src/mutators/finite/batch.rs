@@ -234,9 +234,9 @@ impl FiniteBatch<'_> {
                 found = drawn();
                 if self.vocabulary.rescoped && is_incremental && index % 4 == 3 {
                     let next = drawn();
-                    found = found
-                        .zip(next)
-                        .map(|(first, next)| in_turn(&self.store, first, next, self.vocabulary.declarations.len()));
+                    // Some solvers keep what they should forget, and the others are to be asked on.
+                    let is_reset = self.vocabulary.declarations.is_empty() && index % 8 == 7;
+                    found = found.zip(next).map(|both| in_turn(&self.store, both, &self.vocabulary, is_reset));
                 }
                 found = found.filter(|problem| self.is_taken(problem));
                 if found.is_some() {
@@ -287,26 +287,27 @@ fn formulas(problem: &FiniteProblem) -> Vec<TermId> {
     problem.commands.iter().flat_map(of).collect()
 }
 
-/// One problem after the other: the second declares the names of the first again, mostly with other sorts, once they are free. The
-/// first declarations of both are `shared`.
-fn in_turn(store: &Store, mut first: FiniteProblem, next: FiniteProblem, shared: usize) -> FiniteProblem {
-    // `(reset-assertions)` would take sorts and datatypes with it.
-    let has_sorts = shared > 0;
+/// One problem after the other: the second declares the names of the first again, mostly with other sorts, once they are free after
+/// `(pop)`, or after `(reset-assertions)`, which would take declared sorts with it.
+fn in_turn(
+    store: &Store,
+    (mut first, next): (FiniteProblem, FiniteProblem),
+    vocabulary: &ProblemVocabulary,
+    is_reset: bool,
+) -> FiniteProblem {
+    let shared = vocabulary.declarations.len();
     let levels = first.commands.iter().fold(1u32, |levels, command| match command {
         Command::Push(n) => levels.saturating_add(*n),
         Command::Pop(n) => levels.saturating_sub(*n),
         _ => levels,
     });
-    let mut commands = Vec::new();
-    if has_sorts {
-        commands.push(Command::Push(1));
-    }
     let all = |problem: &FiniteProblem| {
         let own = preamble::needed(store, &problem.declarations[shared..], &formulas(problem));
         own.into_iter().chain(&problem.commands).cloned().collect::<Vec<_>>()
     };
+    let mut commands = if is_reset { Vec::new() } else { vec![Command::Push(1)] };
     commands.extend(all(&first));
-    commands.push(if has_sorts { Command::Pop(levels) } else { Command::ResetAssertions });
+    commands.push(if is_reset { Command::ResetAssertions } else { Command::Pop(levels) });
     commands.extend(all(&next));
     first.declarations.truncate(shared);
     first.answers.extend(next.answers);
