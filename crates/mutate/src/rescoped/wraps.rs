@@ -124,8 +124,7 @@ fn replace(
     scopes: &mut Scopes,
     spot: &TermSpot,
     inner: usize,
-    names: &[NameUse],
-    share: u32,
+    (names, share): (&[NameUse], u32),
     rng: &mut RandomStream,
 ) -> Vec<String> {
     let new: Vec<String> = names.iter().map(|_| fresh(scopes)).collect();
@@ -146,7 +145,7 @@ fn names(tree: &mut Tree, scopes: &mut Scopes, spot: &TermSpot, rng: &mut Random
     let values: Vec<usize> = names.iter().map(|used| tree.copy(used.node)).collect();
     let inner = tree.moved(spot.node);
     let share = if rng.coin() { 100 } else { 60 };
-    let new = replace(tree, scopes, spot, inner, &names, share, rng);
+    let new = replace(tree, scopes, spot, inner, (&names, share), rng);
     let bindings: Vec<(String, usize)> = new.into_iter().zip(values).collect();
     bind(tree, spot, inner, &bindings);
     Some(())
@@ -246,7 +245,7 @@ fn definition(tree: &mut Tree, scopes: &mut Scopes, spot: &TermSpot, rng: &mut R
     let mut call = vec![tree.word(&function)];
     call.extend(names.iter().map(|used| tree.copy(used.node)).collect::<Vec<_>>());
     let body = tree.moved(spot.node);
-    let new = replace(tree, scopes, &spot, body, &names, 100, rng);
+    let new = replace(tree, scopes, &spot, body, (&names, 100), rng);
     let mut params = Vec::new();
     for (name, used) in new.iter().zip(&names) {
         let sort = scopes.constant_sort(used, spot.command)?;
