@@ -38,6 +38,7 @@ pub mod parameter;
 pub mod preamble;
 pub mod problems;
 pub mod query_mode;
+pub mod rescoped;
 pub mod reworded;
 pub mod rewritten;
 pub mod rng;

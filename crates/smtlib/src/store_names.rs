@@ -19,7 +19,8 @@ fn is_numbered(name: &str, prefix: &str) -> bool {
 impl Store {
     /// The names of all functions, constructors, selectors and bound variables; one may come several times.
     pub fn used_names(&self) -> impl Iterator<Item = &str> {
-        self.function_names().chain(self.variable_names()).map(|s| self.symbols.name(s))
+        let own = self.own_names.values().copied();
+        self.function_names().chain(self.variable_names()).chain(own).map(|s| self.symbols.name(s))
     }
 
     /// The names of all functions, constructors and selectors; one may come several times.

@@ -52,6 +52,8 @@ pub struct Store {
     pub(crate) datatypes: Vec<Datatype>,
     /// The names that a scope gave several meanings; whether the arguments do not always tell which.
     pub(crate) overloaded: FxHashMap<Symbol, bool>,
+    /// The names in the text of bound variables that the reader gave others.
+    pub(crate) own_names: FxHashMap<Symbol, Symbol>,
     pub(crate) datatype_ids: FxHashMap<Box<[u32]>, DatatypeId>,
     binders: Vec<Binder>,
     binder_ids: FxHashMap<Binder, BinderId>,
@@ -82,6 +84,7 @@ impl Store {
             recursive: FxHashMap::default(),
             datatypes: Vec::new(),
             overloaded: FxHashMap::default(),
+            own_names: FxHashMap::default(),
             datatype_ids: FxHashMap::default(),
             binders: Vec::new(),
             binder_ids: FxHashMap::default(),

@@ -3,6 +3,7 @@
 use super::lets::other_lets;
 use super::names::rename;
 use crate::mutators::equal::occurrences;
+use crate::rescoped::{AddedBinder, ScopeRules, rescope};
 use crate::rng::RandomStream;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::decl::{Func, FuncBody};
@@ -17,6 +18,9 @@ const MAX_BYTES: usize = 1 << 16;
 const MAX_OCCURRENCES: usize = 5_000;
 /// The most definitions of a script.
 const MAX_DEFINED: u64 = 4;
+
+/// The most binders added to a script.
+const MAX_BINDERS: u64 = 4;
 
 /// A way to write a script anew.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,11 +41,13 @@ pub enum Wording {
     Names,
     /// No term is bound by `let`, or all are.
     Lets,
+    /// Binders have names that something else has, and some are added that change nothing.
+    Scopes,
 }
 
 impl Wording {
     /// All of them.
-    pub const ALL: [Wording; 8] = [
+    pub const ALL: [Wording; 9] = [
         Wording::Order,
         Wording::Define,
         Wording::Named,
@@ -50,6 +56,7 @@ impl Wording {
         Wording::Fresh,
         Wording::Names,
         Wording::Lets,
+        Wording::Scopes,
     ];
 }
 
@@ -64,6 +71,7 @@ impl fmt::Display for Wording {
             Wording::Fresh => "fresh",
             Wording::Names => "names",
             Wording::Lets => "lets",
+            Wording::Scopes => "scopes",
         })
     }
 }
@@ -82,7 +90,7 @@ pub enum RenamedSymbols {
 pub struct RewordingRules<'d> {
     /// The solver's spelling.
     pub dialect: &'d Dialect,
-    /// Whether the solver is known to take sessions, definitions, names and `(reset)`. Otherwise only the order, names and `let` change.
+    /// Whether the solver is known to take sessions, definitions, names and `(reset)`. Otherwise only the order, names, `let` and scopes change.
     pub takes_commands: bool,
     /// Which names may change.
     pub renamed: RenamedSymbols,
@@ -104,7 +112,9 @@ pub fn reword(text: &str, rules: RewordingRules<'_>, rng: &mut RandomStream) -> 
         return None;
     }
     let mut ways = Wording::ALL.to_vec();
-    ways.retain(|way| rules.takes_commands || matches!(way, Wording::Order | Wording::Names | Wording::Lets));
+    ways.retain(|way| {
+        rules.takes_commands || matches!(way, Wording::Order | Wording::Names | Wording::Lets | Wording::Scopes)
+    });
     rng.shuffle(&mut ways);
     ways.into_iter().find_map(|wording| {
         let mut lets = LetUse::default();
@@ -121,9 +131,21 @@ pub fn reword(text: &str, rules: RewordingRules<'_>, rng: &mut RandomStream) -> 
             text
         };
         let text = printed(lets);
+        if wording == Wording::Scopes {
+            return Some((rescope(&text, &scope_rules(&text, rules), rng)?, wording));
+        }
         let is_same = lets != LetUse::default() && text == printed(LetUse::default());
         (!is_same).then_some((text, wording))
     })
+}
+
+fn scope_rules(text: &str, rules: RewordingRules<'_>) -> ScopeRules {
+    let mut all = ScopeRules::of(text, MAX_BINDERS);
+    if rules.takes_commands {
+        all.binders.extend([AddedBinder::Label, AddedBinder::Definition, AddedBinder::Match]);
+        all.takes_any_name = true;
+    }
+    all
 }
 
 /// Whether a script with this command stays as it is: what it means here is not known, or depends on what went before.
@@ -146,7 +168,7 @@ fn written(store: &mut Store, script: &Script, wording: Wording, rng: &mut Rando
         Wording::Levels => in_levels(store, &script.commands, rng),
         Wording::Fresh => from_the_beginning(script),
         // Only their text is another.
-        Wording::Names | Wording::Lets => Some(script.commands.clone()),
+        Wording::Names | Wording::Lets | Wording::Scopes => Some(script.commands.clone()),
     }
 }
 

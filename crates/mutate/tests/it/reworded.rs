@@ -112,7 +112,7 @@ fn what_must_not_change_stays_as_it_is() {
         seen.sort_by_key(|wording| wording.to_string());
         assert_eq!(seen, expect, "{text}");
     };
-    use Wording::{Define, Fresh, Lets, Levels, Named, Names, Order};
+    use Wording::{Define, Fresh, Lets, Levels, Named, Names, Order, Scopes};
     check("(declare-const p Bool)(check-sat)", true, &[Names]);
     check("(declare-const p Bool)(assert p)(reset)(check-sat)", true, &[]);
     check("(declare-const p Bool)(assert p)(check-sat)(get-model)", true, &[]);
@@ -120,13 +120,13 @@ fn what_must_not_change_stays_as_it_is() {
     check("(declare-const p Bool)(assert (not p)(check-sat)", true, &[]);
     // A tactic takes no assumptions, and its script no levels that stay open; what is not known to be taken is not sent.
     let tactic = "(declare-const p Bool)(assert (not p))(check-sat-using smt)";
-    check(tactic, true, &[Define, Lets, Levels, Named, Names]);
+    check(tactic, true, &[Define, Lets, Levels, Named, Names, Scopes]);
     check("(check-sat)(check-sat)", true, &[Fresh]);
     check("(check-sat)(check-sat)", false, &[]);
     check(
         "(declare-const p Bool)(declare-const q Bool)(assert (not p))(assert (or p q))(check-sat)",
         false,
-        &[Lets, Names, Order],
+        &[Lets, Names, Order, Scopes],
     );
     let large = format!("(declare-const p Bool)(assert (and {}))(check-sat)", "(not p) ".repeat(10_000));
     check(&large, true, &[]);
@@ -140,7 +140,9 @@ fn a_variable_with_the_name_of_a_sort_keeps_it() {
     let rules = RewordingRules { dialect: &dialect, takes_commands: true, renamed: RenamedSymbols::Variables };
     for seed in 0..60 {
         let mut rng = RandomStream::from_seed(seed);
-        if let Some((text, _)) = reword(text, rules, &mut rng) {
+        if let Some((text, wording)) = reword(text, rules, &mut rng)
+            && wording != Wording::Scopes
+        {
             assert!(text.contains("(declare-sort U 0)") && text.contains("(f U)"), "{text}");
         }
     }

@@ -20,7 +20,7 @@ use dashu_int::{IBig, UBig};
 use known::{KnownValues, PlaceRange, parts};
 use rustc_hash::FxHashMap;
 use smtlib::free_vars::FreeVars;
-use smtlib::{FieldOrder, Kind, Sort, SortId, Store, TermId};
+use smtlib::{FieldOrder, FuncBody, Kind, Sort, SortId, Store, TermId};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -220,11 +220,46 @@ impl<'s> GuardReader<'s> {
             (Kind::SetSubset | Kind::BagSubbag, true) if args[0] == self.subject => {
                 self.value(args[1]).map_or_else(KnownValues::default, |whole| parts(&whole))
             }
+            // What is bound has some value, whatever the subject is.
+            (Kind::Forall | Kind::Exists, _) if !self.binds_subject(formula) => self.read(args[0], holds, depth + 1),
+            (Kind::Match, _) if !self.binds_subject(formula) => self.any(args[1..].iter().map(|&a| (a, holds)), depth),
+            (Kind::Apply, _) => self.call(formula, args, holds, depth),
             (kind, _) => match args.first().and_then(|&a| Comparison::of(self.store, kind, self.store.sort(a))) {
                 Some(comparison) => self.comparison(comparison, args, holds),
                 None => KnownValues::default(),
             },
         }
+    }
+
+    fn binds_subject(&mut self, t: TermId) -> bool {
+        let (store, op) = (self.store, self.store.op(t));
+        let bound = op.binder().into_iter().flat_map(|b| store.binder(b).vars.iter().map(|var| var.0));
+        let in_cases = op.cases().into_iter().flat_map(|m| store.cases(m).iter().flat_map(|c| c.vars.iter().flatten()));
+        let mut names = bound.chain(in_cases.copied());
+        names.any(|name| self.free.contains(store, self.subject, name))
+    }
+
+    /// What a defined function says of the subject, if it is an argument: what its body says of the parameter.
+    fn call(&mut self, t: TermId, args: &[TermId], holds: bool, depth: u32) -> KnownValues {
+        let (store, mut known) = (self.store, KnownValues::default());
+        let Some(FuncBody::Defined { vars, body }) = store.applied(t).map(|f| &store.func(f).body) else {
+            return known;
+        };
+        let given = self.subject;
+        for (&param, _) in vars.iter().zip(args).filter(|(_, arg)| **arg == given) {
+            let mut open = vec![*body];
+            while let Some(part) = open.pop().filter(|_| self.left > 0) {
+                self.left -= 1;
+                if store.variable(part) == Some(param) {
+                    self.subject = part;
+                    known = known.and(self.read(*body, holds, depth + 1));
+                    self.subject = given;
+                    break;
+                }
+                open.extend_from_slice(store.args(part));
+            }
+        }
+        known
     }
 
     /// The arguments of a term, as what they stand for.

@@ -1,7 +1,7 @@
 //! Constructs that bind names: `let`, quantifiers, `lambda`, `match` and annotations.
 //!
 //! A bound variable whose name already means something is renamed (`x!1`), so that a term means the same wherever it is
-//! put: names inside a term never capture.
+//! put: names inside a term never capture. The printer gives it its own name again.
 
 use super::frame::{AnnotationPart, Annotations, ParseFrame};
 use super::reader::Parser;
@@ -49,6 +49,7 @@ impl Parser<'_> {
             }
         };
         *self.scope.renamed.entry(name).or_default() += 1;
+        self.store.own_names.insert(own, name);
         let term = self.store.bound_variable(own, sort);
         self.shadowed.push((name, self.scope.get(name), true));
         self.scope.set(name, Binding::Term(term));

@@ -4,6 +4,7 @@
 //! put it under the binder. A term that holds both is printed with the variable renamed, all over the term.
 
 use super::Dialect;
+use super::own_names::OwnNames;
 use crate::op::{Kind, Op};
 use crate::symbol::Symbol;
 use crate::term::{Store, TermId};
@@ -16,6 +17,7 @@ pub(crate) struct Capture {
     spellings: FxHashMap<Symbol, String>,
     /// Those that the text being printed needs.
     active: FxHashSet<Symbol>,
+    own: OwnNames,
 }
 
 impl Capture {
@@ -43,7 +45,8 @@ impl Capture {
     /// Finds which variables to rename in a text that holds `root`, and binds `params` around it.
     pub(crate) fn prepare(&mut self, store: &Store, dialect: &Dialect, params: &[Symbol], root: TermId) {
         self.active.clear();
-        if self.spellings.is_empty() {
+        self.own.clear();
+        if self.spellings.is_empty() && store.own_names.is_empty() {
             return;
         }
         let mut bound: FxHashSet<Symbol> = params.iter().copied().collect();
@@ -60,21 +63,31 @@ impl Capture {
                 bound.extend(store.binder(b).vars.iter().map(|v| v.0));
             } else if let Some(m) = op.cases() {
                 bound.extend(store.cases(m).iter().flat_map(|c| c.vars.iter().flatten()));
-                used.extend(constructors(store, t));
-            } else {
-                used.extend(head_name(store, dialect, op));
             }
+            used.extend(head_names(store, dialect, t));
+        }
+        if !store.own_names.is_empty() {
+            self.own.choose(store, dialect, (params, root), &seen, &used);
         }
         let names = bound.into_iter().filter(|v| used.contains(v) && self.spellings.contains_key(v));
         self.active.extend(names);
     }
 
-    /// The other spelling of a variable, if the text being printed needs one.
-    pub(crate) fn spelling(&self, v: Symbol) -> Option<&str> {
-        if self.active.is_empty() || !self.active.contains(&v) {
-            return None;
-        }
-        self.spellings.get(&v).map(String::as_str)
+    /// How a variable is spelled in the text being printed.
+    pub(crate) fn spelling<'s>(&'s self, store: &'s Store, v: Symbol) -> &'s str {
+        let own = || self.own.of(store, v).map(|own| store.name(own));
+        let other = || self.spellings.get(&v).filter(|_| self.active.contains(&v)).map(String::as_str);
+        own().or_else(other).unwrap_or_else(|| store.name(v))
+    }
+}
+
+/// The names that a term is printed with, but for those of variables: of its head, or of the constructors in the cases of a `match`.
+pub(super) fn head_names(store: &Store, dialect: &Dialect, t: TermId) -> Vec<Symbol> {
+    let op = store.op(t);
+    match (op.binder(), op.cases()) {
+        (Some(_), _) => Vec::new(),
+        (None, Some(_)) => constructors(store, t).collect(),
+        (None, None) => head_name(store, dialect, op).into_iter().collect(),
     }
 }
 

@@ -3,6 +3,7 @@
 mod capture;
 mod command;
 mod dialect;
+mod own_names;
 mod sharing;
 mod term;
 mod text;

@@ -205,7 +205,7 @@ impl Printer<'_> {
 
     /// The name of a bound variable.
     pub(super) fn variable(&self, v: Symbol, out: &mut String) {
-        quote_symbol(self.capture.spelling(v).unwrap_or(self.store.name(v)), out);
+        quote_symbol(self.capture.spelling(self.store, v), out);
     }
 
     fn push_case(&self, t: TermId, n: usize, out: &mut String) {

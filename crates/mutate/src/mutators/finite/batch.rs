@@ -5,6 +5,7 @@ use super::problem::{self, FiniteProblem};
 use super::theme::{self, ProblemVocabulary, THEMES, Theme};
 use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Unfit};
 use crate::parameter::{ParameterTable, Refused, number, percent, text};
+use crate::rescoped::{AddedBinder, ScopeRules, rescope};
 use crate::rng::{RandomStream, Unit};
 use crate::{preamble, small_world};
 use finding::Trust;
@@ -32,6 +33,8 @@ pub const THEORY: &str = "theory";
 const MAX_DRAWS: u64 = 20;
 /// After so many units in a row without a problem none is to be expected.
 const MAX_EMPTY: u32 = 200;
+/// The most binders added to a problem whose names are bound again.
+const MAX_BINDERS: u64 = 6;
 /// How often the sorts of a unit are drawn where the solver has no logic for them: themes may all be beyond it.
 const MAX_VOCABULARIES: u64 = 100;
 
@@ -226,8 +229,16 @@ impl FiniteBatch<'_> {
             let is_incremental = self.incremental == 100 || rng.percent(self.incremental);
             for _ in 0..MAX_DRAWS {
                 self.store = self.base.clone();
-                found = problem::draw(&mut self.store, &self.vocabulary, &self.grammar, is_incremental, &mut rng)
-                    .filter(|problem| self.is_taken(problem));
+                let mut drawn =
+                    || problem::draw(&mut self.store, &self.vocabulary, &self.grammar, is_incremental, &mut rng);
+                found = drawn();
+                if self.vocabulary.rescoped && is_incremental && index % 4 == 3 {
+                    let next = drawn();
+                    // Some solvers keep what they should forget, and the others are to be asked on.
+                    let is_reset = self.vocabulary.declarations.is_empty() && index % 8 == 7;
+                    found = found.zip(next).map(|both| in_turn(&self.store, both, &self.vocabulary, is_reset));
+                }
+                found = found.filter(|problem| self.is_taken(problem));
                 if found.is_some() {
                     break;
                 }
@@ -245,6 +256,25 @@ impl FiniteBatch<'_> {
         (target.takes_all() || target.takes(needs(&self.store, problem)))
             && !target.lacks_any(&self.store, &formulas(problem))
     }
+
+    /// What a problem with names bound again may have.
+    fn scope_rules(&self, text: &str) -> ScopeRules {
+        let mut rules = ScopeRules::of(text, MAX_BINDERS);
+        let logic = text.lines().find_map(|line| line.strip_prefix("(set-logic "));
+        let takes_all = self.target.takes_all_logics();
+        if takes_all && logic.is_none_or(|logic| !logic.starts_with("QF_")) {
+            rules.binders.push(AddedBinder::Quantifier);
+        }
+        // A function that is defined is one, for the logics that are named.
+        if takes_all || logic.is_some_and(|logic| logic.contains("UF")) {
+            rules.binders.push(AddedBinder::Definition);
+        }
+        if !self.target.lacks(Kind::Match) {
+            rules.binders.push(AddedBinder::Match);
+        }
+        rules.binders.push(AddedBinder::Label);
+        ScopeRules { takes_any_name: true, ..rules }
+    }
 }
 
 /// The assertions and assumptions of a problem.
@@ -255,6 +285,33 @@ fn formulas(problem: &FiniteProblem) -> Vec<TermId> {
         _ => Vec::new(),
     };
     problem.commands.iter().flat_map(of).collect()
+}
+
+/// One problem after the other: the second declares the names of the first again, mostly with other sorts, once they are free after
+/// `(pop)`, or after `(reset-assertions)`, which would take declared sorts with it.
+fn in_turn(
+    store: &Store,
+    (mut first, next): (FiniteProblem, FiniteProblem),
+    vocabulary: &ProblemVocabulary,
+    is_reset: bool,
+) -> FiniteProblem {
+    let shared = vocabulary.declarations.len();
+    let levels = first.commands.iter().fold(1u32, |levels, command| match command {
+        Command::Push(n) => levels.saturating_add(*n),
+        Command::Pop(n) => levels.saturating_sub(*n),
+        _ => levels,
+    });
+    let all = |problem: &FiniteProblem| {
+        let own = preamble::needed(store, &problem.declarations[shared..], &formulas(problem));
+        own.into_iter().chain(&problem.commands).cloned().collect::<Vec<_>>()
+    };
+    let mut commands = if is_reset { Vec::new() } else { vec![Command::Push(1)] };
+    commands.extend(all(&first));
+    commands.push(if is_reset { Command::ResetAssertions } else { Command::Pop(levels) });
+    commands.extend(all(&next));
+    first.declarations.truncate(shared);
+    first.answers.extend(next.answers);
+    FiniteProblem { commands, ..first }
 }
 
 /// What a problem needs of a logic, as bits of [`smtlib::logic`].
@@ -283,6 +340,11 @@ impl Batch for FiniteBatch<'_> {
         for command in &problem.commands {
             printer.command(command, &mut out.text);
             out.text.push('\n');
+        }
+        if self.vocabulary.rescoped {
+            let mut rng = self.unit.rewording_stream(index);
+            let rules = self.scope_rules(&out.text);
+            out.text = rescope(&out.text, &rules, &mut rng).unwrap_or(std::mem::take(&mut out.text));
         }
         out.expected.extend(problem.answers.iter().map(small_world::expected));
         out.truth = Some(Trust::Certified);

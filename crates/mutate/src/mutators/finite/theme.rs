@@ -50,6 +50,8 @@ pub enum Ingredient {
     Free,
     /// A function between the sorts drawn before.
     Function,
+    /// No sort: names that are bound again, also with other sorts, once they are free.
+    Scopes,
 }
 
 /// A kind of problems.
@@ -212,6 +214,21 @@ pub const THEMES: &[Theme] = &[
         ],
         about: "arrays, datatypes and functions over sorts of several theories",
     },
+    Theme {
+        name: "scopes",
+        weight: 3,
+        ingredients: &[
+            (SmallBv, 90),
+            (SmallBv, 30),
+            (Int, 40),
+            (Array, 20),
+            (Datatype, 40),
+            (Free, 20),
+            (Function, 30),
+            (Scopes, 100),
+        ],
+        about: "names bound again by binders of all kinds, or free and declared again",
+    },
 ];
 
 /// The theme of a name.
@@ -228,6 +245,8 @@ pub struct ProblemVocabulary {
     pub declarations: Vec<Command>,
     /// Parameter and result sorts of functions to declare.
     pub functions: Vec<(Vec<SortId>, SortId)>,
+    /// Whether its problems have names bound again.
+    pub rescoped: bool,
     /// The formats that floats may have; empty: any.
     formats: Vec<(u32, u32)>,
 }
@@ -337,6 +356,10 @@ impl ProblemVocabulary {
             Free => {
                 let text = format!("(declare-sort U{n} 0)");
                 return self.declare(store, scope, &text, &format!("U{n}"));
+            }
+            Scopes => {
+                self.rescoped = true;
+                return;
             }
             Datatype => {
                 let text = self.datatype(store, n, rng);

@@ -1,0 +1,123 @@
+//! Scripts in which names are bound again: every binder gets a name that something else has, and binders are added that change nothing.
+//!
+//! `(assert (and x (not y)))` becomes `(assert (let ((y x) (x y)) (and y (not x))))`. Only binders shadow what is around them, which the
+//! standard lets them (SMT-LIB 2.7, section 3.6.1); nothing is declared twice. Scoping is where solvers' readers err: Yices 2.6.5 loses
+//! the outer meaning of a name that a `let` of several bindings bound again.
+
+mod scopes;
+mod tree;
+mod wraps;
+
+use crate::rng::RandomStream;
+use scopes::Scopes;
+use smtlib::printer::quote_symbol;
+use smtlib::sexpr::bare;
+use tree::{Tree, TreeNode};
+
+pub use wraps::AddedBinder;
+
+/// What a script with names bound again may have.
+#[derive(Clone, Debug)]
+pub struct ScopeRules {
+    /// What may be added; what is there twice is drawn twice as often.
+    pub binders: Vec<AddedBinder>,
+    /// The most binders to add, at least 1.
+    pub most: u64,
+    /// Whether its solver is known to read symbols in bars that need none, and names of theories where they are bound.
+    pub takes_any_name: bool,
+}
+
+impl ScopeRules {
+    /// What every script may have, and beside it quantifiers where there are some: its logic may have none.
+    pub fn of(text: &str, most: u64) -> ScopeRules {
+        let mut binders = AddedBinder::PLAIN.to_vec();
+        if text.contains("(forall ") || text.contains("(exists ") {
+            binders.push(AddedBinder::Quantifier);
+        }
+        ScopeRules { binders, most, takes_any_name: false }
+    }
+}
+
+/// Names of theories and sorts that a binder may have: the theory's meaning is hidden in its scope.
+const KNOWN_NAMES: [&str; 24] = [
+    "and", "not", "=", "ite", "distinct", "+", "-", "*", "<", "<=", "select", "store", "bvadd", "bvult", "concat",
+    "extract", "fp.add", "RNE", "str.len", "seq.len", "is", "Int", "Bool", "Array",
+];
+/// Names that need bars.
+const BARRED_NAMES: [&str; 8] = ["let", "forall", "_", "!", "as", "assert", "x 0", "0"];
+/// How often binders are called like what a theory or the language has, in percent of scripts: a solver that refuses these is
+/// still to be asked the others.
+const KNOWN: u32 = 20;
+/// The most uses looked at for one script.
+const MAX_WORK: usize = 1 << 22;
+
+/// A script of which every check asks the same, with names bound again; none where it has no terms that can be so changed, or does not read.
+pub fn rescope(text: &str, rules: &ScopeRules, rng: &mut RandomStream) -> Option<String> {
+    let mut tree = Tree::read(text)?;
+    for _ in 0..rng.between(1, rules.most) {
+        wraps::add_binder(&mut tree, &rules.binders, rng);
+    }
+    let mut scopes = Scopes::of(&tree);
+    choose_names(&mut scopes, rules, rng);
+    for var in &scopes.vars {
+        tree.set(var.node, TreeNode::Word(spelled(scopes.name(var.name))));
+    }
+    for used in scopes.uses.iter().filter(|used| used.var.is_some()) {
+        tree.set(used.node, TreeNode::Word(spelled(scopes.name(used.name))));
+    }
+    if rules.takes_any_name && rng.percent(30) {
+        add_bars(&mut tree, &scopes, rng);
+    }
+    let rescoped = tree.text();
+    (rescoped != Tree::read(text)?.text()).then_some(rescoped)
+}
+
+fn spelled(name: &str) -> String {
+    let mut spelled = String::new();
+    quote_symbol(name, &mut spelled);
+    spelled
+}
+
+/// Calls binders like what is declared, bound, or used elsewhere, wherever that captures nothing.
+fn choose_names(scopes: &mut Scopes, rules: &ScopeRules, rng: &mut RandomStream) {
+    let known = match rules.takes_any_name && rng.percent(KNOWN) {
+        true => [&KNOWN_NAMES[..], &BARRED_NAMES[..]].concat(),
+        false => Vec::new(),
+    };
+    let known: Vec<u32> = known.into_iter().map(|name| scopes.number(name)).collect();
+    let mut order: Vec<usize> = (0..scopes.vars.len()).collect();
+    order.truncate(MAX_WORK / scopes.uses.len().max(1));
+    rng.shuffle(&mut order);
+    for var in order {
+        if rng.percent(10) {
+            continue;
+        }
+        const TRIES: usize = 6;
+        for _ in 0..TRIES {
+            let other = rng.index(scopes.vars.len());
+            let name = match rng.below(10) {
+                0..=4 => rng.pick(&scopes.declared).copied(),
+                5..=7 => Some(scopes.vars[other].name),
+                _ => rng.pick(&known).copied(),
+            };
+            if let Some(name) = name
+                && scopes.may_be_called(var, name)
+            {
+                scopes.rename(var, name);
+                break;
+            }
+        }
+    }
+}
+
+/// Puts some names in bars: `|x|` is `x` (section 3.1).
+fn add_bars(tree: &mut Tree, scopes: &Scopes, rng: &mut RandomStream) {
+    let bound = scopes.vars.iter().map(|var| var.node);
+    let used = scopes.uses.iter().filter(|used| used.var.is_some() || scopes.declared.contains(&used.name));
+    for node in bound.chain(used.map(|used| used.node)).collect::<Vec<_>>() {
+        if rng.percent(15) {
+            let barred = format!("|{}|", bare(tree.spelling(node)));
+            tree.set(node, TreeNode::Word(barred));
+        }
+    }
+}
