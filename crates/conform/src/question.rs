@@ -122,10 +122,12 @@ pub fn ask(
 }
 
 fn script(asked: &[usize], questions: &[&str], kind: QueryKind) -> String {
-    let mut text = String::from(match kind {
-        QueryKind::Simplify | QueryKind::Refute | QueryKind::Commands => "(set-logic ALL)\n",
-        QueryKind::Value => "(set-option :produce-models true)\n(set-logic ALL)\n(check-sat)\n",
-    });
+    // Functions are values in logics whose names begin so.
+    let logic = if asked.iter().any(|&n| questions[n].contains("(lambda ")) { "HO_ALL" } else { "ALL" };
+    let mut text = match kind {
+        QueryKind::Simplify | QueryKind::Refute | QueryKind::Commands => format!("(set-logic {logic})\n"),
+        QueryKind::Value => format!("(set-option :produce-models true)\n(set-logic {logic})\n(check-sat)\n"),
+    };
     for &n in asked {
         let question = questions[n];
         // Writing into a string cannot fail.

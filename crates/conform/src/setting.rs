@@ -92,7 +92,7 @@ impl Setting {
         Setting { op: Op::indexed(row.kind, i, j), widths, formats, sorts }
     }
 
-    /// The sort an argument pattern stands for.
+    /// The sort an argument pattern stands for. Recursion is as deep as the pattern.
     pub fn sort(&self, store: &mut Store, pattern: Pattern) -> SortId {
         let float = |store: &mut Store, (eb, sb)| store.sorts.float(eb, sb);
         match pattern {
@@ -111,6 +111,13 @@ impl Setting {
             Pattern::BvExact(width) => store.sorts.bitvec(width),
             Pattern::BvIndexSum => store.sorts.bitvec(self.op.i + self.op.j),
             Pattern::Float(n) => float(store, self.formats[n as usize]),
+            Pattern::Function(params, result) => {
+                let result = self.sort(store, *result);
+                params.iter().rev().fold(result, |to, &from| {
+                    let from = self.sort(store, from);
+                    store.sorts.intern(Sort::Map(from, to))
+                })
+            }
             // The rest are patterns of results, but for Bool.
             _ => SortId::BOOL,
         }

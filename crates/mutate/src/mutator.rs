@@ -164,7 +164,9 @@ const SOLVERS_THEORIES: [(u32, &str); 4] =
 
 /// Whether an operator is one of sequences, a theory beside the standard's.
 pub fn is_of_sequences(kind: Kind) -> bool {
-    kind == Kind::SeqEmpty || (Kind::SeqUnit..=Kind::SeqRev).contains(&kind)
+    kind == Kind::SeqEmpty
+        || (Kind::SeqUnit..=Kind::SeqRev).contains(&kind)
+        || (Kind::SeqMap..=Kind::SeqFoldli).contains(&kind)
 }
 
 fn is_among(names: &[Box<str>], kind: Kind) -> bool {

@@ -137,6 +137,8 @@ fn settle(store: &Store, model: &mut Model, evaluator: &mut Evaluator, unknown: 
             let args: Option<Box<[Value]>> = store.args(t).iter().map(|&a| evaluator.eval(store, a).ok()).collect();
             let Some(args) = args else { return false };
             let some = match &*args {
+                // Of the empty set nothing can be chosen: it does not say its sort.
+                [Value::Set(set)] if !set.elements().is_empty() => set.elements().first().cloned(),
                 [Value::Bag(bag)] => bag.entries().first().map(|(element, _)| element.clone()),
                 _ => return false,
             };

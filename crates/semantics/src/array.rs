@@ -38,6 +38,13 @@ pub struct Closure {
     pub applied: Box<[Value]>,
 }
 
+impl Closure {
+    /// A function symbol without arguments yet.
+    pub fn of(f: FuncId) -> Closure {
+        Closure { code: ClosureBody::Func(f), environment: [].into(), applied: [].into() }
+    }
+}
+
 /// The body of a closure.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ClosureBody {

@@ -1,6 +1,7 @@
 //! The evaluator's own stack: tasks still to do, and the activations in which bound variables have values.
 
 use crate::domain::Domains;
+use crate::traversal::Traversal;
 use crate::unknown::Unknown;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
@@ -148,6 +149,8 @@ pub(crate) enum BodyPurpose {
     Enumerate(Box<Enumeration>),
     /// It is an instance of a quantifier that cannot be enumerated.
     Search(Box<InstanceSearch>),
+    /// It is the value of a function on an element of a collection, or a function that has more arguments to come.
+    Traverse(Box<Traversal>),
 }
 
 /// A walk through some instances of a quantifier, in search of one that decides it.

@@ -42,6 +42,7 @@ pub mod strings;
 mod symbols;
 pub mod theories;
 pub mod totality;
+mod traversal;
 pub mod truth;
 pub mod unknown;
 pub mod validate;

@@ -52,11 +52,12 @@ pub(crate) enum Allowed {
 
 impl Allowed {
     /// The values allowed of an operator at these arguments: of two zeros of different sign `fp.min` and `fp.max` are one of the
-    /// two (IEEE 754-2008, 5.3.1), the encoding of NaN is that of some NaN, and what is chosen of a bag is in it if it is not empty.
+    /// two (IEEE 754-2008, 5.3.1), the encoding of NaN is that of some NaN, and what is chosen of a set or bag is in it if it is not empty.
     pub(crate) fn at(op: Op, args: &[Value]) -> Allowed {
         match (op.kind, args) {
             (Kind::FpMin | Kind::FpMax, _) => Allowed::OneOf(args.to_vec()),
             (Kind::FpToIeeeBv, [Value::Float(f)]) => Allowed::Nan(f.format()),
+            (Kind::SetChoose, [Value::Set(set)]) => Allowed::OneOf(set.elements().to_vec()),
             (Kind::BagChoose, [Value::Bag(bag)]) if !bag.entries().is_empty() => {
                 Allowed::OneOf(bag.entries().iter().map(|(element, _)| element.clone()).collect())
             }
@@ -82,7 +83,7 @@ pub(crate) fn apply(store: &mut Store, op: Op, terms: &[TermId]) -> Option<TermI
     }
 }
 
-/// The sort of a value that says it itself; arrays and sets do not.
+/// The sort of a value that says it itself; arrays and empty sets do not.
 pub(crate) fn sort_of(store: &mut Store, value: &Value) -> Option<SortId> {
     Some(match value {
         Value::Bool(_) => SortId::BOOL,
@@ -97,6 +98,10 @@ pub(crate) fn sort_of(store: &mut Store, value: &Value) -> Option<SortId> {
         Value::Seq(s) => s.sort(),
         Value::Bag(bag) => bag.sort(),
         Value::Element { sort, .. } => *sort,
-        Value::RegLan(_) | Value::Array(_) | Value::Map(_) | Value::Set(_) => return None,
+        Value::Set(set) => {
+            let element = sort_of(store, set.elements().first()?)?;
+            store.sorts.set(element)
+        }
+        Value::RegLan(_) | Value::Array(_) | Value::Map(_) => return None,
     })
 }

@@ -37,9 +37,12 @@ pub enum UnknownReason {
     /// `seq.nth` at no position of the sequence: cvc5's theory reference and z3's guide leave its value open.
     #[error("seq.nth outside of the sequence may have any value")]
     OutsideSequence,
-    /// `bag.choose` of a bag of several elements, or of the empty bag: some element, or any value.
-    #[error("bag.choose may be any element of the bag, and any value of the empty bag")]
+    /// `set.choose` or `bag.choose` of several elements, or of none: some element, or any value.
+    #[error("what is chosen may be any element of the collection, and any value where it is empty")]
     OpenElement,
+    /// `set.fold` or `bag.fold` where the order of the elements matters, or there are too many to try all orders.
+    #[error("the order in which the fold takes the elements is open, and may matter")]
+    OpenOrder,
     /// `match` without a case for the constructor at hand.
     #[error("no case of the match fits")]
     NoCase,

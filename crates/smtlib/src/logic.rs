@@ -314,7 +314,8 @@ pub fn has_array_sets(store: &Store, commands: &[Command]) -> bool {
     let mut seen = vec![false; store.len()];
     let mut stack = roots(commands);
     while let Some(t) = stack.pop() {
-        if (Kind::SetEmpty..=Kind::SetRange).contains(&store.kind(t)) {
+        let kind = store.kind(t);
+        if (Kind::SetEmpty..=Kind::SetRange).contains(&kind) || (Kind::SetMap..=Kind::SetSome).contains(&kind) {
             return false;
         }
         if !std::mem::replace(&mut seen[t.index()], true) {

@@ -3,6 +3,13 @@
 use crate::ids::{BinderId, ConstantId, FuncId, MatchId};
 use crate::sort::DatatypeId;
 
+impl Kind {
+    /// Whether its first argument is a function that is applied to the elements of a collection.
+    pub fn is_traversal(self) -> bool {
+        (Kind::SetMap..=Kind::SeqFoldli).contains(&self)
+    }
+}
+
 /// An operator with its indices: `((_ extract 7 0) x)` has kind `Extract`, `i = 7`, `j = 0`.
 ///
 /// What `i` and `j` mean is said at each [`Kind`]; both are 0 where nothing is said.
@@ -545,6 +552,8 @@ kinds! {
     SetIsSingleton,
     /// `set.complement`, in a finite sort.
     SetComplement,
+    /// `set.choose`, some element of the set, which depends on the set alone; any value of the empty one.
+    SetChoose,
     /// `set.range`, the integers from the first to the second, both included; empty where the first is greater.
     SetRange,
     // Bags, in which each element has a multiplicity; all extensions.
@@ -574,6 +583,37 @@ kinds! {
     BagCard,
     /// `bag.choose`, some element of the bag, which depends on the bag alone; any value of the empty one.
     BagChoose,
+
+    // Functions applied to all elements of a collection; all extensions. Their first argument is a function.
+    /// `set.map`: the values of a function on the elements.
+    SetMap,
+    /// `set.filter`: the elements of which a predicate holds.
+    SetFilter,
+    /// `set.fold`: a function of an element and the result so far, the first result, and the set; the order of the elements is open.
+    SetFold,
+    /// `set.all`: a predicate holds of every element.
+    SetAll,
+    /// `set.some`: a predicate holds of an element.
+    SetSome,
+    /// `bag.map`: the values of a function on the elements, the multiplicities of those with one value added.
+    BagMap,
+    /// `bag.filter`: the elements of which a predicate holds, with their multiplicities.
+    BagFilter,
+    /// `bag.fold`, as `SetFold`, an element as often as its multiplicity says.
+    BagFold,
+    /// `bag.all`, as `SetAll`.
+    BagAll,
+    /// `bag.some`, as `SetSome`.
+    BagSome,
+    /// `seq.map`: the sequence of the values of a function on the elements.
+    SeqMap,
+    /// `seq.mapi`: as `SeqMap`, of a function of a position and an element, where the first position is given.
+    SeqMapi,
+    /// `seq.foldl`: a function of the result so far and an element, the first result, and the sequence, from its begin to its end.
+    SeqFoldl,
+    /// `seq.foldli`: as `SeqFoldl`, of a function of a position, the result so far and an element; the first position comes before the
+    /// first result.
+    SeqFoldli,
 
     // Finite fields; all extensions.
     /// `ff.add`.

@@ -33,6 +33,8 @@ pub enum Pattern {
     Set,
     /// `(Bag Any(0))`.
     Bag,
+    /// A function of these arguments, one after the other, with this result: `(-> A B)`. The function of `seq.map` may be an array.
+    Function(&'static [Pattern], &'static Pattern),
     /// A finite field, number 0: `Any(0)` that is one.
     FiniteField,
     /// A bit-vector of width number 0 or 1.
@@ -63,6 +65,12 @@ pub enum Pattern {
     FloatOfFields,
     /// `(Set Int)`.
     SetOfInt,
+    /// `(Set S)` of the sort of this number.
+    SetOf(u8),
+    /// `(Bag S)` of the sort of this number.
+    BagOf(u8),
+    /// `(Seq S)` of the sort of this number.
+    SeqOf(u8),
 }
 
 /// How many arguments an operator takes, given those its row lists.
@@ -199,7 +207,21 @@ struct Unifier {
 }
 
 impl Unifier {
+    /// Recursion is as deep as the pattern.
     fn accepts(&mut self, pattern: Pattern, sort: SortId, op: Op, sorts: &Sorts) -> bool {
+        if let Pattern::Function(params, result) = pattern {
+            return match (params, sorts.get(sort)) {
+                ([], _) => self.accepts(*result, sort, op, sorts),
+                ([first, rest @ ..], &Sort::Map(from, to)) => {
+                    self.accepts(*first, from, op, sorts)
+                        && self.accepts(Pattern::Function(rest, result), to, op, sorts)
+                }
+                ([Pattern::Any(n)], &Sort::Array(from, to)) if op.kind == Kind::SeqMap => {
+                    self.accepts(Pattern::Any(*n), from, op, sorts) && self.accepts(*result, to, op, sorts)
+                }
+                _ => false,
+            };
+        }
         fn bind<T: PartialEq + Copy>(slot: &mut Option<T>, value: T) -> bool {
             *slot.get_or_insert(value) == value
         }
@@ -243,6 +265,10 @@ impl Unifier {
             Pattern::Set => Some(sorts.set(self.sorts[0]?)),
             Pattern::Bag => sorts.bounded(Sort::Bag(self.sorts[0]?)),
             Pattern::SetOfInt => Some(sorts.set(SortId::INT)),
+            Pattern::SetOf(n) => Some(sorts.set(self.sorts[n as usize]?)),
+            Pattern::BagOf(n) => sorts.bounded(Sort::Bag(self.sorts[n as usize]?)),
+            Pattern::SeqOf(n) => sorts.bounded(Sort::Seq(self.sorts[n as usize]?)),
+            Pattern::Function(..) => None,
             Pattern::Bv(n) => bv(self.widths[n as usize], sorts),
             Pattern::BvExact(w) => bv(Some(w), sorts),
             Pattern::Float(n) => self.formats[n as usize].map(|(eb, sb)| sorts.float(eb, sb)),
@@ -277,6 +303,13 @@ impl std::fmt::Display for Pattern {
             Pattern::Set => f.write_str("(Set A)"),
             Pattern::Bag => f.write_str("(Bag A)"),
             Pattern::FiniteField => f.write_str("(_ FiniteField p)"),
+            Pattern::Function(params, result) => {
+                f.write_str("(->")?;
+                for param in *params {
+                    write!(f, " {param}")?;
+                }
+                write!(f, " {result})")
+            }
             Pattern::Bv(0) => f.write_str("(_ BitVec m)"),
             Pattern::Bv(_) => f.write_str("(_ BitVec n)"),
             Pattern::BvExact(w) => write!(f, "(_ BitVec {w})"),

@@ -379,7 +379,9 @@ fn own_flags(kind: Kind) -> u8 {
         Variable => HAS_VARIABLE,
         Forall | Exists | Lambda | Match => HAS_BINDER,
         IntDiv | IntMod | IntRem | IntPow | RealPow | RealDiv | Select | FpMin | FpMax | FpToUbv | FpToSbv
-        | FpToReal | FpToIeeeBv | SeqNth | SetUniverse | SetComplement | BagChoose => HAS_PARTIAL,
+        | FpToReal | FpToIeeeBv | SeqNth | SetUniverse | SetComplement | SetChoose | BagChoose | SetFold | BagFold => {
+            HAS_PARTIAL
+        }
         _ => 0,
     }
 }

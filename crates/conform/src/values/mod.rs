@@ -76,6 +76,7 @@ impl<'a> LiteralMaker<'a> {
             }
             Sort::RegLan => structures::expression(self, 2),
             Sort::Array(index, element) => structures::array(self, sort, index, element),
+            Sort::Map(from, to) => structures::map(self, sort, from, to),
             Sort::Seq(element) => structures::sequence(self, sort, element),
             Sort::Set(element) => structures::set(self, sort, element),
             Sort::Bag(element) => structures::bag(self, sort, element),

@@ -96,6 +96,17 @@ pub fn array(
     Ok(array)
 }
 
+/// A function with up to three values beside its usual one, as a `lambda`.
+pub fn map(values: &mut LiteralMaker<'_>, sort: SortId, from: SortId, to: SortId) -> Result<TermId, BuildError> {
+    let usual = values.literal(to)?;
+    let mut map = values.store.constant_map(sort, usual)?;
+    for _ in 0..values.rng.random_range(0..=3u32) {
+        let (at, value) = (values.literal(from)?, values.literal(to)?);
+        map = values.store.updated_map(map, at, value)?;
+    }
+    Ok(map)
+}
+
 /// A short sequence of few elements, so that one is often a part of another.
 pub fn sequence(values: &mut LiteralMaker<'_>, sort: SortId, element: SortId) -> Result<TermId, BuildError> {
     let mut units: Vec<TermId> = Vec::new();

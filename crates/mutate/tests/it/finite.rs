@@ -335,3 +335,34 @@ fn a_problem_in_other_words_is_as_small() {
     }
     assert!(seen.len() == Wording::ALL.len(), "{seen:?}");
 }
+
+/// A solver gets operators that take functions in one theme, and only those that it has.
+#[test]
+fn functions_are_applied_to_collections_in_one_theme() {
+    let kinds = |theory: &str, lacks: &[&str]| {
+        let lacks = lacks.iter().map(|name| Box::from(*name)).collect();
+        let (theme, target) =
+            (theme::find(theory).expect("a theme"), TargetSpelling { lacks, ..TargetSpelling::default() });
+        let finite = FiniteMutator { themes: vec![theme], mutants: 8, ..FiniteMutator::default() };
+        let (mut kinds, mut mutant) = (BTreeSet::new(), Mutant::default());
+        for number in 0..12 {
+            let mut batch = finite.batch(&mut Store::new(), &target, Unit { campaign: 1, number });
+            for index in 0..8 {
+                batch.mutant(index, &mut mutant);
+                let mut store = Store::new();
+                let instances = smtlib::parse(&mut store, &mutant.text).script.instances();
+                let mut open: Vec<TermId> = instances.iter().flat_map(|i| i.assertions.iter().copied()).collect();
+                while let Some(t) = open.pop() {
+                    kinds.extend(Some(store.kind(t)).filter(|kind| kind.is_traversal()));
+                    open.extend_from_slice(store.args(t));
+                }
+            }
+        }
+        kinds
+    };
+    assert!(kinds("functions", &[]).len() > 8);
+    assert_eq!(kinds("sets", &[]), BTreeSet::new());
+    let of_sets = kinds("functions", &["Bag", "Seq", "set.fold"]);
+    assert!(!of_sets.contains(&Kind::SetFold) && of_sets.contains(&Kind::SetMap), "{of_sets:?}");
+    assert!(of_sets.iter().all(|kind| (Kind::SetMap..=Kind::SetSome).contains(kind)), "{of_sets:?}");
+}

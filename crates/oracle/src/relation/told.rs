@@ -10,7 +10,7 @@ use smtlib::sexpr::{self, SexprNode, Sexprs};
 const MOST: usize = 8;
 
 /// Operators with values that the standard leaves open, for which a simplifier may choose one and the solver another.
-const OPEN: [&str; 15] = [
+const OPEN: [&str; 17] = [
     "/",
     "div",
     "mod",
@@ -24,7 +24,9 @@ const OPEN: [&str; 15] = [
     "fp.to_ieee_bv",
     "seq.nth",
     "set.choose",
+    "set.fold",
     "bag.choose",
+    "bag.fold",
     "choice",
 ];
 

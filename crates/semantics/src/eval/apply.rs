@@ -31,6 +31,7 @@ impl Evaluator {
             Kind::ArrayStore => return self.finish_stores(store, t),
             Kind::Lambda | Kind::AsArray | Kind::FuncValue => return self.finish_ite_chain(store, t),
             Kind::ArraySelect | Kind::ApplyMap => return self.select(store, t),
+            kind if kind.is_traversal() => return self.traverse(store, t),
             _ => {}
         }
         let op = store.op(t);

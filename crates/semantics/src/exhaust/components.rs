@@ -1,7 +1,7 @@
 //! Groups of assertions that share no symbol: what refutes one group refutes all assertions together.
 
 use super::answer::ExhaustLimits;
-use super::world::{World, conjuncts, marked, subterms};
+use super::world::{World, body, conjuncts, marked, subterms};
 use crate::meter::{Exhausted, Meter, Stop};
 use crate::totality::Recursion;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -50,8 +50,7 @@ pub(crate) fn components(store: &Store, assertions: &[TermId], stop: &Stop) -> R
             });
             join(&mut group, number);
         });
-        let body = store.applied(t).and_then(|f| store.func(f).definition()).map(|d| d.1);
-        for part in store.args(t).iter().chain(&body).filter_map(|part| number_of(&tied, part)) {
+        for part in store.args(t).iter().chain(&body(store, t)).filter_map(|part| number_of(&tied, part)) {
             join(&mut group, part);
         }
         tied[t.index()] = of_term.and_then(|number| NonZeroU32::new(number as u32 + 1));

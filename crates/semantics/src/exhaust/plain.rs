@@ -195,7 +195,10 @@ impl<'s> PlainSearch<'s> {
             if self.path.iter().any(|fixed| fixed.point == *point) {
                 continue;
             }
-            let sort = store.sort(unknown.term);
+            let sort = match point {
+                OpenPoint::Symbol(f, _) => store.func(*f).result,
+                OpenPoint::Choice(..) => store.sort(unknown.term),
+            };
             match self.world.candidates(&domains, point, sort, self.limits) {
                 Some(values) => {
                     let fixed = Fixed { point: point.clone(), sort, values, at: 0 };

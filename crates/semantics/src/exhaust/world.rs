@@ -295,6 +295,11 @@ fn values(
     }
 }
 
+/// The body of the definition of a function that is applied or a value.
+pub(super) fn body(store: &Store, t: TermId) -> Option<TermId> {
+    Some(store.func(store.op(t).func()?).definition()?.1)
+}
+
 /// All subterms in ascending order, children of quantifiers' bodies and bodies of definitions included.
 ///
 /// # Errors
@@ -310,7 +315,7 @@ pub(super) fn subterms(store: &Store, roots: &[TermId], stop: &Stop) -> Result<V
         if *word & bit == 0 {
             *word |= bit;
             open.extend_from_slice(store.args(t));
-            open.extend(store.applied(t).and_then(|f| store.func(f).definition()).map(|d| d.1));
+            open.extend(body(store, t));
         }
     }
     let mut list = Vec::new();
@@ -342,8 +347,7 @@ pub(super) fn conjuncts(store: &Store, assertions: &[TermId]) -> Vec<TermId> {
 pub(super) fn marked(store: &Store, terms: &[TermId], own: impl Fn(TermId) -> bool) -> FxHashSet<TermId> {
     let mut found = FxHashSet::default();
     for &t in terms {
-        let body = store.applied(t).and_then(|f| store.func(f).definition()).map(|d| d.1);
-        if own(t) || store.args(t).iter().chain(&body).any(|part| found.contains(part)) {
+        if own(t) || store.args(t).iter().chain(&body(store, t)).any(|part| found.contains(part)) {
             found.insert(t);
         }
     }

@@ -22,6 +22,14 @@ enum Meaning {
     Body(Arc<[Symbol]>, TermId),
 }
 
+/// What is known of the value of a function on one more argument.
+pub(crate) enum Applied {
+    /// All there is to know.
+    Done(ValueSlot),
+    /// It is that of this body under these variables.
+    Body(TermId, Vec<(Symbol, ValueSlot)>),
+}
+
 impl Evaluator {
     /// What fixes the value of a function symbol: its definition, or the model.
     fn meaning(&mut self, store: &Store, f: FuncId) -> Result<Meaning, UnknownReason> {
@@ -200,6 +208,13 @@ impl Evaluator {
     pub(crate) fn finish_activation(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         let Some(body) = self.frames.last().and_then(|f| f.body) else { return Ok(()) };
         let mut outcome = self.slot(body).clone();
+        if let Some(BodyPurpose::Traverse(_)) = self.frames.last().map(|f| &f.purpose) {
+            let Some(mut frame) = self.frames.pop() else { return Ok(()) };
+            let purpose = std::mem::take(&mut frame.purpose);
+            self.recycle(frame);
+            let BodyPurpose::Traverse(walk) = purpose else { return Ok(()) };
+            return self.continue_traversal(store, t, walk, outcome);
+        }
         if let ValueSlot::Known(value @ Value::Map(_)) = outcome {
             outcome = ValueSlot::Known(value.at_sort(store, store.sort(t)));
         }
@@ -272,8 +287,7 @@ impl Evaluator {
         }
         match store.op(t).func() {
             Some(f) => {
-                let closure = Closure { code: ClosureBody::Func(f), environment: [].into(), applied: [].into() };
-                let value = self.closure_value(store, store.sort(t), closure);
+                let value = self.closure_value(store, store.sort(t), Closure::of(f));
                 self.set_result(t, value);
                 Ok(())
             }
@@ -311,6 +325,11 @@ impl Evaluator {
         };
         let func = store.func(f);
         match self.meaning(store, f) {
+            // Its values are asked for one by one.
+            Err(UnknownReason::Unassigned) if self.notes_open_points() => {
+                let value = self.closure_value(store, store.sort(t), Closure::of(f));
+                self.set_result(t, value);
+            }
             Err(reason) => self.set_unknown(t, reason),
             Ok(Meaning::Value(v)) => self.set_value(t, v),
             Ok(Meaning::Table) => {
@@ -318,7 +337,10 @@ impl Evaluator {
                     Some(table) => table.clone(),
                     None => FunctionTable::default(),
                 };
-                let result = self.table_value(store, store.sort(t), func.params.len(), &table);
+                let result = match table.default_value() {
+                    Some(_) => self.table_value(store, store.sort(t), func.params.len(), &table),
+                    None => self.closure_value(store, store.sort(t), Closure::of(f)),
+                };
                 self.set_result(t, result);
             }
             Ok(Meaning::Body(params, body)) if params.is_empty() => {
@@ -334,8 +356,7 @@ impl Evaluator {
                     self.after(store, t, READY, &chain.terms());
                     return Ok(());
                 }
-                let closure = Closure { code: ClosureBody::Func(f), environment: [].into(), applied: [].into() };
-                let value = self.closure_value(store, store.sort(t), closure);
+                let value = self.closure_value(store, store.sort(t), Closure::of(f));
                 self.set_result(t, value);
             }
         }
@@ -348,37 +369,58 @@ impl Evaluator {
 
     /// Gives a closure one more argument; `t` is the application.
     pub(crate) fn call_closure(&mut self, store: &Store, t: TermId, c: &Closure, arg: Value) -> Result<(), Unknown> {
+        match self.apply_closure(store, t, c, arg, store.sort(t)) {
+            Applied::Body(body, environment) => self.activate_alone(t, body, environment, BodyPurpose::Result),
+            Applied::Done(slot) => {
+                self.set(t, slot);
+                Ok(())
+            }
+        }
+    }
+
+    /// A closure on one more argument, where the result is of sort `sort`; `t` is what is blamed where it has no value.
+    pub(crate) fn apply_closure(&mut self, store: &Store, t: TermId, c: &Closure, arg: Value, sort: SortId) -> Applied {
+        let unknown = |reason| Applied::Done(ValueSlot::Unknown(Unknown { term: t, reason }));
         let mut applied = c.applied.to_vec();
         applied.push(arg);
         let (params, body): (Arc<[Symbol]>, TermId) = match c.code {
             ClosureBody::Lambda(lambda) => match (store.op(lambda).binder(), store.args(lambda).first()) {
                 (Some(b), Some(&body)) => (store.binder(b).vars.iter().map(|v| v.0).collect(), body),
-                _ => {
-                    self.set_unknown(t, UnknownReason::IllSorted);
-                    return Ok(());
-                }
+                _ => return unknown(UnknownReason::IllSorted),
             },
             ClosureBody::Func(f) => match self.meaning(store, f) {
                 Ok(Meaning::Body(params, body)) => (params, body),
-                Ok(_) => {
-                    self.set_unknown(t, UnknownReason::IllSorted);
-                    return Ok(());
-                }
-                Err(reason) => {
-                    self.set_unknown(t, reason);
-                    return Ok(());
+                Ok(Meaning::Value(_)) => return unknown(UnknownReason::IllSorted),
+                meaning => {
+                    if applied.len() < store.func(f).params.len() {
+                        return self.closure_with(store, t, c, applied, sort);
+                    }
+                    if let Some(value) = self.table(f).and_then(|table| table.get(&applied)) {
+                        return Applied::Done(ValueSlot::Known(value.clone()));
+                    }
+                    let reason = meaning.err().unwrap_or(UnknownReason::OutsideTable);
+                    if matches!(reason, UnknownReason::OutsideTable | UnknownReason::Unassigned) {
+                        self.note_open(t, OpenPoint::Symbol(f, applied.into()));
+                    }
+                    return unknown(reason);
                 }
             },
         };
         if applied.len() < params.len() {
-            let closure = Closure { code: c.code, environment: c.environment.clone(), applied: applied.into() };
-            let value = self.closure_value(store, store.sort(t), closure);
-            self.set_result(t, value);
-            return Ok(());
+            return self.closure_with(store, t, c, applied, sort);
         }
         let around = c.environment.iter().map(|(name, v)| (*name, ValueSlot::Known(v.clone())));
         let environment = around.chain(params.iter().copied().zip(applied.into_iter().map(ValueSlot::Known))).collect();
-        self.activate_alone(t, body, environment, BodyPurpose::Result)
+        Applied::Body(body, environment)
+    }
+
+    /// A closure that has these arguments now, at this sort.
+    fn closure_with(&self, store: &Store, t: TermId, c: &Closure, applied: Vec<Value>, sort: SortId) -> Applied {
+        let closure = Closure { code: c.code, environment: c.environment.clone(), applied: applied.into() };
+        Applied::Done(match self.closure_value(store, sort, closure) {
+            Ok(value) => ValueSlot::Known(value),
+            Err(reason) => ValueSlot::Unknown(Unknown { term: t, reason }),
+        })
     }
 
     /// The curried array or map of `sort`, of a function of `arity` arguments, whose values are `values`, the last argument

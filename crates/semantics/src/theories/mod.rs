@@ -17,6 +17,7 @@ pub mod reals;
 pub mod sequences;
 pub mod sets;
 pub mod strings;
+pub mod traversals;
 
 use crate::unknown::UnknownReason;
 use crate::value::Value;
@@ -39,7 +40,7 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Va
         kind if (Rne..=FpToIeeeBv).contains(&kind) => float::apply(op, args, cx),
         kind if (StrConcat..=StrUpdate).contains(&kind) => strings::apply(op, args, cx),
         kind if kind == SeqEmpty || (SeqUnit..=SeqRev).contains(&kind) => sequences::apply(op, args, cx),
-        kind if (SetEmpty..=SetRange).contains(&kind) => sets::apply(kind, args, cx),
+        kind if (SetEmpty..=SetRange).contains(&kind) => sets::apply(op, args, cx),
         kind if (BagEmpty..=BagChoose).contains(&kind) => bags::apply(op, args, cx),
         kind if (FfAdd..=FfBitsum).contains(&kind) => finite_fields::apply(kind, args),
         ConstArray => arrays::constant(args, cx),

@@ -7,15 +7,15 @@ use crate::domain::Domains;
 use crate::unknown::UnknownReason;
 use crate::value::{MAX_WEIGHT, Value};
 use dashu_int::IBig;
-use smtlib::{Kind, Sort};
+use smtlib::{Kind, Op, Sort};
 use std::sync::Arc;
 
 /// The most integers of a range; longer ones are unknown.
 const MAX_RANGE: u32 = 1 << 12;
 
 /// An operator of sets on values.
-pub fn apply(kind: Kind, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Value, UnknownReason> {
-    match (kind, args) {
+pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Value, UnknownReason> {
+    match (op.kind, args) {
         (Kind::SetEmpty, []) => of(Vec::new()),
         (Kind::SetUniverse, []) => of(universe(cx)?),
         (Kind::SetSingleton, [element]) => of(vec![(*element).clone()]),
@@ -47,6 +47,12 @@ pub fn apply(kind: Kind, args: &[&Value], cx: &mut OperatorContext<'_>) -> Resul
             let whole = set(whole)?;
             of(universe(cx)?.into_iter().filter(|element| !whole.contains(element)).collect())
         }
+        (Kind::SetChoose, [whole]) => match set(whole)?.elements() {
+            [only] => Ok(only.clone()),
+            // The same value may be a set of several sorts, and a choice is of one.
+            [] | [Value::Set(_) | Value::Array(_) | Value::Map(_), ..] => Err(UnknownReason::OpenElement),
+            _ => cx.chosen(op, args, UnknownReason::OpenElement),
+        },
         (Kind::SetRange, [Value::Int(low), Value::Int(high)]) => range(low, high),
         _ => Err(UnknownReason::IllSorted),
     }

@@ -33,6 +33,7 @@ mod strings_regex;
 mod strings_solvers;
 mod strings_support;
 mod support;
+mod traversals;
 mod truth;
 mod values;
 mod wiring;

@@ -438,7 +438,7 @@ impl Parser<'_> {
                 let row = self.coerce(&[from, to], &[index, value]).unwrap_or_else(|| vec![index, value]);
                 self.store.updated_map(map, row[0], row[1]).ok()
             }
-            (Kind::Eq | Kind::Distinct | Kind::Ite, [], _) => {
+            (kind, [], _) if matches!(kind, Kind::Eq | Kind::Distinct | Kind::Ite) || kind.is_traversal() => {
                 let maps: Vec<TermId> = args.iter().map(|&a| self.as_map(a).unwrap_or(a)).collect();
                 if maps == args { None } else { self.first_fit(rows, &[], &maps) }
             }
@@ -511,7 +511,9 @@ impl Parser<'_> {
         // A solver's own sort where a standard operator is used in a solver's own way.
         // Strings are sequences of characters in one solver, and others take operators of strings for sequences. In z3, `(Set T)` is
         // an array.
-        let is_of_sequences = rows.iter().any(|r| (Kind::SeqUnit..=Kind::SeqRev).contains(&r.kind));
+        let of_sequences =
+            |kind: Kind| (Kind::SeqUnit..=Kind::SeqRev).contains(&kind) || kind >= Kind::SeqMap && kind.is_traversal();
+        let is_of_sequences = rows.iter().any(|r| of_sequences(r.kind));
         let is_extension = |&a: &TermId| match self.store.sorts.get(self.store.sort(a)) {
             crate::Sort::Extension(..) | crate::Sort::Set(_) => true,
             crate::Sort::Seq(_) => !is_of_sequences,

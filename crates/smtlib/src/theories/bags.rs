@@ -1,10 +1,10 @@
-//! Bags (multisets), as cvc5 names their operators; `bag.empty` has no row, as it stands behind `as` with its sort. The higher-order
-//! operators (`bag.map`, `bag.filter`, `bag.fold`, …) and tables are carried as text.
+//! Bags (multisets), as cvc5 names their operators; `bag.empty` has no row, as it stands behind `as` with its sort. Tables and
+//! `bag.partition` are carried as text.
 
 use super::theory::Theory;
 use crate::op::Kind::*;
 use crate::signature::Arity::LeftAssoc;
-use crate::signature::Pattern::{Any, Bag, Bool, Int};
+use crate::signature::Pattern::{Any, Bag, BagOf, Bool, Function, Int};
 use crate::signature::SignatureRow;
 
 /// Bags.
@@ -28,4 +28,9 @@ const ROWS: &[SignatureRow] = &[
     SignatureRow::new(BagSetof, "bag.setof", &[Bag], Bag).extension(),
     SignatureRow::new(BagCard, "bag.card", &[Bag], Int).extension(),
     SignatureRow::new(BagChoose, "bag.choose", &[Bag], Any(0)).extension(),
+    SignatureRow::new(BagMap, "bag.map", &[Function(&[Any(0)], &Any(1)), Bag], BagOf(1)).extension(),
+    SignatureRow::new(BagFilter, "bag.filter", &[Function(&[Any(0)], &Bool), Bag], Bag).extension(),
+    SignatureRow::new(BagFold, "bag.fold", &[Function(&[Any(0), Any(1)], &Any(1)), Any(1), Bag], Any(1)).extension(),
+    SignatureRow::new(BagAll, "bag.all", &[Function(&[Any(0)], &Bool), Bag], Bool).extension(),
+    SignatureRow::new(BagSome, "bag.some", &[Function(&[Any(0)], &Bool), Bag], Bool).extension(),
 ];

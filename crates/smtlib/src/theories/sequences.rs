@@ -1,14 +1,15 @@
 //! Sequences: a theory of z3 and cvc5, which the standard does not have. The empty sequence has no row, as its arguments do not say its
-//! sort; the higher-order operators (`seq.map`, `seq.foldl`, …) are carried as text.
+//! sort.
 
 use super::theory::Theory;
 use crate::op::Kind::*;
 use crate::signature::Arity::LeftAssoc;
-use crate::signature::Pattern::{Any, Bool, Int, Seq};
+use crate::signature::Pattern::{Any, Bool, Function, Int, Seq, SeqOf};
 use crate::signature::SignatureRow;
 
 /// Sequences.
-pub const THEORY: Theory = Theory { name: "Sequences", rows: ROWS, aliases: &[] };
+pub const THEORY: Theory =
+    Theory { name: "Sequences", rows: ROWS, aliases: &[("seq.fold_left", SeqFoldl), ("seq.fold_lefti", SeqFoldli)] };
 
 const ROWS: &[SignatureRow] = &[
     SignatureRow::new(SeqUnit, "seq.unit", &[Any(0)], Seq).extension(),
@@ -26,4 +27,9 @@ const ROWS: &[SignatureRow] = &[
     SignatureRow::new(SeqReplaceAll, "seq.replace_all", &[Seq, Seq, Seq], Seq).extension(),
     SignatureRow::new(SeqUpdate, "seq.update", &[Seq, Int, Seq], Seq).extension(),
     SignatureRow::new(SeqRev, "seq.rev", &[Seq], Seq).extension(),
+    SignatureRow::new(SeqMap, "seq.map", &[Function(&[Any(0)], &Any(1)), Seq], SeqOf(1)).extension(),
+    SignatureRow::new(SeqMapi, "seq.mapi", &[Function(&[Int, Any(0)], &Any(1)), Int, Seq], SeqOf(1)).extension(),
+    SignatureRow::new(SeqFoldl, "seq.foldl", &[Function(&[Any(1), Any(0)], &Any(1)), Any(1), Seq], Any(1)).extension(),
+    SignatureRow::new(SeqFoldli, "seq.foldli", &[Function(&[Int, Any(1), Any(0)], &Any(1)), Int, Any(1), Seq], Any(1))
+        .extension(),
 ];

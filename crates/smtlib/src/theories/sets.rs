@@ -3,7 +3,7 @@
 use super::theory::Theory;
 use crate::op::Kind::*;
 use crate::signature::Arity::*;
-use crate::signature::Pattern::{Any, Bool, Int, Set, SetOfInt};
+use crate::signature::Pattern::{Any, Bool, Function, Int, Set, SetOf, SetOfInt};
 use crate::signature::SignatureRow;
 
 /// Finite sets. The constants `set.empty` and `set.universe` are not in the table: they stand behind `as`, with their sort.
@@ -35,5 +35,11 @@ const ROWS: &[SignatureRow] = &[
     SignatureRow::new(SetIsEmpty, "set.is_empty", &[Set], Bool).extension(),
     SignatureRow::new(SetIsSingleton, "set.is_singleton", &[Set], Bool).extension(),
     SignatureRow::new(SetComplement, "set.complement", &[Set], Set).extension(),
+    SignatureRow::new(SetChoose, "set.choose", &[Set], Any(0)).extension(),
+    SignatureRow::new(SetMap, "set.map", &[Function(&[Any(0)], &Any(1)), Set], SetOf(1)).extension(),
+    SignatureRow::new(SetFilter, "set.filter", &[Function(&[Any(0)], &Bool), Set], Set).extension(),
+    SignatureRow::new(SetFold, "set.fold", &[Function(&[Any(0), Any(1)], &Any(1)), Any(1), Set], Any(1)).extension(),
+    SignatureRow::new(SetAll, "set.all", &[Function(&[Any(0)], &Bool), Set], Bool).extension(),
+    SignatureRow::new(SetSome, "set.some", &[Function(&[Any(0)], &Bool), Set], Bool).extension(),
     SignatureRow::new(SetRange, "set.range", &[Int, Int], SetOfInt).extension(),
 ];

@@ -146,7 +146,7 @@ impl FiniteMutator {
     pub fn batch<'s>(&self, store: &mut Store, target: &'s TargetSpelling, unit: Unit) -> FiniteBatch<'s> {
         let mut rng = unit.stream();
         let (theme, vocabulary) = self.vocabulary(store, target, &mut rng);
-        let grammar = Grammar::new(store, &vocabulary.sorts, target);
+        let grammar = Grammar::new(store, &vocabulary, target);
         FiniteBatch {
             theme,
             incremental: self.incremental,

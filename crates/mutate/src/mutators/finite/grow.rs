@@ -1,5 +1,6 @@
 //! Terms grown from nothing: operators of the signature tables over a problem's symbols, with corner values at the leaves.
 
+use super::theme::ProblemVocabulary;
 use crate::assignment::ValueGenerator;
 use crate::mutator::TargetSpelling;
 use crate::mutators::generative::signature::ExpressionSignature;
@@ -8,10 +9,13 @@ use crate::rng::RandomStream;
 use rustc_hash::FxHashMap;
 use semantics::Value;
 use smtlib::signature::Arity;
-use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId, logic, theories};
+use smtlib::{Binder, FuncId, Kind, Op, Sort, SortId, Store, TermId, logic, theories};
 
 /// How often, in percent, an operator with any number of arguments is given three.
 const THREE: u32 = 15;
+
+/// How many times as often an operator that takes a function is drawn as another one.
+const TRAVERSALS: usize = 3;
 
 /// The ways to make terms of some sorts.
 #[derive(Clone, Debug, Default)]
@@ -27,8 +31,10 @@ pub struct Grammar {
 impl Grammar {
     /// All operators of the standard's theories, and of sequences, sets and bags, at these sorts that a target has, and the constructors, testers and selectors of
     /// their datatypes.
-    pub fn new(store: &mut Store, sorts: &[SortId], target: &TargetSpelling) -> Grammar {
+    pub fn new(store: &mut Store, vocabulary: &ProblemVocabulary, target: &TargetSpelling) -> Grammar {
+        let (sorts, has_traversals) = (&vocabulary.sorts[..], vocabulary.has_traversals);
         let rows = theories::rows().filter(|row| super::theme::is_generated(row) && !target.lacks(row.kind));
+        let rows = rows.filter(|row| has_traversals || !row.kind.is_traversal());
         let mut signatures = Vec::new();
         for row in rows {
             signatures.push(ExpressionSignature { row: Some(row), arity: row.args.len(), args: Vec::new() });
@@ -43,7 +49,10 @@ impl Grammar {
         let has_constant_arrays = !target.lacks(Kind::ConstArray);
         let mut grammar = Grammar { has_constant_arrays, ..Grammar::default() };
         for &sort in sorts {
-            let groups = grouped(all.get(&sort).map_or(&[][..], Vec::as_slice), |recipe| operator(&recipe.maker));
+            let mut groups = grouped(all.get(&sort).map_or(&[][..], Vec::as_slice), |recipe| operator(&recipe.maker));
+            let is_traversal = |group: &&Vec<Recipe>| group.iter().any(|recipe| is_traversal(&recipe.maker));
+            let traversals: Vec<Vec<Recipe>> = groups.iter().filter(is_traversal).cloned().collect();
+            groups.extend((1..TRAVERSALS).flat_map(|_| traversals.iter().cloned()));
             let of_theory = |recipe: &Recipe| !recipe.args.is_empty() && !is_connective(&recipe.maker);
             let places = groups.iter().enumerate().filter(|(_, group)| group.first().is_some_and(of_theory));
             grammar.theory.extend(places.filter(|_| sort != SortId::REGLAN).map(|(at, _)| (sort, at)));
@@ -93,6 +102,10 @@ fn is_connective(maker: &TermMaker) -> bool {
     matches!(maker.kind(), Some(And | Or | Xor | Implies | Not | Ite))
 }
 
+fn is_traversal(maker: &TermMaker) -> bool {
+    maker.kind().is_some_and(Kind::is_traversal)
+}
+
 fn is_chain(maker: &TermMaker) -> bool {
     maker.kind().and_then(theories::row).is_some_and(|row| row.arity != Arity::Exact)
 }
@@ -105,6 +118,8 @@ pub struct Grower<'g> {
     pub values: &'g mut ValueGenerator,
     /// The symbols and variables in scope, by sort.
     pub scope: FxHashMap<SortId, Vec<TermId>>,
+    /// How many lambdas are around.
+    pub lambdas: u32,
 }
 
 impl Grower<'_> {
@@ -137,6 +152,11 @@ impl Grower<'_> {
         let op = recipe.maker.operator(rng);
         let mut args = Vec::with_capacity(recipe.args.len());
         for &sort in &recipe.args {
+            if matches!(store.sorts.get(sort), Sort::Map(..)) {
+                let is_fold = matches!(op.map(|op| op.kind), Some(Kind::SetFold | Kind::BagFold));
+                args.push(self.function(store, sort, is_fold, fuel - 1, rng)?);
+                continue;
+            }
             let literal = match op.map(|op| op.kind) {
                 // Solvers want characters here, and a number there more often than not.
                 Some(Kind::ReRange) => true,
@@ -151,6 +171,77 @@ impl Grower<'_> {
             args.push(arg);
         }
         recipe.maker.apply(store, op, &args, sort)
+    }
+
+    /// A function: a declared one that fits, perhaps of one argument more that it is given, or a lambda. Of most folds over a set or bag the
+    /// order of the elements does not matter.
+    fn function(
+        &mut self,
+        store: &mut Store,
+        sort: SortId,
+        is_fold: bool,
+        fuel: u32,
+        rng: &mut RandomStream,
+    ) -> Option<TermId> {
+        let (mut params, mut result) = (Vec::new(), sort);
+        while let Sort::Map(from, to) = *store.sorts.get(result) {
+            params.push(from);
+            result = to;
+        }
+        if rng.percent(30)
+            && let Some(declared) = self.declared(store, &params, result, fuel, rng)
+        {
+            return Some(declared);
+        }
+        let before = self.scope.clone();
+        // In the body of another lambda, what is grown gets smaller all the way.
+        let fuel = if self.lambdas == 0 { fuel.max(1) } else { fuel };
+        self.lambdas += 1;
+        let (mut vars, mut variables) = (Vec::new(), Vec::new());
+        for (n, &param) in params.iter().enumerate() {
+            let (symbol, variable) = store.named_variable(&format!("e{}{n}", self.lambdas), param);
+            vars.push((symbol, param));
+            variables.push(variable);
+            // The last one of a fold, the result so far, is added by an operator whose order does not matter.
+            if !is_fold || n == 0 {
+                self.scope.entry(param).or_default().extend([variable; 3]);
+            }
+        }
+        let kinds = if is_fold && rng.percent(85) { commuting(store, result) } else { &[] };
+        if is_fold && kinds.is_empty() {
+            self.scope.entry(result).or_default().extend(variables.last());
+        }
+        let mut body = self.term(store, result, fuel, rng);
+        if let (Some(part), Some(&kind), Some(&so_far)) = (body, rng.pick(kinds), variables.last()) {
+            let parts = if rng.coin() { [part, so_far] } else { [so_far, part] };
+            body = store.app(Op::new(kind), &parts).ok();
+        }
+        self.lambdas -= 1;
+        self.scope = before;
+        let binder = Binder { vars: vars.into(), patterns: [].into(), no_patterns: 0, qid: None, weight: None };
+        store.bind(Kind::Lambda, binder, &[body?]).ok()
+    }
+
+    /// A declared function of this rank, or one with other arguments before these, which it is given.
+    fn declared(
+        &mut self,
+        store: &mut Store,
+        params: &[SortId],
+        result: SortId,
+        fuel: u32,
+        rng: &mut RandomStream,
+    ) -> Option<TermId> {
+        let groups = self.grammar.by_sort.get(&result)?.iter().flatten();
+        let fits = |recipe: &&Recipe| matches!(recipe.maker, TermMaker::Function(_)) && recipe.args.ends_with(params);
+        let fits: Vec<&Recipe> = groups.filter(fits).collect();
+        let recipe = rng.pick(&fits).copied()?;
+        let TermMaker::Function(f) = recipe.maker else { return None };
+        let mut function = store.func_value(f).ok()?;
+        for &given in &recipe.args[..recipe.args.len() - params.len()] {
+            let argument = self.term(store, given, fuel.min(1), rng)?;
+            function = store.apply_map(function, argument).ok()?;
+        }
+        Some(function)
     }
 
     fn leaf(&mut self, store: &mut Store, sort: SortId, rng: &mut RandomStream) -> Option<TermId> {
@@ -178,6 +269,18 @@ impl Grower<'_> {
             _ if !self.grammar.has_constant_arrays && logic::of_sort(store, sort) & logic::ARRAYS != 0 => None,
             _ => self.values.value(store, sort, rng),
         }
+    }
+}
+
+/// Associative and commutative operators on a sort.
+fn commuting(store: &Store, sort: SortId) -> &'static [Kind] {
+    match store.sorts.get(sort) {
+        Sort::Bool => &[Kind::And, Kind::Or, Kind::Xor],
+        Sort::Int => &[Kind::IntAdd, Kind::IntAdd, Kind::IntMul],
+        Sort::BitVec(_) => &[Kind::BvAdd, Kind::BvXor, Kind::BvAnd, Kind::BvOr, Kind::BvMul],
+        Sort::Set(_) => &[Kind::SetUnion, Kind::SetUnion, Kind::SetInter],
+        Sort::Bag(_) => &[Kind::BagUnionDisjoint, Kind::BagUnionMax, Kind::BagInterMin],
+        _ => &[],
     }
 }
 

@@ -60,7 +60,7 @@ pub fn draw(
             grammar.add(store, f);
         }
     }
-    let grower = Grower { grammar: &grammar, values: &mut values, scope: FxHashMap::default() };
+    let grower = Grower { grammar: &grammar, values: &mut values, scope: FxHashMap::default(), lambdas: 0 };
     let mut drawing = Drawing { problem, live: vec![Vec::new()], is_incremental, grower };
     let usable: Vec<SortId> =
         vocabulary.sorts.iter().copied().filter(|&s| !matches!(store.sorts.get(s), Sort::RegLan)).collect();

@@ -52,6 +52,8 @@ pub enum Ingredient {
     Function,
     /// No sort: names that are bound again, also with other sorts, once they are free.
     Scopes,
+    /// Functions as arguments of operators that apply them to all elements of a collection.
+    Traversal,
 }
 
 /// A kind of problems.
@@ -186,6 +188,22 @@ pub const THEMES: &[Theme] = &[
         about: "bags, nested ones too",
     },
     Theme {
+        name: "functions",
+        weight: 4,
+        ingredients: &[
+            (Int, 75),
+            (SmallBv, 45),
+            (Datatype, 12),
+            (Set, 100),
+            (Bag, 45),
+            (Seq, 45),
+            (Function, 50),
+            (Function, 30),
+            (Traversal, 100),
+        ],
+        about: "functions applied to all elements of sets, bags and sequences",
+    },
+    Theme {
         name: "ff",
         weight: 3,
         ingredients: &[
@@ -247,6 +265,8 @@ pub struct ProblemVocabulary {
     pub functions: Vec<(Vec<SortId>, SortId)>,
     /// Whether its problems have names bound again.
     pub rescoped: bool,
+    /// Whether operators are drawn that take functions.
+    pub has_traversals: bool,
     /// The formats that floats may have; empty: any.
     formats: Vec<(u32, u32)>,
 }
@@ -280,6 +300,7 @@ impl Theme {
             Set => logic::SETS,
             Bag => logic::BAGS,
             SmallField => logic::FINITE_FIELDS,
+            Traversal => logic::HIGHER_ORDER,
             _ => 0,
         };
         self.ingredients.iter().map(theory).fold(0, |all, one| all | one)
@@ -303,7 +324,8 @@ impl ProblemVocabulary {
     /// What problems over these sorts need of a logic, as bits of [`smtlib::logic`]; quantifiers, functions and products may
     /// be left out of a problem.
     pub fn needs(&self, store: &Store) -> u32 {
-        self.sorts.iter().fold(0, |needed, &sort| needed | smtlib::logic::of_sort(store, sort))
+        let functions = if self.has_traversals { logic::HIGHER_ORDER } else { 0 };
+        self.sorts.iter().fold(functions, |needed, &sort| needed | smtlib::logic::of_sort(store, sort))
     }
 
     fn add(&mut self, store: &mut Store, scope: &mut Scope, what: Ingredient, n: usize, rng: &mut RandomStream) {
@@ -313,6 +335,7 @@ impl ProblemVocabulary {
             Real => SortId::REAL,
             String => SortId::STRING,
             Language => SortId::REGLAN,
+            Traversal => return self.has_traversals = true,
             Mode => SortId::ROUNDING_MODE,
             SmallBv => store.sorts.bitvec(*rng.pick(&SMALL_WIDTHS).unwrap_or(&2)),
             WideBv => store.sorts.bitvec(*rng.pick(&WIDE_WIDTHS).unwrap_or(&32)),
@@ -438,7 +461,8 @@ impl ProblemVocabulary {
 }
 
 /// Whether an operator is generated: one of the standard that solvers take not only with literals, or one of sequences,
-/// sets, bags or finite fields, whose sorts no standard has.
+/// sets, bags or finite fields, whose sorts no standard has. Those that take functions are left to the themes that have
+/// [`Ingredient::Traversal`].
 pub fn is_generated(row: &SignatureRow) -> bool {
     match row.origin {
         OperatorOrigin::Standard | OperatorOrigin::Standard27 => row.kind != Kind::FpToIeeeBv,
@@ -447,6 +471,7 @@ pub fn is_generated(row: &SignatureRow) -> bool {
                 || (Kind::SetEmpty..=Kind::SetRange).contains(&row.kind)
                 || (Kind::BagEmpty..=Kind::BagChoose).contains(&row.kind)
                 || (Kind::FfAdd..=Kind::FfBitsum).contains(&row.kind)
+                || row.kind.is_traversal()
         }
     }
 }

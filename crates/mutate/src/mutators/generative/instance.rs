@@ -208,13 +208,37 @@ fn tuples(
         return;
     }
     let Some(pattern) = row.arg(chosen.len(), signature.arity) else { return };
-    for &sort in sorts {
-        if may_be(store, pattern, sort) {
-            chosen.push(sort);
-            tuples(store, row, signature, sorts, chosen, recipes);
-            chosen.pop();
+    let possible: Vec<SortId> = match pattern {
+        Pattern::Function(params, result) => functions(store, params, *result, sorts),
+        _ => sorts.iter().copied().filter(|&sort| may_be(store, pattern, sort)).collect(),
+    };
+    for sort in possible {
+        chosen.push(sort);
+        tuples(store, row, signature, sorts, chosen, recipes);
+        chosen.pop();
+    }
+}
+
+/// The sorts of functions that a pattern stands for, over these sorts.
+fn functions(store: &mut Store, params: &[Pattern], result: Pattern, sorts: &[SortId]) -> Vec<SortId> {
+    let mut found = Vec::new();
+    let known: Vec<SortId> = sorts.iter().copied().filter(|&sort| is_general(store, sort)).collect();
+    for &first in &known {
+        for &second in &known {
+            let instance = |pattern: &Pattern| match pattern {
+                Pattern::Any(0) => first,
+                Pattern::Any(_) => second,
+                Pattern::Int => SortId::INT,
+                _ => SortId::BOOL,
+            };
+            let to = instance(&result);
+            let map = params.iter().rev().fold(to, |to, from| store.sorts.intern(Sort::Map(instance(from), to)));
+            if !found.contains(&map) {
+                found.push(map);
+            }
         }
     }
+    found
 }
 
 /// Whether argument sorts are those that a file wants.
