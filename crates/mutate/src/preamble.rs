@@ -82,7 +82,15 @@ pub fn needed<'d>(store: &Store, declarations: &'d [Command], terms: &[TermId]) 
         uses.term(t);
     }
     // A definition comes after everything it mentions, so one pass from the last to the first finds all.
-    let mut kept: Vec<&Command> = declarations.iter().rev().filter(|c| uses.needs(c)).collect();
+    let mut is_kept = |command: &&Command| {
+        let is_needed = uses.needs(command);
+        if is_needed && let Command::DefineFunsRec(group) = command {
+            // One of them is printed with all.
+            group.iter().for_each(|&f| uses.function(f));
+        }
+        is_needed
+    };
+    let mut kept: Vec<&Command> = declarations.iter().rev().filter(|c| is_kept(c)).collect();
     kept.reverse();
     kept
 }
@@ -135,6 +143,14 @@ impl<'s> Uses<'s> {
                 }
             }
             self.stack.extend_from_slice(store.args(t));
+        }
+    }
+
+    /// Adds everything that a function's declaration or definition mentions.
+    fn function(&mut self, f: FuncId) {
+        self.func(f);
+        if let Some((_, body)) = self.store.func(f).definition() {
+            self.term(body);
         }
     }
 

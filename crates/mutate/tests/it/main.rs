@@ -17,6 +17,7 @@ mod operator;
 mod pipe;
 mod pools;
 mod problems;
+mod recursion;
 mod reworded;
 mod rng;
 mod shrink;

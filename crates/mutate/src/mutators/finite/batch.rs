@@ -32,6 +32,8 @@ pub const THEORY: &str = "theory";
 const MAX_DRAWS: u64 = 20;
 /// After so many units in a row without a problem none is to be expected.
 const MAX_EMPTY: u32 = 200;
+/// What a profile says that a solver lacks that has no recursive definitions.
+const RECURSION: &str = "define-fun-rec";
 /// How often the sorts of a unit are drawn where the solver has no logic for them: themes may all be beyond it.
 const MAX_VOCABULARIES: u64 = 100;
 
@@ -188,13 +190,21 @@ pub struct FiniteBatch<'s> {
 /// Whether a theme is about what the solver lacks altogether.
 fn is_lacked(theme: &Theme, target: &TargetSpelling) -> bool {
     let needed = theme.own_theories();
-    !target.takes(needed) || (needed & logic::FOREIGN != 0 && target.lacks(Kind::SeqEmpty))
+    !target.takes(needed)
+        || (needed & logic::FOREIGN != 0 && target.lacks(Kind::SeqEmpty))
+        || (theme.is_recursive() && target.lacks_name(RECURSION))
+}
+
+fn lacks_recursion(target: &TargetSpelling, vocabulary: &ProblemVocabulary) -> bool {
+    vocabulary.recursions > 0 && target.lacks_name(RECURSION)
 }
 
 /// Whether the solver has a logic with these sorts.
 fn takes_sorts(target: &TargetSpelling, vocabulary: &ProblemVocabulary, store: &Store) -> bool {
     let is_seq = |&sort: &SortId| matches!(store.sorts.get(sort), Sort::Seq(_));
-    target.takes(vocabulary.needs(store)) && !(target.lacks(Kind::SeqEmpty) && vocabulary.sorts.iter().any(is_seq))
+    !lacks_recursion(target, vocabulary)
+        && target.takes(vocabulary.needs(store))
+        && !(target.lacks(Kind::SeqEmpty) && vocabulary.sorts.iter().any(is_seq))
 }
 
 /// The themes of which a solver takes problems, with how often each is drawn where nothing else is known.
@@ -242,8 +252,9 @@ impl FiniteBatch<'_> {
     /// Whether the solver has a logic for a problem, and all of its operators.
     fn is_taken(&self, problem: &FiniteProblem) -> bool {
         let target = self.target;
-        (target.takes_all() || target.takes(needs(&self.store, problem)))
-            && !target.lacks_any(&self.store, &formulas(problem))
+        !lacks_recursion(target, &self.vocabulary)
+            && (target.takes_all() || target.takes(needs(&self.store, problem)))
+            && !target.lacks_any(&self.store, &[formulas(problem), bodies(&self.store, problem)].concat())
     }
 }
 
@@ -255,6 +266,15 @@ fn formulas(problem: &FiniteProblem) -> Vec<TermId> {
         _ => Vec::new(),
     };
     problem.commands.iter().flat_map(of).collect()
+}
+
+/// The bodies of the functions that a problem defines.
+fn bodies(store: &Store, problem: &FiniteProblem) -> Vec<TermId> {
+    let functions = problem.declarations.iter().flat_map(|command| match command {
+        Command::DefineFunsRec(functions) => &functions[..],
+        _ => &[],
+    });
+    functions.filter_map(|&f| Some(store.func(f).definition()?.1)).collect()
 }
 
 /// What a problem needs of a logic, as bits of [`smtlib::logic`].

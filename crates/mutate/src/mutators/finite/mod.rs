@@ -10,6 +10,7 @@ mod compare;
 mod domain;
 pub mod grow;
 pub mod problem;
+mod recursion;
 pub mod theme;
 
 pub use batch::{ENTRY, FiniteBatch, FiniteMutator, THEORY, themes_for};

@@ -2,6 +2,7 @@
 
 use super::domain::confine;
 use super::grow::{Grammar, Grower};
+use super::recursion;
 use super::theme::ProblemVocabulary;
 use crate::assignment::ValueGenerator;
 use crate::guards::{guarded, quantified};
@@ -18,6 +19,8 @@ const MAX_ASSIGNMENTS: u64 = 2048;
 const MAX_INSTANCES: u64 = 32;
 /// How many problems of a hundred are formulas of their own; the others compare terms with their values.
 const GROWN: u32 = 40;
+/// How often a group of recursive functions is drawn again.
+const DEFINITION_TRIES: u32 = 4;
 /// How deep formulas are.
 const FUEL: (u64, u64) = (2, 4);
 /// What evaluating one term may spend.
@@ -59,6 +62,12 @@ pub fn draw(
             problem.declarations.push(Command::DeclareFun(f));
             grammar.add(store, f);
         }
+    }
+    for n in 0..vocabulary.recursions {
+        let sorts = (&vocabulary.sorts[..], n);
+        let command =
+            (0..DEFINITION_TRIES).find_map(|_| recursion::define(store, &mut grammar, &mut values, sorts, rng))?;
+        problem.declarations.push(command);
     }
     let grower = Grower { grammar: &grammar, values: &mut values, scope: FxHashMap::default() };
     let mut drawing = Drawing { problem, live: vec![Vec::new()], is_incremental, grower };

@@ -50,6 +50,10 @@ pub enum Ingredient {
     Free,
     /// A function between the sorts drawn before.
     Function,
+    /// A datatype with itself in a field, over the sorts drawn before.
+    RecursiveDatatype,
+    /// Definitions by `define-fun-rec` or `define-funs-rec` over the sorts drawn.
+    Recursion,
 }
 
 /// A kind of problems.
@@ -198,6 +202,20 @@ pub const THEMES: &[Theme] = &[
         about: "finite fields of a prime number of elements, small and cryptographic ones",
     },
     Theme {
+        name: "recursion",
+        weight: 3,
+        ingredients: &[
+            (Int, 60),
+            (SmallBv, 50),
+            (RecursiveDatatype, 60),
+            (String, 15),
+            (Seq, 15),
+            (Recursion, 100),
+            (Recursion, 50),
+        ],
+        about: "definitions that call themselves and each other, and end",
+    },
+    Theme {
         name: "mixed",
         weight: 5,
         ingredients: &[
@@ -228,6 +246,8 @@ pub struct ProblemVocabulary {
     pub declarations: Vec<Command>,
     /// Parameter and result sorts of functions to declare.
     pub functions: Vec<(Vec<SortId>, SortId)>,
+    /// How many groups of recursive functions are defined.
+    pub recursions: usize,
     /// The formats that floats may have; empty: any.
     formats: Vec<(u32, u32)>,
 }
@@ -257,6 +277,7 @@ impl Theme {
     pub fn own_theories(&self) -> u32 {
         let theory = |(ingredient, percent): &(Ingredient, u32)| match ingredient {
             _ if *percent < 100 => 0,
+            Recursion => logic::QUANTIFIERS | logic::FUNCTIONS,
             Seq => logic::FOREIGN,
             Set => logic::SETS,
             Bag => logic::BAGS,
@@ -264,6 +285,11 @@ impl Theme {
             _ => 0,
         };
         self.ingredients.iter().map(theory).fold(0, |all, one| all | one)
+    }
+
+    /// Whether all of its problems have recursive definitions.
+    pub fn is_recursive(&self) -> bool {
+        self.ingredients.iter().any(|(ingredient, percent)| matches!(ingredient, Recursion) && *percent == 100)
     }
 
     /// Draws the sorts of a unit, with floats of these formats only; none named: any.
@@ -284,7 +310,8 @@ impl ProblemVocabulary {
     /// What problems over these sorts need of a logic, as bits of [`smtlib::logic`]; quantifiers, functions and products may
     /// be left out of a problem.
     pub fn needs(&self, store: &Store) -> u32 {
-        self.sorts.iter().fold(0, |needed, &sort| needed | smtlib::logic::of_sort(store, sort))
+        let own = if self.recursions > 0 { logic::QUANTIFIERS | logic::FUNCTIONS } else { 0 };
+        self.sorts.iter().fold(own, |needed, &sort| needed | logic::of_sort(store, sort))
     }
 
     fn add(&mut self, store: &mut Store, scope: &mut Scope, what: Ingredient, n: usize, rng: &mut RandomStream) {
@@ -338,9 +365,13 @@ impl ProblemVocabulary {
                 let text = format!("(declare-sort U{n} 0)");
                 return self.declare(store, scope, &text, &format!("U{n}"));
             }
-            Datatype => {
-                let text = self.datatype(store, n, rng);
+            Datatype | RecursiveDatatype => {
+                let text = self.datatype(store, n, matches!(what, RecursiveDatatype), rng);
                 return self.declare(store, scope, &text, &format!("D{n}"));
+            }
+            Recursion => {
+                self.recursions += 1;
+                return;
             }
             Function => {
                 let arity = if rng.percent(75) { 1 } else { 2 };
@@ -388,10 +419,10 @@ impl ProblemVocabulary {
         }
     }
 
-    /// A datatype of one to three constructors; in one case of three, a recursive one.
-    fn datatype(&self, store: &Store, n: usize, rng: &mut RandomStream) -> std::string::String {
-        let constructors = rng.between(1, 3);
-        let recursive = rng.percent(35);
+    /// A datatype of one to three constructors; in one case of three, a recursive one, or always, if it is to be.
+    fn datatype(&self, store: &Store, n: usize, always: bool, rng: &mut RandomStream) -> std::string::String {
+        let constructors = rng.between(1 + u64::from(always), 3);
+        let recursive = always || rng.percent(35);
         let mut text = format!("(declare-datatypes ((D{n} 0)) ((");
         for c in 0..constructors {
             let fields = if c == 0 && recursive { 0 } else { rng.between(u64::from(c > 0), 2) };
@@ -401,7 +432,8 @@ impl ProblemVocabulary {
             }
             text.push_str(&format!("(c{n}{c}"));
             for f in 0..fields {
-                let sort = match recursive && rng.percent(50) {
+                let is_last = always && c + 1 == constructors && f == 0;
+                let sort = match is_last || (recursive && rng.percent(50)) {
                     true => format!("D{n}"),
                     false => self.element_sort(store, rng).map_or_else(|| "Bool".into(), |s| store.sort_text(s)),
                 };
