@@ -11,6 +11,7 @@ mod finite;
 mod fragments;
 mod fusion;
 mod generative;
+mod horn;
 mod logic;
 mod mutators;
 mod operator;

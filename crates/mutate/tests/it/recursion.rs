@@ -243,8 +243,9 @@ fn expr(measure: Measure, calls: Option<usize>, fuel: u32, rng: &mut RandomStrea
 
 #[test]
 fn recursive_definitions_mean_what_unfolding_them_by_hand_gives() {
-    let mut counts = [0; 2];
-    for number in 0..testing::amount("SQUALL_PROBLEMS", 2_000) {
+    let mut counts = [0u64; 2];
+    let count: u64 = testing::amount("SQUALL_PROBLEMS", 2_000);
+    for number in 0..count {
         let mut rng = Unit { campaign: 5, number }.stream();
         let hand = Hand::draw(&mut rng);
         let values: Vec<Argument> = (0..4)
@@ -287,5 +288,5 @@ fn recursive_definitions_mean_what_unfolding_them_by_hand_gives() {
         }
         counts[usize::from(expected == Status::Sat)] += 1;
     }
-    assert!(counts.iter().all(|&count| count > 300), "{counts:?}");
+    assert!(counts.iter().all(|&n| n * 7 > count), "{counts:?}");
 }

@@ -32,8 +32,6 @@ pub const THEORY: &str = "theory";
 const MAX_DRAWS: u64 = 20;
 /// After so many units in a row without a problem none is to be expected.
 const MAX_EMPTY: u32 = 200;
-/// What a profile says that a solver lacks that has no recursive definitions.
-const RECURSION: &str = "define-fun-rec";
 /// How often the sorts of a unit are drawn where the solver has no logic for them: themes may all be beyond it.
 const MAX_VOCABULARIES: u64 = 100;
 
@@ -99,7 +97,7 @@ impl FiniteMutator {
             let theme = self.theme(target, rng);
             let mut drawn = store.clone();
             let vocabulary = theme.vocabulary(&mut drawn, &target.float_formats, rng);
-            if draws == MAX_VOCABULARIES || takes_sorts(target, &vocabulary, &drawn) {
+            if draws == MAX_VOCABULARIES || (takes_sorts(target, &vocabulary, &drawn) && !lacks_need(theme, target)) {
                 *store = drawn;
                 return (theme, vocabulary);
             }
@@ -190,21 +188,20 @@ pub struct FiniteBatch<'s> {
 /// Whether a theme is about what the solver lacks altogether.
 fn is_lacked(theme: &Theme, target: &TargetSpelling) -> bool {
     let needed = theme.own_theories();
-    !target.takes(needed)
-        || (needed & logic::FOREIGN != 0 && target.lacks(Kind::SeqEmpty))
-        || (theme.is_recursive() && target.lacks_name(RECURSION))
+    !target.takes(needed) || (needed & logic::FOREIGN != 0 && target.lacks(Kind::SeqEmpty)) || lacks_need(theme, target)
 }
 
-fn lacks_recursion(target: &TargetSpelling, vocabulary: &ProblemVocabulary) -> bool {
-    vocabulary.recursions > 0 && target.lacks_name(RECURSION)
+/// Whether the solver lacks a command or logic that the theme needs; a list of logics never has HORN.
+fn lacks_need(theme: &Theme, target: &TargetSpelling) -> bool {
+    theme
+        .needed_name()
+        .is_some_and(|name| target.lacks_name(name) || (name == theme::HORN && !target.takes_all_logics()))
 }
 
 /// Whether the solver has a logic with these sorts.
 fn takes_sorts(target: &TargetSpelling, vocabulary: &ProblemVocabulary, store: &Store) -> bool {
     let is_seq = |&sort: &SortId| matches!(store.sorts.get(sort), Sort::Seq(_));
-    !lacks_recursion(target, vocabulary)
-        && target.takes(vocabulary.needs(store))
-        && !(target.lacks(Kind::SeqEmpty) && vocabulary.sorts.iter().any(is_seq))
+    target.takes(vocabulary.needs(store)) && !(target.lacks(Kind::SeqEmpty) && vocabulary.sorts.iter().any(is_seq))
 }
 
 /// The themes of which a solver takes problems, with how often each is drawn where nothing else is known.
@@ -252,7 +249,7 @@ impl FiniteBatch<'_> {
     /// Whether the solver has a logic for a problem, and all of its operators.
     fn is_taken(&self, problem: &FiniteProblem) -> bool {
         let target = self.target;
-        !lacks_recursion(target, &self.vocabulary)
+        !lacks_need(self.theme, target)
             && (target.takes_all() || target.takes(needs(&self.store, problem)))
             && !target.lacks_any(&self.store, &[formulas(problem), bodies(&self.store, problem)].concat())
     }
@@ -298,7 +295,15 @@ impl Batch for FiniteBatch<'_> {
         let Some(problem) = self.problem(index).cloned() else { return };
         let terms = formulas(&problem);
         let instance = Instance { declarations: problem.declarations, ..Instance::default() };
+        if self.vocabulary.is_horn {
+            out.text.push_str("(set-logic HORN)\n");
+        }
+        let before = out.text.len();
         preamble::print(&self.store, &instance, &terms, self.target, &mut out.text);
+        if self.vocabulary.is_horn && out.text[before..].starts_with("(set-logic") {
+            out.clear();
+            return;
+        }
         let mut printer = Printer::new(&self.store, &self.target.dialect);
         for command in &problem.commands {
             printer.command(command, &mut out.text);

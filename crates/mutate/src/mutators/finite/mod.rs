@@ -9,6 +9,7 @@ mod batch;
 mod compare;
 mod domain;
 pub mod grow;
+mod horn;
 pub mod problem;
 mod recursion;
 pub mod theme;

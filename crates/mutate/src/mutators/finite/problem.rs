@@ -73,7 +73,9 @@ pub fn draw(
     let mut drawing = Drawing { problem, live: vec![Vec::new()], is_incremental, grower };
     let usable: Vec<SortId> =
         vocabulary.sorts.iter().copied().filter(|&s| !matches!(store.sorts.get(s), Sort::RegLan)).collect();
-    if is_grown {
+    if vocabulary.is_horn {
+        drawing.clauses(store, &usable, rng)?;
+    } else if is_grown {
         drawing.constants(store, &usable, rng)?;
         drawing.assertions(store, rng)?;
     } else if rng.coin() {
@@ -208,8 +210,8 @@ impl Drawing<'_> {
                 (CheckTruth::Sat(_), false) => self.grow(store, 1, rng)?,
                 (CheckTruth::Unsat(_), true) => {
                     // The last formula false instead of true.
-                    let Some(Command::Assert(last, _)) = self.problem.commands.pop() else { return None };
-                    self.live.last_mut()?.pop();
+                    let last = *self.live.last()?.last()?;
+                    self.retract()?;
                     let negated = store.not(last);
                     self.assert(negated);
                     if rng.percent(30) {
@@ -219,6 +221,17 @@ impl Drawing<'_> {
             }
         }
         self.check(store, &[])
+    }
+
+    /// Takes the last assertion back.
+    pub(super) fn retract(&mut self) -> Option<()> {
+        self.problem.commands.pop();
+        self.live.last_mut()?.pop().map(|_| ())
+    }
+
+    /// The assertions of all levels.
+    pub(super) fn asserted(&self) -> Vec<TermId> {
+        self.live.iter().flatten().copied().collect()
     }
 
     fn decide(&mut self, store: &mut Store, assumptions: &[TermId]) -> Option<CheckTruth> {

@@ -14,6 +14,8 @@ pub enum Ingredient {
     Bool,
     /// A bit-vector of up to 8 bits, all of whose values are tried.
     SmallBv,
+    /// A bit-vector of up to 3 bits.
+    TinyBv,
     /// A bit-vector of 16, 32 or 64 bits.
     WideBv,
     /// A float of up to 4 exponent and 5 significand bits.
@@ -52,6 +54,8 @@ pub enum Ingredient {
     Function,
     /// A datatype with itself in a field, over the sorts drawn before.
     RecursiveDatatype,
+    /// Clauses in the logic `HORN` and nothing else.
+    Clauses,
     /// Definitions by `define-fun-rec` or `define-funs-rec` over the sorts drawn.
     Recursion,
 }
@@ -70,6 +74,11 @@ pub struct Theme {
 }
 
 use Ingredient::*;
+
+/// What a profile says that a solver lacks that has no recursive definitions.
+const RECURSION: &str = "define-fun-rec";
+/// The logic of Horn clauses.
+pub(super) const HORN: &str = "HORN";
 
 /// Every theme, in the order of what solvers' trackers report most (2024 to 2026): strings first. The weights are between even ones and
 /// what each theme brought in 12 CPU seconds on z3 4.8.7: wrong answers fp 5, arrays 2, mixed 2, fp-bv, string-int and ints 1. A problem of
@@ -216,6 +225,12 @@ pub const THEMES: &[Theme] = &[
         about: "definitions that call themselves and each other, and end",
     },
     Theme {
+        name: "horn",
+        weight: 2,
+        ingredients: &[(TinyBv, 100), (TinyBv, 50), (Clauses, 100)],
+        about: "Horn clauses over truth values and small bit-vectors",
+    },
+    Theme {
         name: "mixed",
         weight: 5,
         ingredients: &[
@@ -246,6 +261,8 @@ pub struct ProblemVocabulary {
     pub declarations: Vec<Command>,
     /// Parameter and result sorts of functions to declare.
     pub functions: Vec<(Vec<SortId>, SortId)>,
+    /// Whether problems are Horn clauses.
+    pub is_horn: bool,
     /// How many groups of recursive functions are defined.
     pub recursions: usize,
     /// The formats that floats may have; empty: any.
@@ -277,7 +294,7 @@ impl Theme {
     pub fn own_theories(&self) -> u32 {
         let theory = |(ingredient, percent): &(Ingredient, u32)| match ingredient {
             _ if *percent < 100 => 0,
-            Recursion => logic::QUANTIFIERS | logic::FUNCTIONS,
+            Recursion | Clauses => logic::QUANTIFIERS | logic::FUNCTIONS,
             Seq => logic::FOREIGN,
             Set => logic::SETS,
             Bag => logic::BAGS,
@@ -287,9 +304,13 @@ impl Theme {
         self.ingredients.iter().map(theory).fold(0, |all, one| all | one)
     }
 
-    /// Whether all of its problems have recursive definitions.
-    pub fn is_recursive(&self) -> bool {
-        self.ingredients.iter().any(|(ingredient, percent)| matches!(ingredient, Recursion) && *percent == 100)
+    /// What all of its problems need beside theories, as profiles name it where a solver lacks it: a command or a logic.
+    pub fn needed_name(&self) -> Option<&'static str> {
+        self.ingredients.iter().find_map(|(ingredient, _)| match ingredient {
+            Recursion => Some(RECURSION),
+            Clauses => Some(HORN),
+            _ => None,
+        })
     }
 
     /// Draws the sorts of a unit, with floats of these formats only; none named: any.
@@ -310,7 +331,7 @@ impl ProblemVocabulary {
     /// What problems over these sorts need of a logic, as bits of [`smtlib::logic`]; quantifiers, functions and products may
     /// be left out of a problem.
     pub fn needs(&self, store: &Store) -> u32 {
-        let own = if self.recursions > 0 { logic::QUANTIFIERS | logic::FUNCTIONS } else { 0 };
+        let own = if self.recursions > 0 || self.is_horn { logic::QUANTIFIERS | logic::FUNCTIONS } else { 0 };
         self.sorts.iter().fold(own, |needed, &sort| needed | logic::of_sort(store, sort))
     }
 
@@ -368,6 +389,11 @@ impl ProblemVocabulary {
             Datatype | RecursiveDatatype => {
                 let text = self.datatype(store, n, matches!(what, RecursiveDatatype), rng);
                 return self.declare(store, scope, &text, &format!("D{n}"));
+            }
+            TinyBv => store.sorts.bitvec(rng.between(1, 3) as u32),
+            Clauses => {
+                self.is_horn = true;
+                return;
             }
             Recursion => {
                 self.recursions += 1;
