@@ -29,7 +29,7 @@ struct BodyCase {
 }
 
 /// How a body is split into its cases.
-enum CaseSplit {
+enum RecursionCases {
     /// By these conditions, in order; the last case has none.
     Conditions(Vec<TermId>),
     /// By the constructor of this term.
@@ -37,7 +37,7 @@ enum CaseSplit {
 }
 
 /// A function under way.
-struct Definition {
+struct RecursiveFunction {
     f: FuncId,
     names: Vec<Symbol>,
     params: Vec<TermId>,
@@ -57,7 +57,7 @@ pub(super) fn define(
     let measured: Vec<SortId> = usable.iter().copied().filter(|&s| is_measured(store, s)).collect();
     let measured = rng.pick(&measured).copied().filter(|_| !rng.percent(WITHOUT_CALLS));
     let count = if measured.is_some() && rng.percent(MUTUAL) { 2 } else { 1 };
-    let group: Vec<Definition> =
+    let group: Vec<RecursiveFunction> =
         (0..count).map(|n| reserve(store, &usable, measured, (number, n), rng)).collect::<Option<_>>()?;
     let mut bodies = Vec::with_capacity(count);
     for n in 0..count {
@@ -100,7 +100,7 @@ fn reserve(
     measured: Option<SortId>,
     (number, n): (usize, usize),
     rng: &mut RandomStream,
-) -> Option<Definition> {
+) -> Option<RecursiveFunction> {
     let name = store.symbols.intern(&format!("r{number}{}", if n == 0 { "" } else { "b" }));
     let first = measured.or_else(|| rng.pick(sorts).copied())?;
     let mut params = vec![first];
@@ -111,7 +111,7 @@ fn reserve(
     let f = store.reserve_recursive(name, params.clone().into(), result);
     let named = |(n, sort): (usize, &SortId)| store.named_variable(&format!("p{n}"), *sort);
     let (names, params) = params.iter().enumerate().map(named).unzip();
-    Some(Definition { f, names, params, result })
+    Some(RecursiveFunction { f, names, params, result })
 }
 
 /// Puts terms into scope.
@@ -125,7 +125,7 @@ fn see(store: &Store, grower: &mut Grower<'_>, terms: &[TermId]) {
 fn recursive_body(
     store: &mut Store,
     grower: &mut Grower<'_>,
-    group: &[Definition],
+    group: &[RecursiveFunction],
     own: usize,
     rng: &mut RandomStream,
 ) -> Option<TermId> {
@@ -149,8 +149,8 @@ fn recursive_body(
         bodies.push(with_calls(store, grower, &calls, definition.result, rng)?);
     }
     match split {
-        CaseSplit::Match(cases, of) => store.match_term(cases, &[&[of], &bodies[..]].concat()).ok(),
-        CaseSplit::Conditions(conditions) => {
+        RecursionCases::Match(cases, of) => store.match_term(cases, &[&[of], &bodies[..]].concat()).ok(),
+        RecursionCases::Conditions(conditions) => {
             let last = bodies.pop()?;
             conditions.iter().zip(&bodies).rev().try_fold(last, |rest, (&condition, &body)| {
                 store.app(Op::new(Kind::Ite), &[condition, body, rest]).ok()
@@ -163,7 +163,7 @@ fn recursive_body(
 fn call(
     store: &mut Store,
     grower: &mut Grower<'_>,
-    callee: &Definition,
+    callee: &RecursiveFunction,
     smaller: TermId,
     rng: &mut RandomStream,
 ) -> Option<TermId> {
@@ -214,7 +214,7 @@ fn has_any(store: &Store, term: TermId, wanted: &[TermId]) -> bool {
 }
 
 /// The cases of a measured parameter.
-fn split(store: &mut Store, p: TermId, rng: &mut RandomStream) -> Option<(CaseSplit, Vec<BodyCase>)> {
+fn split(store: &mut Store, p: TermId, rng: &mut RandomStream) -> Option<(RecursionCases, Vec<BodyCase>)> {
     let sort = store.sort(p);
     match *store.sorts.get(sort) {
         Sort::Int => {
@@ -259,7 +259,7 @@ fn counted(
     [low, p, high]: [TermId; 3],
     smaller: TermId,
     rng: &mut RandomStream,
-) -> Option<(CaseSplit, Vec<BodyCase>)> {
+) -> Option<(RecursionCases, Vec<BodyCase>)> {
     let step = || BodyCase { parts: vec![smaller], smaller: vec![smaller] };
     let above = store.app(Op::new(less), &[low, p]).ok()?;
     let below = store.app(Op::new(at_most), &[p, high]).ok()?;
@@ -274,11 +274,11 @@ fn counted(
             (vec![under, over], vec![BodyCase::default(), BodyCase::default(), step()])
         }
     };
-    Some((CaseSplit::Conditions(conditions), cases))
+    Some((RecursionCases::Conditions(conditions), cases))
 }
 
 /// Sequences and strings: the empty one, and the first or last element with the others.
-fn sequence(store: &mut Store, p: TermId, rng: &mut RandomStream) -> Option<(CaseSplit, Vec<BodyCase>)> {
+fn sequence(store: &mut Store, p: TermId, rng: &mut RandomStream) -> Option<(RecursionCases, Vec<BodyCase>)> {
     let is_string = store.sort(p) == SortId::STRING;
     let kinds = [[Kind::SeqLen, Kind::SeqExtract, Kind::SeqNth], [Kind::StrLen, Kind::StrSubstr, Kind::StrAt]];
     let [length, part, element] = kinds[usize::from(is_string)];
@@ -295,7 +295,12 @@ fn sequence(store: &mut Store, p: TermId, rng: &mut RandomStream) -> Option<(Cas
 }
 
 /// A case for each constructor: by `match`, or by testers and selectors.
-fn datatype(store: &mut Store, p: TermId, d: DatatypeId, rng: &mut RandomStream) -> Option<(CaseSplit, Vec<BodyCase>)> {
+fn datatype(
+    store: &mut Store,
+    p: TermId,
+    d: DatatypeId,
+    rng: &mut RandomStream,
+) -> Option<(RecursionCases, Vec<BodyCase>)> {
     let sort = store.sort(p);
     let fields: Vec<Vec<SortId>> =
         store.datatype(d).constructors.iter().map(|c| c.fields.iter().map(|field| field.1).collect()).collect();
@@ -323,8 +328,8 @@ fn datatype(store: &mut Store, p: TermId, d: DatatypeId, rng: &mut RandomStream)
     }
     testers.pop();
     let split = match by_match {
-        true => CaseSplit::Match(patterns.into(), p),
-        false => CaseSplit::Conditions(testers),
+        true => RecursionCases::Match(patterns.into(), p),
+        false => RecursionCases::Conditions(testers),
     };
     Some((split, cases))
 }
