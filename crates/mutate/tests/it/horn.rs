@@ -190,6 +190,7 @@ fn what_is_no_clause_is_not_decided_as_one() {
     check("(declare-const n Int)(assert (=> (= n 0) q))", None);
     check("(assert (forall ((n Int)) (=> (= n 0) q)))", None);
     check("(assert (forall ((n (_ BitVec 40))) (=> (= n (_ bv0 40)) q)))", None);
+    check("(assert (forall ((n (_ BitVec 10)) (m (_ BitVec 10))) (=> (= n m) q)))", None);
     // A user's own symbols may have any name.
     check("(declare-const horn0 Bool)(assert (forall ((x Bool)) (=> x horn0)))(assert (not horn0))", Some("unsat"));
 }

@@ -17,6 +17,9 @@ use rustc_hash::FxHashMap;
 use smtlib::{Func, FuncBody, FuncId, Kind, SortId, Store, Symbol, TermId};
 use std::fmt::Write;
 
+/// The most ground instances of all clauses, each of which is kept.
+const MAX_INSTANCES: u64 = 1 << 18;
+
 /// What the least fixpoint of clauses says.
 pub(crate) enum Fixpoint {
     /// The least relations satisfy the clauses.
@@ -236,7 +239,7 @@ fn ground(
     let values: Vec<Vec<Value>> =
         clause.vars.iter().map(|&(_, sort)| domains.all(sort, limits.values)).collect::<Option<_>>()?;
     let count = values.iter().try_fold(1u64, |n, values| n.checked_mul(values.len() as u64))?;
-    let after = before.checked_add(count).filter(|&n| n <= limits.evaluations)?;
+    let after = before.checked_add(count).filter(|&n| n <= limits.evaluations.min(MAX_INSTANCES))?;
     for number in 0..count {
         if stop.is_over() {
             return None;
