@@ -86,7 +86,10 @@ pub fn needed<'d>(store: &Store, declarations: &'d [Command], terms: &[TermId]) 
         let is_needed = uses.needs(command);
         if is_needed && let Command::DefineFunsRec(group) = command {
             // One of them is printed with all.
-            group.iter().for_each(|&f| uses.function(f));
+            for &f in group {
+                uses.func(f);
+                store.func(f).definition().into_iter().for_each(|(_, body)| uses.term(body));
+            }
         }
         is_needed
     };
@@ -143,14 +146,6 @@ impl<'s> Uses<'s> {
                 }
             }
             self.stack.extend_from_slice(store.args(t));
-        }
-    }
-
-    /// Adds everything that a function's declaration or definition mentions.
-    fn function(&mut self, f: FuncId) {
-        self.func(f);
-        if let Some((_, body)) = self.store.func(f).definition() {
-            self.term(body);
         }
     }
 

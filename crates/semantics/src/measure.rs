@@ -23,7 +23,7 @@ impl Call {
         let Some(&sort) = store.func(self.caller).params.get(from) else { return false };
         match store.sorts.get(sort) {
             Sort::Datatype(..) => self.is_part(store, arg, parameter),
-            Sort::Int => is_less(store, arg, parameter) && self.guards.iter().any(|g| bounds(store, *g, parameter)),
+            Sort::Int => is_less(store, arg, parameter) && self.facts(store).any(|fact| bounds(store, fact, parameter)),
             &Sort::BitVec(width) => self.is_lower(store, arg, parameter, width),
             Sort::Seq(_) | Sort::String => self.is_shorter(store, arg, parameter),
             _ => false,
@@ -205,18 +205,8 @@ fn numeral_literal(store: &Store, t: TermId) -> Option<IBig> {
     store.constant(t).and_then(Constant::as_int)
 }
 
-/// Whether a guard bounds the parameter below by a numeral; of a conjunction one part is enough.
-fn bounds(store: &Store, guard: (TermId, bool), parameter: Symbol) -> bool {
-    let (t, truth) = stripped(store, guard);
-    match store.kind(t) {
-        Kind::And if truth => store.args(t).iter().any(|&c| bounds_atom(store, (c, true), parameter)),
-        Kind::Or if !truth => store.args(t).iter().any(|&c| bounds_atom(store, (c, false), parameter)),
-        _ => bounds_atom(store, (t, truth), parameter),
-    }
-}
-
-fn bounds_atom(store: &Store, guard: (TermId, bool), parameter: Symbol) -> bool {
-    let (t, truth) = stripped(store, guard);
+/// Whether a guard without its negations bounds the parameter below by a numeral.
+fn bounds(store: &Store, (t, truth): (TermId, bool), parameter: Symbol) -> bool {
     let &[a, b] = store.args(t) else {
         return false;
     };

@@ -335,6 +335,11 @@ fn derivation(
     derived: &[Option<usize>],
     query: usize,
 ) -> Vec<String> {
+    let mut line = |(fact, rule): (Option<usize>, &GroundRule)| {
+        let head = fact.map_or("false".to_string(), |fact| facts.text(store, fact));
+        let from: String = rule.body.iter().map(|&fact| format!(" {}", facts.text(store, fact))).collect();
+        format!("{head} by assertion {}{}{from}", rule.assertion + 1, if from.is_empty() { "" } else { " from" })
+    };
     let (mut lines, mut told) = (Vec::new(), vec![false; derived.len()]);
     let before = |rule: usize| rules[rule].body.iter().map(|&fact| (fact, false));
     let mut open: Vec<(usize, bool)> = before(query).collect();
@@ -342,21 +347,14 @@ fn derivation(
         let Some(rule) = derived[fact].filter(|_| !told[fact]) else { continue };
         if is_ready {
             told[fact] = true;
-            let head = facts.text(store, fact);
-            lines.push(rule_line(store, facts, &rules[rule], head));
+            lines.push((Some(fact), rule));
         } else {
             open.push((fact, true));
             open.extend(before(rule));
         }
     }
-    lines.push(rule_line(store, facts, &rules[query], "false".to_string()));
-    lines
-}
-
-fn rule_line(store: &mut Store, facts: &Facts, rule: &GroundRule, head: String) -> String {
-    let from: Vec<String> = rule.body.iter().map(|&fact| facts.text(store, fact)).collect();
-    let from = if from.is_empty() { String::new() } else { format!(" from {}", from.join(" ")) };
-    format!("{head} by assertion {}{from}", rule.assertion + 1)
+    lines.push((None, query));
+    lines.into_iter().map(|(fact, rule)| line((fact, &rules[rule]))).collect()
 }
 
 /// The relations that hold of what is derived and of nothing else.

@@ -391,14 +391,8 @@ impl ProblemVocabulary {
                 return self.declare(store, scope, &text, &format!("D{n}"));
             }
             TinyBv => store.sorts.bitvec(rng.between(1, 3) as u32),
-            Clauses => {
-                self.is_horn = true;
-                return;
-            }
-            Recursion => {
-                self.recursions += 1;
-                return;
-            }
+            Clauses => return self.is_horn = true,
+            Recursion => return self.recursions += 1,
             Function => {
                 let arity = if rng.percent(75) { 1 } else { 2 };
                 let params: Vec<SortId> = (0..arity).filter_map(|_| self.element_sort(store, rng)).collect();
