@@ -92,26 +92,26 @@ impl TargetSpelling {
 
     /// Whether it is not known to be limited to some logics, nor to lack a theory that no standard has.
     pub fn takes_all(&self) -> bool {
-        self.takes_all_logics() && self.lacked == 0 && !SOLVERS_THEORIES.iter().any(|(_, sort)| self.lacks_sort(sort))
+        self.takes_all_logics() && self.lacked == 0 && !SOLVERS_THEORIES.iter().any(|(_, sort)| self.lacks_name(sort))
     }
 
     /// Whether one of its logics grants all that is needed, as bits of [`smtlib::logic`].
     pub fn takes(&self, needed: u32) -> bool {
-        let has = |&(theory, sort): &(u32, &str)| needed & theory == 0 || !self.lacks_sort(sort);
+        let has = |&(theory, sort): &(u32, &str)| needed & theory == 0 || !self.lacks_name(sort);
         needed & self.lacked == 0
             && SOLVERS_THEORIES.iter().all(has)
             && (self.logics.is_empty() || self.logics.iter().any(|granted| needed & !granted == 0))
     }
 
-    /// Whether it is known not to have the sorts of this name, and so none of their theory.
-    fn lacks_sort(&self, name: &str) -> bool {
+    /// Whether it is known not to have the sorts of this name, and so none of their theory, or a command of this name.
+    pub fn lacks_name(&self, name: &str) -> bool {
         self.lacks.iter().any(|lacked| **lacked == *name)
     }
 
     /// Whether it is known not to have an operator; constant arrays have the name `const`, and all operators of sequences together
     /// `Seq`.
     pub fn lacks(&self, kind: Kind) -> bool {
-        is_among(&self.lacks, kind) || (is_of_sequences(kind) && self.lacks_sort("Seq"))
+        is_among(&self.lacks, kind) || (is_of_sequences(kind) && self.lacks_name("Seq"))
     }
 
     /// Whether it is known not to take an operator with so many arguments.

@@ -82,7 +82,18 @@ pub fn needed<'d>(store: &Store, declarations: &'d [Command], terms: &[TermId]) 
         uses.term(t);
     }
     // A definition comes after everything it mentions, so one pass from the last to the first finds all.
-    let mut kept: Vec<&Command> = declarations.iter().rev().filter(|c| uses.needs(c)).collect();
+    let mut is_kept = |command: &&Command| {
+        let is_needed = uses.needs(command);
+        if is_needed && let Command::DefineFunsRec(group) = command {
+            // One of them is printed with all.
+            for &f in group {
+                uses.func(f);
+                store.func(f).definition().into_iter().for_each(|(_, body)| uses.term(body));
+            }
+        }
+        is_needed
+    };
+    let mut kept: Vec<&Command> = declarations.iter().rev().filter(|c| is_kept(c)).collect();
     kept.reverse();
     kept
 }

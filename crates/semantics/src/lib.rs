@@ -32,6 +32,7 @@ pub mod ite_chain;
 pub mod judge;
 pub mod limits;
 pub mod literal;
+mod measure;
 pub mod meter;
 pub mod model;
 pub mod model_definitions;

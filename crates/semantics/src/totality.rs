@@ -2,14 +2,15 @@
 //!
 //! The proof is by a measure: every function of a recursive group has one parameter such that each call from one function
 //! of the group to another passes, there, something smaller than its own: a field of its own argument (structural recursion
-//! on a datatype), or its own argument less a positive numeral while that argument is bounded below (an `Int` counted
-//! down). Both orders are well-founded, so the functions are defined by recursion and exist uniquely. A selector only gives
-//! something smaller on its own constructor, so what guards a call (branches of `ite`, earlier operands of `and`, `or` and
-//! `=>`, cases of `match`) is tracked down to it.
+//! on a datatype); its own argument less a positive numeral while that argument is bounded below (an `Int` counted down); a
+//! bit-vector that is smaller as an unsigned number, without wrapping around; or a sequence or string without its first or last
+//! elements. These orders are well-founded, so the functions are defined by recursion and exist uniquely. A selector only gives
+//! something smaller on its own constructor, and the empty sequence has no smaller part, so what guards a call (branches of
+//! `ite`, earlier operands of `and`, `or` and `=>`, cases of `match`) is tracked down to it.
 
-use dashu_int::IBig;
+use crate::measure::Call;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smtlib::{Command, Constant, FuncBody, FuncId, Kind, Sort, Store, Symbol, TermId};
+use smtlib::{Command, FuncBody, FuncId, Kind, Store, Symbol, TermId};
 use std::sync::Arc;
 
 /// How an evaluator reads a recursive function that is not proven total.
@@ -132,16 +133,6 @@ fn from(g: FuncId, graph: &FxHashMap<FuncId, Vec<FuncId>>) -> FxHashSet<FuncId> 
     seen
 }
 
-/// A call inside a group, with the conditions under which its value matters.
-struct Call {
-    caller: FuncId,
-    callee: FuncId,
-    args: Vec<TermId>,
-    guards: Vec<(TermId, bool)>,
-    /// Variables bound by the cases of a `match`, with the term each is a field of.
-    fields: Vec<(Symbol, TermId)>,
-}
-
 /// A term, the guards on the way to it, and the variables bound by cases around it.
 type GuardedTerm = (TermId, Vec<(TermId, bool)>, Vec<(Symbol, TermId)>);
 
@@ -233,131 +224,5 @@ impl Concerned<'_> {
             }
         }
         self.memo.get(&root) == Some(&true)
-    }
-}
-
-impl Call {
-    /// Whether the callee's measured argument is smaller than the caller's measured parameter.
-    fn decreases(&self, store: &Store, measured: &FxHashMap<FuncId, usize>) -> bool {
-        let (Some(&from), Some(&to)) = (measured.get(&self.caller), measured.get(&self.callee)) else { return false };
-        let Some((vars, _)) = store.func(self.caller).definition() else { return false };
-        let (Some(&parameter), Some(&arg)) = (vars.get(from), self.args.get(to)) else { return false };
-        let Some(&sort) = store.func(self.caller).params.get(from) else { return false };
-        match store.sorts.get(sort) {
-            Sort::Datatype(..) => self.is_part(store, arg, parameter),
-            Sort::Int => is_less(store, arg, parameter) && self.guards.iter().any(|g| bounds(store, *g, parameter)),
-            _ => false,
-        }
-    }
-
-    /// Whether a term is a proper part of the parameter: reached by fields, each taken from its own constructor.
-    fn is_part(&self, store: &Store, arg: TermId, parameter: Symbol) -> bool {
-        let mut at = arg;
-        let mut steps = 0;
-        loop {
-            if let Some(name) = store.variable(at) {
-                if let Some(field) = self.fields.iter().rev().find(|f| f.0 == name) {
-                    at = field.1;
-                    steps += 1;
-                    continue;
-                }
-                return steps > 0 && name == parameter;
-            }
-            let (Kind::Select, Some((datatype, constructor)), &[whole]) =
-                (store.kind(at), store.op(at).constructor(), store.args(at))
-            else {
-                return false;
-            };
-            let constructors = &store.datatype(datatype).constructors;
-            let excluded: FxHashSet<usize> =
-                self.guards.iter().filter_map(|&g| tested(store, g, whole)).filter(|t| !t.1).map(|t| t.0).collect();
-            let right = self.guards.iter().any(|&g| tested(store, g, whole) == Some((constructor, true)))
-                || (0..constructors.len()).all(|c| c == constructor || excluded.contains(&c));
-            if !right {
-                return false;
-            }
-            at = whole;
-            steps += 1;
-        }
-    }
-}
-
-/// What a guard says of the constructor of `whole`: its number, and whether it is that one.
-fn tested(store: &Store, guard: (TermId, bool), whole: TermId) -> Option<(usize, bool)> {
-    let (t, truth) = stripped(store, guard);
-    match (store.kind(t), store.args(t)) {
-        (Kind::Test, &[of]) if of == whole => Some((store.op(t).constructor()?.1, truth)),
-        // Equality with a constructor without fields tests for it.
-        (Kind::Eq, &[a, b]) => {
-            let other = if a == whole {
-                b
-            } else if b == whole {
-                a
-            } else {
-                return None;
-            };
-            let nullary = store.kind(other) == Kind::Construct && store.args(other).is_empty();
-            nullary.then(|| store.op(other).constructor()).flatten().map(|c| (c.1, truth))
-        }
-        _ => None,
-    }
-}
-
-/// A guard without its negations.
-fn stripped(store: &Store, (mut t, mut truth): (TermId, bool)) -> (TermId, bool) {
-    while let (Kind::Not, &[inner]) = (store.kind(t), store.args(t)) {
-        (t, truth) = (inner, !truth);
-    }
-    (t, truth)
-}
-
-/// Whether `t` is the parameter less a positive numeral.
-fn is_less(store: &Store, t: TermId, parameter: Symbol) -> bool {
-    let is_parameter = |u: TermId| store.variable(u) == Some(parameter);
-    match (store.kind(t), store.args(t)) {
-        (Kind::IntSub, &[a, b]) => is_parameter(a) && numeral(store, b).is_some_and(|n| n > IBig::ZERO),
-        (Kind::IntAdd, &[a, b]) => {
-            (is_parameter(a) && numeral(store, b).is_some_and(|n| n < IBig::ZERO))
-                || (is_parameter(b) && numeral(store, a).is_some_and(|n| n < IBig::ZERO))
-        }
-        _ => false,
-    }
-}
-
-/// An integer literal, perhaps negated.
-fn numeral(store: &Store, t: TermId) -> Option<IBig> {
-    match (store.kind(t), store.args(t)) {
-        (Kind::IntNeg, &[inner]) => numeral_literal(store, inner).map(|n| -n),
-        _ => numeral_literal(store, t),
-    }
-}
-
-fn numeral_literal(store: &Store, t: TermId) -> Option<IBig> {
-    store.constant(t).and_then(Constant::as_int)
-}
-
-/// Whether a guard bounds the parameter below by a numeral; of a conjunction one part is enough.
-fn bounds(store: &Store, guard: (TermId, bool), parameter: Symbol) -> bool {
-    let (t, truth) = stripped(store, guard);
-    match store.kind(t) {
-        Kind::And if truth => store.args(t).iter().any(|&c| bounds_atom(store, (c, true), parameter)),
-        Kind::Or if !truth => store.args(t).iter().any(|&c| bounds_atom(store, (c, false), parameter)),
-        _ => bounds_atom(store, (t, truth), parameter),
-    }
-}
-
-fn bounds_atom(store: &Store, guard: (TermId, bool), parameter: Symbol) -> bool {
-    let (t, truth) = stripped(store, guard);
-    let &[a, b] = store.args(t) else {
-        return false;
-    };
-    let is_parameter = |u: TermId| store.variable(u) == Some(parameter);
-    let parameter_first = is_parameter(a) && numeral(store, b).is_some();
-    let parameter_second = is_parameter(b) && numeral(store, a).is_some();
-    match (store.kind(t), truth) {
-        (Kind::IntGe | Kind::IntGt, true) | (Kind::IntLe | Kind::IntLt, false) => parameter_first,
-        (Kind::IntLe | Kind::IntLt, true) | (Kind::IntGe | Kind::IntGt, false) => parameter_second,
-        (Kind::Eq, true) => parameter_first || parameter_second,
-        _ => false,
     }
 }

@@ -10,6 +10,7 @@
 
 mod answer;
 mod components;
+pub(crate) mod horn;
 mod plain;
 mod quick;
 mod world;

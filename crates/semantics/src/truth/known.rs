@@ -21,6 +21,9 @@ pub struct CheckRefutation {
     /// The recursive function, not proven total, that the refutation takes by the standard: as an assertion over all its parameters.
     /// Solvers that take definitions as well founded document that they answer otherwise.
     pub definition: Option<Box<str>>,
+    /// Of Horn clauses that were refuted by their least fixpoint: the derivation of `false`, a fact a line after those it needs, such as
+    /// `(P #b01) by assertion 2 from (Q true)`. Empty where all assignments were tried.
+    pub derivation: Box<[Box<str>]>,
 }
 
 impl CheckTruth {
@@ -75,6 +78,9 @@ impl fmt::Display for CheckTruth {
 
 impl fmt::Display for CheckRefutation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.derivation.is_empty() {
+            return write!(f, "the clauses derive `false` in {} steps", self.derivation.len());
+        }
         match (&self.definition, self.record.as_ref().map(|record| record.assignments)) {
             (Some(name), _) => write!(f, "no function `{name}` satisfies its recursive definition and the assertions"),
             (None, Some(0)) => f.write_str("the assertions leave a symbol no value"),

@@ -13,11 +13,15 @@ pub mod witness;
 pub use crate::exhaust::{ExhaustLimits, Exhaustion, NotFinite, Unresolved};
 pub use known::{CheckRefutation, CheckTruth, OpenTruth};
 
+use crate::exhaust::horn::{self, Fixpoint};
 use crate::exhaust::{ExhaustiveAnswer, World, decide, exhaust, proper_parts};
 use crate::meter::Stop;
 use crate::symbols::mentioned_deeply;
 use crate::totality::Totality;
 use smtlib::{Command, FuncBody, FuncId, Instance, Store, TermId};
+
+/// Horn clauses whose relations have no more points than so are decided like other formulas, by trying all relations.
+const FEW_POINTS: u64 = 12;
 
 /// How all assignments are looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,6 +142,12 @@ fn of_parts(store: &mut Store, assertions: &[TermId], query: TruthQuery<'_>) -> 
 }
 
 fn whole(store: &mut Store, assertions: &[TermId], query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
+    // The relations of clauses soon are too many to be tried.
+    if horn::has_more_points(store, assertions, FEW_POINTS)
+        && let Some(truth) = of_clauses(store, assertions, query)
+    {
+        return Ok(truth);
+    }
     match World::of(store, assertions, query.limits, query.stop) {
         Ok(world) => of_world(store, &world, query),
         Err(NotFinite::TooLarge { .. }) if query.search == Search::Patient => {
@@ -150,6 +160,18 @@ fn whole(store: &mut Store, assertions: &[TermId], query: TruthQuery<'_>) -> Res
     }
 }
 
+/// What is known of Horn clauses over finite sorts by their least fixpoint alone, without trying relations; none where an assertion is
+/// no such clause, or where they have more ground instances than [`ExhaustLimits::evaluations`].
+pub fn of_clauses(store: &mut Store, clauses: &[TermId], query: TruthQuery<'_>) -> Option<CheckTruth> {
+    Some(match horn::fixpoint(store, clauses, query.limits, query.stop)? {
+        Fixpoint::Sat(model) => CheckTruth::Sat(Box::new(model)),
+        Fixpoint::Unsat(derivation) => {
+            let derivation = derivation.into_iter().map(Box::from).collect();
+            CheckTruth::Unsat(CheckRefutation { record: None, definition: None, derivation })
+        }
+    })
+}
+
 fn of_world(store: &mut Store, world: &World, query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
     let (answer, record) = match query.search {
         Search::Quick | Search::Patient => (decide(store, world, query.limits, query.stop), None),
@@ -160,7 +182,9 @@ fn of_world(store: &mut Store, world: &World, query: TruthQuery<'_>) -> Result<C
     };
     match answer {
         ExhaustiveAnswer::Sat(model) => Ok(CheckTruth::Sat(Box::new(model))),
-        ExhaustiveAnswer::Unsat => Ok(CheckTruth::Unsat(CheckRefutation { record, definition: None })),
+        ExhaustiveAnswer::Unsat => {
+            Ok(CheckTruth::Unsat(CheckRefutation { record, definition: None, derivation: [].into() }))
+        }
         ExhaustiveAnswer::Unknown(reason) => Err(OpenTruth::Unresolved { reason, record }),
     }
 }

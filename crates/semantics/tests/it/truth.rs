@@ -92,6 +92,70 @@ fn what_is_total_needs_no_proof_of_its_own() {
     check("(assert (distinct (div 1 0) (div 2 0)))", "sat by choice");
 }
 
+/// Of each kind that ends, what ends, and beside it what does not, or not by this proof.
+#[test]
+fn recursion_on_vectors_and_sequences_ends_where_its_guards_say_so() {
+    let proven = |sort: &str, body: &str, expected: bool| {
+        let text = format!("(define-fun-rec f ((x {sort})) Int {body})(assert p)");
+        check(&text, if expected { "sat" } else { "OPEN" }.replace("OPEN", &open("f")).as_str());
+    };
+    for (body, expected) in [
+        ("(ite (= x #x0) 0 (f (bvsub x #x1)))", true),
+        ("(ite (= x #x0) 0 (f (bvadd #xf x)))", true),
+        ("(ite (= #x0 x) 0 (f (bvlshr x #x3)))", true),
+        ("(ite (bvugt x #x0) (f (bvudiv x #x2)) 0)", true),
+        ("(ite (and (bvule #x3 x) p) (f (bvsub x #x3)) 0)", true),
+        ("(ite (or p (bvult x #x2)) 1 (f (bvadd x #xe)))", true),
+        ("(ite (= x #x7) (f (bvsub x #x7)) 0)", true),
+        ("(f (bvsub x #x1))", false),
+        ("(ite (= x #x0) (f (bvsub x #x1)) 0)", false),
+        ("(ite (= x #x1) 0 (f (bvsub x #x1)))", false),
+        ("(ite (= x #x0) 0 (f (bvsub x #x2)))", false),
+        ("(ite (= x #x0) 0 (f (bvsub #x1 x)))", false),
+        ("(ite (= x #x0) 0 (f (bvsub x #x0)))", false),
+        ("(ite (= x #x0) 0 (f (bvadd x #x1)))", false),
+        ("(ite (= x #x0) 0 (f (bvlshr x #x0)))", false),
+        ("(ite (= x #x0) 0 (f (bvlshr #x8 x)))", false),
+        ("(ite (= x #x0) 0 (f (bvudiv x #x1)))", false),
+        ("(ite (= x #x0) 0 (f (bvudiv x #x0)))", false),
+        // Signed order says nothing.
+        ("(ite (bvsgt x #x0) (f (bvsub x #x1)) 0)", false),
+        ("(ite (or p (bvuge x #x1)) (f (bvsub x #x1)) 0)", false),
+        ("(ite (not (bvuge x #x1)) (f (bvsub x #x1)) 0)", false),
+    ] {
+        proven("(_ BitVec 4)", body, expected);
+    }
+    for (body, expected) in [
+        ("(ite (> (seq.len x) 0) (f (seq.extract x 1 (- (seq.len x) 1))) 0)", true),
+        ("(ite (= x (as seq.empty (Seq Int))) 0 (f (seq.extract x 0 (- (seq.len x) 1))))", true),
+        ("(ite (= (seq.len x) 0) 0 (f (seq.extract x 2 7)))", true),
+        ("(f (seq.extract x 1 (- (seq.len x) 1)))", false),
+        ("(ite (>= (seq.len x) 0) (f (seq.extract x 1 (- (seq.len x) 1))) 0)", false),
+        ("(ite (> (seq.len x) 0) (f (seq.extract x 0 (seq.len x))) 0)", false),
+        ("(ite (> (seq.len x) 0) (f (seq.extract x 0 (- (seq.len x) 0))) 0)", false),
+        ("(ite (> (seq.len x) 0) (f (seq.++ x x)) 0)", false),
+    ] {
+        proven("(Seq Int)", body, expected);
+    }
+    for (body, expected) in [
+        ("(ite (= x \"\") 0 (+ 1 (f (str.substr x 1 (- (str.len x) 1)))))", true),
+        ("(ite (< (str.len x) 1) 0 (f (str.substr x 0 (- (str.len x) 1))))", true),
+        ("(ite (= x \"a\") 0 (f (str.substr x 1 (- (str.len x) 1))))", false),
+        ("(ite (= x \"\") 0 (f (str.substr x (- 1) (str.len x))))", false),
+    ] {
+        proven("String", body, expected);
+    }
+    // Mutual ones, where each call of one passes what is smaller for the other.
+    let mutual = |smaller: &str| {
+        format!(
+            "(define-funs-rec ((f ((x (_ BitVec 4))) Bool) (g ((y (_ BitVec 4))) Bool))
+                ((ite (= x #x0) p (g (bvsub x #x1))) (ite (= y #x0) p (f {smaller}))))(assert p)"
+        )
+    };
+    check(&mutual("(bvsub y #x1)"), "sat");
+    check(&mutual("y"), &open("f"));
+}
+
 #[test]
 fn a_definition_counts_while_it_is_live() {
     let text = "(declare-const p Bool)(assert p)(check-sat)(push 1)(define-fun-rec c () Int (+ c 1))(check-sat)(pop 1)

@@ -60,7 +60,8 @@ pub fn run(args: Args) -> Result<Exit> {
             Ok(CheckTruth::Unsat(refutation)) => {
                 let why = refutation.definition.as_ref().map(|_| format!("; {refutation}"));
                 let record = refutation.record.as_ref().map(|record| told(&store, record));
-                ["unsat".to_string()].into_iter().chain(why).chain(record).collect::<Vec<_>>().join("\n")
+                let steps = refutation.derivation.iter().map(|step| format!("; {step}"));
+                ["unsat".to_string()].into_iter().chain(why).chain(record).chain(steps).collect::<Vec<_>>().join("\n")
             }
             Err(OpenTruth::Unresolved { reason, record: Some(record) }) => {
                 format!("unknown\n; {reason}\n{}", told(&store, record))

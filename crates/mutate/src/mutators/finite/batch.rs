@@ -100,7 +100,7 @@ impl FiniteMutator {
             let theme = self.theme(target, rng);
             let mut drawn = store.clone();
             let vocabulary = theme.vocabulary(&mut drawn, &target.float_formats, rng);
-            if draws == MAX_VOCABULARIES || takes_sorts(target, &vocabulary, &drawn) {
+            if draws == MAX_VOCABULARIES || (takes_sorts(target, &vocabulary, &drawn) && !lacks_need(theme, target)) {
                 *store = drawn;
                 return (theme, vocabulary);
             }
@@ -191,7 +191,14 @@ pub struct FiniteBatch<'s> {
 /// Whether a theme is about what the solver lacks altogether.
 fn is_lacked(theme: &Theme, target: &TargetSpelling) -> bool {
     let needed = theme.own_theories();
-    !target.takes(needed) || (needed & logic::FOREIGN != 0 && target.lacks(Kind::SeqEmpty))
+    !target.takes(needed) || (needed & logic::FOREIGN != 0 && target.lacks(Kind::SeqEmpty)) || lacks_need(theme, target)
+}
+
+/// Whether the solver lacks a command or logic that the theme needs; a list of logics never has HORN.
+fn lacks_need(theme: &Theme, target: &TargetSpelling) -> bool {
+    theme
+        .needed_name()
+        .is_some_and(|name| target.lacks_name(name) || (name == theme::HORN && !target.takes_all_logics()))
 }
 
 /// Whether the solver has a logic with these sorts.
@@ -253,8 +260,9 @@ impl FiniteBatch<'_> {
     /// Whether the solver has a logic for a problem, and all of its operators.
     fn is_taken(&self, problem: &FiniteProblem) -> bool {
         let target = self.target;
-        (target.takes_all() || target.takes(needs(&self.store, problem)))
-            && !target.lacks_any(&self.store, &formulas(problem))
+        !lacks_need(self.theme, target)
+            && (target.takes_all() || target.takes(needs(&self.store, problem)))
+            && !target.lacks_any(&self.store, &[formulas(problem), bodies(&self.store, problem)].concat())
     }
 
     /// What a problem with names bound again may have.
@@ -314,6 +322,15 @@ fn in_turn(
     FiniteProblem { commands, ..first }
 }
 
+/// The bodies of the functions that a problem defines.
+fn bodies(store: &Store, problem: &FiniteProblem) -> Vec<TermId> {
+    let functions = problem.declarations.iter().flat_map(|command| match command {
+        Command::DefineFunsRec(functions) => &functions[..],
+        _ => &[],
+    });
+    functions.filter_map(|&f| Some(store.func(f).definition()?.1)).collect()
+}
+
 /// What a problem needs of a logic, as bits of [`smtlib::logic`].
 fn needs(store: &Store, problem: &FiniteProblem) -> u32 {
     let formulas = formulas(problem);
@@ -335,7 +352,15 @@ impl Batch for FiniteBatch<'_> {
         let Some(problem) = self.problem(index).cloned() else { return };
         let terms = formulas(&problem);
         let instance = Instance { declarations: problem.declarations, ..Instance::default() };
+        if self.vocabulary.is_horn {
+            out.text.push_str("(set-logic HORN)\n");
+        }
+        let before = out.text.len();
         preamble::print(&self.store, &instance, &terms, self.target, &mut out.text);
+        if self.vocabulary.is_horn && out.text[before..].starts_with("(set-logic") {
+            out.clear();
+            return;
+        }
         let mut printer = Printer::new(&self.store, &self.target.dialect);
         for command in &problem.commands {
             printer.command(command, &mut out.text);

@@ -68,6 +68,15 @@ impl Grammar {
         self.by_sort.entry(func.result).or_default().push(vec![recipe]);
     }
 
+    /// Adds a function that is drawn as often as a quarter of the operators, and that terms of a theory are made with, too.
+    pub(super) fn add_often(&mut self, store: &Store, f: FuncId) {
+        let result = store.func(f).result;
+        let known = self.by_sort.get(&result).map_or(0, Vec::len);
+        let of_theory = self.theory.len();
+        (0..=known / 4).for_each(|_| self.add(store, f));
+        self.theory.extend((0..=of_theory / 4).map(|_| (result, known)));
+    }
+
     fn draw(&self, sort: SortId, rng: &mut RandomStream) -> Option<&Recipe> {
         Grammar::rank(rng.pick(self.by_sort.get(&sort)?)?, rng)
     }

@@ -9,7 +9,9 @@ mod batch;
 mod compare;
 mod domain;
 pub mod grow;
+mod horn;
 pub mod problem;
+mod recursion;
 pub mod theme;
 
 pub use batch::{ENTRY, FiniteBatch, FiniteMutator, THEORY, themes_for};

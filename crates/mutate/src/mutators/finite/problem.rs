@@ -2,6 +2,7 @@
 
 use super::domain::confine;
 use super::grow::{Grammar, Grower};
+use super::recursion;
 use super::theme::ProblemVocabulary;
 use crate::assignment::ValueGenerator;
 use crate::guards::{guarded, quantified};
@@ -18,6 +19,8 @@ const MAX_ASSIGNMENTS: u64 = 2048;
 const MAX_INSTANCES: u64 = 32;
 /// How many problems of a hundred are formulas of their own; the others compare terms with their values.
 const GROWN: u32 = 40;
+/// How often a group of recursive functions is drawn again.
+const DEFINITION_TRIES: u32 = 4;
 /// How deep formulas are.
 const FUEL: (u64, u64) = (2, 4);
 /// What evaluating one term may spend.
@@ -60,11 +63,19 @@ pub fn draw(
             grammar.add(store, f);
         }
     }
+    for n in 0..vocabulary.recursions {
+        let sorts = (&vocabulary.sorts[..], n);
+        let command =
+            (0..DEFINITION_TRIES).find_map(|_| recursion::define(store, &mut grammar, &mut values, sorts, rng))?;
+        problem.declarations.push(command);
+    }
     let grower = Grower { grammar: &grammar, values: &mut values, scope: FxHashMap::default(), lambdas: 0 };
     let mut drawing = Drawing { problem, live: vec![Vec::new()], is_incremental, grower };
     let usable: Vec<SortId> =
         vocabulary.sorts.iter().copied().filter(|&s| !matches!(store.sorts.get(s), Sort::RegLan)).collect();
-    if is_grown {
+    if vocabulary.is_horn {
+        drawing.clauses(store, &usable, rng)?;
+    } else if is_grown {
         drawing.constants(store, &usable, rng)?;
         drawing.assertions(store, rng)?;
     } else if rng.coin() {
@@ -199,8 +210,8 @@ impl Drawing<'_> {
                 (CheckTruth::Sat(_), false) => self.grow(store, 1, rng)?,
                 (CheckTruth::Unsat(_), true) => {
                     // The last formula false instead of true.
-                    let Some(Command::Assert(last, _)) = self.problem.commands.pop() else { return None };
-                    self.live.last_mut()?.pop();
+                    let last = *self.live.last()?.last()?;
+                    self.retract()?;
                     let negated = store.not(last);
                     self.assert(negated);
                     if rng.percent(30) {
@@ -210,6 +221,17 @@ impl Drawing<'_> {
             }
         }
         self.check(store, &[])
+    }
+
+    /// Takes the last assertion back.
+    pub(super) fn retract(&mut self) -> Option<()> {
+        self.problem.commands.pop();
+        self.live.last_mut()?.pop().map(|_| ())
+    }
+
+    /// The assertions of all levels.
+    pub(super) fn asserted(&self) -> Vec<TermId> {
+        self.live.iter().flatten().copied().collect()
     }
 
     fn decide(&mut self, store: &mut Store, assumptions: &[TermId]) -> Option<CheckTruth> {

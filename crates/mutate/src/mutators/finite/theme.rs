@@ -14,6 +14,8 @@ pub enum Ingredient {
     Bool,
     /// A bit-vector of up to 8 bits, all of whose values are tried.
     SmallBv,
+    /// A bit-vector of up to 3 bits.
+    TinyBv,
     /// A bit-vector of 16, 32 or 64 bits.
     WideBv,
     /// A float of up to 4 exponent and 5 significand bits.
@@ -54,6 +56,12 @@ pub enum Ingredient {
     Scopes,
     /// Functions as arguments of operators that apply them to all elements of a collection.
     Traversal,
+    /// A datatype with itself in a field, over the sorts drawn before.
+    RecursiveDatatype,
+    /// Clauses in the logic `HORN` and nothing else.
+    Clauses,
+    /// Definitions by `define-fun-rec` or `define-funs-rec` over the sorts drawn.
+    Recursion,
 }
 
 /// A kind of problems.
@@ -70,6 +78,11 @@ pub struct Theme {
 }
 
 use Ingredient::*;
+
+/// What a profile says that a solver lacks that has no recursive definitions.
+const RECURSION: &str = "define-fun-rec";
+/// The logic of Horn clauses.
+pub(super) const HORN: &str = "HORN";
 
 /// Every theme, in the order of what solvers' trackers report most (2024 to 2026): strings first. The weights are between even ones and
 /// what each theme brought in 12 CPU seconds on z3 4.8.7: wrong answers fp 5, arrays 2, mixed 2, fp-bv, string-int and ints 1. A problem of
@@ -218,6 +231,26 @@ pub const THEMES: &[Theme] = &[
         about: "finite fields of a prime number of elements, small and cryptographic ones",
     },
     Theme {
+        name: "recursion",
+        weight: 3,
+        ingredients: &[
+            (Int, 60),
+            (SmallBv, 50),
+            (RecursiveDatatype, 60),
+            (String, 15),
+            (Seq, 15),
+            (Recursion, 100),
+            (Recursion, 50),
+        ],
+        about: "definitions that call themselves and each other, and end",
+    },
+    Theme {
+        name: "horn",
+        weight: 2,
+        ingredients: &[(TinyBv, 100), (TinyBv, 50), (Clauses, 100)],
+        about: "Horn clauses over truth values and small bit-vectors",
+    },
+    Theme {
         name: "mixed",
         weight: 5,
         ingredients: &[
@@ -267,6 +300,10 @@ pub struct ProblemVocabulary {
     pub rescoped: bool,
     /// Whether operators are drawn that take functions.
     pub has_traversals: bool,
+    /// Whether problems are Horn clauses.
+    pub is_horn: bool,
+    /// How many groups of recursive functions are defined.
+    pub recursions: usize,
     /// The formats that floats may have; empty: any.
     formats: Vec<(u32, u32)>,
 }
@@ -296,6 +333,7 @@ impl Theme {
     pub fn own_theories(&self) -> u32 {
         let theory = |(ingredient, percent): &(Ingredient, u32)| match ingredient {
             _ if *percent < 100 => 0,
+            Recursion | Clauses => logic::QUANTIFIERS | logic::FUNCTIONS,
             Seq => logic::FOREIGN,
             Set => logic::SETS,
             Bag => logic::BAGS,
@@ -304,6 +342,15 @@ impl Theme {
             _ => 0,
         };
         self.ingredients.iter().map(theory).fold(0, |all, one| all | one)
+    }
+
+    /// What all of its problems need beside theories, as profiles name it where a solver lacks it: a command or a logic.
+    pub fn needed_name(&self) -> Option<&'static str> {
+        self.ingredients.iter().find_map(|(ingredient, _)| match ingredient {
+            Recursion => Some(RECURSION),
+            Clauses => Some(HORN),
+            _ => None,
+        })
     }
 
     /// Draws the sorts of a unit, with floats of these formats only; none named: any.
@@ -324,8 +371,9 @@ impl ProblemVocabulary {
     /// What problems over these sorts need of a logic, as bits of [`smtlib::logic`]; quantifiers, functions and products may
     /// be left out of a problem.
     pub fn needs(&self, store: &Store) -> u32 {
-        let functions = if self.has_traversals { logic::HIGHER_ORDER } else { 0 };
-        self.sorts.iter().fold(functions, |needed, &sort| needed | smtlib::logic::of_sort(store, sort))
+        let recursive = if self.recursions > 0 || self.is_horn { logic::QUANTIFIERS | logic::FUNCTIONS } else { 0 };
+        let own = recursive | if self.has_traversals { logic::HIGHER_ORDER } else { 0 };
+        self.sorts.iter().fold(own, |needed, &sort| needed | logic::of_sort(store, sort))
     }
 
     fn add(&mut self, store: &mut Store, scope: &mut Scope, what: Ingredient, n: usize, rng: &mut RandomStream) {
@@ -384,10 +432,13 @@ impl ProblemVocabulary {
                 self.rescoped = true;
                 return;
             }
-            Datatype => {
-                let text = self.datatype(store, n, rng);
+            Datatype | RecursiveDatatype => {
+                let text = self.datatype(store, n, matches!(what, RecursiveDatatype), rng);
                 return self.declare(store, scope, &text, &format!("D{n}"));
             }
+            TinyBv => store.sorts.bitvec(rng.between(1, 3) as u32),
+            Clauses => return self.is_horn = true,
+            Recursion => return self.recursions += 1,
             Function => {
                 let arity = if rng.percent(75) { 1 } else { 2 };
                 let params: Vec<SortId> = (0..arity).filter_map(|_| self.element_sort(store, rng)).collect();
@@ -434,10 +485,10 @@ impl ProblemVocabulary {
         }
     }
 
-    /// A datatype of one to three constructors; in one case of three, a recursive one.
-    fn datatype(&self, store: &Store, n: usize, rng: &mut RandomStream) -> std::string::String {
-        let constructors = rng.between(1, 3);
-        let recursive = rng.percent(35);
+    /// A datatype of one to three constructors; in one case of three, a recursive one, or always, if it is to be.
+    fn datatype(&self, store: &Store, n: usize, always: bool, rng: &mut RandomStream) -> std::string::String {
+        let constructors = rng.between(1 + u64::from(always), 3);
+        let recursive = always || rng.percent(35);
         let mut text = format!("(declare-datatypes ((D{n} 0)) ((");
         for c in 0..constructors {
             let fields = if c == 0 && recursive { 0 } else { rng.between(u64::from(c > 0), 2) };
@@ -447,7 +498,8 @@ impl ProblemVocabulary {
             }
             text.push_str(&format!("(c{n}{c}"));
             for f in 0..fields {
-                let sort = match recursive && rng.percent(50) {
+                let is_last = always && c + 1 == constructors && f == 0;
+                let sort = match is_last || (recursive && rng.percent(50)) {
                     true => format!("D{n}"),
                     false => self.element_sort(store, rng).map_or_else(|| "Bool".into(), |s| store.sort_text(s)),
                 };

@@ -1,0 +1,380 @@
+//! Constrained Horn clauses over finite sorts, decided by their least fixpoint: a second way beside trying all relations.
+//!
+//! A clause is `(forall ((x S) …) (=> (and (P x …) … constraint) (Q …)))`, with `false` or nothing positive for a query. Its ground
+//! instances are propositional Horn clauses, whose least model follows by unit propagation in linear time (Dowling and Gallier, 1984,
+//! "Linear-time algorithms for testing the satisfiability of propositional Horn formulae"). Every relation that satisfies the clauses
+//! holds wherever the least one does, so that they have no solution if and only if a query is derived.
+
+use super::ExhaustLimits;
+use crate::cardinality::Cardinality;
+use crate::domain::Domains;
+use crate::eval::Evaluator;
+use crate::meter::Stop;
+use crate::model::{FunctionTable, Model};
+use crate::symbols::mentioned_deeply;
+use crate::value::Value;
+use rustc_hash::FxHashMap;
+use smtlib::{Func, FuncBody, FuncId, Kind, SortId, Store, Symbol, TermId};
+use std::fmt::Write;
+
+/// The most ground instances of all clauses, each of which is kept.
+const MAX_INSTANCES: u64 = 1 << 18;
+
+/// What the least fixpoint of clauses says.
+pub(crate) enum Fixpoint {
+    /// The least relations satisfy the clauses.
+    Sat(Model),
+    /// A query is derived; its derivation is a fact a line, such as `(P #b01) by assertion 2 from (Q true)`.
+    Unsat(Vec<String>),
+}
+
+/// A clause with its variables made constants.
+struct HornClause {
+    assertion: usize,
+    vars: Vec<(FuncId, SortId)>,
+    constraints: Vec<TermId>,
+    /// Relations with their arguments.
+    body: Vec<(FuncId, Vec<TermId>)>,
+    head: Option<(FuncId, Vec<TermId>)>,
+}
+
+/// A ground clause: facts by number.
+struct GroundRule {
+    assertion: usize,
+    body: Vec<usize>,
+    head: Option<usize>,
+}
+
+/// Facts met so far.
+#[derive(Default)]
+struct Facts {
+    numbers: FxHashMap<(FuncId, Box<[Value]>), usize>,
+    all: Vec<(FuncId, Box<[Value]>)>,
+}
+
+/// Whether the symbols of clauses have more than so many points together, each true or false; false where a symbol is no relation.
+pub(crate) fn has_more_points(store: &Store, assertions: &[TermId], most: u64) -> bool {
+    let model = Model::new();
+    let domains = Domains { store, model: &model };
+    let symbols = mentioned_deeply(store, assertions).into_iter().map(|f| store.func(f)).filter(|f| f.is_declared());
+    let (mut points, mut is_of_relations) = (0u64, true);
+    for func in symbols {
+        is_of_relations &= func.result == SortId::BOOL;
+        let size = func.params.iter().try_fold(1u64, |n, &sort| match domains.cardinality(sort) {
+            Cardinality::Finite(count) => n.checked_mul(count),
+            _ => None,
+        });
+        points = points.saturating_add(size.unwrap_or(u64::MAX));
+    }
+    is_of_relations && points > most
+}
+
+/// Decides assertions that are clauses; none where one is not, where a sort or the number of instances is too large for the limits, or
+/// where an operator leaves a value open.
+pub(crate) fn fixpoint(
+    store: &mut Store,
+    assertions: &[TermId],
+    limits: &ExhaustLimits,
+    stop: &Stop,
+) -> Option<Fixpoint> {
+    let mut prefix = "horn".to_string();
+    let symbols = mentioned_deeply(store, assertions);
+    // The names of variables made constants are no symbol's.
+    while symbols.iter().any(|&f| store.name(store.func(f).name).starts_with(&prefix)) {
+        prefix.push('!');
+    }
+    if symbols.iter().any(|&f| store.func(f).is_declared() && store.func(f).result != SortId::BOOL) {
+        return None;
+    }
+    let mut clauses = Vec::new();
+    for (number, &assertion) in assertions.iter().enumerate() {
+        let parts = match store.kind(assertion) {
+            Kind::And => store.args(assertion).to_vec(),
+            _ => vec![assertion],
+        };
+        for part in parts {
+            clauses.push(clause(store, part, number, &prefix)?);
+        }
+    }
+    let (mut facts, mut rules, mut instances) = (Facts::default(), Vec::new(), 0);
+    for clause in &clauses {
+        instances = ground(store, clause, (limits, stop), instances, (&mut facts, &mut rules))?;
+    }
+    let (derived, query) = propagate(&rules, facts.all.len());
+    if let Some(query) = query {
+        let derivation = derivation(store, &facts, &rules, &derived, query);
+        return Some(Fixpoint::Unsat(derivation));
+    }
+    let model = relations(store, assertions, &facts, &derived)?;
+    let mut check = Evaluator::new(model.clone(), limits.each);
+    let holds = assertions.iter().all(|&assertion| check.eval(store, assertion) == Ok(Value::Bool(true)));
+    holds.then_some(Fixpoint::Sat(model))
+}
+
+/// A term as a clause, if it is one.
+fn clause(store: &mut Store, assertion: TermId, number: usize, prefix: &str) -> Option<HornClause> {
+    let mut vars: Vec<(Symbol, SortId)> = Vec::new();
+    let mut body = Vec::new();
+    let mut at = assertion;
+    let head = loop {
+        match store.kind(at) {
+            Kind::Forall => {
+                bind(store, at, &mut vars)?;
+                at = *store.args(at).first()?;
+            }
+            Kind::Implies => {
+                let (&last, conditions) = store.args(at).split_last()?;
+                body.extend_from_slice(conditions);
+                at = last;
+            }
+            Kind::Or => {
+                let parts = store.args(at).to_vec();
+                let mut positive = None;
+                for part in parts {
+                    match store.kind(part) {
+                        Kind::Not => body.push(*store.args(part).first()?),
+                        _ if !has_relation(store, part) => body.push(store.not(part)),
+                        _ if positive.is_some() => return None,
+                        _ => positive = Some(part),
+                    }
+                }
+                match positive {
+                    Some(part) => at = part,
+                    None => break None,
+                }
+            }
+            Kind::Not => {
+                body.push(*store.args(at).first()?);
+                break None;
+            }
+            _ if !has_relation(store, at) => {
+                body.push(store.not(at));
+                break None;
+            }
+            _ => break Some(at),
+        }
+    };
+    let mut constraints = Vec::new();
+    let mut atoms = Vec::new();
+    while let Some(t) = body.pop() {
+        match store.kind(t) {
+            Kind::And => body.extend_from_slice(store.args(t)),
+            _ if !has_relation(store, t) => constraints.push(t),
+            Kind::Exists => {
+                bind(store, t, &mut vars)?;
+                body.push(*store.args(t).first()?);
+            }
+            _ => atoms.push(t),
+        }
+    }
+    if rebinds(store, assertion, vars.len()) {
+        return None;
+    }
+    let mut map = FxHashMap::default();
+    let mut constants = Vec::with_capacity(vars.len());
+    for (n, &(name, sort)) in vars.iter().enumerate() {
+        let fresh = store.symbols.intern(&format!("{prefix}{n}"));
+        let f = store.declare(Func { name: fresh, params: [].into(), result: sort, body: FuncBody::Declared });
+        map.insert(store.bound_variable(name, sort), store.constant_of(f).ok()?);
+        constants.push((f, sort));
+    }
+    let relation = |store: &mut Store, atom: TermId| {
+        let f = store.applied(atom).filter(|&f| store.func(f).is_declared())?;
+        let args = store.args(atom).to_vec();
+        let is_free = args.iter().all(|&a| !has_relation(store, a));
+        is_free.then(|| (f, args.into_iter().map(|a| store.replace(a, &map)).collect::<Vec<TermId>>()))
+    };
+    let head = match head {
+        Some(atom) => Some(relation(store, atom)?),
+        None => None,
+    };
+    let body = atoms.into_iter().map(|atom| relation(store, atom)).collect::<Option<_>>()?;
+    let constraints = constraints.into_iter().map(|t| store.replace(t, &map)).collect();
+    Some(HornClause { assertion: number, vars: constants, constraints, body, head })
+}
+
+/// Adds the variables of a binder; none where a name is bound already.
+fn bind(store: &Store, t: TermId, vars: &mut Vec<(Symbol, SortId)>) -> Option<()> {
+    for &(name, sort) in &store.binder(store.op(t).binder()?).vars {
+        if vars.iter().any(|(known, _)| *known == name) {
+            return None;
+        }
+        vars.push((name, sort));
+    }
+    Some(())
+}
+
+/// Whether more is bound in a clause than its own variables: names might be bound again.
+fn rebinds(store: &Store, clause: TermId, own: usize) -> bool {
+    let (mut seen, mut open, mut bound) = (vec![false; store.len()], vec![clause], 0);
+    while let Some(t) = open.pop() {
+        if std::mem::replace(&mut seen[t.index()], true) {
+            continue;
+        }
+        match store.op(t).binder() {
+            Some(binder) => bound += store.binder(binder).vars.len(),
+            None if store.kind(t) == Kind::Match => return true,
+            None => {}
+        }
+        open.extend_from_slice(store.args(t));
+    }
+    bound > own
+}
+
+/// Whether a symbol without a definition occurs.
+fn has_relation(store: &Store, t: TermId) -> bool {
+    mentioned_deeply(store, &[t]).into_iter().any(|f| store.func(f).is_declared())
+}
+
+/// Adds the instances of a clause whose constraints hold; gives how many there are so far.
+fn ground(
+    store: &mut Store,
+    clause: &HornClause,
+    (limits, stop): (&ExhaustLimits, &Stop),
+    before: u64,
+    (facts, rules): (&mut Facts, &mut Vec<GroundRule>),
+) -> Option<u64> {
+    let empty = Model::new();
+    let domains = Domains { store, model: &empty };
+    let values: Vec<Vec<Value>> =
+        clause.vars.iter().map(|&(_, sort)| domains.all(sort, limits.values)).collect::<Option<_>>()?;
+    let count = values.iter().try_fold(1u64, |n, values| n.checked_mul(values.len() as u64))?;
+    let after = before.checked_add(count).filter(|&n| n <= limits.evaluations.min(MAX_INSTANCES))?;
+    for number in 0..count {
+        if stop.is_over() {
+            return None;
+        }
+        let (mut model, mut rest) = (Model::new(), number);
+        for ((f, _), values) in clause.vars.iter().zip(&values) {
+            let value = values.get((rest % values.len() as u64) as usize)?;
+            rest /= values.len() as u64;
+            model.assign(store, *f, value.clone()).ok()?;
+        }
+        let mut evaluator = Evaluator::new(model, limits.each);
+        let mut holds = true;
+        for &constraint in &clause.constraints {
+            match evaluator.eval(store, constraint).ok()? {
+                Value::Bool(true) => {}
+                _ => holds = false,
+            }
+        }
+        if !holds {
+            continue;
+        }
+        let mut fact = |store: &mut Store, (f, args): &(FuncId, Vec<TermId>)| {
+            let args = args.iter().map(|&a| evaluator.eval(store, a).ok()).collect::<Option<Box<[Value]>>>()?;
+            facts.number(*f, args)
+        };
+        let body = clause.body.iter().map(|atom| fact(store, atom)).collect::<Option<_>>()?;
+        let head = match &clause.head {
+            Some(atom) => Some(fact(store, atom)?),
+            None => None,
+        };
+        rules.push(GroundRule { assertion: clause.assertion, body, head });
+    }
+    Some(after)
+}
+
+impl Facts {
+    /// The number of a fact; none of one about inexact values.
+    fn number(&mut self, f: FuncId, args: Box<[Value]>) -> Option<usize> {
+        if !args.iter().all(Value::is_exact) {
+            return None;
+        }
+        let next = self.all.len();
+        let number = *self.numbers.entry((f, args.clone())).or_insert(next);
+        if number == next {
+            self.all.push((f, args));
+        }
+        Some(number)
+    }
+
+    /// A fact as a term.
+    fn text(&self, store: &mut Store, fact: usize) -> String {
+        let (f, args) = &self.all[fact];
+        let (name, sorts) = (store.name(store.func(*f).name).to_string(), store.func(*f).params.clone());
+        let mut text = String::new();
+        for (arg, &sort) in args.iter().zip(&*sorts) {
+            let arg = arg.to_term(store, sort).map_or_else(|| "?".to_string(), |t| store.term_text(t));
+            let _ = write!(text, " {arg}");
+        }
+        if args.is_empty() { name } else { format!("({name}{text})") }
+    }
+}
+
+/// Which rule derived each fact, in what order, and the first rule without a head whose body is derived.
+fn propagate(rules: &[GroundRule], facts: usize) -> (Vec<Option<usize>>, Option<usize>) {
+    let mut waiting: Vec<Vec<usize>> = vec![Vec::new(); facts];
+    let mut missing: Vec<usize> = rules.iter().map(|rule| rule.body.len()).collect();
+    for (number, rule) in rules.iter().enumerate() {
+        rule.body.iter().for_each(|&fact| waiting[fact].push(number));
+    }
+    let mut derived: Vec<Option<usize>> = vec![None; facts];
+    let mut ready: std::collections::VecDeque<usize> = (0..rules.len()).filter(|&rule| missing[rule] == 0).collect();
+    while let Some(rule) = ready.pop_front() {
+        let Some(head) = rules[rule].head else { return (derived, Some(rule)) };
+        if derived[head].is_some() {
+            continue;
+        }
+        derived[head] = Some(rule);
+        for &next in &waiting[head] {
+            missing[next] -= 1;
+            if missing[next] == 0 {
+                ready.push_back(next);
+            }
+        }
+    }
+    (derived, None)
+}
+
+/// What the query needs, each fact after those it needs itself, and the query last.
+fn derivation(
+    store: &mut Store,
+    facts: &Facts,
+    rules: &[GroundRule],
+    derived: &[Option<usize>],
+    query: usize,
+) -> Vec<String> {
+    let mut line = |(fact, rule): (Option<usize>, &GroundRule)| {
+        let head = fact.map_or("false".to_string(), |fact| facts.text(store, fact));
+        let from: String = rule.body.iter().map(|&fact| format!(" {}", facts.text(store, fact))).collect();
+        format!("{head} by assertion {}{}{from}", rule.assertion + 1, if from.is_empty() { "" } else { " from" })
+    };
+    let (mut lines, mut told) = (Vec::new(), vec![false; derived.len()]);
+    let before = |rule: usize| rules[rule].body.iter().map(|&fact| (fact, false));
+    let mut open: Vec<(usize, bool)> = before(query).collect();
+    while let Some((fact, is_ready)) = open.pop() {
+        let Some(rule) = derived[fact].filter(|_| !told[fact]) else { continue };
+        if is_ready {
+            told[fact] = true;
+            lines.push((Some(fact), rule));
+        } else {
+            open.push((fact, true));
+            open.extend(before(rule));
+        }
+    }
+    lines.push((None, query));
+    lines.into_iter().map(|(fact, rule)| line((fact, &rules[rule]))).collect()
+}
+
+/// The relations that hold of what is derived and of nothing else.
+fn relations(store: &Store, assertions: &[TermId], facts: &Facts, derived: &[Option<usize>]) -> Option<Model> {
+    let mut model = Model::new();
+    let mut tables: FxHashMap<FuncId, FunctionTable> = FxHashMap::default();
+    let symbols = mentioned_deeply(store, assertions);
+    for f in symbols.into_iter().filter(|&f| store.func(f).is_declared()) {
+        tables.insert(f, FunctionTable::new(Some(Value::Bool(false))));
+    }
+    for ((f, args), rule) in facts.all.iter().zip(derived) {
+        if rule.is_some() {
+            tables.get_mut(f)?.insert(args.clone(), Value::Bool(true));
+        }
+    }
+    for (f, table) in tables {
+        match store.func(f).params.is_empty() {
+            true => model.assign(store, f, Value::Bool(!table.is_empty())).ok()?,
+            false => model.assign_table(store, f, table).ok()?,
+        }
+    }
+    Some(model)
+}
