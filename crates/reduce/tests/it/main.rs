@@ -13,5 +13,6 @@ mod laws;
 mod neutral;
 mod operators;
 mod passes;
+mod readable;
 mod reductions;
 mod support;
