@@ -51,8 +51,7 @@ pub mod slow_test;
 pub mod start;
 pub mod subject;
 mod sweep;
-mod text_lets;
-mod text_passes;
+pub mod text_passes;
 pub mod text_reducer;
 mod version_verdict;
 

@@ -1,8 +1,7 @@
-//! The readable form of a text: one command a line, lines of at most 100 columns, few `let`s.
+//! The readable form of a text: one command a line, lines of at most 100 columns.
 //!
-//! Invariant: the s-expressions and the comments stay as they are, but for `let`s that are inlined.
+//! Invariant: the s-expressions and the comments stay as they are.
 
-use crate::text_lets;
 use smtlib::sexpr::{SexprNode, Sexprs};
 
 /// The most columns of a line, unless a word or comment is longer.
@@ -15,19 +14,6 @@ const LATE: usize = 60;
 const MAX_BYTES: usize = 1 << 20;
 /// Heads after which the next list belongs on the same line.
 const BINDERS: [&str; 6] = ["let", "forall", "exists", "lambda", "match", "!"];
-
-/// The most readable form of a text that `keeps` accepts; none where that is the text itself. Each candidate is put to it once.
-pub fn readable(text: &str, mut keeps: impl FnMut(&str) -> bool) -> Option<String> {
-    let all = Sexprs::read_whole(text).filter(|_| text.len() <= MAX_BYTES)?;
-    let inlined = text_lets::inlined(&all, text);
-    let mut candidates = vec![shaped(&inlined)];
-    for other in [inlined, shaped(text)] {
-        if !candidates.contains(&other) {
-            candidates.push(other);
-        }
-    }
-    candidates.into_iter().take_while(|candidate| candidate != text).find(|candidate| keeps(candidate))
-}
 
 /// The text with one blank between words, and lines broken where they are longer than 100 columns. Expressions with comments in them stay.
 pub fn shaped(text: &str) -> String {
@@ -67,13 +53,12 @@ pub fn marked(text: &str, check: usize, comment: &str) -> String {
 
 fn has_comment(all: &Sexprs<'_>, top: SexprNode, text: &str) -> bool {
     let mut at = all.span(top).start;
-    let mut gaps = all.within(top).filter(|&node| !all.is_list(node)).map(|node| {
+    all.within(top).any(|node| {
         let span = all.span(node);
-        let gap = at..span.start;
-        at = span.end;
-        gap
-    });
-    gaps.any(|gap| text[gap].contains(';')) || text[at..all.span(top).end].contains(';')
+        let gap = &text[at.min(span.start)..span.start];
+        at = if all.is_list(node) { span.start } else { span.end };
+        gap.contains(';')
+    }) || text[at..all.span(top).end].contains(';')
 }
 
 /// How wide each node is on one line, by number.
@@ -92,11 +77,9 @@ fn widths(all: &Sexprs<'_>) -> Vec<usize> {
 /// Where a node goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NodePlace {
-    /// Behind the parenthesis.
     Head,
     /// Behind a blank, or on a line of its own where the line is long already.
     Same,
-    /// On a line of its own.
     Line,
 }
 
@@ -104,7 +87,6 @@ struct TextShape<'a, 't> {
     all: &'a Sexprs<'t>,
     widths: Vec<usize>,
     out: String,
-    /// Where the last line begins.
     line: usize,
 }
 

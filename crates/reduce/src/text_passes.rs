@@ -1,9 +1,8 @@
 //! Ways to make a text smaller of which nothing need be understood but its parentheses, its lines and its words.
 
 use crate::pass::Grouping;
-use crate::text_lets;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
-use smtlib::sexpr::{SexprNode, Sexprs};
+use smtlib::sexpr::{SexprNode, Sexprs, bare};
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
@@ -69,22 +68,31 @@ pub(crate) struct TextPass {
     pub name: &'static str,
     /// How its edits are tried.
     pub group: Grouping,
+    /// Texts of more expressions are left to other passes.
+    pub most: usize,
     /// Proposes edits in batches.
     pub propose: fn(&Sexprs<'_>, &str) -> Vec<Vec<TextChange>>,
 }
 
 /// All passes, in the order in which they are tried.
 pub(crate) static PASSES: [TextPass; 9] = [
-    TextPass { name: "lines", group: Grouping::Halving, propose: lines },
-    TextPass { name: "levels", group: Grouping::Again, propose: many_levels },
-    TextPass { name: "blanks", group: Grouping::Halving, propose: blanks },
-    TextPass { name: "expressions", group: Grouping::Halving, propose: expressions },
-    TextPass { name: "lists", group: Grouping::Halving, propose: lists },
-    TextPass { name: "lets", group: Grouping::Single, propose: lets },
-    TextPass { name: "parts", group: Grouping::Single, propose: parts },
-    TextPass { name: "words", group: Grouping::Single, propose: words },
-    TextPass { name: "characters", group: Grouping::Coarse, propose: characters },
+    TextPass { name: "lines", group: Grouping::Halving, most: usize::MAX, propose: lines },
+    TextPass { name: "levels", group: Grouping::Again, most: usize::MAX, propose: many_levels },
+    TextPass { name: "blanks", group: Grouping::Halving, most: MAX_NODES, propose: blanks },
+    TextPass { name: "expressions", group: Grouping::Halving, most: usize::MAX, propose: expressions },
+    TextPass { name: "lists", group: Grouping::Halving, most: MAX_NODES, propose: lists },
+    TextPass { name: "lets", group: Grouping::Single, most: MAX_NODES, propose: lets },
+    TextPass { name: "parts", group: Grouping::Single, most: MAX_NODES, propose: parts },
+    TextPass { name: "words", group: Grouping::Single, most: MAX_NODES, propose: words },
+    TextPass { name: "characters", group: Grouping::Coarse, most: MAX_NODES, propose: characters },
 ];
+
+/// What a pass, named, makes of a text by each of its edits alone.
+pub fn proposed(pass: &str, text: &str) -> Vec<String> {
+    let all = Sexprs::read(text);
+    let batches = PASSES.iter().filter(|one| one.name == pass).flat_map(|pass| (pass.propose)(&all, text));
+    batches.flatten().map(|one| edited(text, [&one])).collect()
+}
 
 /// A text with some edits made. Of places that overlap the outermost counts, of equal ones the first.
 pub(crate) fn edited<'e>(text: &str, edits: impl IntoIterator<Item = &'e TextChange>) -> String {
@@ -130,9 +138,6 @@ fn lines(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
 
 /// Blanks and comments that go, but for what parts two words, and a line for each command.
 fn blanks(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
-    if is_large(all) {
-        return Vec::new();
-    }
     let mut edits = Vec::new();
     let mut depth = 0usize;
     let mut from = 0;
@@ -177,7 +182,7 @@ fn expressions(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
         let runs = level.chunks(level.len().div_ceil(MAX_EDITS).max(1));
         batches.push(runs.map(|run| TextChange::of(run.iter().rev().map(place).collect(), "")).collect());
         // No constant is a command.
-        if batches.len() > 1 && !is_large(all) {
+        if batches.len() > 1 && level.len() <= MAX_RUNS {
             let lists = || level.iter().filter(|&&node| all.is_list(node));
             batches.extend(["true", "0"].map(|with| lists().map(|&node| edit(all.span(node), with)).collect()));
         }
@@ -187,20 +192,11 @@ fn expressions(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
 
 /// Lists around the deepest word that give way to one that is many levels below, where there are many.
 fn many_levels(all: &Sexprs<'_>, _: &str) -> Vec<Vec<TextChange>> {
-    fn walk(path: &mut Vec<Range<usize>>, span: Range<usize>) -> usize {
-        while path.last().is_some_and(|outer| outer.end <= span.start) {
-            path.pop();
-        }
-        path.push(span);
-        path.len()
-    }
-    let mut path = Vec::new();
-    let depths = all.nodes().map(|node| (walk(&mut path, all.span(node)), node));
-    let Some((_, last)) = depths.max() else { return Vec::new() };
-    let mut deepest = Vec::new();
-    for node in all.nodes().take(last.index() + 1) {
-        walk(&mut deepest, all.span(node));
-    }
+    let Some(last) = levels(all).last().and_then(|level| level.last().map(|&node| all.span(node))) else {
+        return Vec::new();
+    };
+    let spans = all.nodes().map(|node| all.span(node));
+    let deepest: Vec<_> = spans.filter(|span| span.start <= last.start && last.end <= span.end).collect();
     let depth = deepest.len();
     let steps = [depth - 1].into_iter().chain((1..7).map(|n| depth >> n)).filter(|_| depth > MANY_LEVELS);
     let below = |step: usize| {
@@ -212,9 +208,6 @@ fn many_levels(all: &Sexprs<'_>, _: &str) -> Vec<Vec<TextChange>> {
 
 /// What goes in several lists at once: of lists side by side as in `declare-datatypes`, and of a function's parameters and arguments.
 fn lists(all: &Sexprs<'_>, _: &str) -> Vec<Vec<TextChange>> {
-    if is_large(all) {
-        return Vec::new();
-    }
     let mut headed: FxHashMap<&str, Vec<Vec<SexprNode>>> = FxHashMap::default();
     for list in all.nodes().filter(|&node| all.is_list(node)) {
         let children: Vec<SexprNode> = all.children(list).collect();
@@ -248,19 +241,31 @@ fn lists(all: &Sexprs<'_>, _: &str) -> Vec<Vec<TextChange>> {
     batches
 }
 
-/// The text without small `let`s.
+/// `let`s that give way to their bodies with the values in the place of the variables, as if no name had two meanings.
 fn lets(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
-    if is_large(all) {
-        return Vec::new();
-    }
-    vec![vec![edit(0..text.len(), &text_lets::inlined(all, text))]]
+    let inlined = |list| {
+        let rest = all.headed(list, "let")?;
+        let &[bindings, body] = rest.as_slice() else { return None };
+        let pair = |pair| match all.words(pair)[..] {
+            [name, value] => Some((bare(name), value)),
+            _ => None,
+        };
+        let values: FxHashMap<&str, &str> = all.children(bindings).filter_map(pair).collect();
+        let (mut out, mut at) = (String::new(), all.span(body).start);
+        for node in all.within(body).filter(|&node| !all.is_list(node)) {
+            if let Some(value) = values.get(bare(all.text(node))) {
+                out.extend([&text[at..all.span(node).start], value]);
+                at = all.span(node).end;
+            }
+        }
+        out.push_str(&text[at..all.span(body).end]);
+        Some(edit(all.span(list), &out))
+    };
+    vec![all.nodes().filter_map(inlined).take(MAX_RUNS).collect()]
 }
 
 /// Lists that give way to one of their parts, or lose their parentheses within one that begins alike, level by level.
 fn parts(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
-    if is_large(all) {
-        return Vec::new();
-    }
     let part = |node, part| TextChange { places: vec![all.span(node)], with: NewWords::Part(all.span(part)) };
     let first = |node| all.children(node).next().filter(|&head| !all.is_list(head)).map(|head| all.span(head));
     let with = |node| {
@@ -279,9 +284,6 @@ fn parts(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
 
 /// The words of a text in order, each with all of its places.
 fn places<'t>(all: &Sexprs<'t>, text: &'t str) -> Vec<(&'t str, Vec<Range<usize>>)> {
-    if is_large(all) {
-        return Vec::new();
-    }
     let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
     let mut places: Vec<(&str, Vec<Range<usize>>)> = Vec::new();
     for span in all.atoms() {
@@ -338,10 +340,6 @@ fn is_loose(all: &Sexprs<'_>) -> bool {
     !all.is_whole() || all.top().next().is_none()
 }
 
-fn is_large(all: &Sexprs<'_>) -> bool {
-    all.nodes().nth(MAX_NODES).is_some()
-}
-
 /// All nodes by their depth; neighbouring levels together where there are very many.
 fn levels(all: &Sexprs<'_>) -> Vec<Vec<SexprNode>> {
     let mut levels: Vec<Vec<SexprNode>> = Vec::new();
@@ -363,52 +361,5 @@ fn levels(all: &Sexprs<'_>) -> Vec<Vec<SexprNode>> {
     match together {
         1 => levels,
         _ => levels.chunks(together).map(|some| some.concat()).collect(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn made(pass: &str, text: &str) -> Vec<String> {
-        let pass = PASSES.iter().find(|p| p.name == pass).expect("a pass");
-        let batches = (pass.propose)(&Sexprs::read(text), text);
-        batches.iter().flatten().map(|one| edited(text, [one])).collect()
-    }
-
-    #[test]
-    fn passes_propose_smaller_texts() {
-        let check = |pass: &str, text: &str, expect: &[&str]| assert_eq!(made(pass, text), expect, "{pass}: {text}");
-        check("expressions", "(a (b))", &["", "(a)", "( (b))", "(a true)", "(a 0)", "(a ())"]);
-        check("parts", "(a (b c))", &["a", "(b c)", "(a b)", "(a c)"]);
-        check("parts", "(f a (f b))", &["f", "a", "(f b)", "(f a  b)", "(f a f)", "(f a b)"]);
-        check("words", "(long 25 a long)", &["(b 25 a b)", "(long 0 a long)", "(long 1 a long)"]);
-        check("lists", "(d ((a) (b)) ((c) (d)))", &["(d ((a) ) ((c) ))", "(d ( (b)) ( (d)))"]);
-        check("lists", "(d f (I J) K)(p (f 1 (f 2 3)))", &["(d f (I ) K)(p (f 1 ))", "(d f ( J) K)(p (f  (f  3)))"]);
-        check("levels", "(a (b c))", &[]);
-        check("lines", "(a\nb\n", &["b\n", "(a\n"]);
-        check("lines", "(a)\n(b)\n", &[]);
-        check("characters", "(a", &["a", "("]);
-        check("characters", "(a \"12345\")", &[]);
-        assert_eq!(made("characters", "(a \"123456\")").len(), 8);
-    }
-
-    #[test]
-    fn blanks_and_comments_go_but_for_one_between_words() {
-        let all = |text: &str| {
-            let edits = blanks(&Sexprs::read(text), text);
-            edited(text, edits.iter().flatten())
-        };
-        let check = |text: &str, expect: &str| assert_eq!(all(text), expect, "{text}");
-        check("; a (comment\n(a  (b )\n c) ; end\n(d)", "(a(b)c)\n(d)");
-        check("(a |x  y| \"p ; q\")", "(a |x  y| \"p ; q\")");
-        check("a\n\n\nb", "a b");
-    }
-
-    #[test]
-    fn of_places_that_overlap_the_outermost_counts() {
-        let (inner, outer) = (edit(3..4, "x"), edit(1..5, "y"));
-        assert_eq!(edited("abcdef", [&inner, &outer]), "ayf");
-        assert_eq!(edited("abcdef", [&inner]), "abcxef");
     }
 }

@@ -58,7 +58,8 @@ pub fn reduce<W: TextWatch>(
             best.pass = pass.name;
             let base = Arc::clone(&best.text);
             let all = Sexprs::read(&base);
-            let batches = (pass.propose)(&all, &base);
+            let is_large = all.nodes().nth(pass.most).is_some();
+            let batches = if is_large { Vec::new() } else { (pass.propose)(&all, &base) };
             learned.begin(&all, &base);
             // What is left after the first round is mostly needed.
             let group = if rounds > 0 && pass.group == Grouping::Halving { Grouping::Single } else { pass.group };

@@ -16,3 +16,4 @@ mod passes;
 mod readable;
 mod reductions;
 mod support;
+mod text_passes;

@@ -387,9 +387,6 @@ fn by_passes(
 ) -> Result<ReductionResult> {
     let mut reduced = passed(order, given, subject, evidence, &judge, writer)?;
     reduced.make_readable(given.input, &judge);
-    if order.places.folder.is_none() {
-        reduced.mark(&judge);
-    }
     reduced.written(order, given)
 }
 
@@ -434,26 +431,15 @@ fn passed(
 }
 
 impl PassedScript {
-    /// Takes the most readable form that is judged the same. A file that was small already stays as it is.
+    /// Takes the readable form if it is judged the same. A file that was small already stays as it is.
     fn make_readable(&mut self, input: &[u8], judge: &TextJudge) {
-        if self.report.finished && self.text.as_bytes() != input {
-            let text = readable::readable(&self.text, |text| keeps(judge, &self.subject, &mut self.evidence, text));
-            self.text = text.unwrap_or_else(|| std::mem::take(&mut self.text));
-            self.report.after.bytes = self.text.len();
-        }
-    }
-
-    /// Marks the check that is answered wrongly by a comment, if it is one of several.
-    fn mark(&mut self, judge: &TextJudge) {
-        let words = match judge.wrong() {
-            Some(FailureKind::Unsat) => "this check is answered unsat, sat is right",
-            Some(FailureKind::Sat) => "this check is answered sat, unsat is right",
-            _ => return,
-        };
-        let text = readable::marked(&self.text, self.evidence.check, words);
-        let is_one_of_several = self.subject.script.commands.iter().filter(|command| command.is_check()).count() > 1;
-        if is_one_of_several && keeps(judge, &self.subject, &mut self.evidence, &text) {
-            self.text = text;
+        let text = readable::shaped(&self.text);
+        if self.report.finished
+            && self.text.as_bytes() != input
+            && text != self.text
+            && let CandidateVerdict::Interesting(same) = judge.judge(&text, witness_of(&self.subject).as_ref(), true)
+        {
+            (self.text, self.evidence) = (text, same);
             self.report.after.bytes = self.text.len();
         }
     }
@@ -470,16 +456,5 @@ impl PassedScript {
         let written = self.writer.write(&self.text, &self.subject, &self.evidence, Some(&self.report));
         written.with_context(|| order.cannot_write())?;
         Ok(ReductionResult { report: self.report, earlier: false })
-    }
-}
-
-/// Whether a text that says the same is judged the same, with the evidence for it.
-fn keeps(judge: &TextJudge, subject: &Subject, evidence: &mut Evidence, text: &str) -> bool {
-    match judge.judge(text, witness_of(subject).as_ref(), true) {
-        CandidateVerdict::Interesting(same) => {
-            *evidence = same;
-            true
-        }
-        CandidateVerdict::NotShown(_) | CandidateVerdict::TruthLost(_) => false,
     }
 }
