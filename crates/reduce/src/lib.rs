@@ -40,6 +40,7 @@ pub mod plan;
 pub mod predecessors;
 pub mod query;
 pub mod raw;
+pub mod readable;
 mod rebuild;
 pub mod reducer;
 mod retype;
@@ -50,7 +51,7 @@ pub mod slow_test;
 pub mod start;
 pub mod subject;
 mod sweep;
-mod text_passes;
+pub mod text_passes;
 pub mod text_reducer;
 mod version_verdict;
 

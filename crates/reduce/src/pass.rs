@@ -23,8 +23,12 @@ pub struct ReductionPass {
 pub enum Grouping {
     /// All together, then in halves, quarters and so on (delta debugging).
     Halving,
+    /// Halves and quarters; smaller groups as long as one of those before went.
+    Coarse,
     /// One by one.
     Single,
+    /// One by one, and the pass again as long as one went.
+    Again,
 }
 
 /// What a pass sees.

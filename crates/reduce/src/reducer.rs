@@ -284,7 +284,7 @@ impl Sweep for PassRun<'_, '_> {
         parallel.submit(Arc::clone(&candidate.text), witness.clone(), *asks)
     }
 
-    fn wait(&mut self, ticket: Ticket) -> CandidateVerdict {
+    fn wait(&mut self, ticket: Ticket, _: &SmallerText) -> CandidateVerdict {
         self.reducer.parallel.wait(ticket)
     }
 

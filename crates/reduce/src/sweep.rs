@@ -25,7 +25,7 @@ pub(crate) trait Sweep {
     fn submit(&mut self, candidate: &Self::Candidate) -> Ticket;
 
     /// Waits for the judgement.
-    fn wait(&mut self, ticket: Ticket) -> CandidateVerdict;
+    fn wait(&mut self, ticket: Ticket, candidate: &Self::Candidate) -> CandidateVerdict;
 
     /// Goes on from an interesting candidate.
     fn take(&mut self, candidate: Self::Candidate, evidence: Evidence);
@@ -38,13 +38,15 @@ pub(crate) fn batches<S: Sweep>(sweep: &mut S, group: Grouping, batches: Vec<Vec
     for mut pending in batches {
         let mut size = match group {
             Grouping::Halving => pending.len(),
-            Grouping::Single => 1,
+            Grouping::Coarse => pending.len() / 2,
+            Grouping::Single | Grouping::Again => 1,
         };
+        let coarse = if group == Grouping::Coarse { pending.len() / 4 } else { 0 };
         while !pending.is_empty() && !sweep.is_over() {
             let taken;
             (pending, taken) = groups(sweep, &mut accepted, pending, size);
             count += taken;
-            if size <= 1 {
+            if size <= 1 || size <= coarse && taken == 0 {
                 break;
             }
             size /= 2;
@@ -95,7 +97,7 @@ fn first<S: Sweep>(
             cursor = end;
         }
         let (start, end, candidate, ticket) = underway.pop_front()?;
-        if let CandidateVerdict::Interesting(evidence) = sweep.wait(ticket) {
+        if let CandidateVerdict::Interesting(evidence) = sweep.wait(ticket, &candidate) {
             return Some((start, end, candidate, evidence));
         }
     }

@@ -1,12 +1,21 @@
 //! Ways to make a text smaller of which nothing need be understood but its parentheses, its lines and its words.
 
 use crate::pass::Grouping;
-use rustc_hash::{FxHashMap, FxHashSet};
-use smtlib::sexpr::{SexprNode, Sexprs};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use smtlib::sexpr::{SexprNode, Sexprs, bare};
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-/// Texts longer than this, in bytes, are not cut character by character.
-const MAX_CHARACTERS: usize = 2_000;
+/// Longer texts and words are cut by runs of characters, so many of them.
+const MAX_RUNS: usize = 2_000;
+/// Of more lines, or expressions of one level, several neighbours make an edit.
+const MAX_EDITS: usize = 1 << 14;
+/// Texts of more expressions are only cut by lines and expressions: whatever else takes long.
+const MAX_NODES: usize = 200_000;
+/// So many levels are told apart.
+const MAX_LEVELS: usize = 1 << 12;
+/// Texts of fewer levels lose them one by one.
+const MANY_LEVELS: usize = 64;
 /// Words longer than this, in bytes, are cut character by character.
 const LONG_WORD: usize = 8;
 
@@ -16,6 +25,32 @@ pub(crate) struct TextChange {
     /// The places, in order.
     places: Vec<Range<usize>>,
     with: NewWords,
+}
+
+impl TextChange {
+    fn of(places: Vec<Range<usize>>, with: &str) -> TextChange {
+        TextChange { places, with: NewWords::Words(with.to_string()) }
+    }
+
+    /// What it does to the command that it is within: the same for a command that stands elsewhere. None for one of the whole text, or in
+    /// several commands.
+    pub(crate) fn key(&self, text: &str, commands: &[Range<usize>]) -> Option<u64> {
+        let (first, last) = (self.places.first()?, self.places.last()?);
+        let command = commands.get(commands.partition_point(|command| command.end <= first.start))?;
+        if last.end > command.end || first.start < command.start || command.len() == first.len() {
+            return None;
+        }
+        let mut hasher = FxHasher::default();
+        text[command.clone()].hash(&mut hasher);
+        for place in &self.places {
+            (place.start - command.start, place.len()).hash(&mut hasher);
+        }
+        match &self.with {
+            NewWords::Words(words) => words.hash(&mut hasher),
+            NewWords::Part(part) => text[part.clone()].hash(&mut hasher),
+        }
+        Some(hasher.finish())
+    }
 }
 
 /// What comes in the place of words.
@@ -33,19 +68,31 @@ pub(crate) struct TextPass {
     pub name: &'static str,
     /// How its edits are tried.
     pub group: Grouping,
+    /// Texts of more expressions are left to other passes.
+    pub most: usize,
     /// Proposes edits in batches.
     pub propose: fn(&Sexprs<'_>, &str) -> Vec<Vec<TextChange>>,
 }
 
 /// All passes, in the order in which they are tried.
-pub(crate) static PASSES: [TextPass; 6] = [
-    TextPass { name: "lines", group: Grouping::Halving, propose: lines },
-    TextPass { name: "blanks", group: Grouping::Halving, propose: blanks },
-    TextPass { name: "expressions", group: Grouping::Halving, propose: expressions },
-    TextPass { name: "parts", group: Grouping::Single, propose: parts },
-    TextPass { name: "words", group: Grouping::Single, propose: words },
-    TextPass { name: "characters", group: Grouping::Halving, propose: characters },
+pub(crate) static PASSES: [TextPass; 9] = [
+    TextPass { name: "lines", group: Grouping::Halving, most: usize::MAX, propose: lines },
+    TextPass { name: "levels", group: Grouping::Again, most: usize::MAX, propose: many_levels },
+    TextPass { name: "blanks", group: Grouping::Halving, most: MAX_NODES, propose: blanks },
+    TextPass { name: "expressions", group: Grouping::Halving, most: usize::MAX, propose: expressions },
+    TextPass { name: "lists", group: Grouping::Halving, most: MAX_NODES, propose: lists },
+    TextPass { name: "lets", group: Grouping::Single, most: MAX_NODES, propose: lets },
+    TextPass { name: "parts", group: Grouping::Single, most: MAX_NODES, propose: parts },
+    TextPass { name: "words", group: Grouping::Single, most: MAX_NODES, propose: words },
+    TextPass { name: "characters", group: Grouping::Coarse, most: MAX_NODES, propose: characters },
 ];
+
+/// What a pass, named, makes of a text by each of its edits alone.
+pub fn proposed(pass: &str, text: &str) -> Vec<String> {
+    let all = Sexprs::read(text);
+    let batches = PASSES.iter().filter(|one| one.name == pass).flat_map(|pass| (pass.propose)(&all, text));
+    batches.flatten().map(|one| edited(text, [&one])).collect()
+}
 
 /// A text with some edits made. Of places that overlap the outermost counts, of equal ones the first.
 pub(crate) fn edited<'e>(text: &str, edits: impl IntoIterator<Item = &'e TextChange>) -> String {
@@ -69,20 +116,24 @@ pub(crate) fn edited<'e>(text: &str, edits: impl IntoIterator<Item = &'e TextCha
 }
 
 fn edit(place: Range<usize>, with: &str) -> TextChange {
-    TextChange { places: vec![place], with: NewWords::Words(with.to_string()) }
+    TextChange::of(vec![place], with)
 }
 
-/// Lines that go: of texts whose parentheses do not match.
+/// Lines that go: of texts without a shape.
 fn lines(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
-    if all.is_whole() {
+    if !is_loose(all) {
         return Vec::new();
     }
     let mut start = 0;
-    let spans = text.split_inclusive('\n').map(|line| {
-        start += line.len();
-        start - line.len()..start
-    });
-    vec![spans.map(|span| edit(span, "")).collect()]
+    let spans: Vec<Range<usize>> = text
+        .split_inclusive('\n')
+        .map(|line| {
+            start += line.len();
+            start - line.len()..start
+        })
+        .collect();
+    let runs = spans.chunks(spans.len().div_ceil(MAX_EDITS).max(1));
+    vec![runs.map(|run| edit(run[0].start..run[run.len() - 1].end, "")).collect()]
 }
 
 /// Blanks and comments that go, but for what parts two words, and a line for each command.
@@ -120,77 +171,176 @@ fn blanks(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
 
 /// Expressions that go, with the blanks before them, or lists that give way to a constant, level by level.
 fn expressions(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
-    let drop = |&node: &SexprNode| {
+    let place = |&node: &SexprNode| {
         let span = all.span(node);
-        edit(text[..span.start].trim_end().len()..span.end, "")
+        text[..span.start].trim_end().len()..span.end
     };
     let mut batches = Vec::new();
     for mut level in levels(all) {
         // What comes later uses what came before.
         level.reverse();
-        batches.push(level.iter().map(drop).collect());
-        let lists = || level.iter().filter(|&&node| all.is_list(node));
-        batches.extend(["true", "0"].map(|with| lists().map(|&node| edit(all.span(node), with)).collect()));
+        let runs = level.chunks(level.len().div_ceil(MAX_EDITS).max(1));
+        batches.push(runs.map(|run| TextChange::of(run.iter().rev().map(place).collect(), "")).collect());
+        // No constant is a command.
+        if batches.len() > 1 && level.len() <= MAX_RUNS {
+            let lists = || level.iter().filter(|&&node| all.is_list(node));
+            batches.extend(["true", "0"].map(|with| lists().map(|&node| edit(all.span(node), with)).collect()));
+        }
     }
     batches
 }
 
-/// Lists that give way to one of their parts, level by level.
-fn parts(all: &Sexprs<'_>, _: &str) -> Vec<Vec<TextChange>> {
+/// Lists around the deepest word that give way to one that is many levels below, where there are many.
+fn many_levels(all: &Sexprs<'_>, _: &str) -> Vec<Vec<TextChange>> {
+    let Some(last) = levels(all).last().and_then(|level| level.last().map(|&node| all.span(node))) else {
+        return Vec::new();
+    };
+    let spans = all.nodes().map(|node| all.span(node));
+    let deepest: Vec<_> = spans.filter(|span| span.start <= last.start && last.end <= span.end).collect();
+    let depth = deepest.len();
+    let steps = [depth - 1].into_iter().chain((1..7).map(|n| depth >> n)).filter(|_| depth > MANY_LEVELS);
+    let below = |step: usize| {
+        let pairs = deepest.iter().zip(deepest.iter().skip(step)).step_by(step);
+        pairs.map(|(outer, inner)| TextChange { places: vec![outer.clone()], with: NewWords::Part(inner.clone()) })
+    };
+    steps.map(|step| below(step).collect()).collect()
+}
+
+/// What goes in several lists at once: of lists side by side as in `declare-datatypes`, and of a function's parameters and arguments.
+fn lists(all: &Sexprs<'_>, _: &str) -> Vec<Vec<TextChange>> {
+    let mut headed: FxHashMap<&str, Vec<Vec<SexprNode>>> = FxHashMap::default();
+    for list in all.nodes().filter(|&node| all.is_list(node)) {
+        let children: Vec<SexprNode> = all.children(list).collect();
+        if let Some(&head) = children.first() {
+            headed.entry(all.text(head)).or_default().push(children);
+        }
+    }
+    let mut batches = Vec::new();
+    for command in all.top() {
+        let parts: Vec<SexprNode> = all.children(command).collect();
+        let items = |list: SexprNode| all.children(list).collect::<Vec<_>>();
+        let together = match parts.as_slice() {
+            [.., first, second] if all.is_list(*first) && items(*first).len() == items(*second).len() => {
+                vec![items(*first), items(*second)]
+            }
+            [_, name, parameters, ..] if all.is_list(*parameters) && items(*parameters).len() > 1 => {
+                let parameters = items(*parameters);
+                let calls = headed.get(all.text(*name)).into_iter().flatten();
+                let calls = calls.filter(|call| call.len() == parameters.len() + 1).map(|call| call[1..].to_vec());
+                calls.chain([parameters.clone()]).collect()
+            }
+            _ => continue,
+        };
+        let nth = |n: usize| {
+            let mut places: Vec<_> = together.iter().map(|list| all.span(list[n])).collect();
+            places.sort_by_key(|place| place.start);
+            TextChange::of(places, "")
+        };
+        batches.push((0..together[0].len()).rev().map(nth).collect());
+    }
+    batches
+}
+
+/// `let`s that give way to their bodies with the values in the place of the variables, as if no name had two meanings.
+fn lets(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
+    let inlined = |list| {
+        let rest = all.headed(list, "let")?;
+        let &[bindings, body] = rest.as_slice() else { return None };
+        let pair = |pair| match all.words(pair)[..] {
+            [name, value] => Some((bare(name), value)),
+            _ => None,
+        };
+        let values: FxHashMap<&str, &str> = all.children(bindings).filter_map(pair).collect();
+        let (mut out, mut at) = (String::new(), all.span(body).start);
+        for node in all.within(body).filter(|&node| !all.is_list(node)) {
+            if let Some(value) = values.get(bare(all.text(node))) {
+                out.extend([&text[at..all.span(node).start], value]);
+                at = all.span(node).end;
+            }
+        }
+        out.push_str(&text[at..all.span(body).end]);
+        Some(edit(all.span(list), &out))
+    };
+    vec![all.nodes().filter_map(inlined).take(MAX_RUNS).collect()]
+}
+
+/// Lists that give way to one of their parts, or lose their parentheses within one that begins alike, level by level.
+fn parts(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     let part = |node, part| TextChange { places: vec![all.span(node)], with: NewWords::Part(all.span(part)) };
-    let with = |node| all.children(node).map(move |child| part(node, child));
+    let first = |node| all.children(node).next().filter(|&head| !all.is_list(head)).map(|head| all.span(head));
+    let with = |node| {
+        // `(f x (f y))` is `(f x y)` where `f` is associative.
+        let same = move |child: &SexprNode| {
+            let (outer, inner) = (first(node)?, first(*child)?);
+            let end = all.span(*child).end;
+            (text[outer] == text[inner.clone()])
+                .then(|| TextChange::of(vec![all.span(*child).start..inner.end, end - 1..end], ""))
+        };
+        let flat = all.children(node).filter_map(move |child| same(&child));
+        all.children(node).map(move |child| part(node, child)).chain(flat)
+    };
     levels(all).into_iter().map(|level| level.into_iter().flat_map(with).collect()).collect()
+}
+
+/// The words of a text in order, each with all of its places.
+fn places<'t>(all: &Sexprs<'t>, text: &'t str) -> Vec<(&'t str, Vec<Range<usize>>)> {
+    let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut places: Vec<(&str, Vec<Range<usize>>)> = Vec::new();
+    for span in all.atoms() {
+        let word = &text[span.clone()];
+        let number = *numbers.entry(word).or_insert(places.len());
+        if number == places.len() {
+            places.push((word, Vec::new()));
+        }
+        places[number].1.push(span);
+    }
+    places
 }
 
 /// Words that give way to shorter ones wherever they stand.
 fn words(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
-    let mut places: FxHashMap<&str, Vec<Range<usize>>> = FxHashMap::default();
-    let mut order = Vec::new();
-    for span in all.atoms() {
-        let of_word = places.entry(&text[span.clone()]).or_default();
-        if of_word.is_empty() {
-            order.push(&text[span.clone()]);
-        }
-        of_word.push(span);
-    }
-    let taken: FxHashSet<&str> = order.iter().copied().collect();
+    let places = places(all, text);
+    let taken: FxHashSet<&str> = places.iter().map(|(word, _)| *word).collect();
     let mut names = ('a'..='z').map(String::from).filter(|name| !taken.contains(name.as_str()));
     let mut edits = Vec::new();
-    for word in order {
+    for (word, places) in &places {
         let shorter: Vec<String> = match word.as_bytes() {
             [b'"', ..] => vec!["\"\"".into()],
             [b'0'..=b'9', ..] => ["0", "1"].map(String::from).to_vec(),
             [b'#' | b':', ..] => Vec::new(),
+            b"distinct" => vec!["=".into()],
             _ if word.len() > 1 => names.next().into_iter().collect(),
             _ => Vec::new(),
         };
-        for with in shorter.into_iter().filter(|with| with.len() < word.len()) {
-            edits.push(TextChange {
-                places: places.get(word).cloned().unwrap_or_default(),
-                with: NewWords::Words(with),
-            });
-        }
+        let shorter = shorter.into_iter().filter(|with| with.len() < word.len());
+        edits.extend(shorter.map(|with| TextChange::of(places.clone(), &with)));
     }
     vec![edits]
 }
 
-/// Characters that go: of long words, and of short texts whose parentheses do not match.
+/// Characters that go: of long words, wherever they stand, and of short texts without a shape.
 fn characters(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
-    let each = |span: Range<usize>| {
-        let start = span.start;
-        let one = move |(at, c): (usize, char)| edit(start + at..start + at + c.len_utf8(), "");
-        text[span].char_indices().map(one).collect::<Vec<_>>()
+    let each = |spans: &[Range<usize>]| {
+        let word = text.get(spans[0].clone()).unwrap_or_default();
+        let starts: Vec<usize> = word.char_indices().map(|(at, _)| at).collect();
+        let starts: Vec<usize> = starts.iter().copied().step_by(starts.len().div_ceil(MAX_RUNS).max(1)).collect();
+        let ends = starts.iter().copied().skip(1).chain([word.len()]);
+        let run = |(start, end)| spans.iter().map(|span| span.start + start..span.start + end).collect();
+        starts.iter().copied().zip(ends).map(|ends| TextChange::of(run(ends), "")).collect::<Vec<_>>()
     };
-    match !all.is_whole() && text.len() <= MAX_CHARACTERS {
-        true => vec![each(0..text.len())],
-        false => {
-            let long = all.atoms().filter(|span| (LONG_WORD..MAX_CHARACTERS).contains(&span.len()));
-            long.map(each).collect()
-        }
+    if is_loose(all) && (text.len() <= MAX_RUNS || all.nodes().nth(1).is_none()) {
+        return vec![each(std::slice::from_ref(&(0..text.len())))];
     }
+    let long = places(all, text).into_iter().filter(|(word, _)| word.len() >= LONG_WORD);
+    long.map(|(_, places)| each(&places)).collect()
 }
 
-/// All nodes by their depth.
+/// Whether a text has no shape: its parentheses do not match, or it is all comments.
+fn is_loose(all: &Sexprs<'_>) -> bool {
+    !all.is_whole() || all.top().next().is_none()
+}
+
+/// All nodes by their depth; neighbouring levels together where there are very many.
 fn levels(all: &Sexprs<'_>) -> Vec<Vec<SexprNode>> {
     let mut levels: Vec<Vec<SexprNode>> = Vec::new();
     let mut ends: Vec<usize> = Vec::new();
@@ -207,48 +357,9 @@ fn levels(all: &Sexprs<'_>) -> Vec<Vec<SexprNode>> {
             ends.push(span.end);
         }
     }
-    levels
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn made(pass: &str, text: &str) -> Vec<String> {
-        let pass = PASSES.iter().find(|p| p.name == pass).expect("a pass");
-        let batches = (pass.propose)(&Sexprs::read(text), text);
-        batches.iter().flatten().map(|one| edited(text, [one])).collect()
-    }
-
-    #[test]
-    fn passes_propose_smaller_texts() {
-        let check = |pass: &str, text: &str, expect: &[&str]| assert_eq!(made(pass, text), expect, "{pass}: {text}");
-        check("expressions", "(a (b))", &["", "true", "0", "(a)", "( (b))", "(a true)", "(a 0)", "(a ())"]);
-        check("parts", "(a (b c))", &["a", "(b c)", "(a b)", "(a c)"]);
-        check("words", "(long 25 a long)", &["(b 25 a b)", "(long 0 a long)", "(long 1 a long)"]);
-        check("lines", "(a\nb\n", &["b\n", "(a\n"]);
-        check("lines", "(a)\n(b)\n", &[]);
-        check("characters", "(a", &["a", "("]);
-        check("characters", "(a \"12345\")", &[]);
-        assert_eq!(made("characters", "(a \"123456\")").len(), 8);
-    }
-
-    #[test]
-    fn blanks_and_comments_go_but_for_one_between_words() {
-        let all = |text: &str| {
-            let edits = blanks(&Sexprs::read(text), text);
-            edited(text, edits.iter().flatten())
-        };
-        let check = |text: &str, expect: &str| assert_eq!(all(text), expect, "{text}");
-        check("; a (comment\n(a  (b )\n c) ; end\n(d)", "(a(b)c)\n(d)");
-        check("(a |x  y| \"p ; q\")", "(a |x  y| \"p ; q\")");
-        check("a\n\n\nb", "a b");
-    }
-
-    #[test]
-    fn of_places_that_overlap_the_outermost_counts() {
-        let (inner, outer) = (edit(3..4, "x"), edit(1..5, "y"));
-        assert_eq!(edited("abcdef", [&inner, &outer]), "ayf");
-        assert_eq!(edited("abcdef", [&inner]), "abcxef");
+    let together = levels.len().div_ceil(MAX_LEVELS).max(1);
+    match together {
+        1 => levels,
+        _ => levels.chunks(together).map(|some| some.concat()).collect(),
     }
 }

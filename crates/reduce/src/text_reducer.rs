@@ -2,11 +2,18 @@
 
 use crate::judge::{CandidateVerdict, Evidence, TextJudge};
 use crate::parallel_judge::{ParallelJudge, Ticket};
+use crate::pass::Grouping;
 use crate::reducer::is_smaller;
 use crate::sweep::{self, Sweep};
 use crate::text_passes::{self, TextChange};
+use rustc_hash::FxHashSet;
+use smtlib::Store;
 use smtlib::sexpr::Sexprs;
+use std::ops::Range;
 use std::sync::Arc;
+
+/// So many candidates with mistakes are rejected in a row before a test is taken to want none.
+const MISREAD: u32 = 8;
 
 /// The smallest text that was found, and why it is interesting.
 pub struct ReducedText {
@@ -39,19 +46,71 @@ pub fn reduce<W: TextWatch>(
 ) -> ReducedText {
     let mut parallel = ParallelJudge::new(judge, jobs);
     let mut best = ReducedText { text: text.into(), evidence, judged: 0, pass: "" };
-    let mut next = 0;
-    while let Some(pass) = text_passes::PASSES.get(next)
-        && !watch.is_over()
-    {
-        best.pass = pass.name;
-        let base = Arc::clone(&best.text);
-        let batches = (pass.propose)(&Sexprs::read(&base), &base);
-        let mut run = TextRun { parallel: &mut parallel, base, best: &mut best, watch };
-        // Passes that win much come first, so that those that cost much are for small texts.
-        next = if sweep::batches(&mut run, pass.group, batches) > 0 { 0 } else { next + 1 };
-        best.judged = parallel.judged();
+    let mut learned = Learned::default();
+    let mut rounds = 0;
+    loop {
+        let before = Arc::clone(&best.text);
+        let mut next = 0;
+        while let Some(pass) = text_passes::PASSES.get(next) {
+            if watch.is_over() {
+                return best;
+            }
+            best.pass = pass.name;
+            let base = Arc::clone(&best.text);
+            let all = Sexprs::read(&base);
+            let is_large = all.nodes().nth(pass.most).is_some();
+            let batches = if is_large { Vec::new() } else { (pass.propose)(&all, &base) };
+            learned.begin(&all, &base);
+            // What is left after the first round is mostly needed.
+            let group = if rounds > 0 && pass.group == Grouping::Halving { Grouping::Single } else { pass.group };
+            let mut run = TextRun { parallel: &mut parallel, base, best: &mut best, learned: &mut learned, watch };
+            let taken = sweep::batches(&mut run, group, batches);
+            best.judged = parallel.judged();
+            next += usize::from(group != Grouping::Again || taken == 0);
+        }
+        rounds += 1;
+        if best.text == before {
+            return best;
+        }
     }
-    best
+}
+
+/// What was learned of the test from candidates that it did not accept.
+#[derive(Default)]
+struct Learned {
+    /// Edits in vain, each with the command that it was made in.
+    vain: FxHashSet<u64>,
+    /// How many candidates with mistakes were accepted of a text without them, and how many were not.
+    misread: [u32; 2],
+    /// Whether the text under way has no mistakes.
+    reads: bool,
+    commands: Vec<Range<usize>>,
+}
+
+impl Learned {
+    fn begin(&mut self, all: &Sexprs<'_>, text: &str) {
+        self.commands = all.top().map(|node| all.span(node)).collect();
+        self.reads = all.is_whole() && reads(text);
+    }
+
+    /// Whether the test need not be asked: the edit was in vain, or the test seems to want scripts without mistakes.
+    fn is_vain(&self, key: Option<u64>, misread: bool) -> bool {
+        let wants_none = self.misread[0] == 0 && self.misread[1] >= MISREAD;
+        misread && wants_none || key.is_some_and(|key| self.vain.contains(&key))
+    }
+}
+
+fn reads(text: &str) -> bool {
+    smtlib::parse(&mut Store::new(), text).errors.is_empty()
+}
+
+/// A smaller text.
+struct TextCandidate {
+    text: Arc<str>,
+    /// The edit, if it is one.
+    key: Option<u64>,
+    /// Whether it has mistakes that what it was made of has not.
+    misread: bool,
 }
 
 /// One pass of a reduction.
@@ -60,12 +119,13 @@ struct TextRun<'r, W> {
     /// What the pass proposed its edits for.
     base: Arc<str>,
     best: &'r mut ReducedText,
+    learned: &'r mut Learned,
     watch: &'r mut W,
 }
 
 impl<W: TextWatch> Sweep for TextRun<'_, W> {
     type Edit = TextChange;
-    type Candidate = Arc<str>;
+    type Candidate = TextCandidate;
 
     fn is_over(&self) -> bool {
         self.watch.is_over()
@@ -75,21 +135,45 @@ impl<W: TextWatch> Sweep for TextRun<'_, W> {
         self.parallel.width()
     }
 
-    fn prepare(&mut self, accepted: &[TextChange], chunk: &[TextChange]) -> Option<Arc<str>> {
+    fn prepare(&mut self, accepted: &[TextChange], chunk: &[TextChange]) -> Option<TextCandidate> {
+        let key = match chunk {
+            [one] => one.key(&self.base, &self.learned.commands),
+            _ => None,
+        };
+        if self.learned.is_vain(key, false) {
+            return None;
+        }
         let text = text_passes::edited(&self.base, accepted.iter().chain(chunk));
-        (is_smaller(&text, &self.best.text) && !self.parallel.is_useless(&text, true)).then(|| text.into())
+        if !is_smaller(&text, &self.best.text) || self.parallel.is_useless(&text, true) {
+            return None;
+        }
+        let misread = self.learned.reads && !reads(&text);
+        (!self.learned.is_vain(key, misread)).then(|| TextCandidate { text: text.into(), key, misread })
     }
 
-    fn submit(&mut self, candidate: &Arc<str>) -> Ticket {
-        self.parallel.submit(Arc::clone(candidate), None, true)
+    fn submit(&mut self, candidate: &TextCandidate) -> Ticket {
+        self.parallel.submit(Arc::clone(&candidate.text), None, true)
     }
 
-    fn wait(&mut self, ticket: Ticket) -> CandidateVerdict {
-        self.parallel.wait(ticket)
+    fn wait(&mut self, ticket: Ticket, candidate: &TextCandidate) -> CandidateVerdict {
+        let verdict = self.parallel.wait(ticket);
+        // On one thread this was known before it was sent.
+        if self.learned.is_vain(candidate.key, candidate.misread) {
+            return CandidateVerdict::NotShown("not asked".to_string());
+        }
+        let is_vain = !matches!(verdict, CandidateVerdict::Interesting(_));
+        if is_vain {
+            self.learned.vain.extend(candidate.key);
+        }
+        if candidate.misread {
+            self.learned.misread[usize::from(is_vain)] += 1;
+        }
+        verdict
     }
 
-    fn take(&mut self, text: Arc<str>, evidence: Evidence) {
-        (self.best.text, self.best.evidence, self.best.judged) = (text, evidence, self.parallel.judged());
+    fn take(&mut self, candidate: TextCandidate, evidence: Evidence) {
+        (self.best.text, self.best.evidence) = (candidate.text, evidence);
+        self.best.judged = self.parallel.judged();
         self.watch.improved(self.best);
     }
 }

@@ -111,6 +111,13 @@ pub fn bare(atom: &str) -> &str {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SexprNode(u32);
 
+impl SexprNode {
+    /// Its number in [`Sexprs::nodes`], from 0.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 struct SexprSpan {
     start: u32,

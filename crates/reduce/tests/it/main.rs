@@ -13,5 +13,7 @@ mod laws;
 mod neutral;
 mod operators;
 mod passes;
+mod readable;
 mod reductions;
 mod support;
+mod text_passes;

@@ -4,6 +4,7 @@ mod commits;
 mod explain;
 mod slow;
 mod stage;
+mod texts;
 
 use serde_json::Value;
 use stage::{BUG, RIGHT, Ran, Stage, WITNESS, WRONG_ON_MOD};
@@ -41,7 +42,8 @@ fn a_command_decides() {
     assert!(text.contains("distinct") && text.len() < 60, "{text}");
     // A file that is minimal already does not grow by our spelling of it.
     stage.write("tiny.smt2", "(check-sat)(get-model)");
-    stage.run(&["reduce", "tiny.smt2", "--check", "grep -q get-model"]).check(0, &["-0.0 %"]);
+    let same = "sh -c 'tr -d \"\\n\" < \"$1\" | grep -qx \"(check-sat)(get-model)\"' sh";
+    stage.run(&["reduce", "tiny.smt2", "--check", same]).check(0, &["-0.0 %"]);
     assert_eq!(stage.read("tiny.reduced.smt2"), "(check-sat)(get-model)");
     // Any test works, also on what does not read: here an unknown sort.
     stage.write(
@@ -77,7 +79,7 @@ fn a_script_stays_slow() {
     // What does not read is cut as it stands, as long as solvers may be sent it: `(mod)` is no command. What they cannot be sent is refused.
     stage.write("odd.smt2", "(assert (odd x (mod y)))\n(check-sat");
     slow("odd.smt2", &[]).check(0, &[]);
-    assert_eq!(stage.read("odd.reduced.smt2"), "(assert(mod))");
+    assert_eq!(stage.read("odd.reduced.smt2"), "(assert (mod))");
     std::fs::write(stage.path("odd.bin"), b"(mod \xff)").expect("written");
     slow("odd.bin", &[]).check(1, &["not UTF-8 at byte 5"]);
     slow("bug.smt2", &["--wrong", "sat"]).check(2, &["cannot be used with"]);

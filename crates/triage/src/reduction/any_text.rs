@@ -1,12 +1,11 @@
 //! Reduction of any text, read or not, by a test that needs no truth: a command of the user's, or a solver's slowness.
 
-use super::{Given, ReductionOrder, ReductionResult, by_passes, finished, limits, spec, writer};
+use super::{Given, PassedScript, ReductionOrder, ReductionResult, finished, limits, passed, spec, writer};
 use crate::progress::ReductionStep;
 use anyhow::{Context, Result, bail};
 use reduce::check_command::CheckCommand;
 use reduce::encoding::TextEncoding;
 use reduce::finding::{ReductionWriter, key, resumable};
-use reduce::judge::Evidence;
 use reduce::query::dialect;
 use reduce::slow_test::SlowTest;
 use reduce::subject::Unreadable;
@@ -51,7 +50,7 @@ pub fn by_slowness(order: &ReductionOrder<'_>, fleet: &Fleet, at_least: Duration
     by_test(order, &input, judge, dialect, &format!("slower {spec} {at_least:?}"))
 }
 
-/// Reduces a text by our passes where it reads and what they print is interesting too, else as it stands.
+/// Reduces a text by our passes where it reads and what they print is interesting too, and then, or else at once, as it stands.
 fn by_test(
     order: &ReductionOrder<'_>,
     input: &[u8],
@@ -59,6 +58,7 @@ fn by_test(
     dialect: Dialect,
     question: &str,
 ) -> Result<ReductionResult> {
+    let began = Instant::now();
     let (judge, key) = (Arc::new(judge), key(input, question));
     let earlier = if order.restart { None } else { resumable(&order.places, &key) };
     if let Some(report) = earlier.as_ref().and_then(|(_, _, account)| finished(account)) {
@@ -67,61 +67,60 @@ fn by_test(
     let bytes = earlier.map_or_else(|| input.to_vec(), |earlier| earlier.0);
     let given = Given { input, predecessors: [Size::default(); 2], time: order.time };
     let encoding = TextEncoding::of(input);
-    if encoding == TextEncoding::Utf8
+    let writer = writer(order, key, None).with_encoding(encoding);
+    let mut reduced = if encoding == TextEncoding::Utf8
         && let Ok(subject) = Subject::read(&bytes, dialect.clone())
         && let CandidateVerdict::Interesting(evidence) = judge.judge(&subject.text(), None, true)
     {
-        return by_passes(order, &given, subject, evidence, judge, writer(order, key, None));
-    }
-    let text = encoding.decode(&bytes);
-    let evidence = match judge.judge(&text, None, true) {
-        CandidateVerdict::Interesting(evidence) => evidence,
-        CandidateVerdict::NotShown(seen) | CandidateVerdict::TruthLost(seen) => {
-            bail!("the file is not interesting: {seen}")
-        }
+        passed(order, &given, subject, evidence, &judge, writer)?
+    } else {
+        let text = encoding.decode(&bytes);
+        let evidence = match judge.judge(&text, None, true) {
+            CandidateVerdict::Interesting(evidence) => evidence,
+            CandidateVerdict::NotShown(seen) | CandidateVerdict::TruthLost(seen) => {
+                bail!("the file is not interesting: {seen}")
+            }
+        };
+        let subject = Subject::read_loosely(&text, dialect);
+        let report = ReductionReport {
+            before: subject.size(),
+            after: subject.size(),
+            judged: 0,
+            seconds: 0.0,
+            truth: evidence.truth.clone(),
+            finished: true,
+            passes: Vec::new(),
+            told: None,
+        };
+        PassedScript { text: text.into_owned(), subject, evidence, report, writer }
     };
-    let writer = writer(order, key, None).with_encoding(encoding);
-    as_it_stands(order, &Subject::read_loosely(&text, dialect), evidence, judge, writer)
+    as_it_stands(order, &mut reduced, began, &judge);
+    reduced.make_readable(input, &judge);
+    reduced.written(order, &given)
 }
 
 /// Reduces a text of which nothing is understood.
-fn as_it_stands(
-    order: &ReductionOrder<'_>,
-    subject: &Subject,
-    evidence: Evidence,
-    judge: Arc<TextJudge>,
-    writer: ReductionWriter,
-) -> Result<ReductionResult> {
-    let began = Instant::now();
-    let mut keeper = TextKeeper { order, began, subject, writer };
-    let reduced = text_reducer::reduce(judge, &subject.source, evidence, order.jobs, &mut keeper);
-    let report = ReductionReport {
-        before: subject.size(),
-        after: Subject::read_loosely(&reduced.text, subject.dialect.clone()).size(),
-        judged: reduced.judged,
-        seconds: began.elapsed().as_secs_f64(),
-        truth: reduced.evidence.truth.clone(),
-        finished: !keeper.is_over(),
-        passes: Vec::new(),
-        told: None,
-    };
-    let written = keeper.writer.write(&reduced.text, subject, &reduced.evidence, Some(&report));
-    keeper
-        .writer
-        .failure
-        .take()
-        .map_or(written, Err)
-        .with_context(|| format!("cannot write {}", order.places.output.display()))?;
-    Ok(ReductionResult { report, earlier: false })
+fn as_it_stands(order: &ReductionOrder<'_>, given: &mut PassedScript, began: Instant, judge: &Arc<TextJudge>) {
+    let PassedScript { text, subject, evidence, report, writer } = given;
+    let mut keeper = TextKeeper { order, began, before: report.before.bytes, subject, writer };
+    let reduced = text_reducer::reduce(Arc::clone(judge), text, evidence.clone(), order.jobs, &mut keeper);
+    report.finished &= !keeper.is_over();
+    report.judged += reduced.judged;
+    report.seconds = began.elapsed().as_secs_f64();
+    if reduced.text.len() < text.len() {
+        report.after = Subject::read_loosely(&reduced.text, subject.dialect.clone()).size();
+    }
+    (*text, *evidence) = (reduced.text.to_string(), reduced.evidence);
 }
 
 /// Writes each smaller text, and ends the reduction in time.
 struct TextKeeper<'k, 'w> {
     order: &'k ReductionOrder<'w>,
     began: Instant,
-    /// What was given.
+    /// Bytes of what was given.
+    before: usize,
     subject: &'k Subject,
-    writer: ReductionWriter,
+    writer: &'k mut ReductionWriter,
 }
 
 impl TextWatch for TextKeeper<'_, '_> {
@@ -135,7 +134,7 @@ impl TextWatch for TextKeeper<'_, '_> {
         }
         if let Some(watch) = self.order.watch {
             let ReducedText { text, judged, pass, .. } = smaller;
-            watch(&ReductionStep { pass, bytes: (self.subject.source.len(), text.len()), judged: *judged });
+            watch(&ReductionStep { pass, bytes: (self.before, text.len()), judged: *judged });
         }
     }
 }

@@ -19,6 +19,7 @@ use oracle::replay::{self, SavedFinding};
 use reduce::finding::{ReductionWriter, key, resumable};
 use reduce::judge::Evidence;
 use reduce::query::{TrustedSolver, dialect, label};
+use reduce::readable;
 use reduce::reducer::ReducerConfig;
 use reduce::start::{self, ReductionStart, ReductionTask, start, witness_of};
 use reduce::subject::Unreadable;
@@ -105,6 +106,10 @@ impl ReductionOrder<'_> {
             cancel.cancel_at(Instant::now() + time + time / 10 + GRACE);
         }
         ReductionOrder { cancel, ..self.clone() }
+    }
+
+    fn cannot_write(&self) -> String {
+        format!("cannot write {}", self.places.output.display())
     }
 }
 
@@ -333,9 +338,7 @@ fn as_spelled(
         passes: Vec::new(),
         told: begun.evidence.told.clone(),
     };
-    writer
-        .write(text, subject, &begun.evidence, Some(&report))
-        .with_context(|| format!("cannot write {}", order.places.output.display()))?;
+    writer.write(text, subject, &begun.evidence, Some(&report)).with_context(|| order.cannot_write())?;
     Ok(ReductionResult { report, earlier: false })
 }
 
@@ -382,34 +385,76 @@ fn by_passes(
     judge: Arc<TextJudge>,
     writer: ReductionWriter,
 ) -> Result<ReductionResult> {
-    let Given { input, predecessors: [before, now], time } = *given;
-    let cannot_write = || format!("cannot write {}", order.places.output.display());
-    writer.write(&subject.text(), &subject, &evidence, None).with_context(cannot_write)?;
+    let mut reduced = passed(order, given, subject, evidence, &judge, writer)?;
+    reduced.make_readable(given.input, &judge);
+    reduced.written(order, given)
+}
+
+/// What the passes left of a script.
+struct PassedScript {
+    text: String,
+    subject: Subject,
+    evidence: Evidence,
+    report: ReductionReport,
+    writer: ReductionWriter,
+}
+
+fn passed(
+    order: &ReductionOrder<'_>,
+    given: &Given<'_>,
+    subject: Subject,
+    evidence: Evidence,
+    judge: &Arc<TextJudge>,
+    writer: ReductionWriter,
+) -> Result<PassedScript> {
+    writer.write(&subject.text(), &subject, &evidence, None).with_context(|| order.cannot_write())?;
     let config = ReducerConfig {
         jobs: order.jobs,
-        time,
+        time: given.time,
         cancel: order.cancel.clone(),
-        before: size(input),
+        before: size(given.input),
         cpu_budget: order.cpu_budget.clone(),
     };
-    let bytes = (input.len(), subject.text().len());
+    let bytes = (given.input.len(), subject.text().len());
     let mut sink = WatchedWriter::new(writer, order.watch, bytes);
-    let reducer = Reducer::new(subject, evidence, Arc::clone(&judge), config, &mut sink);
+    let reducer = Reducer::new(subject, evidence, Arc::clone(judge), config, &mut sink);
     let (subject, mut evidence, mut report) = reducer.run();
-    let mut writer = sink.into_writer();
-    if let Some(error) = writer.failure.take() {
-        return Err(error).with_context(cannot_write);
-    }
     let mut text = subject.text();
     // Our spelling of a script that was small already may be longer than the user's own.
-    if let Ok(own) = std::str::from_utf8(input)
+    if let Ok(own) = std::str::from_utf8(given.input)
         && own.len() < text.len()
         && let CandidateVerdict::Interesting(same) = judge.judge(own, witness_of(&subject).as_ref(), true)
     {
         (text, evidence, report.after) = (own.to_string(), same, report.before);
     }
-    // The size of a finding is that of all that goes to the solver.
-    (report.before, report.after) = (report.before.with(before), report.after.with(now));
-    writer.write(&text, &subject, &evidence, Some(&report)).with_context(cannot_write)?;
-    Ok(ReductionResult { report, earlier: false })
+    Ok(PassedScript { text, subject, evidence, report, writer: sink.into_writer() })
+}
+
+impl PassedScript {
+    /// Takes the readable form if it is judged the same. A file that was small already stays as it is.
+    fn make_readable(&mut self, input: &[u8], judge: &TextJudge) {
+        let text = readable::shaped(&self.text);
+        if self.report.finished
+            && self.text.as_bytes() != input
+            && text != self.text
+            && let CandidateVerdict::Interesting(same) = judge.judge(&text, witness_of(&self.subject).as_ref(), true)
+        {
+            (self.text, self.evidence) = (text, same);
+            self.report.after.bytes = self.text.len();
+        }
+    }
+
+    /// Writes the result, unless it could not be written on the way.
+    fn written(mut self, order: &ReductionOrder<'_>, given: &Given<'_>) -> Result<ReductionResult> {
+        if let Some(error) = self.writer.failure.take() {
+            return Err(error).with_context(|| order.cannot_write());
+        }
+        let [before, now] = given.predecessors;
+        let report = &mut self.report;
+        // The size of a finding is that of all that goes to the solver.
+        (report.before, report.after) = (report.before.with(before), report.after.with(now));
+        let written = self.writer.write(&self.text, &self.subject, &self.evidence, Some(&self.report));
+        written.with_context(|| order.cannot_write())?;
+        Ok(ReductionResult { report: self.report, earlier: false })
+    }
 }

@@ -7,8 +7,8 @@ use crate::render::titles::SolverTitles;
 use ::finding::failure::{self, FailureRow};
 use ::finding::record::Slowness;
 use ::finding::{BugClass, BugSeverity, OptionGrade, symptom};
-use reduce::Size;
 use reduce::bisect::VersionVerdict;
+use reduce::{Size, readable};
 use serde::Serialize;
 use solver::launcher;
 use triage::bisection;
@@ -114,7 +114,7 @@ impl Issue {
             title: headline(best, &name(releases.newest_erring().unwrap_or(label))),
             script: match &pair {
                 Some([first, _]) => first.trim_end().to_string(),
-                None => format!("{}{}", best.earlier, best.script().trim_end()),
+                None => format!("{}{}", best.earlier, marked_script(best, &proof)),
             },
             second: pair.map(|[_, second]| second.trim_end().to_string()),
             expected,
@@ -236,14 +236,32 @@ fn answers(best: &Triaged, proof: &IssueProof) -> (String, String) {
     let parts = [("right", right), ("said", &said), ("times", &times), ("for", &reason)];
     let row = row(best);
     let (mut expected, actual) = (failure::fill(row.expected, &parts), failure::fill(row.actual, &parts));
-    let unreduced =
-        (best.reduced.is_none() && finding.check > 0).then_some((finding.check + 1, finding.expected.len()));
-    if let Some((check, checks)) = proof.check.or(unreduced)
+    if let Some((check, checks)) = check_of_several(best, proof)
         && !expected.is_empty()
     {
         expected = format!("{expected}, at check {check} of {checks}");
     }
     (expected, actual)
+}
+
+/// The check that goes wrong, from 1, and how many there are; none where there is one, or it is not known.
+fn check_of_several(best: &Triaged, proof: &IssueProof) -> Option<(usize, usize)> {
+    let finding = &best.finding;
+    let is_known = best.reduced.is_none() && finding.check > 0;
+    proof.check.or(is_known.then_some((finding.check + 1, finding.expected.len())))
+}
+
+/// The script, in which the check that goes wrong is marked by a comment if it is one of several.
+fn marked_script(best: &Triaged, proof: &IssueProof) -> String {
+    let script = best.script().trim_end();
+    let Some((check, _)) = check_of_several(best, proof) else { return script.to_string() };
+    let comment = match (symptom::words(&best.finding.symptom), proof.right) {
+        (said, Some(right)) if ["sat", "unsat", "unknown"].contains(&said.as_str()) => {
+            format!("this check is answered {said}, {right} is right")
+        }
+        _ => "this is the check that goes wrong".to_string(),
+    };
+    readable::marked(script, check - 1, &comment)
 }
 
 /// Why a solver gave up, as it follows `unknown`; empty where it says no reason.

@@ -1,0 +1,179 @@
+//! The readable form of a text: one command a line, lines of at most 100 columns.
+//!
+//! Invariant: the s-expressions and the comments stay as they are.
+
+use smtlib::sexpr::{SexprNode, Sexprs};
+
+/// The most columns of a line, unless a word or comment is longer.
+const COLUMNS: usize = 100;
+/// The most columns that a line is indented by, so that deep texts do not grow with the square of their depth.
+const MAX_INDENT: usize = 40;
+/// From this column on, nothing but what ends on the same line is put behind the head of a list.
+const LATE: usize = 60;
+/// Longer texts, in bytes, stay as they are: nobody reads them.
+const MAX_BYTES: usize = 1 << 20;
+/// Heads after which the next list belongs on the same line.
+const BINDERS: [&str; 6] = ["let", "forall", "exists", "lambda", "match", "!"];
+
+/// The text with one blank between words, and lines broken where they are longer than 100 columns. Expressions with comments in them stay.
+pub fn shaped(text: &str) -> String {
+    let Some(all) = Sexprs::read_whole(text).filter(|_| text.len() <= MAX_BYTES) else { return text.to_string() };
+    let mut shape = TextShape { all: &all, widths: widths(&all), out: String::with_capacity(text.len()), line: 0 };
+    let (mut at, mut was_list) = (0, false);
+    for top in all.top() {
+        let span = all.span(top);
+        let gap = &text[at..span.start];
+        match at > 0 && !gap.contains('\n') && (was_list || all.is_list(top)) {
+            true => shape.new_line(0),
+            false => shape.verbatim(gap),
+        }
+        match has_comment(&all, top, text) {
+            true => shape.verbatim(&text[span.clone()]),
+            false => shape.expression(top),
+        }
+        (at, was_list) = (span.end, all.is_list(top));
+    }
+    shape.verbatim(&text[at..]);
+    shape.out
+}
+
+/// The text with a comment before one of its checks, counted from 0; as it is where it has no such check.
+pub fn marked(text: &str, check: usize, comment: &str) -> String {
+    let all = Sexprs::read(text);
+    let is_check = |node: &SexprNode| {
+        let head = if all.is_list(*node) { all.children(*node).next() } else { None };
+        head.is_some_and(|head| all.text(head).starts_with("check-sat"))
+    };
+    let Some(place) = all.top().filter(is_check).nth(check).map(|node| all.span(node).start) else {
+        return text.to_string();
+    };
+    let before = if text[..place].is_empty() || text[..place].ends_with('\n') { "" } else { "\n" };
+    format!("{}{before}; {comment}\n{}", &text[..place], &text[place..])
+}
+
+fn has_comment(all: &Sexprs<'_>, top: SexprNode, text: &str) -> bool {
+    let mut at = all.span(top).start;
+    all.within(top).any(|node| {
+        let span = all.span(node);
+        let gap = &text[at.min(span.start)..span.start];
+        at = if all.is_list(node) { span.start } else { span.end };
+        gap.contains(';')
+    }) || text[at..all.span(top).end].contains(';')
+}
+
+/// How wide each node is on one line, by number.
+fn widths(all: &Sexprs<'_>) -> Vec<usize> {
+    let nodes: Vec<SexprNode> = all.nodes().collect();
+    let mut widths = vec![0; nodes.len()];
+    for &node in nodes.iter().rev() {
+        widths[node.index()] = match all.is_list(node) {
+            true => all.children(node).map(|child| widths[child.index()] + 1).sum::<usize>().max(1) + 1,
+            false => all.span(node).len(),
+        };
+    }
+    widths
+}
+
+/// Where a node goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NodePlace {
+    Head,
+    /// Behind a blank, or on a line of its own where the line is long already.
+    Same,
+    Line,
+}
+
+struct TextShape<'a, 't> {
+    all: &'a Sexprs<'t>,
+    widths: Vec<usize>,
+    out: String,
+    line: usize,
+}
+
+impl TextShape<'_, '_> {
+    fn column(&self) -> usize {
+        self.out.len() - self.line
+    }
+
+    fn new_line(&mut self, depth: usize) {
+        self.out.push('\n');
+        self.line = self.out.len();
+        self.out.extend(std::iter::repeat_n(' ', (2 * depth).min(MAX_INDENT)));
+    }
+
+    fn verbatim(&mut self, words: &str) {
+        let begins = self.out.len();
+        self.out.push_str(words);
+        self.line = words.rfind('\n').map_or(self.line, |at| begins + at + 1);
+    }
+
+    /// Appends an expression, over several lines if it is too long for one.
+    fn expression(&mut self, top: SexprNode) {
+        enum Step {
+            /// A node, and how many parentheses are closed behind it.
+            Node(SexprNode, NodePlace, usize),
+            Close,
+        }
+        let mut steps = vec![Step::Node(top, NodePlace::Head, 0)];
+        let mut depth = 0;
+        while let Some(step) = steps.pop() {
+            let Step::Node(node, place, closes) = step else {
+                depth -= 1;
+                if self.column() >= COLUMNS {
+                    self.new_line(depth);
+                }
+                self.out.push(')');
+                continue;
+            };
+            let width = self.widths[node.index()] + closes;
+            match place {
+                NodePlace::Head => {}
+                NodePlace::Same if self.column() <= LATE || self.column() + 1 + width <= COLUMNS => self.out.push(' '),
+                NodePlace::Same | NodePlace::Line => self.new_line(depth),
+            }
+            if self.column() + width <= COLUMNS || !self.all.is_list(node) {
+                self.flat(node);
+                continue;
+            }
+            self.out.push('(');
+            depth += 1;
+            let children: Vec<SexprNode> = self.all.children(node).collect();
+            steps.push(Step::Close);
+            for (n, &child) in children.iter().enumerate().rev() {
+                let place = match n {
+                    0 => NodePlace::Head,
+                    1 if children.len() == 2 || BINDERS.contains(&self.all.text(children[0])) => NodePlace::Same,
+                    1 if !self.all.is_list(child) => NodePlace::Same,
+                    _ => NodePlace::Line,
+                };
+                steps.push(Step::Node(child, place, if n + 1 == children.len() { closes + 1 } else { 0 }));
+            }
+        }
+    }
+
+    /// Appends an expression on one line.
+    fn flat(&mut self, top: SexprNode) {
+        let mut ends: Vec<usize> = Vec::new();
+        let mut is_first = true;
+        for node in self.all.within(top) {
+            let span = self.all.span(node);
+            while ends.last().is_some_and(|&end| end <= span.start) {
+                ends.pop();
+                self.out.push(')');
+                is_first = false;
+            }
+            if !is_first {
+                self.out.push(' ');
+            }
+            is_first = self.all.is_list(node);
+            match is_first {
+                true => {
+                    self.out.push('(');
+                    ends.push(span.end);
+                }
+                false => self.verbatim(self.all.text(node)),
+            }
+        }
+        self.out.extend(ends.iter().map(|_| ')'));
+    }
+}
