@@ -62,7 +62,7 @@ pub(super) fn define(
     let mut bodies = Vec::with_capacity(count);
     for n in 0..count {
         let scope = FxHashMap::default();
-        let mut grower = Grower { grammar, values, scope };
+        let mut grower = Grower { grammar, values, scope, lambdas: 0 };
         let body = match measured {
             None => {
                 see(store, &mut grower, &group[n].params);
