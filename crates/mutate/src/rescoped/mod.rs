@@ -9,7 +9,7 @@ mod tree;
 mod wraps;
 
 use crate::rng::RandomStream;
-use scopes::Scopes;
+use scopes::ScriptScopes;
 use smtlib::printer::quote_symbol;
 use smtlib::sexpr::bare;
 use tree::{Tree, TreeNode};
@@ -57,7 +57,7 @@ pub fn rescope(text: &str, rules: &ScopeRules, rng: &mut RandomStream) -> Option
     for _ in 0..rng.between(1, rules.most) {
         wraps::add_binder(&mut tree, &rules.binders, rng);
     }
-    let mut scopes = Scopes::of(&tree);
+    let mut scopes = ScriptScopes::of(&tree);
     choose_names(&mut scopes, rules, rng);
     for var in &scopes.vars {
         tree.set(var.node, TreeNode::Word(spelled(scopes.name(var.name))));
@@ -79,7 +79,7 @@ fn spelled(name: &str) -> String {
 }
 
 /// Calls binders like what is declared, bound, or used elsewhere, wherever that captures nothing.
-fn choose_names(scopes: &mut Scopes, rules: &ScopeRules, rng: &mut RandomStream) {
+fn choose_names(scopes: &mut ScriptScopes, rules: &ScopeRules, rng: &mut RandomStream) {
     let known = match rules.takes_any_name && rng.percent(KNOWN) {
         true => [&KNOWN_NAMES[..], &BARRED_NAMES[..]].concat(),
         false => Vec::new(),
@@ -111,7 +111,7 @@ fn choose_names(scopes: &mut Scopes, rules: &ScopeRules, rng: &mut RandomStream)
 }
 
 /// Puts some names in bars: `|x|` is `x` (section 3.1).
-fn add_bars(tree: &mut Tree, scopes: &Scopes, rng: &mut RandomStream) {
+fn add_bars(tree: &mut Tree, scopes: &ScriptScopes, rng: &mut RandomStream) {
     let bound = scopes.vars.iter().map(|var| var.node);
     let used = scopes.uses.iter().filter(|used| used.var.is_some() || scopes.declared.contains(&used.name));
     for node in bound.chain(used.map(|used| used.node)).collect::<Vec<_>>() {

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// An occurrence of a name.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct NameUse {
+pub(super) struct ScopeUse {
     /// The word.
     pub(super) node: usize,
     /// The name, without bars.
@@ -23,7 +23,7 @@ pub(super) struct NameUse {
 
 /// A bound name. Those bound later have greater numbers, so that of two in scope the greater is the inner one.
 #[derive(Clone, Debug)]
-pub(super) struct BoundName {
+pub(super) struct BinderName {
     /// The word that binds it.
     pub(super) node: usize,
     pub(super) name: u32,
@@ -51,11 +51,11 @@ pub(super) struct TermSpot {
 
 /// All names of a script.
 #[derive(Default)]
-pub(super) struct Scopes {
+pub(super) struct ScriptScopes {
     names: Vec<String>,
     numbers: FxHashMap<String, u32>,
-    pub(super) uses: Vec<NameUse>,
-    pub(super) vars: Vec<BoundName>,
+    pub(super) uses: Vec<ScopeUse>,
+    pub(super) vars: Vec<BinderName>,
     pub(super) spots: Vec<TermSpot>,
     /// Names that commands declare, constructors and selectors among them, in order.
     pub(super) declared: Vec<u32>,
@@ -99,10 +99,10 @@ enum ReadStep {
     },
 }
 
-impl Scopes {
+impl ScriptScopes {
     /// Reads the names of a script.
-    pub(super) fn of(tree: &Tree) -> Scopes {
-        let mut scopes = Scopes::default();
+    pub(super) fn of(tree: &Tree) -> ScriptScopes {
+        let mut scopes = ScriptScopes::default();
         for (command, &node) in tree.top.iter().enumerate() {
             scopes.command(tree, node, command);
         }
@@ -130,12 +130,12 @@ impl Scopes {
     }
 
     /// Whether a use in a term is of what is bound or declared outside of it.
-    pub(super) fn is_free(&self, spot: &TermSpot, used: &NameUse) -> bool {
+    pub(super) fn is_free(&self, spot: &TermSpot, used: &ScopeUse) -> bool {
         used.var.is_none_or(|var| var < spot.bound_before)
     }
 
     /// The uses in a term.
-    pub(super) fn uses_of(&self, spot: &TermSpot) -> &[NameUse] {
+    pub(super) fn uses_of(&self, spot: &TermSpot) -> &[ScopeUse] {
         &self.uses[spot.uses.0..spot.uses.1]
     }
 
@@ -217,7 +217,7 @@ impl Scopes {
     }
 
     /// The sort of a use of a constant in a command, as a node; none of what is no constant. A name may be declared again once it is free.
-    pub(super) fn constant_sort(&self, used: &NameUse, command: usize) -> Option<usize> {
+    pub(super) fn constant_sort(&self, used: &ScopeUse, command: usize) -> Option<usize> {
         let declared = self.constants.get(&used.name).filter(|_| used.var.is_none() && used.is_term)?;
         declared.iter().rev().find(|(_, at)| *at < command).map(|(sort, _)| *sort)
     }
@@ -285,7 +285,7 @@ impl Scopes {
             let name = self.number(bare(tree.spelling(node)));
             let scope = (self.uses.len(), usize::MAX);
             self.around.entry(name).or_default().push(self.vars.len());
-            self.vars.push(BoundName { node, name, group, scope, is_in_case });
+            self.vars.push(BinderName { node, name, group, scope, is_in_case });
         }
         self.open.push(group.0..group.1);
     }
@@ -297,7 +297,7 @@ impl Scopes {
         }
         let name = self.number(bare(spelling));
         let var = self.around.get(&name).and_then(|vars| vars.last().copied()).filter(|_| role != NameRole::Global);
-        self.uses.push(NameUse { node, name, var, is_term: role == NameRole::Term });
+        self.uses.push(ScopeUse { node, name, var, is_term: role == NameRole::Term });
     }
 
     fn term(&mut self, tree: &Tree, node: usize, is_formula: bool, steps: &mut Vec<ReadStep>) {

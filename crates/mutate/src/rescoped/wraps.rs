@@ -1,6 +1,6 @@
 //! Binders that are put around terms and change nothing, each with names that the script does not have yet.
 
-use super::scopes::{NameUse, Scopes, TermSpot};
+use super::scopes::{ScopeUse, ScriptScopes, TermSpot};
 use super::tree::{Tree, TreeNode};
 use crate::rng::RandomStream;
 use rustc_hash::FxHashMap;
@@ -43,7 +43,7 @@ const MAX_COPIED: usize = 24;
 /// Adds one of these binders somewhere, if there is a place for it.
 pub(super) fn add_binder(tree: &mut Tree, binders: &[AddedBinder], rng: &mut RandomStream) -> Option<()> {
     use AddedBinder::{Definition, Label, Match, Names, Quantifier, Subterm, Unused};
-    let mut scopes = Scopes::of(tree);
+    let mut scopes = ScriptScopes::of(tree);
     let kind = *rng.pick(binders)?;
     let spot = *rng.pick(&scopes.spots)?;
     // What has a name stays closed.
@@ -72,19 +72,19 @@ fn is_labelled(tree: &Tree, node: usize) -> bool {
 }
 
 /// A name that the script does not have.
-fn fresh(scopes: &mut Scopes) -> String {
+fn fresh(scopes: &mut ScriptScopes) -> String {
     let name = (0..).map(|n| format!("n{n}")).find(|name| !scopes.has(name)).unwrap_or_default();
     scopes.number(&name);
     name
 }
 
 /// The free names of a term that are terms, each once, with a use, in a random order.
-fn free_names(scopes: &Scopes, spot: &TermSpot, rng: &mut RandomStream) -> Vec<NameUse> {
+fn free_names(scopes: &ScriptScopes, spot: &TermSpot, rng: &mut RandomStream) -> Vec<ScopeUse> {
     let mut seen = FxHashMap::default();
     for used in scopes.uses_of(spot).iter().filter(|used| used.is_term && scopes.is_free(spot, used)) {
         seen.entry((used.name, used.var)).or_insert(*used);
     }
-    let mut names: Vec<NameUse> = seen.into_values().collect();
+    let mut names: Vec<ScopeUse> = seen.into_values().collect();
     names.sort_unstable_by_key(|used| used.node);
     rng.shuffle(&mut names);
     names
@@ -103,7 +103,7 @@ fn bind(tree: &mut Tree, spot: &TermSpot, inner: usize, bindings: &[(String, usi
     tree.set(spot.node, TreeNode::List(vec![word, bindings, inner]));
 }
 
-fn unused(tree: &mut Tree, scopes: &mut Scopes, spot: &TermSpot, rng: &mut RandomStream) -> Option<()> {
+fn unused(tree: &mut Tree, scopes: &mut ScriptScopes, spot: &TermSpot, rng: &mut RandomStream) -> Option<()> {
     let names = free_names(scopes, spot, rng);
     let mut bindings = Vec::new();
     for n in 0..rng.between(1, 3) as usize {
@@ -121,10 +121,10 @@ fn unused(tree: &mut Tree, scopes: &mut Scopes, spot: &TermSpot, rng: &mut Rando
 /// Replaces uses of names in a term that is moved to `inner`: all of each, or some. Gives the new names.
 fn replace(
     tree: &mut Tree,
-    scopes: &mut Scopes,
+    scopes: &mut ScriptScopes,
     spot: &TermSpot,
     inner: usize,
-    (names, share): (&[NameUse], u32),
+    (names, share): (&[ScopeUse], u32),
     rng: &mut RandomStream,
 ) -> Vec<String> {
     let new: Vec<String> = names.iter().map(|_| fresh(scopes)).collect();
@@ -138,7 +138,7 @@ fn replace(
     new
 }
 
-fn names(tree: &mut Tree, scopes: &mut Scopes, spot: &TermSpot, rng: &mut RandomStream) -> Option<()> {
+fn names(tree: &mut Tree, scopes: &mut ScriptScopes, spot: &TermSpot, rng: &mut RandomStream) -> Option<()> {
     let mut names = free_names(scopes, spot, rng);
     names.truncate(rng.between(1, 3) as usize);
     names.first()?;
@@ -151,7 +151,7 @@ fn names(tree: &mut Tree, scopes: &mut Scopes, spot: &TermSpot, rng: &mut Random
     Some(())
 }
 
-fn subterm(tree: &mut Tree, scopes: &mut Scopes, spot: &TermSpot, rng: &mut RandomStream) -> Option<()> {
+fn subterm(tree: &mut Tree, scopes: &mut ScriptScopes, spot: &TermSpot, rng: &mut RandomStream) -> Option<()> {
     let is_within = |other: &&TermSpot| {
         other.command == spot.command
             && other.node != spot.node
@@ -182,7 +182,7 @@ fn subterm(tree: &mut Tree, scopes: &mut Scopes, spot: &TermSpot, rng: &mut Rand
     Some(())
 }
 
-fn quantifier(tree: &mut Tree, scopes: &mut Scopes, spot: &TermSpot, rng: &mut RandomStream) -> Option<()> {
+fn quantifier(tree: &mut Tree, scopes: &mut ScriptScopes, spot: &TermSpot, rng: &mut RandomStream) -> Option<()> {
     if !spot.is_formula {
         return None;
     }
@@ -210,7 +210,7 @@ fn is_tiny(tree: &Tree, sort: usize) -> bool {
     }
 }
 
-fn label(tree: &mut Tree, scopes: &mut Scopes, spot: &TermSpot, rng: &mut RandomStream) -> Option<()> {
+fn label(tree: &mut Tree, scopes: &mut ScriptScopes, spot: &TermSpot, rng: &mut RandomStream) -> Option<()> {
     // cvc5 takes no name under a binder, though the term is closed.
     let is_bound =
         scopes.vars[..spot.bound_before].iter().any(|var| var.scope.1 >= spot.uses.1 && var.scope.0 <= spot.uses.0);
@@ -229,7 +229,7 @@ fn label(tree: &mut Tree, scopes: &mut Scopes, spot: &TermSpot, rng: &mut Random
     Some(())
 }
 
-fn definition(tree: &mut Tree, scopes: &mut Scopes, spot: &TermSpot, rng: &mut RandomStream) -> Option<()> {
+fn definition(tree: &mut Tree, scopes: &mut ScriptScopes, spot: &TermSpot, rng: &mut RandomStream) -> Option<()> {
     let command = tree.top[spot.command];
     let spot = *scopes.spots.iter().find(|other| other.command == spot.command)?;
     // How many elements a declared sort needs is not seen through parameters.
@@ -259,7 +259,7 @@ fn definition(tree: &mut Tree, scopes: &mut Scopes, spot: &TermSpot, rng: &mut R
     Some(())
 }
 
-fn cases(tree: &mut Tree, scopes: &mut Scopes, spot: &TermSpot, rng: &mut RandomStream) -> Option<()> {
+fn cases(tree: &mut Tree, scopes: &mut ScriptScopes, spot: &TermSpot, rng: &mut RandomStream) -> Option<()> {
     if scopes.uses_of(spot).len() > MAX_COPIED || is_labelled(tree, spot.node) {
         return None;
     }
