@@ -366,8 +366,8 @@ fn universes(store: &Store, facts: &[TermId], terms: &[TermId]) -> Result<Vec<(S
     let mut free = FreeVars::default();
     for &t in terms {
         let sort = store.sort(t);
-        if store.args(t).is_empty() && store.applied(t).is_some_and(|f| !store.func(f).is_declared()) {
-            // What it stands for is one of the terms.
+        if store.stands_for(t) != t {
+            // What it stands for is one of the terms. A recursive constant stands for none: `c` that is defined as `c` may be any element.
             continue;
         }
         if matches!(store.sorts.get(sort), Sort::Uninterpreted(..)) {
