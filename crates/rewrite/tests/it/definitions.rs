@@ -44,12 +44,12 @@ fn arguments_are_never_captured() {
          (assert (forall ((y Int)) (f y)))",
         &["(exists ((y Int)) (< z y))", "(forall ((y Int)) (f y))"],
     );
-    // The parameter's name is bound again inside: the inner one is another variable.
+    // The parameter's name is bound again inside: the inner one is another variable, which the reader renames.
     check(
         "(declare-const z Int)
          (define-fun f ((a Int)) Bool (and (= a 1) (exists ((a Int)) (= a 2))))
          (assert (f z))",
-        &["(and (= z 1) (exists ((a Int)) (= a 2)))"],
+        &["(and (= z 1) (exists ((a!1 Int)) (= a!1 2)))"],
     );
 }
 

@@ -18,6 +18,8 @@ pub(crate) struct Capture {
     /// Those that the text being printed needs.
     active: FxHashSet<Symbol>,
     own: OwnNames,
+    /// Whether variables get their own names back. Only whole scripts do: who changes a text needs names that occur in one place each.
+    pub(crate) restores: bool,
 }
 
 impl Capture {
@@ -46,7 +48,8 @@ impl Capture {
     pub(crate) fn prepare(&mut self, store: &Store, dialect: &Dialect, params: &[Symbol], root: TermId) {
         self.active.clear();
         self.own.clear();
-        if self.spellings.is_empty() && store.own_names.is_empty() {
+        let restores = self.restores && !store.own_names.is_empty();
+        if self.spellings.is_empty() && !restores {
             return;
         }
         let mut bound: FxHashSet<Symbol> = params.iter().copied().collect();
@@ -66,7 +69,7 @@ impl Capture {
             }
             used.extend(head_names(store, dialect, t));
         }
-        if !store.own_names.is_empty() {
+        if restores {
             self.own.choose(store, dialect, (params, root), &seen, &used);
         }
         let names = bound.into_iter().filter(|v| used.contains(v) && self.spellings.contains_key(v));

@@ -64,8 +64,10 @@ impl<'a> Printer<'a> {
         self.print_command(command, out);
     }
 
-    /// Appends a whole script, one command a line.
+    /// Appends a whole script, one command a line. Bound variables have the names of the text that was read wherever these capture nothing;
+    /// single terms and commands have the reader's.
     pub fn script(&mut self, script: &Script, out: &mut String) {
+        self.capture.restores = true;
         let named = script.commands.iter().find_map(|command| match command {
             Command::SetLogic(logic) => Some(self.store.name(*logic)),
             _ => None,
@@ -83,6 +85,7 @@ impl<'a> Printer<'a> {
             }
             out.push('\n');
         }
+        self.capture.restores = false;
     }
 }
 
