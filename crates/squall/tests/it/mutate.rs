@@ -44,3 +44,44 @@ fn a_list_of_mutators_draws_by_weight() {
     let some = named("operator,generative:4");
     assert!((1..12).contains(&some), "{some}");
 }
+
+/// Mutants of seeds whose bound variables hide constants are what they claim to be, also where their truth is only trusted. Under the names of the
+/// text a constant once fell under a binder.
+#[test]
+fn hidden_names_catch_nothing() {
+    let seeds = [
+        "(set-info :status unsat)(declare-const p Bool)(declare-const q Bool)(assert p)(assert (forall ((p Bool)) (= q p)))(check-sat)",
+        "(set-info :status unsat)(declare-const p Bool)(declare-const q Bool)(declare-const r Bool)(assert (= p q))\
+         (assert (not (exists ((p Bool)) (= q p))))(check-sat)",
+        "(set-info :status sat)(declare-const p Bool)(declare-const q Bool)(assert (= p q))(assert (exists ((p Bool)) (not (= q p))))(check-sat)",
+    ];
+    let folder = tempfile::tempdir().expect("a folder");
+    let paths: Vec<_> = (0..seeds.len()).map(|n| folder.path().join(format!("s{n}.smt2"))).collect();
+    for (path, seed) in paths.iter().zip(seeds) {
+        std::fs::write(path, seed).expect("a file");
+    }
+    let squall = || Command::new(env!("CARGO_BIN_EXE_squall"));
+    let (mut judged, out) = (0, folder.path().join("mutants"));
+    for mutator in ["fusion", "generative", "skeleton"] {
+        let made = squall()
+            .arg("mutate")
+            .args(&paths)
+            .args(["-m", mutator, "-n", "40", "--seed", "3", "-o"])
+            .arg(&out)
+            .output();
+        let made = made.expect("squall runs");
+        assert!(made.status.success(), "{mutator}: {}", String::from_utf8_lossy(&made.stderr));
+    }
+    for file in std::fs::read_dir(&out).expect("a folder").flatten() {
+        let text = std::fs::read_to_string(file.path()).expect("a mutant");
+        let claims = |word: &str| text.contains(&format!("; right answers: {word} ("));
+        let Some(claimed) = ["sat", "unsat"].into_iter().find(|word| claims(word)) else { continue };
+        let known = squall().arg("exhaust").arg(file.path()).output().expect("squall runs").stdout;
+        let known = String::from_utf8_lossy(&known).lines().next().unwrap_or_default().to_string();
+        if ["sat", "unsat"].contains(&known.as_str()) {
+            judged += 1;
+            assert_eq!(known, claimed, "{text}");
+        }
+    }
+    assert!(judged >= 100, "only {judged} of the mutants have a known truth");
+}
