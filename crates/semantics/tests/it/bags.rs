@@ -202,7 +202,7 @@ fn what_is_chosen() {
             "(define-fun bag.choose ((b (Bag Int))) Int (ite (= b (bag.union_disjoint (bag 1 1) (bag 2 1))) {value} (bag.choose b)))"
         )
     };
-    let open = "unknown: bag.choose may be any element of the bag, and any value of the empty bag";
+    let open = "unknown: what is chosen may be any element of the collection, and any value where it is empty";
     check("", open);
     check(&choice("1"), "valid");
     check(&choice("2"), "invalid 1");

@@ -84,7 +84,7 @@ fn names_of_repeated_terms_are_none_of_variables() {
     let text = "(let (($e1 p)) (exists (($e1 Int)) (and (r (f (f $e1)) i) (r (f (f i)) (f (f i))))))";
     let script = parse(&mut store, &format!("{NAMES}(assert {text})")).script;
     let Some(Command::Assert(term, _)) = script.commands.last() else { panic!("{text}") };
-    let expect = "(let (($e!1 (f (f i)))) (exists (($e1 Int)) (and (r (f (f $e1)) i) (r $e!1 $e!1))))";
+    let expect = "(let (($e!1 (f (f i)))) (exists (($e1!1 Int)) (and (r (f (f $e1!1)) i) (r $e!1 $e!1))))";
     assert_eq!(store.term_text(*term), expect);
 }
 
@@ -100,8 +100,8 @@ fn a_term_put_into_a_scope_keeps_its_meaning() {
     let binder = store.binder(binder).clone();
     let whole = store.bind(Kind::Exists, binder, &[both]).expect("a quantifier");
     assert_eq!(store.term_text(whole), "(exists ((p!1 Bool)) (and (not p!1) p))");
-    assert_eq!(store.term_text(quantified), "(exists ((p Bool)) (not p))");
-    assert_eq!(store.term_text(body), "(not p)");
+    assert_eq!(store.term_text(quantified), "(exists ((p!1 Bool)) (not p!1))");
+    assert_eq!(store.term_text(body), "(not p!1)");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::support::{self, check_after, check_refused};
 use smtlib::signature::{Arity, Pattern, SignatureRow};
-use smtlib::{Kind, Op, Scope, SortId, Store, TermId, parse_term, theories};
+use smtlib::{Kind, Op, Scope, Sort, SortId, Store, TermId, parse_term, theories};
 
 /// Indices that suit a row, and widths and formats that suit them.
 fn indices(row: &SignatureRow) -> (u32, u32) {
@@ -15,10 +15,10 @@ fn indices(row: &SignatureRow) -> (u32, u32) {
     }
 }
 
-/// A constant of a sort that the pattern accepts. Bit-vectors of number 0 have 6 bits, of number 1 have 5.
-fn argument(store: &mut Store, scope: &mut Scope, pattern: Pattern, op: Op) -> TermId {
+/// A sort that the pattern accepts. Bit-vectors of number 0 have 6 bits, of number 1 have 5.
+fn sort_of(store: &mut Store, pattern: Pattern, op: Op) -> SortId {
     let bv = |store: &mut Store, width| store.sorts.bitvec(width);
-    let sort = match pattern {
+    match pattern {
         Pattern::Bool => SortId::BOOL,
         Pattern::Int | Pattern::Any(0) => SortId::INT,
         Pattern::Real | Pattern::Any(_) => SortId::REAL,
@@ -35,8 +35,18 @@ fn argument(store: &mut Store, scope: &mut Scope, pattern: Pattern, op: Op) -> T
         Pattern::BvExact(width) => bv(store, width),
         Pattern::BvIndexSum => bv(store, op.i + op.j),
         Pattern::Float(_) => store.sorts.float(3, 7),
+        Pattern::Function(params, result) => {
+            let result = sort_of(store, *result, op);
+            let params: Vec<SortId> = params.iter().map(|&param| sort_of(store, param, op)).collect();
+            params.into_iter().rev().fold(result, |to, from| store.sorts.intern(Sort::Map(from, to)))
+        }
         other => panic!("{other:?} is no argument"),
-    };
+    }
+}
+
+/// A constant of a sort that the pattern accepts.
+fn argument(store: &mut Store, scope: &mut Scope, pattern: Pattern, op: Op) -> TermId {
+    let sort = sort_of(store, pattern, op);
     let name = format!("c{}", sort.index());
     if parse_term(store, scope, &name).is_err() {
         let text = format!("(declare-const {name} {})", store.sort_text(sort));
