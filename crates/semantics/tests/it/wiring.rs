@@ -98,7 +98,10 @@ const STRINGS: &[(&str, &str)] = &[
 
 const SEQUENCES: &[(&str, &str)] = &[
     ("(seq.map (lambda ((x Int)) (* 2 x)) (seq.++ (seq.unit 1) (seq.unit 2)))", "(seq.++ (seq.unit 2) (seq.unit 4))"),
-    ("(seq.mapi (lambda ((i Int) (x Int)) (* i x)) 3 (seq.++ (seq.unit 1) (seq.unit 2)))", "(seq.++ (seq.unit 3) (seq.unit 8))"),
+    (
+        "(seq.mapi (lambda ((i Int) (x Int)) (* i x)) 3 (seq.++ (seq.unit 1) (seq.unit 2)))",
+        "(seq.++ (seq.unit 3) (seq.unit 8))",
+    ),
     ("(seq.foldl (lambda ((a Int) (x Int)) (- a x)) 9 (seq.++ (seq.unit 1) (seq.unit 2)))", "6"),
     ("(seq.foldli (lambda ((i Int) (a Int) (x Int)) (+ (* i x) a)) 3 100 (seq.++ (seq.unit 1) (seq.unit 2)))", "111"),
     ("(seq.len (as seq.empty (Seq Int)))", "0"),

@@ -275,7 +275,7 @@ const BEFORE: [&str; 6] = [
 const SILENT: [&str; 5] = ["elim-true", "elim-duplicates", "add-bounds", "skip", "fail"];
 
 /// Small worlds for tactics that find no work in those that are drawn.
-const FOR: [(&str, &str); 3] = [
+const FOR: [(&str, &str); 4] = [
     (
         "der",
         "(declare-const a (_ BitVec 2))
@@ -283,6 +283,10 @@ const FOR: [(&str, &str); 3] = [
     ),
     ("simplex", RANGES),
     ("floyd-warshall", RANGES),
+    (
+        "distinct-expansion",
+        "(declare-const x (_ BitVec 2))(declare-const y (_ BitVec 2))(declare-const z (_ BitVec 2))(assert (distinct x y z))",
+    ),
 ];
 
 const RANGES: &str = "(declare-const x Int)(declare-const y Int)
