@@ -6,13 +6,13 @@ use smtlib::sexpr::{SexprNode, Sexprs, bare};
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-/// Longer texts and words are cut by runs of characters, so many of them.
+/// The most runs of characters by which a text or a word is cut.
 const MAX_RUNS: usize = 2_000;
 /// Of more lines, or expressions of one level, several neighbours make an edit.
 const MAX_EDITS: usize = 1 << 14;
 /// Texts of more expressions are only cut by lines and expressions: whatever else takes long.
 const MAX_NODES: usize = 200_000;
-/// So many levels are told apart.
+/// The deepest level that is distinguished from deeper ones.
 const MAX_LEVELS: usize = 1 << 12;
 /// Texts of fewer levels lose them one by one.
 const MANY_LEVELS: usize = 64;

@@ -12,7 +12,7 @@ use smtlib::sexpr::Sexprs;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// So many candidates with mistakes are rejected in a row before a test is taken to want none.
+/// The number of candidates with mistakes that are rejected in a row before a test is assumed to want none.
 const MISREAD: u32 = 8;
 
 /// The smallest text that was found, and why it is interesting.

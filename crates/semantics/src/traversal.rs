@@ -7,7 +7,7 @@ use dashu_int::{IBig, UBig};
 use smtlib::{Kind, Sort, SortId, Store};
 use std::sync::Arc;
 
-/// The most elements, with their multiplicities, of a fold over a set or bag: all orders of so many are tried.
+/// The most elements, with their multiplicities, of a fold over a set or bag whose orders are all tried.
 const MAX_FOLDED: usize = 6;
 
 /// A function on its way over the elements of a collection.

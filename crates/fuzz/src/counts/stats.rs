@@ -3,7 +3,7 @@
 use crate::counts::status::WorkerStatus;
 use oracle::model_oracle::ScriptVerdict;
 use serde::{Deserialize, Serialize};
-use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
+use solver::outcome::{Answer, CheckAnswer};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -161,14 +161,6 @@ impl Counters {
         add(&self.confirm_cpu_ns, nanoseconds(cpu));
     }
 
-    /// Adds the CPU time of a run that asked one script.
-    pub fn ran(&self, outcome: &SolverOutcome) {
-        self.spent(outcome.cpu);
-        if outcome.status.is_limit() {
-            self.cut_off(outcome.cpu);
-        }
-    }
-
     /// Adds CPU time that is counted already to that of runs beside the mutants.
     pub fn extra(&self, cpu: Duration) {
         add(&self.extra_cpu_ns, nanoseconds(cpu));
@@ -192,7 +184,8 @@ impl Snapshot {
     }
 }
 
-fn nanoseconds(cpu: Duration) -> u64 {
+/// A time in whole nanoseconds.
+pub(crate) fn nanoseconds(cpu: Duration) -> u64 {
     u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX)
 }
 

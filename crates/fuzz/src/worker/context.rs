@@ -179,7 +179,6 @@ impl<'c> UnitContext<'c> {
         match target.tested.solver.check(text, purpose, &self.limits_now(target, limits)) {
             Ok(outcome) => {
                 self.ran(target, &outcome);
-                self.campaign.extra.spent(outcome.cpu);
                 if let Some(said) = &outcome.unsupported {
                     target.tested.note_unsupported(said);
                 }
@@ -205,10 +204,7 @@ impl<'c> UnitContext<'c> {
                 let last = limits.script_cpu.map_or(together.cpu, |most| most.min(together.cpu));
                 let cut = if together.status.is_limit() { last } else { Duration::ZERO };
                 let answered = u32::try_from(together.told.len()).unwrap_or(u32::MAX);
-                self.counters.spent(together.cpu);
-                self.counters.cut_off(cut);
-                self.campaign.limit_share.ran(&self.kind(target), RunCost { all: together.cpu, cut, answered });
-                self.campaign.extra.spent(together.cpu);
+                self.used(target, RunCost { all: together.cpu, cut, answered });
                 (together.status != RunStatus::Cancelled).then_some(together)
             }
             Err(error) => self.cannot_run(target, &error),
@@ -217,13 +213,14 @@ impl<'c> UnitContext<'c> {
 
     /// A target was asked a script.
     pub(crate) fn ran(&self, target: &Target, outcome: &SolverOutcome) {
-        self.counters.ran(outcome);
-        let is_cut = outcome.status.is_limit();
-        let cost = RunCost {
-            all: outcome.cpu,
-            cut: if is_cut { outcome.cpu } else { Duration::ZERO },
-            answered: u32::from(!is_cut),
-        };
+        self.used(target, RunCost::of(outcome));
+    }
+
+    /// Counts what a run used, in the unit and in the shares of the campaign.
+    fn used(&self, target: &Target, cost: RunCost) {
+        self.counters.spent(cost.all);
+        self.counters.cut_off(cost.cut);
+        self.campaign.extra.spent(cost.all);
         self.campaign.limit_share.ran(&self.kind(target), cost);
     }
 

@@ -3,6 +3,7 @@
 //! Invariant: a run begins only where what it is expected to take, what others under way are, and what was used are together no more than
 //! [`PERCENT`] of the solvers' CPU time so far. What a run takes beyond that keeps later ones waiting. All workers of a process have one share.
 
+use crate::counts::stats::nanoseconds;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -43,10 +44,9 @@ impl ExtraShare {
 }
 
 impl ExtraGrant<'_> {
-    /// An extra run used CPU time. The share's [`ExtraShare::spent`] is told of it, too.
+    /// An extra run used CPU time, of which [`ExtraShare::spent`] is told as of all runs.
     pub(crate) fn used(&mut self, cpu: Duration) {
         self.used += nanoseconds(cpu);
-        self.share.spent(cpu);
     }
 }
 
@@ -55,10 +55,6 @@ impl Drop for ExtraGrant<'_> {
         self.share.extra.fetch_add(self.used, Ordering::Relaxed);
         self.share.extra.fetch_sub(self.granted, Ordering::Relaxed);
     }
-}
-
-fn nanoseconds(cpu: Duration) -> u64 {
-    u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]
@@ -74,6 +70,7 @@ mod tests {
         let mut grant = share.take(2 * second).expect("a fifth");
         assert!(share.take(second / 10).is_none(), "all is granted");
         grant.used(second);
+        share.spent(second);
         drop(grant);
         assert!(share.take(second).is_some(), "half of it came back");
         assert!(share.take(2 * second).is_none(), "1 s of 11 s is used");

@@ -3,8 +3,10 @@
 //! While they have more than [`PERCENT`] of it, a script may take only [`FACTOR`] times what answered scripts of its kind take. So a
 //! campaign whose scripts are answered keeps its limits in full, and one that waits for most of them waits a short time for each.
 
+use crate::counts::stats::nanoseconds;
 use crate::sync::lock;
 use rustc_hash::FxHashMap;
+use solver::outcome::SolverOutcome;
 use solver::process::ProcessLimits;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -39,6 +41,15 @@ pub(crate) struct RunCost {
     pub(crate) answered: u32,
 }
 
+impl RunCost {
+    /// Of a run that asked one script.
+    pub(crate) fn of(outcome: &SolverOutcome) -> RunCost {
+        let is_cut = outcome.status.is_limit();
+        let cut = if is_cut { outcome.cpu } else { Duration::ZERO };
+        RunCost { all: outcome.cpu, cut, answered: u32::from(!is_cut) }
+    }
+}
+
 impl LimitShare {
     /// A run of scripts of this kind ended.
     pub(crate) fn ran(&self, kind: &ScriptKind, cost: RunCost) {
@@ -67,10 +78,6 @@ impl LimitShare {
         let most = start + LEAST.max(FACTOR * usual);
         ProcessLimits { script_cpu: Some(given.script_cpu.map_or(most, |given| given.min(most))), ..given.clone() }
     }
-}
-
-fn nanoseconds(cpu: Duration) -> u64 {
-    u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]

@@ -88,9 +88,8 @@ fn ask(
     let outcome = job.target.tested.solver.check(&text, purpose, &limits).ok()?;
     unit.ran(job.target, &outcome);
     unit.counters.extra(outcome.cpu);
-    match &mut grant {
-        Some(grant) => grant.used(outcome.cpu),
-        None => campaign.extra.spent(outcome.cpu),
+    if let Some(grant) = &mut grant {
+        grant.used(outcome.cpu);
     }
     add(&unit.counters.proofs, 1);
     let verdict = proof_oracle::judge(&outcome, &job.target.tested.solver, &text);

@@ -171,6 +171,31 @@ fn problems_stay_within_a_logic_of_the_solver() {
     check(&["QF_AUFBV", "QF_NRA", "UF"], &["arrays", "bv", "reals", "uf"]);
 }
 
+/// Shows every term of the problems of some units, 8 each, as it reads back, once for each place where it stands. Says how many were made.
+fn each_term(
+    finite: &FiniteMutator,
+    target: &TargetSpelling,
+    units: u64,
+    mut see: impl FnMut(&Store, TermId),
+) -> usize {
+    let (mut mutant, mut made) = (Mutant::default(), 0);
+    for number in 0..units {
+        let mut batch = finite.batch(&mut Store::new(), target, Unit { campaign: 1, number });
+        for index in 0..8 {
+            batch.mutant(index, &mut mutant);
+            let mut store = Store::new();
+            let instances = smtlib::parse(&mut store, &mutant.text).script.instances();
+            let mut open: Vec<TermId> = instances.iter().flat_map(|i| i.assertions.iter().copied()).collect();
+            while let Some(t) = open.pop() {
+                see(&store, t);
+                open.extend_from_slice(store.args(t));
+            }
+            made += usize::from(!mutant.text.is_empty());
+        }
+    }
+    made
+}
+
 /// Two of three checks of arrays were errors to cvc5, which has no constant arrays, and one of eight of strings: no solver compares
 /// three at once.
 #[test]
@@ -179,23 +204,9 @@ fn problems_have_no_operator_that_the_solver_lacks() {
         let names = |names: &[&str]| names.iter().map(|name| Box::from(*name)).collect::<Vec<_>>();
         let found = |target: TargetSpelling| {
             let themes = themes.iter().filter_map(|name| theme::find(name)).collect();
-            let (finite, mut mutant) =
-                (FiniteMutator { themes, mutants: 8, ..FiniteMutator::default() }, Mutant::default());
-            let (mut found, mut made) = (0, 0);
-            for number in 0..60 {
-                let mut batch = finite.batch(&mut Store::new(), &target, Unit { campaign: 1, number });
-                for index in 0..8 {
-                    batch.mutant(index, &mut mutant);
-                    let mut store = Store::new();
-                    let instances = smtlib::parse(&mut store, &mutant.text).script.instances();
-                    let mut open: Vec<TermId> = instances.iter().flat_map(|i| i.assertions.iter().copied()).collect();
-                    while let Some(t) = open.pop() {
-                        found += usize::from(has(&store, t));
-                        open.extend_from_slice(store.args(t));
-                    }
-                    made += usize::from(!mutant.text.is_empty());
-                }
-            }
+            let finite = FiniteMutator { themes, mutants: 8, ..FiniteMutator::default() };
+            let mut found = 0;
+            let made = each_term(&finite, &target, 60, |store, t| found += usize::from(has(store, t)));
             assert!(made > 400, "{themes:?} without {lacks:?}: only {made} of 480 were made", themes = finite.themes);
             found
         };
@@ -226,31 +237,18 @@ fn problems_of_sets_have_what_the_solver_takes_of_them() {
     let sizes = |target: TargetSpelling| {
         let themes = vec![theme::find("sets").expect("a theme"), theme::find("ints").expect("a theme")];
         let finite = FiniteMutator { themes, mutants: 8, ..FiniteMutator::default() };
-        let (mut mutant, mut sizes) = (Mutant::default(), [0; 3]);
-        for number in 0..60 {
-            let mut batch = finite.batch(&mut Store::new(), &target, Unit { campaign: 1, number });
-            for index in 0..8 {
-                batch.mutant(index, &mut mutant);
-                let mut store = Store::new();
-                let instances = smtlib::parse(&mut store, &mutant.text).script.instances();
-                let mut open: Vec<TermId> = instances.iter().flat_map(|i| i.assertions.iter().copied()).collect();
-                while let Some(t) = open.pop() {
-                    sizes[2] += usize::from(matches!(store.sorts.get(store.sort(t)), Sort::Set(_)));
-                    open.extend_from_slice(store.args(t));
-                    let Sort::Set(element) =
-                        *store.sorts.get(store.args(t).first().map_or(SortId::BOOL, |&a| store.sort(a)))
-                    else {
-                        continue;
-                    };
-                    let is_infinite = element == SortId::INT || element == SortId::STRING;
-                    let is_finite = matches!(store.sorts.get(element), Sort::Bool | Sort::BitVec(_));
-                    if store.kind(t) == Kind::SetCard {
-                        sizes[0] += usize::from(is_finite);
-                        sizes[1] += usize::from(is_infinite);
-                    }
-                }
+        let mut sizes = [0; 3];
+        each_term(&finite, &target, 60, |store, t| {
+            sizes[2] += usize::from(matches!(store.sorts.get(store.sort(t)), Sort::Set(_)));
+            let first = store.args(t).first().map_or(SortId::BOOL, |&a| store.sort(a));
+            let Sort::Set(element) = *store.sorts.get(first) else { return };
+            let is_infinite = element == SortId::INT || element == SortId::STRING;
+            let is_finite = matches!(store.sorts.get(element), Sort::Bool | Sort::BitVec(_));
+            if store.kind(t) == Kind::SetCard {
+                sizes[0] += usize::from(is_finite);
+                sizes[1] += usize::from(is_infinite);
             }
-        }
+        });
         sizes
     };
     let [finite, infinite, _] = sizes(TargetSpelling::default());
@@ -344,20 +342,10 @@ fn functions_are_applied_to_collections_in_one_theme() {
         let (theme, target) =
             (theme::find(theory).expect("a theme"), TargetSpelling { lacks, ..TargetSpelling::default() });
         let finite = FiniteMutator { themes: vec![theme], mutants: 8, ..FiniteMutator::default() };
-        let (mut kinds, mut mutant) = (BTreeSet::new(), Mutant::default());
-        for number in 0..12 {
-            let mut batch = finite.batch(&mut Store::new(), &target, Unit { campaign: 1, number });
-            for index in 0..8 {
-                batch.mutant(index, &mut mutant);
-                let mut store = Store::new();
-                let instances = smtlib::parse(&mut store, &mutant.text).script.instances();
-                let mut open: Vec<TermId> = instances.iter().flat_map(|i| i.assertions.iter().copied()).collect();
-                while let Some(t) = open.pop() {
-                    kinds.extend(Some(store.kind(t)).filter(|kind| kind.is_traversal()));
-                    open.extend_from_slice(store.args(t));
-                }
-            }
-        }
+        let mut kinds = BTreeSet::new();
+        each_term(&finite, &target, 12, |store, t| {
+            kinds.extend(Some(store.kind(t)).filter(|kind| kind.is_traversal()))
+        });
         kinds
     };
     assert!(kinds("functions", &[]).len() > 8);

@@ -214,7 +214,7 @@ impl Hand {
     }
 }
 
-/// A term; with calls of so many functions if there are any, and with a first element where there is a step.
+/// A term; with calls of this number of functions if there are any, and with a first element where there is a step.
 fn expr(measure: Measure, calls: Option<usize>, fuel: u32, rng: &mut RandomStream) -> Expr {
     let inner = |rng: &mut RandomStream| expr(measure, calls, fuel - 1, rng);
     let has_parts = matches!(measure, Measure::List | Measure::Seq);

@@ -52,7 +52,7 @@ struct Facts {
     all: Vec<(FuncId, Box<[Value]>)>,
 }
 
-/// Whether the symbols of clauses have more than so many points together, each true or false; false where a symbol is no relation.
+/// Whether the symbols of clauses have more than this number of points together, each true or false; false where a symbol is no relation.
 pub(crate) fn has_more_points(store: &Store, assertions: &[TermId], most: u64) -> bool {
     let model = Model::new();
     let domains = Domains { store, model: &model };

@@ -73,7 +73,7 @@ impl Drawing<'_> {
         of_clauses(store, &clauses, query)
     }
 
-    /// Asserts a clause with so many relations in its body, and this one, if any, or `false` as its head.
+    /// Asserts a clause with this number of relations in its body, and this relation, if any, or `false` as its head.
     fn clause(
         &mut self,
         store: &mut Store,
