@@ -1,4 +1,4 @@
-//! `squall apply`: what a strategy makes of a problem, as SMT-LIB.
+//! `squall strategy apply`: what a strategy makes of a problem, as SMT-LIB.
 
 use crate::external::add_fresh;
 use crate::outcome::{GoalWitness, TacticOutcome};

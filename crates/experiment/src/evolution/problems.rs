@@ -142,7 +142,7 @@ impl EvolutionProblem {
                 && found != stated
             {
                 bail!(
-                    "{name}: check {} has another :status than exhaustion finds; `squall exhaust` shows it",
+                    "{name}: check {} has another :status than exhaustion finds; `squall solve --exhaust` shows it",
                     instance.check + 1
                 );
             }

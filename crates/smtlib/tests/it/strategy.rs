@@ -108,7 +108,7 @@ fn mistakes_are_told_with_place_and_advice() {
     check("(then simplfy smt)", "simplfy", &["there is no tactic `simplfy`", "did you mean `simplify` or `simplex`?"]);
     check("(then simplify smtt)", "smtt", &["`smt`"]);
     check("(thn simplify smt)", "thn", &["`then`"]);
-    check("zzzzzzzzzzzz", "zzzzzzzzzzzz", &["squall tactics"]);
+    check("zzzzzzzzzzzz", "zzzzzzzzzzzz", &["squall strategy tactics"]);
     check("(when is-qfb smt)", "is-qfb", &["there is no probe", "`is-qfbv`"]);
     check("(when simplify smt)", "simplify", &["is a tactic, and a probe belongs here"]);
     check("(then diff smt)", "diff", &["is a probe, and a strategy belongs here"]);

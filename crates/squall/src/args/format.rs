@@ -13,6 +13,16 @@ pub enum OutputFormat {
     Json,
 }
 
+impl OutputFormat {
+    /// Prints a row.
+    pub fn row(self, words: impl Display, json: impl FnOnce() -> Value) {
+        match self {
+            OutputFormat::Text => println!("{words}"),
+            OutputFormat::Json => println!("{}", json()),
+        }
+    }
+}
+
 /// `--format` of a subcommand that prints rows.
 #[derive(Clone, Copy, clap::Args)]
 pub struct RowFormat {
@@ -29,9 +39,6 @@ impl RowFormat {
 
     /// Prints a row.
     pub fn row(self, words: impl Display, json: impl FnOnce() -> Value) {
-        match self.format {
-            OutputFormat::Text => println!("{words}"),
-            OutputFormat::Json => println!("{}", json()),
-        }
+        self.format.row(words, json);
     }
 }

@@ -1,5 +1,7 @@
 //! `squall corpus`: corpora of seeds that are kept under a name, made of any folders of SMT-LIB files.
 
+mod distill;
+
 use crate::args::format::RowFormat;
 use crate::args::units;
 use crate::commands::solver;
@@ -21,7 +23,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use triage::folder::{CampaignFindings, Triaged};
 
-/// Keep corpora of seeds: folders of SMT-LIB files without duplicates, a balanced set for each logic.
+/// Keep corpora of seeds (folders of SMT-LIB files without duplicates, a balanced set for each logic), and make regression suites.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     squall corpus add benchmarks/QF_FP benchmarks/QF_BV\n  \
@@ -46,6 +48,8 @@ enum CorpusAction {
         #[command(flatten)]
         print: RowFormat,
     },
+    /// Make a regression suite of findings: one small script per cause, with its right answers.
+    Distill(distill::Args),
     /// Remove a corpus.
     Remove {
         /// Its name.
@@ -90,13 +94,13 @@ struct AddArgs {
 /// # Errors
 /// A folder that cannot be read, a corpus that is not there or cannot be written, a solver that cannot be had.
 pub fn run(args: Args) -> Result<Exit> {
-    let corpora = of_user()?;
     match args.action {
-        CorpusAction::Add(args) => add(&corpora, &args),
-        CorpusAction::List { name: Some(name), print } => list_logics(&corpora, &name, print),
-        CorpusAction::List { name: None, print } => list(&corpora, print),
+        CorpusAction::Add(args) => add(&of_user()?, &args),
+        CorpusAction::Distill(args) => distill::run(args),
+        CorpusAction::List { name: Some(name), print } => list_logics(&of_user()?, &name, print),
+        CorpusAction::List { name: None, print } => list(&of_user()?, print),
         CorpusAction::Remove { name } => {
-            let removed = corpora.remove(&name)?;
+            let removed = of_user()?.remove(&name)?;
             println!("removed {}", removed.folder.display());
             Ok(Exit::Clean)
         }

@@ -45,11 +45,11 @@ pub fn run(args: Args) -> Result<Exit> {
             "so that trying every assignment decides them. No solver takes part.",
         ],
     );
-    step(&["worlds", "--count", "1", "--theory", "bv", "--seed", "7", "--out", &shown(&problems)])?;
+    step(&["mutate", "--worlds", "--count", "1", "--theory", "bv", "--seed", "7", "--out", &shown(&problems)])?;
     let problem = only_file(&problems)?;
     let text = std::fs::read_to_string(&problem).with_context(|| format!("cannot read '{}'", problem.display()))?;
     println!("\n$ cat {}\n{text}", problem.display());
-    step(&["exhaust", &shown(&problem)])?;
+    step(&["solve", "--exhaust", &shown(&problem)])?;
 
     explain(
         "2. Many such problems for a solver",
@@ -82,7 +82,7 @@ pub fn run(args: Args) -> Result<Exit> {
             "installed releases err on the reduced problem.",
         ],
     );
-    step(&["findings", &shown(&campaign)])?;
+    step(&["report", "--list", &shown(&campaign)])?;
     explain(
         "4. The proof, checked again",
         &[

@@ -190,7 +190,7 @@ fn campaign(
     }
     #[cfg(not(feature = "nats"))]
     if args.place.coordinate.is_some() {
-        return crate::commands::worker::refuse();
+        return crate::commands::cluster::worker::refuse();
     }
     Ok(::fuzz::run(config, out, &setup.targets, setup.reference.as_ref(), stops, watch)?)
 }

@@ -1,5 +1,10 @@
 //! `squall mutate`: makes mutants of seeds and prints or writes them, without asking any solver.
 
+mod list;
+mod worlds;
+
+use crate::args::format::RowFormat;
+use crate::args::theory;
 use crate::exit::Exit;
 use ::finding::Trust;
 use ::mutate::assignment::GivenModel;
@@ -14,33 +19,35 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Make mutants of seeds and print or write them.
+/// Make mutants of seeds, or problems over small finite sets, and print or write them.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  squall mutate seed.smt2 --mutator operator -n 5\n  \
                   squall mutate a.smt2 b.smt2 --mutator fusion -n 20 --out mutants\n  \
                   squall mutate seeds/ --mutator generative --truth both --seed 7\n  \
                   squall mutate a.smt2 b.smt2 --mutator 'fusion>operator>storm'\n  \
-                  squall mutate seed.smt2 --mutator 'exec:python3 my-mutator.py'\n\n\
+                  squall mutate seed.smt2 --mutator 'exec:python3 my-mutator.py'\n  \
+                  squall mutate --worlds -n 1000 --theory strings,fp --out worlds\n  \
+                  squall mutate --list fusion\n\n\
                   A mutator of two seeds takes each seed with the one after it, and one seed with itself.\n\
                   Exit codes: 0 mutants were made, 1 none were, 2 usage.")]
 pub struct Args {
     /// Files, folders (all .smt2 files below them), or - for standard input.
-    #[arg(required = true, value_name = "SEEDS")]
+    #[arg(required_unless_present_any = ["list", "worlds"], value_name = "SEEDS")]
     seeds: Vec<PathBuf>,
-    /// The mutators, see `squall mutators`: NAME, NAME:WEIGHT, a chain NAME>NAME, exec:COMMAND or pipe:COMMAND. Of several separated by
+    /// The mutators, see --list: NAME, NAME:WEIGHT, a chain NAME>NAME, exec:COMMAND or pipe:COMMAND. Of several separated by
     /// commas each seed draws one.
     #[arg(long, short, default_value = "storm", value_name = "NAME")]
     mutator: String,
-    /// How many mutants of each check of each seed.
-    #[arg(long = "number", short = 'n', default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    number: u64,
+    /// How many mutants of each check of each seed [default: 1], or how many problems [default: 100].
+    #[arg(long = "number", alias = "count", short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    number: Option<u64>,
     /// The number all random choices follow from.
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
     /// Write each mutant to a file of its own in this folder instead of printing all.
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write the witness of each certified mutant beside it, as NAME.witness, which `squall distill --cover` proves the mutant by.
+    /// Write the witness of each certified mutant beside it, as NAME.witness, which `squall corpus distill --cover` proves the mutant by.
     #[arg(long, requires = "out")]
     witnesses: bool,
     /// What truth the mutants get: certified, differential or both.
@@ -49,6 +56,18 @@ pub struct Args {
     /// A parameter of the mutator, as NAME=VALUE. May be repeated.
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
     settings: Vec<(String, String)>,
+    /// Take no seeds: write problems over small finite sets, as THEORY-SEED-NUMBER.smt2. Every check has its :status, found by trying
+    /// every assignment; `squall solve FILE --exhaust` does that again.
+    #[arg(long, requires = "out", conflicts_with_all = ["seeds", "mutator", "witnesses", "truth", "settings"])]
+    worlds: bool,
+    /// With --worlds, theories, separated by commas; by default all, weighted by how often solvers were wrong in them.
+    #[arg(long, requires = "worlds", value_name = "NAME", value_delimiter = ',', value_parser = theory::names())]
+    theory: Vec<String>,
+    /// List the mutators, or those named: what they do, what truth their mutants have, and their parameters for --set.
+    #[arg(long, value_name = "NAMES", num_args = 0.., conflicts_with_all = ["seeds", "worlds", "out"])]
+    list: Option<Vec<String>>,
+    #[command(flatten)]
+    print: RowFormat,
 }
 
 fn setting(text: &str) -> Result<(String, String), String> {
@@ -73,6 +92,12 @@ struct MutantCounts {
 /// # Errors
 /// A path that does not exist, a mutator or parameter there is not, or output that cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
+    if let Some(names) = &args.list {
+        return list::run(names, args.print);
+    }
+    if let (true, Some(folder)) = (args.worlds, &args.out) {
+        return worlds::run(folder, &args.theory, args.seed, args.number.unwrap_or(100));
+    }
     let mutators = mutators(&args)?;
     let mut seeds = Vec::new();
     for path in files::named_scripts(&args.seeds)? {
@@ -145,7 +170,7 @@ fn mutators(args: &Args) -> Result<Vec<Weighted>> {
     settings.extend(args.truth.as_deref().map(|t| ("truth", t)));
     settings.extend(args.settings.iter().map(|(n, v)| (n.as_str(), v.as_str())));
     if let Some((name, _)) = settings.iter().find(|(name, _)| !choices.iter().any(|c| c.takes(name))) {
-        usage!("no chosen mutator has a parameter `{name}`; `squall mutators` lists them");
+        usage!("no chosen mutator has a parameter `{name}`; `squall mutate --list` lists them");
     }
     let build = |choice: &MutatorChoice| Ok((choice.build(&settings)?, choice.weight()));
     let mutators: Vec<Weighted> = choices.iter().map(build).collect::<Result<_>>()?;
@@ -204,7 +229,7 @@ impl CheckMutants<'_> {
             Err(unfit) => return Ok(Some(unfit)),
         };
         let mut mutant = Mutant::default();
-        for index in 0..args.number {
+        for index in 0..args.number.unwrap_or(1) {
             batch.mutant(index, &mut mutant);
             if mutant.expected.is_empty() {
                 let reason = batch.failure().unwrap_or_default();

@@ -213,7 +213,7 @@ pub fn words(step: &ReductionStep) -> String {
     format!("{before} -> {now} bytes, {}, pass {pass}", counted(*judged, "solver call"))
 }
 
-/// Asks who errs on the reduced script, by which `squall findings` tells causes apart. A script that nobody can be asked about
+/// Asks who errs on the reduced script, by which `squall report --list` tells causes apart. A script that nobody can be asked about
 /// is grouped by its operators.
 fn vector(folder: &Path, fleet: &Fleet) -> Option<AnswerVector> {
     match triage::bisection::reduced_vector(folder, fleet) {

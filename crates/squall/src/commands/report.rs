@@ -3,10 +3,12 @@
 mod campaign;
 mod harvest;
 mod issue;
+mod list;
 mod next;
 mod page;
 mod proof;
 
+use crate::args::format::OutputFormat;
 use crate::exit::Exit;
 use crate::render::say::counted;
 use crate::render::titles::SolverTitles;
@@ -22,10 +24,10 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use triage::folder::{CampaignFindings, CauseGroup};
 
-/// Write a page about a campaign, and an issue text for each cause of its findings.
+/// List the causes of a campaign's findings, or write a page and an issue text for each.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  squall report squall-out\n  squall report squall-out --next 3\n  squall report squall-out --to public/\n  \
+    after_help = "Examples:\n  squall report squall-out\n  squall report squall-out --list\n  squall report squall-out --next 3\n  squall report squall-out --to public/\n  \
     squall report --harvest found run1 run2\n\n\
     OUT/report.html is one file that needs nothing else; OUT/issues/ holds a Markdown text for each cause, the most important first. \
     A finding that is not reduced is no cause. Reduce and bisect first: `squall reduce OUT`, `squall bisect FINDING`.\n\n\
@@ -34,7 +36,7 @@ use triage::folder::{CampaignFindings, CauseGroup};
     to get a text again or to leave a cause out. Projects such as cvc5 ask for at most three issues of a fuzzer a week.\n\n\
     --harvest keeps crashes and proven wrong answers that replay, without what names this machine. DIR/notes.toml may add links \
     and a sentence to a finding by its name: [\"z3@4.8.7-A-0a1b2c3d\"] with tracker = [\"https://…\"] and text = \"…\".\n\n\
-    Exit codes: 0 written, 2 usage, 1 failure (a folder that is no campaign's, or that cannot be written)."
+    Exit codes: 0 written or nothing to list, 10 causes are listed, 2 usage, 1 failure (a folder that is no campaign's, or that cannot be written)."
 )]
 pub struct Args {
     /// A campaign's folder; with --harvest any number of them.
@@ -46,6 +48,12 @@ pub struct Args {
     /// Also name the issue texts of the next N causes to file, and note them as taken.
     #[arg(long, value_name = "N")]
     next: Option<NonZeroUsize>,
+    /// Instead of a report: list the causes, the most important first. Exit code 10 if there are any.
+    #[arg(long, conflicts_with_all = ["harvest", "to", "title", "next"])]
+    list: bool,
+    /// How --list prints: a table for people, or one JSON object per line.
+    #[arg(long, value_enum, requires = "list", default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
     /// Where report.html and issues/ go [default: OUT].
     #[arg(long, short = 'o', value_name = "DIR")]
     to: Option<PathBuf>,
@@ -67,6 +75,9 @@ pub fn run(args: Args) -> Result<Exit> {
         return harvest::run(kept, &args.out);
     }
     let [root] = args.out.as_slice() else { usage!("a report is about one campaign; --harvest takes several") };
+    if args.list {
+        return list::run(root, args.format);
+    }
     let out = ReportedCampaign { found: CampaignFindings::load(root)?, history: RunHistory::load(root) };
     let count = out.found.count();
     let groups: Vec<CauseGroup<'_>> = out.found.groups().into_iter().filter(CauseGroup::is_cause).collect();

@@ -2,6 +2,7 @@
 //!
 //! Sessions are the library's; here a file or a stream becomes commands, and a strategy becomes what answers them.
 
+mod exhaust;
 mod proofs;
 mod search;
 
@@ -25,13 +26,13 @@ const PIECE: usize = 64 << 10;
 /// The time between an interruption and the end.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Answer the checks of SMT-LIB scripts, or speak SMT-LIB on standard input and output.
+/// Answer the checks of SMT-LIB scripts, by a strategy or by trying every assignment, or speak SMT-LIB on standard input and output.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall solve problem.smt2\n  squall solve problems/ --timeout 5s\n  squall solve problem.smt2 --with z3 --with cvc5\n  squall solve problem.smt2 --strategy '(then simplify solve-eqs sat)' --explain\n  \
                   squall solve problem.smt2 --strategy '(par-or search (solver z3@4.15.4))' --timeout 20s --model\n  \
                   squall solve problem.smt2 --strategy '(solver z3)' --check cvc5 --core\n  \
-                  squall solve problem.smt2 --strategy search --seed 7 --jobs 2 --stats\n  squall solve -\n\n\
+                  squall solve problem.smt2 --strategy search --seed 7 --jobs 2 --stats\n  squall solve small.smt2 --exhaust\n  squall solve -\n\n\
                   Exit codes: 0 every check is answered sat or unsat, 11 some are unknown, 3 interrupted, 1 failure, 2 usage."
 )]
 pub struct Args {
@@ -50,6 +51,13 @@ pub struct Args {
     /// installed z3 and cvc5 are asked where the default strategy has no answer.
     #[arg(long, conflicts_with = "with")]
     own_engines: bool,
+    /// Decide one file by trying every assignment, and print the record. Symbols and bound variables must range over few values: by their
+    /// sort, or by a guard in the text such as (or (= x 1.5) (= x 2.5)), (<= 0 i 9) or (str.in_re s …). What the standard leaves open is
+    /// part of what is tried. Each check may take --timeout (60s by default), all together ten times as long.
+    #[arg(long, conflicts_with_all = ["strategy", "with", "own_engines", "model", "core", "proof", "check", "explain", "stats"])]
+    exhaust: bool,
+    #[command(flatten)]
+    exhaustion: exhaust::ExhaustArgs,
     /// With --strategy search, how it searches: default, random, coverage-naive, coverage, coverage-branches, coverage-try-all,
     /// coverage-try-all-branches, distance, invert or sum.
     #[arg(long, value_name = "WAY", default_value = "default")]
@@ -98,6 +106,10 @@ pub struct Args {
 /// # Errors
 /// A file or strategy with mistakes, or an option out of range.
 pub fn run(args: Args) -> Result<Exit> {
+    if args.exhaust {
+        let [file] = args.files.as_slice() else { usage!("--exhaust takes one file") };
+        return exhaust::run(file, args.timeout, &args.exhaustion);
+    }
     let cancel = CancelToken::new();
     let mut decider = decider(&args, &cancel)?;
     let stop = cancel.clone();

@@ -121,7 +121,7 @@ impl StatusReport {
             true => summary(&store).with_context(|| {
                 format!(
                     "cannot read '{}'; going on with the campaign (squall fuzz --resume '{shown}') puts a damaged store aside \
-                     and builds a new one; squall findings '{shown}' lists what was found",
+                     and builds a new one; squall report --list '{shown}' lists what was found",
                     store.display()
                 )
             })?,
@@ -265,7 +265,7 @@ impl StatusReport {
             lines.extend(self.causes.ranked().into_iter().take(GROUPS_SHOWN).map(line));
             if self.causes.len() > GROUPS_SHOWN {
                 lines.push(format!(
-                    "  and {} more: squall findings {}",
+                    "  and {} more: squall report --list {}",
                     self.causes.len() - GROUPS_SHOWN,
                     self.out.display()
                 ));

@@ -107,7 +107,13 @@ fn parts_joined_are_the_whole() {
         assert_eq!((run.code, run.number("units")), (Some(10), part), "{}", run.stderr);
     }
     let merge = |parts: &[&PathBuf], out: &str| {
-        let output = squall().arg("merge").args(parts).arg("--out").arg(stage.path(out)).output().expect("it runs");
+        let output = squall()
+            .args(["cluster", "merge"])
+            .args(parts)
+            .arg("--out")
+            .arg(stage.path(out))
+            .output()
+            .expect("it runs");
         (output.status.code(), String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
     };
     let (code, words) = merge(&[&parts[2], &parts[0], &parts[1]], "joined");

@@ -25,7 +25,8 @@ fn put(root: &Path, file: &str, text: &str) -> PathBuf {
     let path = root.join(file);
     fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
     fs::write(&path, text).expect("a file");
-    let allow = squall().env("XDG_CONFIG_HOME", root.join("config")).args(["config", "allow"]).arg(&path).status();
+    let allow =
+        squall().env("XDG_CONFIG_HOME", root.join("config")).args(["setup", "config", "allow"]).arg(&path).status();
     assert!(allow.is_ok_and(|status| status.success()), "{file} is allowed");
     path
 }

@@ -207,10 +207,10 @@ fn a_folder_of_findings_is_reduced_grouped_and_reported() {
         .run(&["reduce", out, "--trust", "none"])
         .check(1, &["A-0:", "A-1:", "D-2: ", "does not show", "A-9", "damaged"]);
     stage
-        .run(&["findings", out])
+        .run(&["report", "--list", out])
         .check(1, &["3 findings: 1 cause + 1 not reduced", "script with mod", "proven by an exact", "A-9"]);
     fs::remove_dir_all(stage.path("out/findings/A-9")).expect("it goes");
-    let json = stage.run(&["findings", out, "--format", "json"]);
+    let json = stage.run(&["report", "--list", out, "--format", "json"]);
     json.check(10, &[]);
     let groups: Vec<Value> = json.out.lines().map(|l| serde_json::from_str(l).expect("an object a line")).collect();
     let classes: Vec<&str> = groups.iter().filter_map(|g| g["class"].as_str()).collect();
@@ -299,7 +299,7 @@ fn a_reduced_wrong_answer_is_shown_in_full() {
         let solver = stage.solver("solver.sh", command);
         let words = ["fuzz", "bug.smt2", "--mutator", "storm", "--mutants", "40", "--jobs", "1", "--reduce-share", "1"];
         let run = stage.run(&[&words[..], &["--solver", &solver, "--out", "shown"]].concat());
-        run.check(10, &["Next:", "squall findings shown", "squall report shown"]);
+        run.check(10, &["Next:", "squall report --list shown", "squall report shown"]);
         for part in expect {
             assert!(run.err.contains(part), "{part}: {}", run.err);
         }
@@ -412,11 +412,11 @@ fn each_finding_of_a_folder_has_its_time() {
 #[test]
 fn folders_that_are_no_campaigns_are_refused() {
     let stage = Stage::new();
-    for command in ["findings", "report"] {
-        stage.run(&[command, "nowhere"]).check(2, &["nowhere"]);
+    for words in [&["report", "--list", "nowhere"][..], &["report", "nowhere"]] {
+        stage.run(words).check(2, &["nowhere"]);
     }
     stage.write("empty/campaign.json", "{}");
-    stage.run(&["findings", "empty"]).check(0, &["no findings"]);
+    stage.run(&["report", "--list", "empty"]).check(0, &["no findings"]);
     stage.run(&["report", "empty"]).check(0, &["0 issues"]);
     assert!(Path::new(&stage.path("empty/report.html")).exists());
     assert!(stage.read("empty/report.html").contains("There are no findings"));

@@ -57,7 +57,7 @@ impl StrategyReader<'_> {
         }
         let words = self.vocabulary.tactics.keys().chain(self.vocabulary.strategies.keys()).map(String::as_str);
         let known = words.chain(TACTICALS.iter().map(|t| t.0)).chain(["skip", "fail"]);
-        let help = nearest_names(name, known).unwrap_or_else(|| "`squall tactics` lists them".to_string());
+        let help = nearest_names(name, known).unwrap_or_else(|| "`squall strategy tactics` lists them".to_string());
         Error::new(token.span(), format!("there is no tactic `{name}`")).help(help)
     }
 }

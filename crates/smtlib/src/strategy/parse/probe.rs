@@ -45,7 +45,7 @@ impl<'a> StrategyReader<'a> {
             return Error::new(token.span(), format!("the probe `{name}` is not had here")).help(reason.clone());
         }
         let known = self.vocabulary.probes.keys().map(String::as_str);
-        let help = nearest_names(name, known).unwrap_or_else(|| "`squall probes` lists them".to_string());
+        let help = nearest_names(name, known).unwrap_or_else(|| "`squall strategy probes` lists them".to_string());
         Error::new(token.span(), format!("there is no probe `{name}`")).help(help)
     }
 

@@ -173,7 +173,7 @@ pub struct PlaceArgs {
     /// How much memory a solver may use.
     #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = crate::args::units::size)]
     pub(super) memory: u64,
-    /// Do only part K of N of the units, so that N machines share a campaign; `squall merge` joins their folders.
+    /// Do only part K of N of the units, so that N machines share a campaign; `squall cluster merge` joins their folders.
     #[arg(long, value_name = "K/N")]
     pub(super) shard: Option<Shard>,
     /// Own the campaign and let workers on other machines do its units, by the NATS server at this address: nats://HOST:PORT or

@@ -9,7 +9,7 @@ use triage::folder::CampaignFindings;
 /// While a campaign runs its folder is read again only after this many times as long as reading it took.
 const REST: u32 = 20;
 
-/// Counts the causes of a campaign's findings as `squall findings` does, and remembers the number while nothing changes.
+/// Counts the causes of a campaign's findings as `squall report --list` does, and remembers the number while nothing changes.
 #[derive(Debug, Default)]
 pub struct CauseCounter {
     out: PathBuf,

@@ -10,7 +10,7 @@ use ::fuzz::state::event::CampaignStatus;
 use std::path::Path;
 use triage::folder::CampaignFindings;
 
-/// How many causes are listed; `squall findings` lists them all.
+/// How many causes are listed; `squall report --list` lists them all.
 const CAUSES_SHOWN: usize = 12;
 
 /// A campaign's last words: what was done, the causes found, and what to type next.

@@ -128,7 +128,7 @@ impl IssueProof {
             }
             ComputedTruth::Tried { right, assignments } => {
                 self.right = Some(right);
-                self.again = Some("squall exhaust bug.smt2");
+                self.again = Some("squall solve --exhaust bug.smt2");
                 if *right == "unsat" && !is_model {
                     self.why = all_tried(*assignments);
                 }

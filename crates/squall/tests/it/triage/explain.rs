@@ -59,7 +59,7 @@ impl Picky {
     fn finding(&self, folder: &str, script: &str, solver: &str) {
         self.0.finding(folder, "A", script, solver);
         // Its options are no known ones: the campaign was this user's.
-        self.run(&["config", "allow", "--solver", solver]);
+        self.run(&["setup", "config", "allow", "--solver", solver]);
         self.0.write(&format!("{folder}/witness.smt2"), VALUES);
     }
 
@@ -280,7 +280,7 @@ fn reports_say_what_it_hangs_on_and_a_broken_file_is_named() {
         let run = picky.run(&["report", "out"]);
         run.check(0, &["squall: left out: ", path, cause]);
         assert!(!issue().contains("hangs on"), "{}", issue());
-        picky.run(&["findings", "out"]).check(1, &[path, cause, "1 cause"]);
+        picky.run(&["report", "--list", "out"]).check(1, &[path, cause, "1 cause"]);
     };
     check("{\"format\": 1,\n ", "line 2 column");
     check(&whole.replace("\"needs\"", "\"wants\""), "unknown field `wants`");
