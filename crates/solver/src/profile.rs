@@ -13,7 +13,7 @@ use crate::recipe::BuildRecipe;
 use crate::version::{Version, VersionRange};
 
 /// Everything the project knows of one solver. The keys of the TOML file are the fields' names; unknown keys are
-/// errors. `docs/solvers.md` shows a whole profile.
+/// errors. `docs/profile.md` describes each key.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Profile {

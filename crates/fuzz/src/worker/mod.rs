@@ -45,9 +45,9 @@ const FIRST_PATIENCE: Duration = Duration::from_secs(1);
 /// How much CPU time a generated problem may take where it is asked again, besides twice the solver's start.
 const SMALL_PATIENCE: Duration = Duration::from_millis(400);
 /// How much CPU time a problem made from nothing may take where it is asked first, beside twice the solver's start. It is small: what
-/// is not answered at once is seldom answered later (docs/finite.md has the measurement).
+/// is not answered at once is seldom answered later (docs/measurements/2026-11-finite.md has the measurement).
 const SMALL_CPU: Duration = Duration::from_millis(25);
-/// How much longer both are for problems of finite fields, of which cvc5 computes Gröbner bases (docs/finite.md has the measurement).
+/// How much longer both are for problems of finite fields: cvc5 computes Gröbner bases (docs/measurements/2026-11-finite.md).
 const FIELD_FACTOR: u32 = 8;
 /// In how many units of 100 the operators of a known cause are avoided.
 const AVOIDED: u32 = 95;
