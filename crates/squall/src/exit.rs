@@ -2,7 +2,7 @@
 
 use std::process::{self, ExitCode, Termination};
 
-/// How the program ends. A command says it by this alone; `docs/exit-codes.md` is the page of it.
+/// How the program ends. A command says it by this alone; `docs/cli.md` is the page of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {

@@ -284,7 +284,7 @@ fn an_interrupted_campaign_says_so() {
     check(&[], 0);
 }
 
-/// What `docs/smtlib.md` and `docs/migrating-from-yinyang.md` say of solvers' own theories and of the size of units; both said more.
+/// What `docs/smtlib.md` and `docs/comparison.md` say of solvers' own theories and of the size of units; both said more.
 #[test]
 fn documents_say_what_is_carried_and_how_many_mutants_a_unit_has() {
     let root = folder();
