@@ -1,10 +1,11 @@
-//! What the labels of seeds say of their checks.
+//! What the labels of seeds say about their checks.
 
 use crate::seed::Seed;
 use smtlib::Status;
 use std::path::{Component, Path};
 
-/// The status of each check as the file says it, or, of a single check, the folder it lies in; and who says it, in words.
+/// Returns each check's status as the file states it (for a single check, also the folder it is in), and the source in
+/// words.
 pub fn own_statuses(seed: &Seed) -> (Vec<Option<Status>>, &'static str) {
     let known = |status: Option<Status>| status.filter(|status| *status != Status::Unknown);
     let mut statuses: Vec<Option<Status>> = seed.script.each_instance().map(|i| known(i.status)).collect();

@@ -1,9 +1,9 @@
-//! Which build of this program it is: two of one version may find different things.
+//! The build of this program: two builds of one version may find different things.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A build, as the program that is built says of itself.
+/// A build, as the program reports it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Build {
     /// The version.
@@ -17,7 +17,7 @@ pub struct Build {
 }
 
 impl Build {
-    /// A build of which nothing but its version is known.
+    /// A build of which only the version is known.
     pub fn unknown() -> Build {
         Build { squall: env!("CARGO_PKG_VERSION").to_string(), commit: None, dirty: false }
     }

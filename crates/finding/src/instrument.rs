@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// Something that a solver is compiled with and its release is not. The order is that in which names list them.
+/// Something that a solver is compiled with and its release is not, in the order of names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Instrument {
     /// Assertions, which releases leave out.
@@ -20,7 +20,7 @@ impl Instrument {
     pub const ALL: [Instrument; 4] =
         [Instrument::Assertions, Instrument::Address, Instrument::Undefined, Instrument::Coverage];
 
-    /// Its name behind a version: `z3@5.3.3+asan`.
+    /// Its name after a version: `z3@5.3.3+asan`.
     pub fn word(self) -> &'static str {
         match self {
             Instrument::Assertions => "assertions",
@@ -35,7 +35,7 @@ impl Instrument {
         Instrument::ALL.into_iter().find(|instrument| instrument.word() == word)
     }
 
-    /// Those that a text such as `assertions+asan` names; none if another word is in it.
+    /// Parses a text such as `assertions+asan`; `None` if it has another word.
     pub fn all_of(text: &str) -> Option<BTreeSet<Instrument>> {
         text.split('+').map(Instrument::of).collect()
     }

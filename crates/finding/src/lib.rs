@@ -1,9 +1,9 @@
-//! What a finding is: its class, trust, cause, record, and its folder with all its files.
+//! Findings: their classes, trust, causes, records, and folders with all files.
 //!
-//! This crate knows no terms and no solvers, so that everything from the runner of solvers to the reports can speak of
-//! findings in the same words.
+//! This crate knows no terms and no solvers, so that everything from the solver runner to the reports shares these
+//! types.
 //!
-//! A crash is told by its symptom, a wrong answer by where it was found:
+//! A crash is identified by its symptom, a wrong answer by where it was found:
 //!
 //! ```
 //! use finding::{BugClass, Cause, ScriptOrigin};

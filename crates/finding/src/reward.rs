@@ -1,4 +1,4 @@
-//! What a hit that looks like a new cause is worth to a campaign.
+//! The worth of a hit that looks like a new cause.
 
 use crate::kind::FindingKind;
 use std::sync::Arc;
@@ -6,41 +6,42 @@ use std::sync::Arc;
 /// A whole cause, in the unit of rewards.
 pub const CAUSE: u64 = 1000;
 
-/// After so many causes of the same class, solver and mode another one is worth half as much: it is likely one of their bugs.
+/// After this many causes of the same class, solver and mode another one is worth half as much: it is likely one of
+/// their bugs.
 const ALIKE_HALF: u64 = 8;
 
-/// Says what a campaign gained by a hit that looks like a new cause. The schedule learns from it. A campaign with one
-/// worker is a function of its seed and the solvers' answers only if this is one of its arguments.
+/// The worth of hits that look like new causes, from which the schedule learns. A campaign with one worker is
+/// deterministic in its seed and the solvers' answers only if this depends on nothing else.
 pub trait CauseReward: Send + Sync {
     /// The worth of a hit, at most [`CAUSE`]; `alike` is how many groups of its class, solver and mode were known before.
     fn worth(&self, kind: &FindingKind, alike: u64) -> u64;
 
-    /// Whether a hit of this kind is worth its confirmation, though none from its seed is known.
+    /// Whether a hit of this kind is worth confirming, though none from its seed is known.
     fn is_wanted(&self, kind: &FindingKind) -> bool {
         let _ = kind;
         true
     }
 
-    /// What shows the known causes of a solver: of each the operators of its reduced script, by their standard names. Mutants mostly do
-    /// without one of them, so that another cause gets its chance.
+    /// The triggers of a solver's known causes: for each the operators of its reduced script, by their standard names. Most mutants
+    /// avoid one of them, so that other causes can show.
     fn triggers(&self, solver: &str) -> Vec<Arc<[Box<str>]>> {
         let _ = solver;
         Vec::new()
     }
 
-    /// The options and settings that known causes of a solver need, a list each. Units mostly do without one of them.
+    /// The options and settings that a solver's known causes need, one list per cause. Most units avoid one of them.
     fn avoided_settings(&self, solver: &str) -> Vec<Arc<[String]>> {
         let _ = solver;
         Vec::new()
     }
 
-    /// Whether as many hits are reduced as come. If not, no new units are begun for now.
+    /// Whether reductions keep up with hits. If not, no new units are begun for now.
     fn keeps_pace(&self) -> bool {
         true
     }
 }
 
-/// The more causes alike are known, the less another one is worth: where nothing is reduced.
+/// The more similar causes are known, the less another one is worth: for campaigns without reductions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RewardByAlike;
 

@@ -1,4 +1,4 @@
-//! What a symptom tells.
+//! What a symptom identifies.
 
 use finding::BugClass;
 use finding::symptom::{WRONG_MODEL, WRONG_VALUE, is_own_word, names_a_place, of_error, tells, words};
