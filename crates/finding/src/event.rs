@@ -66,5 +66,5 @@ impl FindingEvent {
 }
 
 fn trust_in_words<S: Serializer>(trust: &Trust, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(&trust.words())
+    to.serialize_str(&trust.describe())
 }

@@ -36,7 +36,7 @@ pub enum FailureKind {
 
 /// What to observe in a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LooksAt {
+pub enum Observation {
     /// Answers, crashes, and the solver's self-checks.
     Answers,
     /// The models after `sat`, for which the text asks.
@@ -67,7 +67,7 @@ pub struct FailureRow {
     /// Whether the symptom alone identifies the cause.
     pub tells: bool,
     /// What must be observed for it to show.
-    pub looks_at: LooksAt,
+    pub observation: Observation,
     /// What the solver does, for titles and explanations.
     pub does: &'static str,
     /// What the solver did, for the record's summary.
@@ -99,7 +99,7 @@ const REST: FailureRow = FailureRow {
     class: BugClass::C,
     symptoms: &[],
     tells: false,
-    looks_at: LooksAt::Answers,
+    observation: Observation::Answers,
     does: "",
     summary: "",
     right: None,
@@ -128,7 +128,7 @@ const WRONG_MODEL_ROW: FailureRow = FailureRow {
     name: "invalid-model",
     class: BugClass::B,
     symptoms: &[WRONG_MODEL],
-    looks_at: LooksAt::Models,
+    observation: Observation::Models,
     does: "gives a wrong model for a script{about}",
     summary: "{solver} says sat{check}, and its model makes assertion {number} false{mode}",
     expected: "a model that makes every assertion true",
@@ -190,7 +190,7 @@ pub static FAILURES: [FailureRow; 14] = [
         name: "self-check",
         class: BugClass::B,
         tells: true,
-        looks_at: LooksAt::SelfCheck,
+        observation: Observation::SelfCheck,
         does: "rejects its own model of a script{about} ({said})",
         summary: "{solver} says itself that its answer{check} is wrong{mode}: {symptom}",
         expected: "a model that the solver itself accepts",
@@ -204,7 +204,7 @@ pub static FAILURES: [FailureRow; 14] = [
         name: "self-check",
         class: BugClass::A,
         tells: true,
-        looks_at: LooksAt::SelfCheck,
+        observation: Observation::SelfCheck,
         does: "rejects its own answer on a script{about} ({said})",
         summary: "{solver} says itself that its answer{check} is wrong{mode}: {symptom}",
         expected: "an answer that the solver itself accepts",
@@ -222,7 +222,7 @@ pub static FAILURES: [FailureRow; 14] = [
         name: "false-self-check",
         class: BugClass::E,
         tells: true,
-        looks_at: LooksAt::SelfCheck,
+        observation: Observation::SelfCheck,
         does: "rejects its own right model of a script{about} ({said})",
         summary: "{solver} says itself that its model{check} is wrong, and it is right{mode}: {symptom}",
         right: Some("sat"),
@@ -239,7 +239,7 @@ pub static FAILURES: [FailureRow; 14] = [
         kind: FailureKind::Contradiction,
         name: "contradiction",
         class: BugClass::X,
-        looks_at: LooksAt::Pairs,
+        observation: Observation::Pairs,
         does: "contradicts itself about a script{about} and one that follows from it ({said})",
         summary: "{solver} says {first} of a script, and {second} of {other}{mode}",
         expected: "two answers that may both be right",
@@ -253,7 +253,7 @@ pub static FAILURES: [FailureRow; 14] = [
         name: "broken-proof",
         class: BugClass::P,
         tells: true,
-        looks_at: LooksAt::Proof,
+        observation: Observation::Proof,
         does: "has no whole proof of its unsat{about} ({said})",
         summary: "{solver} has no proof that checks for its unsat{check}{mode}: {symptom}",
         expected: "a proof that checks",
@@ -284,7 +284,7 @@ pub static FAILURES: [FailureRow; 14] = [
         kind: FailureKind::Slow,
         name: "slow",
         class: BugClass::S,
-        looks_at: LooksAt::CpuTime,
+        observation: Observation::CpuTime,
         does: "is 100 times {said} on a script{about}",
         summary: "{solver} is 100 times {symptom}{mode}",
         actual: "{times}",
@@ -297,7 +297,7 @@ pub static FAILURES: [FailureRow; 14] = [
         name: "refused",
         class: BugClass::R,
         tells: true,
-        looks_at: LooksAt::Refusals,
+        observation: Observation::Refusals,
         does: "refuses to read a script{about} ({said})",
         summary: "{solver} refuses to read{check} what {other} reads{mode}: {symptom}",
         actual: "an error: {said}",
@@ -335,8 +335,8 @@ impl FailureKind {
     }
 
     /// What must be observed for it to show.
-    pub fn looks_at(self) -> LooksAt {
-        self.first().map_or(LooksAt::Answers, |row| row.looks_at)
+    pub fn observation(self) -> Observation {
+        self.first().map_or(Observation::Answers, |row| row.observation)
     }
 
     fn first(self) -> Option<&'static FailureRow> {

@@ -1,7 +1,7 @@
-//! The parts of a solver's name in reports.
+//! The parts of a solver's name in reports, with what a build has beyond its release.
 
-use crate::instrument::Instrument;
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 /// The parts of a label: of a known solver `z3+z3str3@4.8.7`, with variant and version in either order, or of a program named by its
 /// path `./build/z3@4.8.7`. The latter is the user's own build, whatever its version; so is a known solver compiled with more than
@@ -16,6 +16,19 @@ pub struct SolverLabel<'l> {
     pub variant: Option<&'l str>,
     /// What it was compiled with that its release lacks, in [`Instrument`] names: `assertions+asan`.
     pub instruments: Option<&'l str>,
+}
+
+/// Something that a solver is compiled with and its release is not, in the order of names.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Instrument {
+    /// Assertions, which releases leave out.
+    Assertions,
+    /// AddressSanitizer.
+    Address,
+    /// UndefinedBehaviorSanitizer.
+    Undefined,
+    /// Counters of executed lines, as `gcov` reads them.
+    Coverage,
 }
 
 impl<'l> SolverLabel<'l> {
@@ -63,5 +76,31 @@ impl<'l> SolverLabel<'l> {
     /// The name of the program's file, or of the solver.
     pub fn file_name(&self) -> &'l str {
         self.name.rsplit('/').next().unwrap_or(self.name)
+    }
+}
+
+impl Instrument {
+    /// All of them, in order.
+    pub const ALL: [Instrument; 4] =
+        [Instrument::Assertions, Instrument::Address, Instrument::Undefined, Instrument::Coverage];
+
+    /// Its name after a version: `z3@5.3.3+asan`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Instrument::Assertions => "assertions",
+            Instrument::Address => "asan",
+            Instrument::Undefined => "ubsan",
+            Instrument::Coverage => "coverage",
+        }
+    }
+
+    /// The one with this name.
+    pub fn of(word: &str) -> Option<Instrument> {
+        Instrument::ALL.into_iter().find(|instrument| instrument.word() == word)
+    }
+
+    /// Parses a text such as `assertions+asan`; `None` if it has another word.
+    pub fn all_of(text: &str) -> Option<BTreeSet<Instrument>> {
+        text.split('+').map(Instrument::of).collect()
     }
 }

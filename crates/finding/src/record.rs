@@ -1,6 +1,5 @@
 //! The record of a finding.
 
-use crate::build::Build;
 use crate::class::BugClass;
 use crate::grade::OptionGrade;
 use crate::trust::Trust;
@@ -83,18 +82,6 @@ pub struct Finding {
     pub environment: Environment,
 }
 
-impl Finding {
-    /// The seed's name; `None` for a generated problem.
-    pub fn seed_name(&self) -> Option<&str> {
-        self.seed.as_ref().map(|seed| seed.name.as_str())
-    }
-
-    /// The symptom that identifies its cause; for a solver that gave up, its reason.
-    pub fn telling_symptom(&self) -> &str {
-        self.reason_unknown.as_deref().unwrap_or(&self.symptom)
-    }
-}
-
 /// The kind of script of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -103,22 +90,6 @@ pub enum ScriptOrigin {
     Mutant,
     /// An unchanged seed.
     Seed,
-}
-
-impl ScriptOrigin {
-    /// The word for it in records.
-    pub fn word(self) -> &'static str {
-        match self {
-            ScriptOrigin::Mutant => "mutant",
-            ScriptOrigin::Seed => "seed",
-        }
-    }
-}
-
-impl fmt::Display for ScriptOrigin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
-    }
 }
 
 /// A solver, with all that is needed to run it again.
@@ -181,13 +152,6 @@ pub struct SymptomRepeats {
     pub shown: u32,
     /// The number of runs, without the first.
     pub runs: u32,
-}
-
-impl SymptomRepeats {
-    /// Whether every run showed it.
-    pub fn confirmed(self) -> bool {
-        self.runs > 0 && self.shown == self.runs
-    }
 }
 
 /// Two answers of one solver that cannot both be right. Both scripts derive from `mutant.smt2`.
@@ -312,6 +276,63 @@ pub struct Environment {
     pub arch: String,
 }
 
+/// A hit's match with a known cause.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct CauseMatch {
+    /// The reduced finding of that cause.
+    pub of: String,
+    /// The options, tactic or operators without which the solver is right about the hit.
+    pub without: Vec<String>,
+}
+
+/// A build, as the program reports it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Build {
+    /// The version.
+    pub squall: String,
+    /// The first digits of the git commit; none if it was built from sources without git, or by an earlier version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// Whether the sources differed from that commit.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub dirty: bool,
+}
+
+impl Finding {
+    /// The seed's name; `None` for a generated problem.
+    pub fn seed_name(&self) -> Option<&str> {
+        self.seed.as_ref().map(|seed| seed.name.as_str())
+    }
+
+    /// The symptom that identifies its cause; for a solver that gave up, its reason.
+    pub fn cause_symptom(&self) -> &str {
+        self.reason_unknown.as_deref().unwrap_or(&self.symptom)
+    }
+}
+
+impl ScriptOrigin {
+    /// The word for it in records.
+    pub fn word(self) -> &'static str {
+        match self {
+            ScriptOrigin::Mutant => "mutant",
+            ScriptOrigin::Seed => "seed",
+        }
+    }
+}
+
+impl fmt::Display for ScriptOrigin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+impl SymptomRepeats {
+    /// Whether every run showed it.
+    pub fn confirmed(self) -> bool {
+        self.runs > 0 && self.shown == self.runs
+    }
+}
+
 impl Environment {
     /// This build on this machine.
     pub fn here(build: &Build) -> Environment {
@@ -323,11 +344,23 @@ impl Environment {
     }
 }
 
-/// A hit's match with a known cause.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct CauseMatch {
-    /// The reduced finding of that cause.
-    pub of: String,
-    /// The options, tactic or operators without which the solver is right about the hit.
-    pub without: Vec<String>,
+impl Build {
+    /// A build of which only the version is known.
+    pub fn unknown() -> Build {
+        Build { squall: env!("CARGO_PKG_VERSION").to_string(), commit: None, dirty: false }
+    }
+}
+
+impl fmt::Display for Build {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.commit, self.dirty) {
+            (Some(commit), false) => write!(f, "{} ({commit})", self.squall),
+            (Some(commit), true) => write!(f, "{} ({commit}, dirty)", self.squall),
+            (None, _) => write!(f, "{} (built without git)", self.squall),
+        }
+    }
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }

@@ -75,7 +75,7 @@ impl Cause {
             class: finding.class,
             origin: finding.origin,
             solver: finding.solver.label.clone(),
-            symptom: finding.telling_symptom().to_string(),
+            symptom: finding.cause_symptom().to_string(),
             mode: finding.mode.clone(),
             options: finding.solver.drawn_options.join(" "),
             seed: finding.seed_name().map(str::to_string),
@@ -87,7 +87,7 @@ impl Cause {
     pub fn key(&self) -> Cause {
         // An unchanged seed that is answered wrongly shares its cause with its mutants.
         let cause = Cause { origin: ScriptOrigin::Mutant, ..self.clone() };
-        match symptom::tells(self.class, &self.symptom) {
+        match symptom::is_specific(self.class, &self.symptom) {
             true => Cause { mode: String::new(), options: String::new(), seed: None, place: None, ..cause },
             false => cause,
         }
@@ -104,7 +104,7 @@ impl ReducedCause {
 
     /// Whether the symptom identifies it.
     pub fn is_told(&self) -> bool {
-        symptom::tells(self.class, &self.symptom) && !self.symptom.is_empty()
+        symptom::is_specific(self.class, &self.symptom) && !self.symptom.is_empty()
     }
 
     /// Whether another script has the same cause as far as answers show: a specific symptom, or no release, option or tactic that

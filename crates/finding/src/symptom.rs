@@ -17,13 +17,13 @@ const MAX_WORDS: usize = 100;
 
 /// Whether the symptom alone identifies a cause: the signature of a crash, a failed self-check, the reason why it gave up. An
 /// answer does not show why it is wrong.
-pub fn tells(class: BugClass, symptom: &str) -> bool {
+pub fn is_specific(class: BugClass, symptom: &str) -> bool {
     failure::row(class, symptom).tells
 }
 
 /// Whether it is a wrong answer whose cause only a reduction can show.
 pub fn needs_reduction(class: BugClass, symptom: &str) -> bool {
-    class.is_wrong_answer() && !tells(class, symptom)
+    class.is_wrong_answer() && !is_specific(class, symptom)
 }
 
 /// Whether the solver itself reports that its answer is wrong.
@@ -70,7 +70,7 @@ pub fn of_error(message: &str) -> String {
 }
 
 /// Formats a symptom for people: on one line, without its category and needless parentheses.
-pub fn words(symptom: &str) -> String {
+pub fn describe(symptom: &str) -> String {
     let text: Vec<&str> = symptom.split_whitespace().collect();
     let text = text.join(" ");
     let text = text.strip_prefix("assertion: ").unwrap_or(&text);

@@ -83,7 +83,7 @@ impl Trust {
     }
 
     /// A phrase for sentences about a finding.
-    pub fn words(&self) -> String {
+    pub fn describe(&self) -> String {
         match self.recorded() {
             Trust::Exhausted => "certified by exhaustion".to_string(),
             Trust::Observed => "seen in the run itself".to_string(),

@@ -1,6 +1,5 @@
-//! What comes of judging a proof.
+//! The result of judging a proof.
 
-use crate::fault::ProofFault;
 use crate::rules::{ProofFormat, RuleReading};
 use std::fmt;
 
@@ -15,18 +14,6 @@ pub enum StepVerdict {
     Open(Box<str>),
     /// It is an assumption, which claims nothing.
     Assumed,
-}
-
-impl StepVerdict {
-    /// A word for it.
-    pub fn word(&self) -> &'static str {
-        match self {
-            StepVerdict::Holds(_) => "holds",
-            StepVerdict::Refuted(_) => "refuted",
-            StepVerdict::Open(_) => "open",
-            StepVerdict::Assumed => "assumed",
-        }
-    }
 }
 
 /// By what a step is known to hold.
@@ -55,17 +42,6 @@ pub struct StepRefutation {
     pub script: String,
 }
 
-impl StepRefutation {
-    /// The refuted step in lines: its name and rule, its premises, its conclusion, and the assignment that refutes it.
-    pub fn told(&self, name: &str, rule: &str) -> String {
-        let premises = self.premises.iter().map(|premise| format!("\n  premise     {premise}"));
-        let values = self.assignment.iter().map(|definition| format!("\n  under       {definition}"));
-        let premises: String = premises.collect();
-        let values: String = values.collect();
-        format!("step `{name}` by the rule {rule}{premises}\n  conclusion  {}{values}", self.conclusion)
-    }
-}
-
 /// One step with its verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JudgedStep {
@@ -92,19 +68,6 @@ pub struct StepCounts {
     pub open: usize,
 }
 
-impl StepCounts {
-    /// All of them.
-    pub fn all(self) -> usize {
-        self.holds + self.refuted + self.open
-    }
-}
-
-impl fmt::Display for StepCounts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} hold, {} refuted, {} open", self.holds, self.refuted, self.open)
-    }
-}
-
 /// A proof that was judged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JudgedProof {
@@ -122,6 +85,70 @@ pub struct JudgedProof {
     pub core: StepCounts,
 }
 
+/// In which way.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FaultKind {
+    /// A premise names no step before.
+    MissingPremise,
+    /// A step rests on itself.
+    Cycle,
+    /// What the proof takes as asserted does not follow from any assertion of the problem.
+    NotAsserted,
+    /// The last conclusion is not `false`.
+    NoContradiction,
+    /// An assumption of a scope is never discharged, or a scope ends that was never opened.
+    Undischarged,
+}
+
+/// A fault with its place in the proof's text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProofFault {
+    /// In which way.
+    pub kind: FaultKind,
+    /// From 1.
+    pub line: usize,
+    /// In characters, from 1.
+    pub column: usize,
+    /// What is wrong; lowercase, no final dot.
+    pub message: String,
+}
+
+impl StepVerdict {
+    /// A word for it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            StepVerdict::Holds(_) => "holds",
+            StepVerdict::Refuted(_) => "refuted",
+            StepVerdict::Open(_) => "open",
+            StepVerdict::Assumed => "assumed",
+        }
+    }
+}
+
+impl StepRefutation {
+    /// The refuted step in lines: its name and rule, its premises, its conclusion, and the assignment that refutes it.
+    pub fn describe(&self, name: &str, rule: &str) -> String {
+        let premises = self.premises.iter().map(|premise| format!("\n  premise     {premise}"));
+        let values = self.assignment.iter().map(|definition| format!("\n  under       {definition}"));
+        let premises: String = premises.collect();
+        let values: String = values.collect();
+        format!("step `{name}` by the rule {rule}{premises}\n  conclusion  {}{values}", self.conclusion)
+    }
+}
+
+impl StepCounts {
+    /// All of them.
+    pub fn all(self) -> usize {
+        self.holds + self.refuted + self.open
+    }
+}
+
+impl fmt::Display for StepCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} hold, {} refuted, {} open", self.holds, self.refuted, self.open)
+    }
+}
+
 impl JudgedProof {
     /// The steps that are refuted.
     pub fn refuted(&self) -> impl Iterator<Item = (&JudgedStep, &StepRefutation)> {
@@ -134,5 +161,18 @@ impl JudgedProof {
     /// Whether something is wrong: a step is refuted, or the proof has a fault.
     pub fn is_wrong(&self) -> bool {
         !self.faults.is_empty() || self.refuted().next().is_some()
+    }
+}
+
+impl FaultKind {
+    /// The word for it in machine-readable output.
+    pub fn word(self) -> &'static str {
+        match self {
+            FaultKind::MissingPremise => "missing-premise",
+            FaultKind::Cycle => "cycle",
+            FaultKind::NotAsserted => "not-asserted",
+            FaultKind::NoContradiction => "no-contradiction",
+            FaultKind::Undischarged => "undischarged",
+        }
     }
 }

@@ -10,11 +10,11 @@ mod skeleton;
 
 pub use claim::{EngineAnswer, StepEngine};
 
-use crate::fault::{FaultKind, ProofFault};
 use crate::graph::{ProofGraph, ProofStep, StepId, StepKind};
 use crate::limits::JudgeLimits;
 use crate::read::{ProofReadError, ReadProof, StepNote, cut, read};
 use crate::rules::{ProofFormat, RuleReading, reading};
+use crate::verdict::{FaultKind, ProofFault};
 use crate::verdict::{JudgedProof, JudgedStep, StepCounts, StepProof, StepVerdict};
 use claim::{ClaimJudge, ClaimOutcome, StepClaim};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -4,8 +4,8 @@
 
 use super::terms::ProofMeaning;
 use super::{ProofReadError, ProofReader, shorten};
-use crate::fault::FaultKind;
 use crate::graph::{ProofStep, StepId, StepKind};
+use crate::verdict::FaultKind;
 use smtlib::sexpr::{SexprNode, bare};
 
 impl<'a> ProofReader<'a> {

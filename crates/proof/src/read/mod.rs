@@ -6,10 +6,10 @@ mod cpc_terms;
 mod terms;
 mod z3;
 
-use crate::fault::{FaultKind, ProofFault};
 use crate::graph::{ProofGraph, ProofStep, StepId, StepKind};
 use crate::limits::JudgeLimits;
 use crate::rules::ProofFormat;
+use crate::verdict::{FaultKind, ProofFault};
 pub use cpc::trusted;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::error::position;
