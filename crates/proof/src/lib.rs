@@ -1,4 +1,4 @@
-//! Proofs as graphs of claims: what a solver, or our own passes and engines, concluded from what; and the judge of their steps.
+//! Proofs as graphs of claims, by solvers or by our own passes and engines, and the judge of their steps.
 //!
 //! ```
 //! use proof::{JudgeLimits, StepVerdict, judge_text};
