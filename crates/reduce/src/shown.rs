@@ -1,6 +1,6 @@
 //! What a solver shows on a script: how it is wrong, and what makes two runs show the same thing.
 
-use finding::{FailureKind, Finding, LooksAt, failure};
+use finding::{FailureKind, Finding, Observation, failure};
 use oracle::question::{SolverQuestion, SolverReply};
 use oracle::refusal;
 use oracle::relation::AskedPair;
@@ -70,8 +70,8 @@ impl ShownFailure {
     }
 
     /// What must be looked at to see it.
-    pub fn looks_at(&self) -> LooksAt {
-        self.wrong.looks_at()
+    pub fn observation(&self) -> Observation {
+        self.wrong.observation()
     }
 }
 

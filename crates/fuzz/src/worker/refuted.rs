@@ -5,7 +5,7 @@ use corpus::seed::Seed;
 use finding::Trust;
 use oracle::candidate::Candidate;
 use oracle::confirm::Dropped;
-use oracle::{TestedSolver, words};
+use oracle::{TestedSolver, question};
 use smtlib::Status;
 
 /// The entry of a seed in the quarantine, if `reason`, for which its hit is no finding, refutes its label. `others` were asked, too.
@@ -30,7 +30,7 @@ pub(crate) fn entry(
         _ => return None,
     };
     let Some(Trust::Trusted(who)) = candidate.truth else { return None };
-    let status = candidate.expected.get(candidate.hit.check).map_or("open", |e| words::expected_word(*e));
+    let status = candidate.expected.get(candidate.hit.check).map_or("open", |e| question::expected_word(*e));
     let named = solvers.iter().flat_map(|spec| ["--solver", spec]);
     let words = ["squall", "fuzz", &seed.name].into_iter().chain(named).chain(["--mutants", "1", "--out", "again"]);
     // A name with a zero byte names no file.

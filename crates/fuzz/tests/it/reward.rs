@@ -3,7 +3,7 @@
 #![cfg(feature = "store")]
 
 use crate::support::campaign::{config, target_named};
-use finding::reward::RewardByAlike;
+use finding::kind::RewardByAlike;
 use finding::{CauseReward, FindingKind};
 use fuzz::findings::outdir::OutDir;
 use fuzz::{CampaignEvent, CampaignWatch, Stops};

@@ -1,7 +1,7 @@
 //! Whole reductions against stand-in solvers, whose results are known exactly.
 
 use crate::support::{self, asked, begin, question, reduced, run, stand_in, wrong_on, z3_stand_in};
-use finding::{FailureKind, LooksAt, Trust};
+use finding::{FailureKind, Observation, Trust};
 use oracle::model_oracle::SYMPTOM;
 use reduce::ShownFailure;
 use reduce::start::StartError;
@@ -197,7 +197,7 @@ fn a_wrong_model_is_judged_as_the_finding_was() {
     let checks = "(check-sat)(get-model)".repeat(5);
     let input = format!("(declare-fun x () Int)(assert (> x 3))(assert (or (= x 5) (< x 1))){checks}(check-sat)");
     let mut task = question(stand_in(folder.path(), body), None, "");
-    task.question = Some(asked(&["models", "incremental"], "", LooksAt::Models));
+    task.question = Some(asked(&["models", "incremental"], "", Observation::Models));
     task.shown =
         Some(ShownFailure { wrong: FailureKind::InvalidModel, symptom: Some(SYMPTOM.to_string()), check: Some(4) });
     let (subject, begun) = begin(&task, &input).unwrap();
@@ -238,7 +238,7 @@ fn the_solver_s_own_word_is_kept_word_for_word() {
         let folder = tempfile::tempdir().unwrap();
         let mut task = question(self_accusing(folder.path(), model), None, "");
         let mut shown = ShownFailure::any(wrong);
-        task.question = Some(asked(&["models", "validate"], "", shown.looks_at()));
+        task.question = Some(asked(&["models", "validate"], "", shown.observation()));
         shown.symptom = Some("an invalid model was generated".to_string());
         task.shown = Some(ShownFailure { check: Some(0), ..shown });
         let begun = begin(&task, input);
@@ -366,7 +366,7 @@ fn scripts_before_a_finding_go_unless_it_needs_them() {
         };
         let solver = stand_in(folder.path(), &body.replace("LIMIT", limit));
         let mut question = question(solver, Some(FailureKind::Unsat), "((define-fun p () Bool true))");
-        question.question = Some(asked(&[], &joined(earlier), LooksAt::Answers));
+        question.question = Some(asked(&[], &joined(earlier), Observation::Answers));
         let (subject, mut begun) = begin(&question, "(declare-fun p () Bool)(assert p)(check-sat)").unwrap();
         let witness = reduce::start::witness_of(&subject);
         let fewer = reduce::predecessors::reduce(&mut begun.judge, &subject.text(), witness.as_ref(), || false);

@@ -137,7 +137,7 @@ fn show(out: &mut impl Write, judged: &JudgedProof, args: &ProofJudgeArgs) -> Re
         writeln!(out, "{path}:{}:{}: fault: {}", fault.line, fault.column, fault.message)?;
     }
     for (step, refutation) in judged.refuted() {
-        writeln!(out, "{path}:{}: refuted: {}", step.line, refutation.told(&step.name, &step.rule))?;
+        writeln!(out, "{path}:{}: refuted: {}", step.line, refutation.describe(&step.name, &step.rule))?;
         writeln!(out, "  this script is satisfiable, and would not be if the step were right:")?;
         for line in refutation.script.lines() {
             writeln!(out, "    {line}")?;

@@ -8,7 +8,7 @@ use triage::folder::Triaged;
 /// What is wrong and under which circumstances, in one line; `solver` is the one that errs, by its name.
 pub fn headline(best: &Triaged, solver: &str) -> String {
     let finding = &best.finding;
-    let said = symptom::words(&finding.symptom);
+    let said = symptom::describe(&finding.symptom);
     let operators = operators(best.script());
     // A crash that names its place is known by it.
     let with = match operators.is_empty() || symptom::names_a_place(finding.class, &finding.symptom) {
@@ -34,6 +34,6 @@ pub fn headline(best: &Triaged, solver: &str) -> String {
 
 /// Why the solver gave up, if it says so.
 fn reason(best: &Triaged) -> Option<String> {
-    let reason = symptom::words(best.finding.reason_unknown.as_deref()?);
+    let reason = symptom::describe(best.finding.reason_unknown.as_deref()?);
     (!matches!(reason.as_str(), "" | symptom::UNKNOWN)).then_some(reason)
 }

@@ -1,6 +1,6 @@
 //! How long an explanation may take: CPU time of the solvers and of this process, or until it is interrupted.
 
-use oracle::cpu_meter::own_cpu;
+use oracle::candidate::own_cpu;
 use solver::process::CancelToken;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;

@@ -27,7 +27,7 @@ pub fn text(explanation: &FindingExplanation) -> String {
 /// Who is wrong on what, and since when.
 fn what(explanation: &FindingExplanation) -> String {
     let FindingExplanation { class, symptom, operators, title, .. } = explanation;
-    let said = symptom::words(symptom);
+    let said = symptom::describe(symptom);
     let about = match (operators.as_slice(), explanation.assertions.as_slice()) {
         // What has no operator that tells anything is told by itself.
         ([], [one]) if one.len() <= MAX_TOLD => format!(" about `{one}`"),

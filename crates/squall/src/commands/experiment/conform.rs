@@ -11,7 +11,7 @@ use ::conform::application::theory;
 use ::conform::explained::BUILT_IN;
 use ::conform::{ApplicationBlock, DisagreementScript, Explained, SolverUnderTest, Tally};
 use anyhow::{Context, Result};
-use oracle::cpu_meter::own_cpu;
+use oracle::candidate::own_cpu;
 use serde_json::{Value, json};
 use smtlib::theories::THEORIES;
 use solver::install::Fleet;

@@ -94,7 +94,7 @@ impl Screen {
 
     /// Whether nothing is told of a finding before it is reduced.
     fn waits_for_reduction(&self, finding: &FindingEvent) -> bool {
-        self.reduces && !symptom::tells(finding.cause.class, &finding.cause.symptom)
+        self.reduces && !symptom::is_specific(finding.cause.class, &finding.cause.symptom)
     }
 
     /// Shows what is being done, where there is a terminal for it.
@@ -130,7 +130,7 @@ fn found(finding: &FindingEvent, sizes: &str) -> String {
         "{}: {} [{}; {}; {sizes}]",
         color::on_stderr(style, &format!("FOUND class {}", finding.cause.class)),
         finding.summary,
-        finding.trust.words(),
+        finding.trust.describe(),
         whence(finding.mutator.as_deref(), finding.cause.seed.as_deref())
     )
 }

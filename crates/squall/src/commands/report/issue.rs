@@ -221,7 +221,7 @@ fn first_line(text: &str) -> String {
 /// The right answer and the solver's own. What our evaluator says is never put into the solver's mouth.
 fn answers(best: &Triaged, proof: &IssueProof) -> (String, String) {
     let finding = &best.finding;
-    let said = symptom::words(&finding.symptom);
+    let said = symptom::describe(&finding.symptom);
     let right = match proof.right {
         // It answers, whatever that is.
         None if finding.class == BugClass::C => "sat or unsat",
@@ -255,7 +255,7 @@ fn check_of_several(best: &Triaged, proof: &IssueProof) -> Option<(usize, usize)
 fn marked_script(best: &Triaged, proof: &IssueProof) -> String {
     let script = best.script().trim_end();
     let Some((check, _)) = check_of_several(best, proof) else { return script.to_string() };
-    let comment = match (symptom::words(&best.finding.symptom), proof.right) {
+    let comment = match (symptom::describe(&best.finding.symptom), proof.right) {
         (said, Some(right)) if ["sat", "unsat", "unknown"].contains(&said.as_str()) => {
             format!("this check is answered {said}, {right} is right")
         }
@@ -266,7 +266,7 @@ fn marked_script(best: &Triaged, proof: &IssueProof) -> String {
 
 /// Why a solver gave up, as it follows `unknown`; empty where it says no reason.
 fn reason(best: &Triaged) -> String {
-    match best.finding.reason_unknown.as_deref().map(symptom::words) {
+    match best.finding.reason_unknown.as_deref().map(symptom::describe) {
         Some(reason) if !reason.is_empty() && reason != symptom::UNKNOWN => format!(", for the reason: {reason}"),
         _ => String::new(),
     }

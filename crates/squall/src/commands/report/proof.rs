@@ -3,7 +3,7 @@
 use crate::render::finding::why;
 use ::finding::trust::TrustedWord;
 use ::finding::{BugClass, Trust, failure};
-use oracle::model_oracle::told;
+use oracle::model_oracle::describe;
 use semantics::truth::{self, CheckTruth, ExhaustLimits, Search, TruthQuery};
 use semantics::{Model, Stop, Value, Verdict, validate};
 use smtlib::{Command, Instance, Store};
@@ -185,7 +185,7 @@ fn computed_truth(store: &mut Store, instance: &Instance, by_trying: bool) -> Co
 fn computed(store: &mut Store, instance: &Instance) -> ComputedTruth {
     match validate(store, &instance.assertions, Model::new()) {
         Verdict::Invalid { term, subterms, .. } => {
-            ComputedTruth::Computed { right: "unsat", told: told(store, term, &subterms) }
+            ComputedTruth::Computed { right: "unsat", told: describe(store, term, &subterms) }
         }
         Verdict::Valid => {
             let Some(&last) = instance.assertions.last() else { return ComputedTruth::Open };
@@ -197,7 +197,7 @@ fn computed(store: &mut Store, instance: &Instance) -> ComputedTruth {
             let is_part = store.args(last).contains(&negation);
             subterms.retain(|(term, _)| *term != last && (is_part || *term != negation));
             subterms.insert(0, (last, Value::Bool(true)));
-            ComputedTruth::Computed { right: "sat", told: told(store, last, &subterms) }
+            ComputedTruth::Computed { right: "sat", told: describe(store, last, &subterms) }
         }
         Verdict::Unknown { .. } => ComputedTruth::Open,
     }

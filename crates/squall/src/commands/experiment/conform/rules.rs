@@ -6,7 +6,7 @@ use crate::render::progress::{ProgressLine, beside};
 use ::conform::rules::{Rule, RuleCounterexample, RulePlace, RuleReport, RuleVerdict, UnreadRule, check, read};
 use anyhow::{Context, Result};
 use files::{WantedFiles, named_files};
-use oracle::cpu_meter::own_cpu;
+use oracle::candidate::own_cpu;
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;

@@ -17,7 +17,7 @@ pub fn lines(folder: &Path) -> Vec<String> {
             lines.push(format!("mode      {}", finding.mode));
             let mutator = finding.mutator.as_ref().map(|mutator| mutator.name.as_str());
             lines.push(format!("origin    {}", whence(mutator, finding.seed_name())));
-            lines.push(format!("truth     {}", finding.trust.words()));
+            lines.push(format!("truth     {}", finding.trust.describe()));
             lines.push(format!("expected  {}", finding.expected.join(" ")));
             lines.push(format!("answered  {}", finding.answers.join(" ")));
         }

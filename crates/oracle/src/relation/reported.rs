@@ -1,4 +1,5 @@
-//! Relations between a script and one that takes the solver at its word: what it assigns is asserted, what it simplifies takes the place of its assertions.
+//! Relations between a script and one built from the solver's output: assignments are asserted, simplified terms
+//! replace assertions.
 
 use super::commands::{FlatScript, LiveCommand, RelatedScript, SecondScript, unnamed, unused};
 use super::same::only;
@@ -9,7 +10,7 @@ use smtlib::sexpr::{self, SexprNode, Sexprs};
 /// The most terms that one script asks about.
 const MOST: usize = 8;
 
-/// Operators with values that the standard leaves open, for which a simplifier may choose one and the solver another.
+/// Operators with values that the standard leaves open: a simplifier may choose one value and the solver another.
 const OPEN: [&str; 17] = [
     "/",
     "div",
@@ -30,7 +31,7 @@ const OPEN: [&str; 17] = [
     "choice",
 ];
 
-/// The script with names for some of its parts, which asks what is assigned to them.
+/// The script with names for some of its parts, which asks for their assignment.
 pub(super) fn asking_for_assignment(text: &str, draw: u64) -> Option<RelatedScript> {
     let list = only(text)?;
     let flat = list.flat(0)?;
@@ -42,7 +43,7 @@ pub(super) fn asking_for_assignment(text: &str, draw: u64) -> Option<RelatedScri
     Some(RelatedScript { text: out + "(check-sat)\n(get-assignment)\n", check: 0 })
 }
 
-/// The script with each named part asserted or denied, as it is assigned.
+/// The script with each named part asserted or denied, according to its assignment.
 pub(super) fn with_assignment(of: SecondScript<'_>) -> Option<RelatedScript> {
     let list = only(of.text)?;
     let flat = list.flat(0)?;
@@ -52,7 +53,7 @@ pub(super) fn with_assignment(of: SecondScript<'_>) -> Option<RelatedScript> {
         let [name, value] = all.words(pair)[..] else { return None };
         asserted(chosen.get(name.strip_prefix(&base)?.parse::<usize>().ok()?)?, value)
     };
-    told(&of, &flat, assigned)
+    with_consequences(&of, &flat, assigned)
 }
 
 /// The script, which asks for the values of some of its parts and constants.
@@ -70,7 +71,7 @@ pub(super) fn with_values(of: SecondScript<'_>) -> Option<RelatedScript> {
     let flat = list.flat(0)?;
     let asked = valued(&flat, of.draw)?;
     let mut number = 0;
-    // They come back in the order asked, each perhaps in other words.
+    // They come back in the order asked, each possibly rephrased.
     let value = |all: &Sexprs<'_>, pair: SexprNode| {
         let term = asked.get(number)?;
         number += 1;
@@ -81,7 +82,7 @@ pub(super) fn with_values(of: SecondScript<'_>) -> Option<RelatedScript> {
             _ => Some(format!("(= {term} {value})")),
         }
     };
-    told(&of, &flat, value)
+    with_consequences(&of, &flat, value)
 }
 
 /// The script, which asks for its assertions simplified.
@@ -100,12 +101,12 @@ pub(super) fn asking_for_simplified(text: &str, draw: u64) -> Option<RelatedScri
     Some(RelatedScript { text: out, check: 0 })
 }
 
-/// The script with what the solver made of these assertions in their places.
+/// The script with these assertions replaced by the solver's simplified ones.
 pub(super) fn with_simplified(of: SecondScript<'_>) -> Option<RelatedScript> {
     let list = only(of.text)?;
     let flat = list.flat(0)?;
     let numbers = simplified(&flat, of.draw);
-    // A simplified term may be one word, which stands in no list of responses.
+    // A simplified term may be a single word, which is not in the list of responses.
     let said = std::str::from_utf8(&of.first?.stdout).ok()?;
     let all = Sexprs::read_whole(said)?;
     let terms: Vec<&str> = all.top().skip(1).map(|node| all.text(node)).collect();
@@ -121,8 +122,9 @@ pub(super) fn with_simplified(of: SecondScript<'_>) -> Option<RelatedScript> {
     Some(RelatedScript { text: flat.begin(&live) + "(check-sat)\n", check: 0 })
 }
 
-/// The script with what follows from each pair of the list that the solver printed after its check. None where nothing does.
-fn told(
+/// The script with the consequence of each pair in the list that the solver printed after its check. `None` if there is
+/// none.
+fn with_consequences(
     of: &SecondScript<'_>,
     flat: &FlatScript<'_>,
     said: impl FnMut(&Sexprs<'_>, SexprNode) -> Option<String>,
@@ -139,7 +141,7 @@ fn told(
     (!extra.is_empty()).then_some(RelatedScript { text, check: 0 })
 }
 
-/// A formula or its negation, by the word that it is assigned.
+/// A formula or its negation, by the assigned truth value.
 fn asserted(formula: &str, value: &str) -> Option<String> {
     match value {
         "true" => Some(formula.to_string()),
