@@ -1,60 +1,60 @@
-//! Who is told how long work goes on: installations, reductions, bisections, explanations.
+//! Progress callbacks of long work: installations, reductions, bisections, explanations.
 
 use solver::build::git::SolverCommit;
 use std::path::Path;
 
-/// Is told what the installation of a solver does.
+/// Called for each event of a solver's installation.
 pub type InstallProgress = fn(&solver::install::InstallEvent<'_>);
 
-/// Is told where a reduction stands, often: at each pass, and at each smaller script.
+/// Called often during a reduction: for each pass, and for each smaller script.
 pub type ReductionWatch<'w> = &'w (dyn Fn(&ReductionStep) + Sync);
 
-/// Is told of each answer to a bisection, from any thread.
+/// Called for each answer of a bisection, from any thread.
 pub type BisectionWatch<'w> = &'w (dyn Fn(&BisectionStep<'_>) + Sync);
 
-/// Is told of each question of an explanation, from any thread.
+/// Called for each question of an explanation, from any thread.
 pub type ExplainWatch<'w> = &'w (dyn Fn(&ExplainStep<'_>) + Sync);
 
-/// Where a reduction stands.
+/// The state of a reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReductionStep {
-    /// The pass at work.
+    /// The current pass.
     pub pass: &'static str,
     /// The script's size at the beginning and now, in bytes.
     pub bytes: (usize, usize),
-    /// Candidates that were judged.
+    /// The number of judged candidates.
     pub judged: u64,
 }
 
-/// Where a bisection stands.
+/// The state of a bisection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BisectionStep<'a> {
-    /// Questions that are answered, from 1 on.
+    /// The number of answered questions, from 1.
     pub done: usize,
-    /// All questions.
+    /// The number of questions.
     pub total: usize,
-    /// Who answered.
+    /// The solver that answered.
     pub solver: &'a str,
 }
 
-/// Where a bisection over commits stands.
+/// The state of a bisection over commits.
 #[derive(Clone, Copy, Debug)]
 pub struct CommitStep<'a> {
-    /// Commits that are asked, with this one.
+    /// The number of commits asked, including this one.
     pub asked: usize,
     /// The commit.
     pub commit: &'a SolverCommit,
-    /// Why it does not build, and where that is told at length.
+    /// Why it does not build, and the path of the log.
     pub failed: Option<(&'a str, &'a Path)>,
 }
 
-/// Where an explanation stands.
+/// The state of an explanation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExplainStep<'a> {
-    /// Questions that are answered, from 1 on.
+    /// The number of answered questions, from 1.
     pub done: usize,
-    /// All questions that are known by now.
+    /// The number of questions known so far.
     pub total: usize,
-    /// What the last one was about.
+    /// The subject of the last one.
     pub about: &'a str,
 }

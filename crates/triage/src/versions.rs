@@ -6,8 +6,7 @@ use solver::install::{Fleet, InstalledSolver};
 use solver::session::Solver;
 use solver::spec::{NamedSpec, PathSpec, SolverSpec};
 
-/// Every release of the solver that is here, the oldest first, with the options of `spec`. The target is one of them, if it is no
-/// release, too.
+/// Returns the installed releases of the solver, oldest first, with the options of `spec`; also the target if it is not a release.
 pub fn versions(fleet: &Fleet, target: &Solver, spec: &SolverSpec) -> Vec<Solver> {
     let name = &target.profile().name;
     let text = |i: &InstalledSolver| i.version.as_ref().map(ToString::to_string);
@@ -22,19 +21,19 @@ pub fn versions(fleet: &Fleet, target: &Solver, spec: &SolverSpec) -> Vec<Solver
     let own = |i: &InstalledSolver| matches!(i.spec, SolverSpec::Path(_));
     list.into_iter()
         .map(|i| {
-            // A program named by its path brings its options along.
+            // A program given by its path has its own options.
             let options = if own(&i) { Vec::new() } else { spec.options().to_vec() };
             fleet.solver(i).with_options(options)
         })
         .collect()
 }
 
-/// The options that a campaign drew, as words of the command line.
+/// Returns the drawn options of a campaign as command-line words.
 pub fn drawn_words(finding: &Finding) -> Vec<String> {
     finding.solver.drawn_options.iter().filter(|option| !option.starts_with('(')).cloned().collect()
 }
 
-/// A solver without options. What follows a program named by its path belongs to it, but for `drawn` at its end.
+/// Returns a solver without options. Those after a program's path belong to the program, except `drawn` at the end.
 pub fn without_options(installed: &InstalledSolver, drawn: &[String]) -> InstalledSolver {
     let spec = match &installed.spec {
         SolverSpec::Named(named) => SolverSpec::Named(NamedSpec { options: Vec::new(), ..named.clone() }),

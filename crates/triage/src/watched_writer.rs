@@ -1,10 +1,10 @@
-//! A reduction's writer that tells where the reduction stands.
+//! A reduction writer that reports progress.
 
 use crate::progress::{ReductionStep, ReductionWatch};
 use reduce::finding::ReductionWriter;
 use reduce::reducer::{Best, Sink};
 
-/// Keeps the best so far, and tells where the reduction stands.
+/// Keeps the best script so far, and reports progress.
 pub struct WatchedWriter<'w> {
     writer: ReductionWriter,
     watch: Option<ReductionWatch<'w>>,
@@ -12,12 +12,12 @@ pub struct WatchedWriter<'w> {
 }
 
 impl<'w> WatchedWriter<'w> {
-    /// Of a script of so many bytes, before the reduction and at its start.
+    /// Makes a writer; `bytes` is the size of the script before the reduction and at its start.
     pub fn new(writer: ReductionWriter, watch: Option<ReductionWatch<'w>>, bytes: (usize, usize)) -> WatchedWriter<'w> {
         WatchedWriter { writer, watch, step: ReductionStep { pass: "", bytes, judged: 0 } }
     }
 
-    /// The writer, once the reduction is done.
+    /// Returns the writer, once the reduction is finished.
     pub fn into_writer(self) -> ReductionWriter {
         self.writer
     }

@@ -1,4 +1,4 @@
-//! A script with what it is asked with, in parts: each can be left out, and others added.
+//! A script and its options, split into parts that can be left out or added.
 
 use crate::bisection::WrongScript;
 use crate::explanation::{AskingPart, PartKind};
@@ -16,45 +16,45 @@ use solver::session::{SessionNeeds, Solver};
 use solver::spec::{BARE, SolverSpec};
 use std::sync::Arc;
 
-/// What stands for the scripts that go before.
+/// Placeholder for the preceding scripts.
 const BEFORE: &str = FindingFile::Predecessors.name();
 
-/// Tactics are taken apart as passes are.
+/// Tactics are split in the same way as passes.
 const TACTICS: PassSyntax = PassSyntax { command: PassCommand::Apply, options: Vec::new() };
 
-/// A script of which the parts are known with which it is asked.
+/// A script whose options, settings and tactics are split into parts.
 pub struct PartedScript<'c> {
     case: &'c WrongScript,
     fleet: &'c Fleet,
-    /// Options of the command line that are parts; the first of those that belong to a program named by its path are none.
+    /// Command-line options that are parts; those that belong to a program given by its path are not, except the drawn ones.
     options: Vec<String>,
-    /// Those of them that a campaign drew for a program named by its path.
+    /// Options among them that a campaign drew for a program given by its path.
     drawn: Vec<String>,
     /// The parts.
     pub parts: Vec<AskingPart>,
 }
 
-/// A script ready to be put to a solver.
+/// A script ready to be sent to a solver.
 pub struct AskedScript {
     /// The solver, with its options.
     pub solver: Solver,
-    /// The script as it wants it spelled.
+    /// The script in the solver's spelling.
     pub text: String,
     /// How it is asked.
     pub question: SolverQuestion,
 }
 
 impl<'c> PartedScript<'c> {
-    /// The script of a finding.
+    /// Splits the script of a finding.
     pub fn new(case: &'c WrongScript, fleet: &'c Fleet, finding: &Finding) -> PartedScript<'c> {
         let options = match &case.spec {
-            // What follows a program named by its path belongs to it, but for what the campaign drew.
+            // Options after a program's path belong to it, except those that the campaign drew.
             SolverSpec::Path(own) if own.options.ends_with(&drawn_words(finding)) => drawn_words(finding),
             SolverSpec::Path(_) => Vec::new(),
             spec => spec.options().to_vec(),
         };
         let drawn = options.clone();
-        // What the profile adds is a part as all others: none is asked with it but where it is kept.
+        // Options of the profile are parts like all others: they are used only if kept.
         let mut options = options;
         options.retain(|option| option != BARE);
         options.extend(case.target.added_options().iter().cloned());
@@ -86,20 +86,20 @@ impl<'c> PartedScript<'c> {
         PartedScript { case, fleet, options, drawn, parts }
     }
 
-    /// What the campaign drew and a reduction has left out.
+    /// Returns what the campaign drew and a reduction left out.
     pub fn left_out(&self, finding: &Finding) -> Vec<AskingPart> {
         let kind = |text: &str| if text.starts_with('(') { PartKind::Command } else { PartKind::Option };
         let drawn = finding.solver.drawn_options.iter().map(|text| part(kind(text), text));
         drawn.filter(|part| !self.parts.contains(part)).collect()
     }
 
-    /// What the profile adds and is left out.
+    /// Returns the options of the profile that are left out.
     pub fn not_added(&self) -> Vec<AskingPart> {
         let added = self.case.target.profile().options.added.iter();
         added.filter(|_| self.case.spec.is_bare()).map(|option| part(PartKind::Option, option)).collect()
     }
 
-    /// The script for an installed version of the solver, with some of its parts and with something added.
+    /// Builds the script for an installed version of the solver, with some of its parts and one addition.
     pub fn asked(&self, version: &InstalledSolver, kept: &[AskingPart], added: Option<&AskingPart>) -> AskedScript {
         let has = |kind: PartKind, text: &str| kept.iter().any(|part| part.kind == kind && part.text == text);
         let mut options: Vec<String> =
@@ -138,7 +138,7 @@ impl<'c> PartedScript<'c> {
         AskedScript { solver, text, question }
     }
 
-    /// The commands, with some of the parts.
+    /// Returns the commands with some of the parts.
     fn script(&self, kept: &[AskingPart]) -> Script {
         let has = |kind: PartKind, text: &str| kept.iter().any(|part| part.kind == kind && part.text == text);
         let commands = &self.case.subject.script.commands;
@@ -161,7 +161,7 @@ impl<'c> PartedScript<'c> {
         Script { commands: commands.iter().filter(is_kept).map(with_tactic).collect() }
     }
 
-    /// Whether the script asks by tactics.
+    /// Whether the script uses tactics.
     pub fn has_tactics(&self) -> bool {
         self.parts.iter().any(|part| part.kind == PartKind::Tactic)
     }
@@ -171,7 +171,7 @@ fn part(kind: PartKind, text: &str) -> AskingPart {
     AskingPart { kind, text: text.to_string() }
 }
 
-/// A command that sets something of the solver's own, as text.
+/// Prints a command that changes a solver setting.
 fn own_command(command: &Command) -> Option<String> {
     match command {
         Command::SetOption(key, value) if !changes_output_alone(key) => Some(format!("(set-option {key} {value})")),
@@ -180,17 +180,17 @@ fn own_command(command: &Command) -> Option<String> {
     }
 }
 
-/// Options that change what is printed, and nothing of what is decided, or that the script's other commands need.
+/// Whether an option affects only the output, or is needed by other commands of the script.
 fn changes_output_alone(key: &str) -> bool {
     matches!(key, ":print-success" | ":verbosity" | ":diagnostic-output-channel") || key.starts_with(":produce-")
 }
 
-/// Whether the levels of a script end with it, so that without them its checks ask the same.
+/// Whether the levels of a script end with it, so its checks ask the same without them.
 fn are_never_left(commands: &[Command]) -> bool {
     !commands.iter().any(|command| matches!(command, Command::Pop(_) | Command::Reset | Command::ResetAssertions))
 }
 
-/// What the solver was asked to be ready for beyond what the failure needs to show, with its options for that.
+/// Returns the purposes (incremental use, models, validation) that showing the failure does not need, with their options.
 fn purposes(case: &WrongScript) -> Vec<(SessionNeeds, String)> {
     let CommandOptions { incremental, models, validate, .. } = &case.target.profile().options;
     let question = &case.known.fact.question;
@@ -209,7 +209,7 @@ fn purposes(case: &WrongScript) -> Vec<(SessionNeeds, String)> {
     given.map(|(purpose, words, _)| (purpose, words.join(" "))).collect()
 }
 
-/// Purposes without one of them.
+/// Returns the purposes without the given one.
 fn without_purpose(purposes: SessionNeeds, gone: SessionNeeds) -> SessionNeeds {
     use SessionNeeds as Needs;
     let all = [Needs::INCREMENTAL, Needs::MODELS, Needs::CORES, Needs::PROOFS, Needs::VALIDATE];

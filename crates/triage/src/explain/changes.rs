@@ -1,11 +1,10 @@
-//! What is added to a script, each by itself: the switches of the solver's profile, the values of its choices, and its tactics.
+//! Single additions to a script: the switches of the solver's profile, the values of its choices, and its tactics.
 
 use crate::explanation::{AskingPart, PartKind};
 use solver::profile::Profile;
 use solver::version::Version;
 
-/// What may be tried with a version. What changes a part that is needed is left out: that this is needed is known. Without `tactics`
-/// there are none of them.
+/// Returns the changes to try with a version, without those of parts that are known to be needed. `tactics` includes tactics.
 pub fn changes(profile: &Profile, version: Option<&Version>, needs: &[AskingPart], tactics: bool) -> Vec<AskingPart> {
     let switches = profile.switches.iter().cloned();
     let choices = profile.choice.iter().filter(|choice| choice.versions.contains(version));
@@ -24,13 +23,13 @@ pub fn changes(profile: &Profile, version: Option<&Version>, needs: &[AskingPart
     all
 }
 
-/// Whether two changes set the same: a switch may be written as `--level 0` and a choice as `--level=0`.
+/// Whether two changes set the same option: a switch may be written as `--level 0` and a choice as `--level=0`.
 fn is_same(a: &AskingPart, b: &AskingPart) -> bool {
     let is_long = a.text.starts_with("--") && b.text.starts_with("--");
     a == b || (is_long && a.kind == b.kind && a.text.replace(' ', "=") == b.text.replace(' ', "="))
 }
 
-/// What an option or a command is about: what stands before its value.
+/// Returns the name that an option or command sets: the text before its value.
 fn subject_of(part: &AskingPart) -> &str {
     let end = match part.kind {
         PartKind::Option => part.text.find(['=', ' ']),
@@ -63,7 +62,7 @@ mod tests {
         check("1.0", &[], true, &format!("a=1; --b; c=2 d=3; --r 0; --r 1; a=2; {simplifiers}; --old; smt"));
         check("3.0", &[], true, &format!("a=1; --b; c=2 d=3; --r 0; --r 1; a=2; {simplifiers}; smt; new"));
         check("3.0", &[], false, &format!("a=1; --b; c=2 d=3; --r 0; --r 1; a=2; {simplifiers}"));
-        // What is needed is not set to another value.
+        // A needed option is not set to another value.
         check("3.0", &[(PartKind::Option, "a=2")], false, &format!("--b; c=2 d=3; --r 0; --r 1; {simplifiers}"));
         check(
             "3.0",

@@ -1,4 +1,4 @@
-//! What a finding hangs on, found out by trying: which releases err, which options it needs, which make the wrong answer vanish.
+//! Finds out by experiment what a finding depends on: which releases fail, which options it needs, which make the failure vanish.
 
 mod asked;
 mod asker;
@@ -27,52 +27,52 @@ use solver::session::Solver;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The most assertions that are named, and how long each may be, in bytes.
+/// The maximum number of assertions shown, and the maximum size of each, in bytes.
 const MAX_ASSERTIONS: usize = 4;
 const MAX_ASSERTION: usize = 400;
 
-/// What is to be explained, and how.
+/// What to explain, and how.
 pub struct ExplainOrder<'o> {
     /// The finding's folder.
     pub folder: &'o Path,
-    /// Questions asked at a time.
+    /// The number of parallel questions.
     pub jobs: usize,
-    /// How long all of it may take.
+    /// The limit of the whole explanation.
     pub bound: &'o ExplainBound,
-    /// Is told of solvers that are installed first.
+    /// Called for each solver that is installed first.
     pub progress: InstallProgress,
-    /// Is told what the user should know.
+    /// Called with messages for the user.
     pub say: fn(&str),
-    /// Is told of each question.
+    /// Called for each question.
     pub watch: Option<ExplainWatch<'o>>,
 }
 
-/// Why there is nothing to explain.
+/// Why a finding cannot be explained.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unexplained {
-    /// The witness is not there.
-    #[error("its witness is missing, so that nothing shows that the answer is wrong")]
+    /// There is no witness.
+    #[error("its witness is missing: nothing shows that the answer is wrong")]
     WitnessMissing,
-    /// The finding is none.
+    /// The finding is not valid.
     #[error("it does not hold: {0}")]
     DoesNotHold(String),
-    /// The solver does not show it.
+    /// The solver does not show the failure.
     #[error("it does not reproduce: {solver} answers {answers}")]
     NotShown {
         /// The solver.
         solver: String,
-        /// Its answers, in words.
+        /// The solver's answers.
         answers: String,
     },
-    /// The time was over before the script itself was asked.
-    #[error("the time was over before anything was found out")]
+    /// The time was up before the original script was asked.
+    #[error("the time was up before anything was found out")]
     OutOfTime,
 }
 
-/// Finds out what a finding hangs on, and writes it beside it. The finding's truth and its symptom are checked first, as a replay does.
+/// Finds out what a finding depends on, and writes it to its folder. Checks the finding's truth and symptom first, like a replay.
 ///
 /// # Errors
-/// [`Unexplained`] where there is nothing to explain; a damaged finding, a solver that cannot be had, a file that cannot be written.
+/// [`Unexplained`] where there is nothing to explain, a damaged finding, a solver that is not available, a file that cannot be written.
 pub fn explain(order: &ExplainOrder<'_>, fleet: &Fleet) -> Result<FindingExplanation> {
     let saved = replay::load(order.folder)?;
     replayed(order, &saved, fleet)?;
@@ -82,7 +82,7 @@ pub fn explain(order: &ExplainOrder<'_>, fleet: &Fleet) -> Result<FindingExplana
     case.target.withheld(&case.subject.text()).iter().for_each(|note| (order.say)(note));
     let explanation = found_out(order, &case, &saved.finding, fleet)?;
     let folder = FindingFolder::at(order.folder);
-    // What was cut short does not replace what is more.
+    // An interrupted explanation never replaces a more complete one.
     let kept = FindingExplanation::load(&folder, &explanation.script).ok().flatten();
     if kept.is_none_or(|kept| explanation.untried <= kept.untried) {
         folder.write(&explanation)?;
@@ -90,7 +90,7 @@ pub fn explain(order: &ExplainOrder<'_>, fleet: &Fleet) -> Result<FindingExplana
     Ok(explanation)
 }
 
-/// Checks the finding as a replay does; a flaky solver gets several runs.
+/// Checks the finding like a replay; a flaky solver gets several runs.
 fn replayed(order: &ExplainOrder<'_>, saved: &SavedFinding, fleet: &Fleet) -> Result<()> {
     let spec = replay::recorded_solver(&saved.finding.solver, fleet)
         .with_context(|| format!("the solver recorded in {}", saved.folder.display()))?;
@@ -144,7 +144,7 @@ fn found_out(
     }
     let shown = asker.shown;
     let questions = Questions { order, script: &script, asker, total: 0.into(), done: 0.into() };
-    // Where the time is over before it is known what is needed, all of it may be.
+    // If the time is up before the needs are known, all parts may be needed.
     let needs = questions.needs(target).unwrap_or_else(|| script.parts.clone());
     let mut needless: Vec<AskingPart> = script.parts.iter().filter(|part| !needs.contains(part)).cloned().collect();
     needless.extend(script.left_out(finding));
@@ -179,7 +179,7 @@ fn found_out(
 }
 
 impl Questions<'_> {
-    /// The parts that are needed; none if the time is over before that is known.
+    /// Returns the needed parts; `None` if the time is up first.
     fn needs(&self, target: &solver::install::InstalledSolver) -> Option<Vec<AskingPart>> {
         minimal::minimal(&self.script.parts, |parts| {
             self.total.fetch_add(1, Ordering::Relaxed);
@@ -188,7 +188,7 @@ impl Questions<'_> {
         })
     }
 
-    /// What the installed releases do, and how many were not asked.
+    /// Asks the installed releases; also returns how many were not asked.
     fn releases(&self, versions: &[Solver], needs: &[AskingPart]) -> (Vec<TriedRelease>, usize) {
         self.total.fetch_add(versions.len(), Ordering::Relaxed);
         let rows = parallel::in_order(versions, self.order.jobs, |version| {
@@ -200,7 +200,7 @@ impl Questions<'_> {
         answered(rows)
     }
 
-    /// What each change brings, and how many were not tried.
+    /// Tries each change; also returns how many were not tried.
     fn changes(
         &self,
         target: &solver::install::InstalledSolver,
@@ -226,7 +226,7 @@ impl Questions<'_> {
     }
 }
 
-/// The rows that are there, and how many are not.
+/// Returns the available rows, and the number of missing ones.
 fn answered<R>(rows: Vec<Option<R>>) -> (Vec<R>, usize) {
     let all = rows.len();
     let rows: Vec<R> = rows.into_iter().flatten().collect();
@@ -234,13 +234,13 @@ fn answered<R>(rows: Vec<Option<R>>) -> (Vec<R>, usize) {
     (rows, missing)
 }
 
-/// Whether the check that is answered wrongly is the last one.
+/// Whether the wrongly answered check is the last one.
 fn is_last(case: &WrongScript) -> bool {
     let checks = case.subject.script.commands.iter().filter(|command| command.is_check()).count();
     case.known.fact.check + 1 == checks
 }
 
-/// The assertions of the check that is answered wrongly; none where they are many or long.
+/// Returns the assertions of the wrongly answered check; none if they are many or long.
 fn assertions(case: &WrongScript) -> Vec<String> {
     let subject = &case.subject;
     let Some(instance) = subject.script.instance(case.known.fact.check) else { return Vec::new() };
@@ -259,7 +259,7 @@ fn assertions(case: &WrongScript) -> Vec<String> {
     if texts.iter().any(|text| text.len() > MAX_ASSERTION) { Vec::new() } else { texts }
 }
 
-/// The solver's name as its project writes it, with the version; a build of the user's own says that it is one.
+/// Returns the solver's official name with its version; a local build is marked as such.
 fn title(solver: &Solver) -> String {
     let installed = solver.installed();
     let label = query::label(installed);

@@ -1,4 +1,4 @@
-//! What the solver's passes do to the script, each alone: both sides are decided by exhaustion.
+//! Applies each of the solver's passes alone to the script; exhaustion decides the script before and after.
 
 use super::asked::AskedScript;
 use super::bound::ExplainBound;
@@ -8,15 +8,15 @@ use conform::explained::BUILT_IN;
 use conform::passes::{PassChecker, PassProblem, PassSyntax, PassTally};
 use oracle::tested::spelling;
 
-/// What stands for a theme of problems.
+/// Placeholder for a theme of problems.
 const THEME: &str = "a finding";
 
-/// What each pass does that the solver prints; none where it prints none, or exhaustion does not decide the script. `script` is the one
-/// without options and tactics, whose last check is the one that is answered wrongly. The second value is how many were not tried.
+/// Tests each pass whose result the solver prints; none if it prints none or exhaustion does not decide the script. `script` has no
+/// options or tactics, and its last check is the wrongly answered one. The second value is the number of passes not tried.
 pub fn passes(script: &AskedScript, bound: &ExplainBound) -> (Vec<TriedPass>, usize) {
     let solver = script.solver.clone().with_cancel(bound.cancel().clone());
     let installed = solver.installed();
-    // The table is a part of this program.
+    // The table is compiled into this program.
     let Ok(table) = Explained::parse(BUILT_IN) else { return (Vec::new(), 0) };
     let asking = table.asking(installed);
     let Some(command) = asking.passes_by else { return (Vec::new(), 0) };
@@ -33,7 +33,7 @@ pub fn passes(script: &AskedScript, bound: &ExplainBound) -> (Vec<TriedPass>, us
         let mut limits = script.question.limits.clone();
         limits.script_cpu = [limits.script_cpu, bound.left()].into_iter().flatten().min();
         let mut checker = PassChecker::new(solver.clone(), syntax.clone(), vec![name.clone()], limits);
-        // One that cannot be run decides nothing.
+        // A pass that cannot be run decides nothing.
         let is_run = checker.check(std::slice::from_ref(&problem)).is_ok();
         bound.add(checker.cpu);
         let tally = checker.tallies.pop().unwrap_or_default();

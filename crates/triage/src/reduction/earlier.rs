@@ -1,4 +1,4 @@
-//! The scripts that must go before a finding in the same process.
+//! The scripts that must precede a finding in the same process.
 
 use super::ReductionOrder;
 use anyhow::{Context, Result};
@@ -9,18 +9,18 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The scripts that go before in the same process; empty where there are none.
+/// Reads the preceding scripts; empty if there are none.
 ///
 /// # Errors
-/// They are there and cannot be read.
+/// They exist but cannot be read.
 pub fn earlier(path: Option<&Path>) -> Result<Arc<str>> {
     let Some(path) = path else { return Ok("".into()) };
     let text = String::from_utf8(files::named(path)?);
     Ok(text.with_context(|| format!("{} is not UTF-8", path.display()))?.into())
 }
 
-/// Drops the scripts before a finding that it does not need, reduces the others, and keeps them beside its result. Gives back their
-/// size as given and now.
+/// Drops preceding scripts that the finding does not need, reduces the others, and writes them next to the result. Returns their sizes
+/// before and after.
 pub(super) fn smaller_predecessors(
     order: &ReductionOrder<'_>,
     subject: &Subject,
@@ -32,7 +32,7 @@ pub(super) fn smaller_predecessors(
     }
     let given = Arc::clone(&begun.judge.question.earlier);
     let started = Instant::now();
-    // The other half is for the script itself.
+    // The other half of the time is for the script itself.
     let time = order.time.map(|time| time / 2);
     let is_over = || order.cancel.is_cancelled() || time.is_some_and(|time| started.elapsed() >= time);
     let text = begun.spelled.clone().unwrap_or_else(|| subject.text());

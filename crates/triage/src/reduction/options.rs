@@ -1,4 +1,4 @@
-//! The options of a solver without which it still is wrong.
+//! Removes the solver options that the failure does not need.
 
 use super::ReductionOrder;
 use anyhow::Result;
@@ -9,10 +9,10 @@ use solver::install::Fleet;
 use solver::session::Solver;
 use solver::spec::{BARE, NamedSpec, SolverSpec};
 
-/// A reduction that may begin, with how the solver is named and asked.
+/// A reduction ready to begin, with the solver's name and the question.
 type NamedStart = (SolverSpec, ReductionTask, ReductionStart);
 
-/// Leaves out the solver's options without which it still is wrong: what its profile adds, then all of them, or one after the other.
+/// Removes options while the solver is still wrong: those of its profile first, then all of them, or one by one.
 pub(super) fn fewer_options(
     spec: &SolverSpec,
     task: ReductionTask,
@@ -30,11 +30,11 @@ pub(super) fn fewer_options(
         SolverSpec::Named(named) => named.options.iter().filter(|option| *option != BARE).cloned().collect(),
         SolverSpec::Path(_) | SolverSpec::Builtin(_) => Vec::new(),
     };
-    // A mode that was asked for says what the finding is worth: it stays.
+    // A mode that was asked for determines what the finding is worth: it stays.
     let kept: Vec<String> = best.1.target.promised_modes().iter().flat_map(|mode| mode.options.clone()).collect();
     let mut options: Vec<String> = of_user(&best.0);
     let all = options.len();
-    // First none at all; then, if some are needed, each alone.
+    // First without any option; then, if some are needed, one by one.
     let mut tries = if all <= kept.len() { Vec::new() } else { vec![kept.clone()] };
     let mut next = 0;
     while let Some(fewer) = tries.pop().or_else(|| {
@@ -66,7 +66,7 @@ pub(super) fn fewer_options(
     Ok(best)
 }
 
-/// The same with the solver named in another way, if it still is wrong, and the other versions with it.
+/// Returns the start under another solver name, and the other versions likewise, if the solver is still wrong.
 fn attempt(
     (_, task, begun): &NamedStart,
     candidate: SolverSpec,
@@ -84,7 +84,7 @@ fn attempt(
     Ok(is_same.then_some((candidate, task, found)))
 }
 
-/// The other versions of a solver that are here, with the options of `spec`.
+/// Returns the other installed versions of a solver, with the options of `spec`.
 pub(super) fn other_versions(
     order: &ReductionOrder<'_>,
     fleet: &Fleet,

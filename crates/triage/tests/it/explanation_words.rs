@@ -30,7 +30,7 @@ fn of(class: BugClass, symptom: &str) -> FindingExplanation {
     }
 }
 
-/// The first sentence, and what follows it.
+/// Returns the first sentence, and what follows it.
 fn sentences(explanation: &FindingExplanation) -> (String, String) {
     let text = explanation.clone().worded().text;
     let (first, rest) = text.split_once(". ").expect("two sentences");
@@ -177,7 +177,7 @@ fn what_is_flaky_or_was_not_tried_is_said() {
     assert_eq!(
         hangs_on(&explanation),
         "The answer stays wrong with the one of its options that was tried; it is wrong only sometimes with `y` (in 1 of 3 runs); \
-         7 more questions were not asked, since the time was over."
+         7 more questions were not asked because the time was up."
     );
 }
 
