@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the program from the source beside this folder, for the action; 'key' says what the build depends on.
+# Builds the program from the source next to this folder, for the action; 'key' prints what the build depends on.
 #
 #     action/build.sh key       # prints the key of a cache
 #     action/build.sh DIR       # leaves the program as DIR/squall, and does nothing if it is there
