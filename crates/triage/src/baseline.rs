@@ -2,7 +2,7 @@
 
 use crate::bisection;
 use crate::progress::InstallProgress;
-use crate::versions::drawn_words;
+use crate::releases::drawn_words;
 use anyhow::{Context, Result};
 use finding::{BugClass, Finding};
 use oracle::replay::{self, SavedFinding};

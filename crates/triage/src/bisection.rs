@@ -2,7 +2,7 @@
 
 use crate::progress::{BisectionStep, BisectionWatch, InstallProgress};
 use crate::reduction;
-use crate::versions::{drawn_words, versions, without_options};
+use crate::releases::{drawn_words, versions, without_options};
 use anyhow::{Context, Result, bail};
 use files::sha256;
 use finding::answer_vector::{PLAIN, SavedVector, TACTIC};
@@ -39,7 +39,7 @@ const ROW_TIME: Duration = Duration::from_secs(1);
 /// What to ask, and how.
 pub struct BisectionOrder<'w> {
     /// The script, with witness and record if it is a finding.
-    pub places: FindingPaths,
+    pub paths: FindingPaths,
     /// A version that answers wrongly, or just the solver's name.
     pub solver: Option<SolverSpec>,
     /// The symptom, if known.
@@ -64,7 +64,7 @@ impl BisectionOrder<'_> {
     /// Makes an order for a finding's folder (its reduced script if it has one) or for a script.
     pub fn new(path: &Path) -> Self {
         BisectionOrder {
-            places: FindingPaths::of_smallest(path),
+            paths: FindingPaths::of_smallest(path),
             solver: None,
             wrong: None,
             timeout: None,
@@ -221,11 +221,11 @@ pub fn ask_one(order: &BisectionOrder<'_>, fleet: &Fleet, solver: &Solver) -> Re
 /// # Errors
 /// The file cannot be read, or the failure is not known.
 pub(crate) fn open(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<WrongScript> {
-    let places = &order.places;
-    let saved = reduction::saved(places)?;
+    let paths = &order.paths;
+    let saved = reduction::saved(paths)?;
     let spec = named(order, saved.as_ref(), fleet)?;
     let target = fleet.solver(fleet.ensure(&spec, &mut { order.progress })?);
-    let input = files::named(&places.input)?;
+    let input = files::named(&paths.input)?;
     let mut subject = match Subject::read(&input, dialect(target.installed())) {
         // Solvers may accept scripts that our parser rejects. Then nothing proves them wrong.
         Err(Unreadable::Mistakes { .. }) if order.wrong.is_some() => {
@@ -233,7 +233,7 @@ pub(crate) fn open(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<WrongScr
         }
         read => read,
     }
-    .with_context(|| format!("cannot read {}; with --wrong it is sent unchanged", places.input.display()))?;
+    .with_context(|| format!("cannot read {}; with --wrong it is sent unchanged", paths.input.display()))?;
     let others = others(fleet, target.profile().family());
     let all = versions(fleet, &target, &spec);
     // Without a named version, the newest one that answers wrongly determines the failure.
@@ -258,7 +258,7 @@ pub(crate) fn open(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<WrongScr
 
 /// Returns the result of an earlier bisection over commits of the same script.
 fn earlier_commits(order: &BisectionOrder<'_>, script: &str) -> Option<CommitHistory> {
-    let earlier = order.places.folder.as_ref()?.read::<Bisection>().ok().flatten()?;
+    let earlier = order.paths.folder.as_ref()?.read::<Bisection>().ok().flatten()?;
     earlier.commits.filter(|_| earlier.script == script)
 }
 
@@ -271,7 +271,7 @@ struct OriginalScript {
 
 /// Returns the script as the campaign sent it, if the script of the case was reduced from it.
 fn as_sent(order: &BisectionOrder<'_>, fleet: &Fleet, case: &WrongScript) -> Result<Option<OriginalScript>> {
-    let (Some(saved), true) = (&case.saved, order.places.is_reduced()) else { return Ok(None) };
+    let (Some(saved), true) = (&case.saved, order.paths.is_reduced()) else { return Ok(None) };
     let spec = replay::recorded_solver(&saved.finding.solver, fleet)?;
     let subject = Subject::read(saved.mutant.as_bytes(), dialect(case.target.installed()))?;
     let question = reduction::question(saved, order.timeout);
@@ -284,7 +284,7 @@ fn as_sent(order: &BisectionOrder<'_>, fleet: &Fleet, case: &WrongScript) -> Res
 /// # Errors
 /// No solver is named, or the user never consented to the recorded one.
 pub(crate) fn named(order: &BisectionOrder<'_>, saved: Option<&SavedFinding>, fleet: &Fleet) -> Result<SolverSpec> {
-    let needed = needed(&order.places).map(|spec| match saved {
+    let needed = needed(&order.paths).map(|spec| match saved {
         Some(saved) => replay::as_recorded(spec, &saved.finding.solver),
         None => spec,
     });
@@ -316,8 +316,8 @@ pub fn reduced_vector(folder: &Path, fleet: &Fleet) -> Result<AnswerVector> {
 }
 
 /// Returns the solver with the options that a reduced script still needs, if the script is a reduced one.
-fn needed(places: &FindingPaths) -> Option<SolverSpec> {
-    let account: Account = places.account().filter(|_| places.is_reduced())?;
+fn needed(paths: &FindingPaths) -> Option<SolverSpec> {
+    let account: Account = paths.account().filter(|_| paths.is_reduced())?;
     account.solver?.parse().ok()
 }
 
@@ -330,11 +330,11 @@ fn known(
     others: &[Solver],
 ) -> Result<WrongAnswer> {
     // Reduction may change the number of the check, and the commands before it.
-    let is_reduced = order.places.is_reduced();
+    let is_reduced = order.paths.is_reduced();
     let shown = reduction::shown(order.wrong, saved, order.solver.as_ref());
     let shown = shown.map(|shown| if is_reduced { ShownFailure { check: None, ..shown } } else { shown });
     let wrong = shown.as_ref().map(|shown| shown.wrong);
-    let earlier = reduction::earlier(order.places.earlier.as_deref())?;
+    let earlier = reduction::earlier(order.paths.earlier.as_deref())?;
     let question = saved.map(|saved| SolverQuestion { earlier, ..reduction::question(saved, order.timeout) });
     let limits = reduction::limits(order.timeout);
     let (mut not_shown, mut gives_up) = (None, None);
@@ -346,7 +346,7 @@ fn known(
             versions: Vec::new(),
             trusted: others.iter().cloned().map(TrustedSolver::new).collect(),
             limits: limits.clone(),
-            witness: order.places.witness.as_ref().and_then(|p| files::found_text(p).ok()),
+            witness: order.paths.witness.as_ref().and_then(|p| files::found_text(p).ok()),
             trials: order.trials,
         };
         subject.dialect = dialect(target.installed());

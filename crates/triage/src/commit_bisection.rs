@@ -51,8 +51,8 @@ struct CommitAsking<'a, 's> {
 /// # Errors
 /// No commit builds or shows the failure, git fails, or the search was interrupted.
 pub fn bisect_commits(order: &BisectionOrder<'_>, fleet: &Fleet, search: CommitSearch<'_>) -> Result<Bisection> {
-    let saved = reduction::saved(&order.places)?;
-    let script = files::sha256(files::named(&order.places.input)?);
+    let saved = reduction::saved(&order.paths)?;
+    let script = files::sha256(files::named(&order.paths.input)?);
     let base = match named(order, saved.as_ref(), fleet) {
         // Without a record, the program of a commit suffices.
         Err(error) if error.is::<NoSolver>() => None,
@@ -73,7 +73,7 @@ pub fn bisect_commits(order: &BisectionOrder<'_>, fleet: &Fleet, search: CommitS
     };
     let commits =
         CommitHistory { commits: count, is_shallow, first_bad, first_good, asked: asked.into_values().collect() };
-    let known = order.places.folder.as_ref().and_then(|folder| folder.read::<Bisection>().ok().flatten());
+    let known = order.paths.folder.as_ref().and_then(|folder| folder.read::<Bisection>().ok().flatten());
     let empty = || Bisection {
         script: script.clone(),
         solver: case.target.profile().name.clone(),
@@ -181,7 +181,7 @@ impl CommitAsking<'_, '_> {
         let spec = self.spec(program)?;
         if self.case.is_none() {
             let order = BisectionOrder {
-                places: self.order.places.clone(),
+                paths: self.order.paths.clone(),
                 solver: Some(spec.clone()),
                 watch: None,
                 ..*self.order

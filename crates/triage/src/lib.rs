@@ -27,8 +27,6 @@ pub mod reduced_causes;
 pub mod reduction;
 pub mod releases;
 pub mod suite;
-mod versions;
-mod watched_writer;
 mod words;
 
 pub use words::error_text;

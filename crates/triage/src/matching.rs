@@ -2,7 +2,7 @@
 //! right.
 
 use crate::folder::Triaged;
-use crate::versions::drawn_words;
+use crate::releases::drawn_words;
 use finding::folder::FindingFolder;
 use finding::{BugClass, CauseMatch, Finding};
 use oracle::replay::{self, SavedFinding};

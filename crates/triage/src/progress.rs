@@ -1,5 +1,7 @@
 //! Progress callbacks of long work: installations, reductions, bisections, explanations.
 
+use reduce::finding::ReductionWriter;
+use reduce::reducer::{Best, Sink};
 use solver::build::git::SolverCommit;
 use std::path::Path;
 
@@ -57,4 +59,42 @@ pub struct ExplainStep<'a> {
     pub total: usize,
     /// The subject of the last one.
     pub about: &'a str,
+}
+
+/// Keeps the best script so far, and reports progress.
+pub struct WatchedWriter<'w> {
+    writer: ReductionWriter,
+    watch: Option<ReductionWatch<'w>>,
+    step: ReductionStep,
+}
+
+impl<'w> WatchedWriter<'w> {
+    /// Makes a writer; `bytes` is the size of the script before the reduction and at its start.
+    pub fn new(writer: ReductionWriter, watch: Option<ReductionWatch<'w>>, bytes: (usize, usize)) -> WatchedWriter<'w> {
+        WatchedWriter { writer, watch, step: ReductionStep { pass: "", bytes, judged: 0 } }
+    }
+
+    /// Returns the writer, once the reduction is finished.
+    pub fn into_writer(self) -> ReductionWriter {
+        self.writer
+    }
+
+    fn report(&mut self, step: ReductionStep) {
+        self.step = step;
+        if let Some(watch) = &self.watch {
+            watch(&step);
+        }
+    }
+}
+
+impl Sink for WatchedWriter<'_> {
+    fn improved(&mut self, best: &Best<'_>) {
+        self.writer.improved(best);
+        let bytes = (self.step.bytes.0, best.text.len());
+        self.report(ReductionStep { pass: best.pass, bytes, judged: best.judged });
+    }
+
+    fn pass_begins(&mut self, pass: &'static str, judged: u64) {
+        self.report(ReductionStep { pass, judged, ..self.step });
+    }
 }

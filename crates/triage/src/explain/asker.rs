@@ -1,19 +1,25 @@
 //! Decides whether a solver is wrong on a script, with as many runs as needed, within the bound.
 
-use super::asked::AskedScript;
-use super::bound::ExplainBound;
+use super::script_query::ScriptQuery;
 use finding::record::SymptomRepeats;
+use oracle::cpu_meter::own_cpu;
 use reduce::bisect::{KnownWrong, VersionVerdict, verdict};
+use solver::process::CancelToken;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// The number of runs that test whether an answer is stable.
 pub const RUNS: u32 = 3;
+
 /// The maximum number of runs per question for a solver that seldom fails.
 const MOST_RUNS: u32 = 12;
+
 /// The accepted probability that a solver with the initial failure rate passes for correct.
 const MISSED: f64 = 0.05;
+
 /// The CPU time limit of a question, relative to the script's own time, and its minimum.
 const PATIENCE: u32 = 8;
+
 const MIN_PATIENCE: Duration = Duration::from_secs(2);
 
 /// Asks a solver about scripts.
@@ -39,7 +45,7 @@ pub struct RepeatedVerdict {
 
 impl<'a> ScriptAsker<'a> {
     /// Asks the original script several times. `None` if the time is up first.
-    pub fn begin(bound: &'a ExplainBound, fact: &'a KnownWrong, script: &AskedScript) -> Option<ScriptAsker<'a>> {
+    pub fn begin(bound: &'a ExplainBound, fact: &'a KnownWrong, script: &ScriptQuery) -> Option<ScriptAsker<'a>> {
         let mut asker = ScriptAsker { bound, fact, shown: SymptomRepeats { shown: 0, runs: 0 }, cpu: Duration::ZERO };
         for _ in 0..RUNS {
             let (did, cpu) = asker.once(script, None)?;
@@ -51,7 +57,7 @@ impl<'a> ScriptAsker<'a> {
     }
 
     /// Asks a script. One wrong answer suffices; a right answer must repeat. `None` if the time is up first.
-    pub fn verdict(&self, script: &AskedScript) -> Option<RepeatedVerdict> {
+    pub fn verdict(&self, script: &ScriptQuery) -> Option<RepeatedVerdict> {
         let patience = (self.cpu * PATIENCE).max(MIN_PATIENCE);
         let (runs, mut shown) = (runs_for(self.shown), 0);
         for run in 1..=runs {
@@ -75,7 +81,7 @@ impl<'a> ScriptAsker<'a> {
     }
 
     /// Runs once and returns the CPU time.
-    fn once(&self, script: &AskedScript, patience: Option<Duration>) -> Option<(VersionVerdict, Duration)> {
+    fn once(&self, script: &ScriptQuery, patience: Option<Duration>) -> Option<(VersionVerdict, Duration)> {
         if self.bound.is_over() {
             return None;
         }
@@ -91,6 +97,44 @@ impl<'a> ScriptAsker<'a> {
         // An interrupted run says nothing about the solver.
         let is_cut = did == VersionVerdict::Undecided && self.bound.is_over();
         (!is_cut).then_some((did, cpu))
+    }
+}
+
+/// A limit on CPU time, shared by any number of findings.
+#[derive(Debug)]
+pub struct ExplainBound {
+    limit: Option<Duration>,
+    cancel: CancelToken,
+    own_before: Duration,
+    solvers_ns: AtomicU64,
+}
+
+impl ExplainBound {
+    /// Starts a limit; without a CPU limit only `cancel` ends it.
+    pub fn new(limit: Option<Duration>, cancel: CancelToken) -> ExplainBound {
+        ExplainBound { limit, cancel, own_before: own_cpu(), solvers_ns: AtomicU64::new(0) }
+    }
+
+    /// Returns the token that stops a solver's run.
+    pub fn cancel(&self) -> &CancelToken {
+        &self.cancel
+    }
+
+    /// Adds the CPU time of a solver's run.
+    pub fn add(&self, cpu: Duration) {
+        self.solvers_ns.fetch_add(u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
+    /// Returns the remaining CPU time; `None` without a limit.
+    pub fn left(&self) -> Option<Duration> {
+        let used = own_cpu().saturating_sub(self.own_before);
+        let used = used + Duration::from_nanos(self.solvers_ns.load(Ordering::Relaxed));
+        self.limit.map(|limit| limit.saturating_sub(used))
+    }
+
+    /// Whether the limit is reached.
+    pub fn is_over(&self) -> bool {
+        self.cancel.is_cancelled() || self.left().is_some_and(|left| left.is_zero())
     }
 }
 

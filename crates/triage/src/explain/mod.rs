@@ -1,25 +1,23 @@
 //! Finds out by experiment what a finding depends on: which releases fail, which options it needs, which make the failure vanish.
 
-mod asked;
 mod asker;
-mod bound;
 mod changes;
 mod minimal;
-mod passes;
+mod script_query;
 
-pub use bound::ExplainBound;
+pub use asker::ExplainBound;
 
 use crate::bisection::{self, BisectionOrder, WrongScript};
 use crate::explanation::{AskingPart, FORMAT, FindingExplanation, TriedChange, TriedRelease};
 use crate::progress::{ExplainStep, ExplainWatch, InstallProgress};
 use anyhow::{Context, Result};
-use asked::{AskedScript, PartedScript};
 use asker::{RepeatedVerdict, ScriptAsker};
 use finding::folder::FindingFolder;
 use finding::{FailureKind, Finding, SolverLabel};
 use oracle::replay::{self, SavedFinding, TruthLost};
 use reduce::operators::operators;
 use reduce::query;
+use script_query::{PartedScript, ScriptQuery};
 use smtlib::Printer;
 use solver::install::Fleet;
 use solver::parallel;
@@ -136,7 +134,7 @@ fn found_out(
 ) -> Result<FindingExplanation> {
     let script = PartedScript::new(case, fleet, finding);
     let target = case.target.installed();
-    let itself = script.asked(target, &script.parts, None);
+    let itself = script.query(target, &script.parts, None);
     let asker = ScriptAsker::begin(order.bound, &case.known.fact, &itself).ok_or(Unexplained::OutOfTime)?;
     if asker.shown.shown == 0 {
         let answers = "otherwise on its reduced script".to_string();
@@ -154,7 +152,7 @@ fn found_out(
     let (changes, no_change) = questions.changes(target, &needs, &added);
     let is_about_answers = matches!(case.known.fact.wrong, FailureKind::Sat | FailureKind::Unsat);
     let (passes, no_pass) = match is_about_answers && is_last(case) {
-        true => passes::passes(&script.asked(target, &[], None), order.bound),
+        true => changes::passes(&script.query(target, &[], None), order.bound),
         false => (Vec::new(), 0),
     };
     let explanation = FindingExplanation {
@@ -183,7 +181,7 @@ impl Questions<'_> {
     fn needs(&self, target: &solver::install::InstalledSolver) -> Option<Vec<AskingPart>> {
         minimal::minimal(&self.script.parts, |parts| {
             self.total.fetch_add(1, Ordering::Relaxed);
-            let verdict = self.ask("what it needs", &self.script.asked(target, parts, None))?;
+            let verdict = self.ask("what it needs", &self.script.query(target, parts, None))?;
             Some(verdict.did == reduce::bisect::VersionVerdict::Wrong)
         })
     }
@@ -193,7 +191,7 @@ impl Questions<'_> {
         self.total.fetch_add(versions.len(), Ordering::Relaxed);
         let rows = parallel::in_order(versions, self.order.jobs, |version| {
             let solver = query::label(version.installed());
-            let asked = self.script.asked(version.installed(), needs, None);
+            let asked = self.script.query(version.installed(), needs, None);
             let RepeatedVerdict { did, shown } = self.ask(&solver, &asked)?;
             Some(TriedRelease { solver, did, shown })
         });
@@ -209,14 +207,14 @@ impl Questions<'_> {
     ) -> (Vec<TriedChange>, usize) {
         self.total.fetch_add(changes.len(), Ordering::Relaxed);
         let rows = parallel::in_order(changes, self.order.jobs, |change| {
-            let asked = self.script.asked(target, needs, Some(change));
+            let asked = self.script.query(target, needs, Some(change));
             let RepeatedVerdict { did, shown } = self.ask(&change.text, &asked)?;
             Some(TriedChange { kind: change.kind, text: change.text.clone(), did, shown })
         });
         answered(rows)
     }
 
-    fn ask(&self, about: &str, script: &AskedScript) -> Option<RepeatedVerdict> {
+    fn ask(&self, about: &str, script: &ScriptQuery) -> Option<RepeatedVerdict> {
         let verdict = self.asker.verdict(script);
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         if let Some(watch) = self.order.watch {

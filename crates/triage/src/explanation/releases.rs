@@ -26,7 +26,7 @@ pub fn clause(explanation: &FindingExplanation) -> String {
 }
 
 /// Describes what each of the releases does, the wrong ones first.
-fn told(rows: &[&TriedRelease], class: BugClass) -> String {
+fn describe_all(rows: &[&TriedRelease], class: BugClass) -> String {
     let verbs = |did: VersionVerdict| match did {
         VersionVerdict::Wrong => class.row().errs,
         VersionVerdict::Right => class.row().is_right,

@@ -19,7 +19,7 @@ const MAX_TOLD: usize = 60;
 
 /// Returns the sentences.
 pub fn text(explanation: &FindingExplanation) -> String {
-    let mut sentences = vec![what(explanation), hangs_on(explanation)];
+    let mut sentences = vec![what(explanation), depends_on(explanation)];
     sentences.extend(passes(&explanation.passes));
     sentences.join(" ")
 }
@@ -43,7 +43,7 @@ fn what(explanation: &FindingExplanation) -> String {
 }
 
 /// Describes what the failure needs, and what makes it vanish.
-fn hangs_on(explanation: &FindingExplanation) -> String {
+fn depends_on(explanation: &FindingExplanation) -> String {
     let class = explanation.class;
     let needs = match (explanation.needs.as_slice(), explanation.needless.as_slice()) {
         ([], []) => String::new(),

@@ -25,7 +25,7 @@ pub const TEMPORARY: &str = "squall-check-";
 /// The file cannot be read, is not interesting, or the result cannot be written.
 pub fn by_command(order: &ReductionOrder<'_>, command: &str) -> Result<ReductionResult> {
     let order = &order.bounded();
-    let input = files::named(&order.places.input)?;
+    let input = files::named(&order.paths.input)?;
     let encoding = TextEncoding::of(&input);
     let folder = tempfile::Builder::new().prefix(TEMPORARY).tempdir().context("cannot make a temporary folder")?;
     let (limits, cancel) = (limits(order.timeout), order.cancel.clone());
@@ -39,9 +39,9 @@ pub fn by_command(order: &ReductionOrder<'_>, command: &str) -> Result<Reduction
 /// The file cannot be read, the solver cannot be run or is faster, or the result cannot be written.
 pub fn by_slowness(order: &ReductionOrder<'_>, fleet: &Fleet, at_least: Duration) -> Result<ReductionResult> {
     let order = &order.bounded();
-    let input = files::named(&order.places.input)?;
+    let input = files::named(&order.paths.input)?;
     if let Err(error) = std::str::from_utf8(&input) {
-        bail!("cannot reduce {}: {}", order.places.input.display(), Unreadable::NotUtf8(error.valid_up_to()));
+        bail!("cannot reduce {}: {}", order.paths.input.display(), Unreadable::NotUtf8(error.valid_up_to()));
     }
     let spec = spec(order.solver.as_ref(), None, fleet)?;
     let solver = fleet.solver(fleet.ensure(&spec, &mut { order.progress })?).with_cancel(order.cancel.clone());
@@ -60,7 +60,7 @@ fn by_test(
 ) -> Result<ReductionResult> {
     let began = Instant::now();
     let (judge, key) = (Arc::new(judge), key(input, question));
-    let earlier = if order.restart { None } else { resumable(&order.places, &key) };
+    let earlier = if order.restart { None } else { resumable(&order.paths, &key) };
     if let Some(report) = earlier.as_ref().and_then(|(_, _, account)| finished(account)) {
         return Ok(ReductionResult { report, earlier: true });
     }

@@ -1,19 +1,16 @@
 //! Reduces files to files; shared by `squall reduce`, campaigns and folders of findings.
 
 mod any_text;
-mod earlier;
-mod options;
+mod dependencies;
 
 pub use any_text::{TEMPORARY, by_command, by_slowness};
-pub use earlier::earlier;
+pub use dependencies::earlier;
 
-use crate::progress::{InstallProgress, ReductionWatch};
-use crate::watched_writer::WatchedWriter;
+use crate::progress::{InstallProgress, ReductionWatch, WatchedWriter};
 use anyhow::{Context, Result, anyhow, bail};
-use earlier::smaller_predecessors;
+use dependencies::{fewer_options, other_versions, smaller_predecessors};
 use finding::folder::FindingPaths;
 use finding::{FailureKind, Finding, Trust};
-use options::{fewer_options, other_versions};
 use oracle::question::SolverQuestion;
 use oracle::replay::{self, SavedFinding};
 use reduce::finding::{ReductionWriter, key, resumable};
@@ -47,7 +44,7 @@ const TRIALS: u32 = 3;
 #[derive(Clone)]
 pub struct ReductionOrder<'w> {
     /// The files.
-    pub places: FindingPaths,
+    pub paths: FindingPaths,
     /// The solver that answers wrongly; a finding records it.
     pub solver: Option<SolverSpec>,
     /// The symptom, if known.
@@ -82,9 +79,9 @@ pub struct ReductionResult {
 
 impl ReductionOrder<'_> {
     /// Makes an order with the default settings.
-    pub fn new(places: FindingPaths, cancel: CancelToken) -> Self {
+    pub fn new(paths: FindingPaths, cancel: CancelToken) -> Self {
         ReductionOrder {
-            places,
+            paths,
             solver: None,
             wrong: None,
             trust: Vec::new(),
@@ -110,7 +107,7 @@ impl ReductionOrder<'_> {
     }
 
     fn cannot_write(&self) -> String {
-        format!("cannot write {}", self.places.output.display())
+        format!("cannot write {}", self.paths.output.display())
     }
 }
 
@@ -124,12 +121,12 @@ fn finished(account: &reduce::finding::Account) -> Option<ReductionReport> {
 /// The file cannot be read, does not show the failure, or the result cannot be written.
 pub fn by_solver(order: &ReductionOrder<'_>, fleet: &Fleet, say: &dyn Fn(&str)) -> Result<ReductionResult> {
     let (order, started) = (&order.bounded(), Instant::now());
-    let places = &order.places;
-    let AskedReduction { input, spec, key, mut task, .. } = asked(order, fleet)?.with_versions(order, fleet);
+    let paths = &order.paths;
+    let ReductionQuery { input, spec, key, mut task, .. } = query(order, fleet)?.with_versions(order, fleet);
     for note in task.target.withheld(&String::from_utf8_lossy(&input)) {
         say(&note);
     }
-    let text = match if order.restart { None } else { resumable(places, &key) } {
+    let text = match if order.restart { None } else { resumable(paths, &key) } {
         Some((text, witness, account)) => {
             if let Some(report) = finished(&account) {
                 return Ok(ReductionResult { report, earlier: true });
@@ -178,7 +175,7 @@ struct Given<'a> {
 /// # Errors
 /// The file cannot be read, or does not show the failure.
 pub fn begin(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<(Subject, ReductionStart)> {
-    let AskedReduction { input, task, .. } = asked(order, fleet)?.with_versions(order, fleet);
+    let ReductionQuery { input, task, .. } = query(order, fleet)?.with_versions(order, fleet);
     shown_on(&input, order, &task)
 }
 
@@ -188,7 +185,7 @@ pub fn begin(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<(Subject, Redu
 /// # Errors
 /// A file or solver is missing, or the order names no failure.
 pub fn verdict(order: &ReductionOrder<'_>, fleet: &Fleet, candidate: &str) -> Result<CandidateVerdict> {
-    let AskedReduction { task, basis, .. } = asked(order, fleet)?;
+    let ReductionQuery { task, basis, .. } = query(order, fleet)?;
     if task.shown.is_none() {
         bail!("say how the solver is wrong: --wrong unsat");
     }
@@ -196,7 +193,7 @@ pub fn verdict(order: &ReductionOrder<'_>, fleet: &Fleet, candidate: &str) -> Re
 }
 
 /// What to reduce, according to its files and the user.
-struct AskedReduction {
+struct ReductionQuery {
     input: Vec<u8>,
     spec: SolverSpec,
     /// The same input and question give the same result.
@@ -207,18 +204,18 @@ struct AskedReduction {
     basis: Option<Trust>,
 }
 
-impl AskedReduction {
+impl ReductionQuery {
     /// The other installed versions: those that show the same crash must continue to do so.
-    fn with_versions(mut self, order: &ReductionOrder<'_>, fleet: &Fleet) -> AskedReduction {
+    fn with_versions(mut self, order: &ReductionOrder<'_>, fleet: &Fleet) -> ReductionQuery {
         self.task.versions = other_versions(order, fleet, &self.task.target, &self.spec);
         self
     }
 }
 
-fn asked(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<AskedReduction> {
-    let places = &order.places;
-    let input = files::named(&places.input)?;
-    let saved = saved(places)?;
+fn query(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<ReductionQuery> {
+    let paths = &order.paths;
+    let input = files::named(&paths.input)?;
+    let saved = saved(paths)?;
     let spec = spec(order.solver.as_ref(), saved.as_ref().map(|saved| &saved.finding), fleet)?;
     let target = fleet.solver(fleet.ensure(&spec, &mut { order.progress })?).with_cancel(order.cancel.clone());
     let trusted = trusted(order, fleet, &target)?;
@@ -227,11 +224,11 @@ fn asked(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<AskedReduction> {
     let before = saved.as_ref().map_or("", |saved| &saved.earlier);
     let labels: Vec<&String> = trusted.iter().map(|t| &t.label).collect();
     let key = key(&input, &format!("2 {spec} {shown:?} {labels:?}{before}"));
-    let witness = places.witness.as_ref().and_then(|p| files::found_text(p).ok());
+    let witness = paths.witness.as_ref().and_then(|p| files::found_text(p).ok());
     let basis = saved.map(|saved| saved.finding.trust).filter(|trust| *trust == Trust::Certified);
     let (versions, limits) = (Vec::new(), limits(order.timeout));
     let task = ReductionTask { target, question, shown, versions, trusted, limits, witness, trials: TRIALS };
-    Ok(AskedReduction { input, spec, key, task, basis })
+    Ok(ReductionQuery { input, spec, key, task, basis })
 }
 
 /// Makes the solver show the failure on a text.
@@ -243,7 +240,7 @@ fn shown_on(text: &[u8], order: &ReductionOrder<'_>, task: &ReductionTask) -> Re
             }
             _ => "",
         };
-        anyhow!("cannot reduce {}: {error}{hint}", order.places.input.display())
+        anyhow!("cannot reduce {}: {error}{hint}", order.paths.input.display())
     })?;
     match start(&mut subject, task) {
         Ok(begun) => Ok((subject, begun)),
@@ -254,7 +251,7 @@ fn shown_on(text: &[u8], order: &ReductionOrder<'_>, task: &ReductionTask) -> Re
 }
 
 fn writer(order: &ReductionOrder<'_>, key: String, spec: Option<&SolverSpec>) -> ReductionWriter {
-    let writer = ReductionWriter::new(order.places.clone(), key);
+    let writer = ReductionWriter::new(order.paths.clone(), key);
     match spec {
         Some(spec) => writer.with_solver(spec.to_string()),
         None => writer,
@@ -275,8 +272,8 @@ pub struct NoSolver;
 ///
 /// # Errors
 /// It cannot be read.
-pub fn saved(places: &FindingPaths) -> Result<Option<SavedFinding>> {
-    Ok(places.folder.as_ref().map(|folder| replay::load(folder.path())).transpose()?)
+pub fn saved(paths: &FindingPaths) -> Result<Option<SavedFinding>> {
+    Ok(paths.folder.as_ref().map(|folder| replay::load(folder.path())).transpose()?)
 }
 
 /// Returns the question of a finding; the user may override the time limit of a run.

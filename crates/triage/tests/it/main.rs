@@ -3,8 +3,7 @@
 //! A test that changes or measures its own process has a binary of its own in the folder above.
 
 mod causes;
-mod explain_bound;
-mod explanation_words;
+mod explanation;
 mod reduced_causes;
 mod releases;
 mod suite;

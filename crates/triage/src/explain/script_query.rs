@@ -2,7 +2,7 @@
 
 use crate::bisection::WrongScript;
 use crate::explanation::{AskingPart, PartKind};
-use crate::versions::{drawn_words, without_options};
+use crate::releases::{drawn_words, without_options};
 use conform::passes::{PassCommand, PassSyntax};
 use finding::folder::FindingFile;
 use finding::{Finding, LooksAt};
@@ -35,7 +35,7 @@ pub struct PartedScript<'c> {
 }
 
 /// A script ready to be sent to a solver.
-pub struct AskedScript {
+pub struct ScriptQuery {
     /// The solver, with its options.
     pub solver: Solver,
     /// The script in the solver's spelling.
@@ -100,7 +100,7 @@ impl<'c> PartedScript<'c> {
     }
 
     /// Builds the script for an installed version of the solver, with some of its parts and one addition.
-    pub fn asked(&self, version: &InstalledSolver, kept: &[AskingPart], added: Option<&AskingPart>) -> AskedScript {
+    pub fn query(&self, version: &InstalledSolver, kept: &[AskingPart], added: Option<&AskingPart>) -> ScriptQuery {
         let has = |kind: PartKind, text: &str| kept.iter().any(|part| part.kind == kind && part.text == text);
         let mut options: Vec<String> =
             self.options.iter().filter(|option| has(PartKind::Option, option)).cloned().collect();
@@ -135,7 +135,7 @@ impl<'c> PartedScript<'c> {
         let store = &self.case.subject.store;
         let text = subject::text(store, &script, &dialect(version));
         let solver = self.fleet.solver(without_options(version, &self.drawn)).bare().with_options(options);
-        AskedScript { solver, text, question }
+        ScriptQuery { solver, text, question }
     }
 
     /// Returns the commands with some of the parts.

@@ -1,9 +1,12 @@
-//! Tests of `explanation::words`.
+//! Explanations: their sentences, and the bound of the work.
 
 use VersionVerdict::{Refused, Right, Undecided, Wrong};
 use finding::record::SymptomRepeats;
 use finding::{BugClass, symptom};
 use reduce::bisect::VersionVerdict;
+use solver::process::CancelToken;
+use std::time::Duration;
+use triage::explain::ExplainBound;
 use triage::explanation::{
     AskingPart, FORMAT, FindingExplanation, PartKind, PassEffect, TriedChange, TriedPass, TriedRelease,
 };
@@ -41,7 +44,7 @@ fn first(explanation: &FindingExplanation) -> String {
     sentences(explanation).0
 }
 
-fn hangs_on(explanation: &FindingExplanation) -> String {
+fn depends_on(explanation: &FindingExplanation) -> String {
     sentences(explanation).1
 }
 
@@ -109,7 +112,7 @@ fn the_second_sentence_says_what_makes_it_vanish() {
             shown: None,
         };
         let explanation = FindingExplanation { changes: changes.iter().map(change).collect(), ..of(class, "unsat") };
-        assert_eq!(hangs_on(&explanation), expect, "{changes:?}");
+        assert_eq!(depends_on(&explanation), expect, "{changes:?}");
     };
     let (a, d) = (BugClass::A, BugClass::D);
     check(a, &[], "The solver's profile names no option to try.");
@@ -156,7 +159,7 @@ fn the_second_sentence_says_what_is_needed() {
     let check = |needs: &[(PartKind, &str)], needless: &[(PartKind, &str)], expect: &str| {
         let (needs, needless) = (needs.iter().map(part).collect(), needless.iter().map(part).collect());
         let explanation = FindingExplanation { needs, needless, ..of(BugClass::A, "unsat") };
-        assert_eq!(hangs_on(&explanation), format!("{expect}; the solver's profile names no option to try."));
+        assert_eq!(depends_on(&explanation), format!("{expect}; the solver's profile names no option to try."));
     };
     use PartKind::{Command, Option, Predecessors, Push, Tactic};
     check(&[(Option, "a=1")], &[], "It needs `a=1`");
@@ -175,7 +178,7 @@ fn what_is_flaky_or_was_not_tried_is_said() {
     let changes = vec![change("x", None), change("y", shown)];
     let explanation = FindingExplanation { changes, untried: 7, ..of(BugClass::A, "unsat") };
     assert_eq!(
-        hangs_on(&explanation),
+        depends_on(&explanation),
         "The answer stays wrong with the one of its options that was tried; it is wrong only sometimes with `y` (in 1 of 3 runs); \
          7 more questions were not asked because the time was up."
     );
@@ -190,8 +193,8 @@ fn the_third_sentence_says_what_passes_do() {
             step: step.map(str::to_string),
         };
         let rows: Vec<TriedPass> = rows.iter().map(pass).collect();
-        let without = hangs_on(&of(BugClass::A, "unsat"));
-        let text = hangs_on(&FindingExplanation { passes: rows, ..of(BugClass::A, "unsat") });
+        let without = depends_on(&of(BugClass::A, "unsat"));
+        let text = depends_on(&FindingExplanation { passes: rows, ..of(BugClass::A, "unsat") });
         assert_eq!(text.strip_prefix(&without).map(str::trim_start), Some(expect.unwrap_or_default()));
     };
     use PassEffect::{Kept, Lost, Open};
@@ -206,4 +209,20 @@ fn the_third_sentence_says_what_passes_do() {
         &[("(then a b)", Lost, Some("a")), ("a", Lost, None), ("c", Lost, None), ("d", Kept, None)],
         Some("Applied alone, `a` and `c` already lose its truth; one other pass keeps it."),
     );
+}
+
+#[test]
+fn what_solvers_take_is_counted_and_an_interrupt_ends_it() {
+    let cancel = CancelToken::new();
+    let bound = ExplainBound::new(Some(Duration::from_secs(3600)), cancel.clone());
+    assert!(!bound.is_over());
+    bound.add(Duration::from_secs(3599));
+    assert!(!bound.is_over() && bound.left().is_some_and(|left| left <= Duration::from_secs(1)));
+    bound.add(Duration::from_secs(1));
+    assert!(bound.is_over() && bound.left() == Some(Duration::ZERO));
+    let unlimited = ExplainBound::new(None, cancel.clone());
+    unlimited.add(Duration::from_secs(1 << 30));
+    assert!(!unlimited.is_over() && unlimited.left().is_none());
+    cancel.cancel();
+    assert!(unlimited.is_over());
 }
