@@ -8,47 +8,47 @@ use std::sync::Arc;
 /// The verdict on a candidate text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CandidateVerdict {
-    /// The solver is wrong, and the truth stands.
+    /// The solver is wrong, and the truth is still valid.
     Interesting(Evidence),
-    /// The solver does not do what it did; what it did instead, in words.
+    /// The solver no longer shows the failure; describes what it did instead.
     NotShown(String),
-    /// The solver answers as before, but it is not known to be wrong.
+    /// The solver still shows the failure, but it is not known to be wrong.
     TruthLost(String),
 }
 
 /// Why a text is interesting.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Evidence {
-    /// How the truth stands.
+    /// The basis of the truth.
     pub truth: Trust,
-    /// The check that is answered wrongly, from 0.
+    /// The wrongly answered check, from 0.
     pub check: usize,
-    /// The model that certifies it, as a solver prints it or as a witness file, where the witness given did not do.
+    /// The certifying model, as printed by a solver or as a witness file, if the given witness did not certify the truth.
     pub model: Option<String>,
-    /// The assertion that the solver's model makes false, and the values of its subterms, a line each; of a broken proof the step.
+    /// The assertion that the solver's model makes false, and the values of its subterms, one per line; for a broken proof the step.
     pub told: Option<String>,
-    /// The two scripts that follow from the text, whose answers contradict each other.
+    /// The two scripts derived from the text whose answers contradict each other.
     pub pair: Option<[String; 2]>,
 }
 
-/// Any other test of a text than those that a [`TextJudge`](crate::TextJudge) names.
+/// A custom test of a text, besides those in [`TextJudge`](crate::TextJudge).
 pub trait TextTest: Send + Sync {
     /// Judges a text.
     fn judge(&self, text: &str) -> CandidateVerdict;
 }
 
 impl Evidence {
-    /// That the truth stands so of a check, and nothing besides.
+    /// Returns evidence of the truth of a check alone.
     pub(crate) fn of(truth: Trust, check: usize) -> Evidence {
         Evidence { truth, check, model: None, told: None, pair: None }
     }
 
-    /// The verdict on this evidence, with no model besides.
+    /// Returns the verdict on this evidence, without a model.
     pub(crate) fn verdict(truth: Trust, check: usize) -> CandidateVerdict {
         CandidateVerdict::Interesting(Evidence::of(truth, check))
     }
 
-    /// Makes the model the witness of the subject. False where there is none.
+    /// Makes the model the witness of the subject; returns whether there is one.
     pub fn give_witness(&self, subject: &mut Subject) -> bool {
         let Some(response) = &self.model else { return false };
         let Some(instance) = subject.script.instance(self.check) else { return false };

@@ -1,4 +1,4 @@
-//! A command of the user's that decides by its exit code whether a text is interesting.
+//! A user's command whose exit code decides whether a text is interesting.
 
 use crate::candidate_verdict::{CandidateVerdict, Evidence};
 use crate::encoding::TextEncoding;
@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The command `sh -c 'COMMAND "$1"' sh FILE`: the shell splits it, and the path of the file comes last.
+/// The command `sh -c 'COMMAND "$1"' sh FILE`: the shell splits it, and the path of the file is the last argument.
 pub struct CheckCommand {
     command: String,
     encoding: TextEncoding,
@@ -19,7 +19,7 @@ pub struct CheckCommand {
 }
 
 impl CheckCommand {
-    /// A command run under `limits`, with its files in `folder`.
+    /// Makes a command that runs under `limits`, with its files in `folder`.
     pub fn new(
         command: String,
         encoding: TextEncoding,
@@ -30,7 +30,7 @@ impl CheckCommand {
         CheckCommand { command, encoding, limits, folder, cancel, number: AtomicU64::new(0) }
     }
 
-    /// Exit code 0 is interesting, every other end is not.
+    /// Exit code 0 means interesting, any other result not.
     pub(crate) fn judge(&self, text: &str) -> CandidateVerdict {
         match self.run(text) {
             Ok(RunStatus::Exited(0)) => Evidence::verdict(Trust::Command, 0),

@@ -1,24 +1,24 @@
-//! How a text of any bytes is held in characters, so that it can be cut and written back.
+//! Holds arbitrary bytes as text that can be cut and written back.
 
 use std::borrow::Cow;
 
-/// How the bytes of a text are held.
+/// The encoding of a text's bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum TextEncoding {
     /// As UTF-8.
     #[default]
     Utf8,
-    /// A character for each byte, as in ISO 8859-1: the file is no UTF-8.
+    /// One character per byte, as in ISO 8859-1: the file is not UTF-8.
     Bytes,
 }
 
 impl TextEncoding {
-    /// How a text can hold these bytes.
+    /// Returns the encoding for these bytes.
     pub fn of(bytes: &[u8]) -> TextEncoding {
         if std::str::from_utf8(bytes).is_ok() { TextEncoding::Utf8 } else { TextEncoding::Bytes }
     }
 
-    /// A text that holds these bytes so.
+    /// Decodes bytes to a text.
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
         match self {
             TextEncoding::Utf8 => String::from_utf8_lossy(bytes),
@@ -26,11 +26,11 @@ impl TextEncoding {
         }
     }
 
-    /// The bytes of a text that holds them so.
+    /// Encodes a text to its bytes.
     pub fn encode(self, text: &str) -> Cow<'_, [u8]> {
         match self {
             TextEncoding::Utf8 => text.as_bytes().into(),
-            // What is cut from such a text has no other characters.
+            // Cutting such a text yields no other characters.
             TextEncoding::Bytes => text.chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect(),
         }
     }

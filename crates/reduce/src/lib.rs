@@ -1,9 +1,9 @@
 //! Smaller findings: certified reduction of scripts on which a solver is wrong, and bisection over its versions.
 //!
-//! A [`Reducer`] applies the passes of [`passes::REGISTRY`] to a [`Subject`] as long as a [`TextJudge`] says that the solver still
-//! is wrong and that its known truth still stands.
+//! A [`Reducer`] applies the passes of [`passes::REGISTRY`] to a [`Subject`] as long as a [`TextJudge`] confirms that the solver is still
+//! wrong and the known truth still valid.
 //!
-//! Reduced scripts that differ in names and constants only are of one cause:
+//! Reduced scripts that differ only in names and constants have one cause:
 //!
 //! ```
 //! use reduce::groups::{GroupMember, group};

@@ -1,12 +1,12 @@
-//! The operators that a script is about, by which titles and explanations name it.
+//! Names the main operators of a script, for titles and explanations.
 
 use smtlib::{Command, Kind, Store, TermId};
 use std::collections::BTreeSet;
 
-/// How many operators are named.
+/// The maximum number of operators named.
 const MAX_OPERATORS: usize = 4;
 
-/// The theory operators of a script in the order in which they are read, the first few.
+/// Returns the first few theory operators of a script in reading order.
 pub fn operators(script: &str) -> Vec<String> {
     let mut store = Store::new();
     let script = smtlib::parse(&mut store, script).script;
@@ -36,7 +36,7 @@ pub fn operators(script: &str) -> Vec<String> {
     names
 }
 
-/// What an operator is called in a title; none of those that occur in any script.
+/// Returns an operator's display name; `None` for those that occur in any script.
 fn operator(store: &Store, term: TermId) -> Option<String> {
     match store.kind(term) {
         Kind::Constant | Kind::Variable | Kind::True | Kind::False | Kind::Not | Kind::And | Kind::Or => None,
@@ -45,7 +45,7 @@ fn operator(store: &Store, term: TermId) -> Option<String> {
         Kind::Forall | Kind::Exists => Some("quantifiers".to_string()),
         Kind::Apply => (!store.args(term).is_empty()).then(|| "functions".to_string()),
         Kind::ConstArray => Some("constant arrays".to_string()),
-        // A value is no operator.
+        // A value is not an operator.
         _ if store.args(term).is_empty() => None,
         kind => smtlib::theories::row(kind).map(|row| row.name.to_string()),
     }

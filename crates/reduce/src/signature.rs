@@ -1,8 +1,7 @@
-//! Signatures of reduced scripts: what two scripts that show one bug have in common.
+//! Signatures of reduced scripts: the common properties of scripts that show one bug.
 //!
-//! Reductions of one bug end at scripts that differ in names, constants, widths, nesting and in which of several equal
-//! connectives is left. A signature keeps none of that: it holds the theory operators with the sorts they work on, and how the
-//! script asks.
+//! Reductions of one bug end at scripts that differ in names, constants, widths, nesting, and in the choice among equivalent connectives.
+//! A signature omits all of that: it contains the theory operators with their sorts, and the mode of the script.
 
 use crate::plan;
 use finding::{BugClass, BugSeverity};
@@ -11,41 +10,41 @@ use smtlib::{Command, Kind, Script, Sort, SortId, Store, TermId};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// What scripts of one bug share.
+/// The signature of a bug's scripts.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct ScriptSignature {
     /// The class.
     pub class: BugClass,
-    /// What the solver says against itself: the crash's signature, or its word that its answer is wrong; empty otherwise.
+    /// The solver's own error: the crash's signature, or its message that the answer is wrong; empty otherwise.
     pub symptom: String,
-    /// Operators and sorts, in order; empty where the symptom alone names the place in the solver.
+    /// Sorted operators with sorts; empty where the symptom alone names the place in the solver.
     pub skeleton: Vec<String>,
     /// The logic, if the reduced script needs one.
     pub logic: String,
     /// `plain`, `incremental`, or the tactic.
     pub mode: String,
-    /// Options the solver needs, on its command line or in the script, in order.
+    /// Sorted options that the solver needs, on its command line or in the script.
     pub options: Vec<String>,
 }
 
-/// What is known of a finding beside its script.
+/// The properties of a finding besides its script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Circumstances<'a> {
     /// The class.
     pub class: BugClass,
-    /// What makes two runs show the same thing.
+    /// The symptom.
     pub symptom: &'a str,
     /// Options on the command line.
     pub options: &'a [String],
 }
 
 impl ScriptSignature {
-    /// The signature of a script.
+    /// Computes the signature of a script.
     pub fn of(store: &Store, script: &Script, circumstances: Circumstances<'_>) -> ScriptSignature {
         let Circumstances { class, symptom, options } = circumstances;
-        // An answer is what the class says already.
+        // The class already contains the answer.
         let symptom = if matches!(symptom, "sat" | "unsat" | "unknown") { "" } else { symptom };
-        // A place in the source says more than the script; a bare signal says next to nothing.
+        // A source location is more specific than the script; a bare signal says almost nothing.
         let is_place = matches!(class.severity(), BugSeverity::Crash | BugSeverity::BrokenPromise)
             && !symptom.is_empty()
             && !symptom.starts_with("signal: ");
@@ -72,7 +71,7 @@ impl ScriptSignature {
 }
 
 impl fmt::Display for ScriptSignature {
-    /// In one line, such as `A: mod(Int), under (then simplify smt), with x=true`.
+    /// Formats the signature in one line, such as `A: mod(Int), under (then simplify smt), with x=true`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:", self.class)?;
         if !self.symptom.is_empty() {
@@ -96,12 +95,12 @@ impl fmt::Display for ScriptSignature {
     }
 }
 
-/// Options that change what is printed, and nothing of what is decided.
+/// Whether an option affects only the output.
 fn is_harmless(key: &str) -> bool {
     matches!(key, ":print-success" | ":produce-models" | ":verbosity" | ":diagnostic-output-channel")
 }
 
-/// How a script asks.
+/// Returns the mode of a script.
 fn mode(script: &Script) -> String {
     let tactic = script.commands.iter().find_map(|command| match command {
         Command::CheckSatUsing(tactic) => Some(tactic.split_whitespace().collect::<Vec<_>>().join(" ")),
@@ -116,7 +115,7 @@ fn mode(script: &Script) -> String {
     }
 }
 
-/// Operators with the sorts they work on. Without any theory operator, that there are connectives.
+/// Returns operators with their sorts. Without any theory operator, notes that there are connectives.
 fn skeleton(store: &Store, script: &Script) -> Vec<String> {
     let mut parts = BTreeSet::new();
     for t in plan::terms(store, script) {
@@ -129,10 +128,10 @@ fn skeleton(store: &Store, script: &Script) -> Vec<String> {
     parts.into_iter().collect()
 }
 
-/// What stands for all connectives: which of `and`, `or`, `not` and `=>` is left is chance.
+/// Represents all connectives: which of `and`, `or`, `not` and `=>` remains is arbitrary.
 const CONNECTIVE: &str = "connectives";
 
-/// Operators that solvers rewrite into one another before anything else, with the one that stands for them.
+/// Operators that solvers first rewrite into others, with their representatives.
 const FAMILIES: &[(&[Kind], &str)] = {
     use Kind::*;
     &[
@@ -152,10 +151,10 @@ const FAMILIES: &[(&[Kind], &str)] = {
     ]
 };
 
-/// Values without which a solver is taken to lack their whole theory.
+/// Values without which a solver would be said to lack the whole theory.
 const EMPTY: [&str; 3] = ["set.empty", "seq.empty", "bag.empty"];
 
-/// Operators that values are written with, and without which a theory has hardly a problem.
+/// Operators that write values, without which a theory has hardly any problems.
 const BUILDERS: [&str; 13] = [
     "set.singleton",
     "set.insert",
@@ -172,8 +171,8 @@ const BUILDERS: [&str; 13] = [
     "ff.add",
 ];
 
-/// The operators whose presence most likely shows what a reduced script shows, by their standard names: those of theories that no other
-/// stands for, without those that values are written with if there are others. None where it asks by a tactic.
+/// Returns the operators that most likely trigger the failure of a reduced script, by their standard names: theory operators, except
+/// representable ones and, if others exist, those that write values. `None` for a script with a tactic.
 pub fn trigger(store: &Store, script: &Script) -> Vec<Box<str>> {
     if !matches!(mode(script).as_str(), "plain" | "incremental") {
         return Vec::new();
@@ -194,7 +193,7 @@ pub fn trigger(store: &Store, script: &Script) -> Vec<Box<str>> {
     names.into_iter().map(Box::from).collect()
 }
 
-/// What a node adds to the skeleton.
+/// Returns what a node adds to the skeleton.
 fn part(store: &Store, t: TermId) -> Option<String> {
     let kind = store.kind(t);
     if let Some((_, name)) = FAMILIES.iter().find(|(kinds, _)| kinds.contains(&kind)) {
@@ -206,7 +205,7 @@ fn part(store: &Store, t: TermId) -> Option<String> {
     };
     match kind {
         Kind::Constant | Kind::Variable => None,
-        // A variable of sort Bool is an atom; of other sorts, what is done with it tells.
+        // A Bool variable is an atom; for other sorts, the operators on it matter.
         Kind::Apply if store.args(t).is_empty() => store.is_bool(t).then(|| CONNECTIVE.to_string()),
         Kind::Apply => Some("function".to_string()),
         Kind::Eq | Kind::Distinct if store.args(t).first().is_some_and(|&a| store.is_bool(a)) => {
@@ -224,7 +223,7 @@ fn part(store: &Store, t: TermId) -> Option<String> {
     }
 }
 
-/// A sort without its width, format or elements.
+/// Formats a sort without its width, format or elements.
 fn head(store: &Store, sort: SortId) -> &'static str {
     match store.sorts.get(sort) {
         Sort::Bool => "Bool",

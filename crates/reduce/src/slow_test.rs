@@ -1,4 +1,4 @@
-//! Whether a solver takes long over a text, whatever it answers.
+//! Tests whether a solver is slow on a text, whatever it answers.
 
 use crate::candidate_verdict::{CandidateVerdict, Evidence, TextTest};
 use finding::Trust;
@@ -7,7 +7,7 @@ use solver::script::count_checks;
 use solver::session::{SessionNeeds, Solver};
 use std::time::Duration;
 
-/// Interesting is a text on which the solver spends a time of CPU. A run ends there, so that a candidate costs no more.
+/// A text is interesting if the solver uses the given CPU time on it. The run ends at that point, which limits the cost of a candidate.
 pub struct SlowTest {
     solver: Solver,
     at_least: Duration,
@@ -15,7 +15,7 @@ pub struct SlowTest {
 }
 
 impl SlowTest {
-    /// A test by CPU time. A run that waits instead of working ends after four times as long and a second more.
+    /// Makes a test by CPU time. A run that waits instead of working ends after four times as long plus a second.
     pub fn new(solver: Solver, at_least: Duration) -> SlowTest {
         let wall = at_least.saturating_mul(4).saturating_add(Duration::from_secs(1));
         let limits = ProcessLimits { wall, script_cpu: Some(at_least), ..ProcessLimits::default() };
@@ -26,7 +26,7 @@ impl SlowTest {
 impl TextTest for SlowTest {
     fn judge(&self, text: &str) -> CandidateVerdict {
         match self.solver.check(text, SessionNeeds::of_script(count_checks(text.as_bytes()), text), &self.limits) {
-            // The system's clock ticks: a run that was cut off may seem a little shorter.
+            // Clock ticks are coarse: an aborted run may seem slightly shorter.
             Ok(outcome) if outcome.cpu >= self.at_least.mul_f64(0.95) => Evidence::verdict(Trust::Measured, 0),
             Ok(outcome) => {
                 CandidateVerdict::NotShown(format!("it takes {:.2} s of CPU time", outcome.cpu.as_secs_f64()))

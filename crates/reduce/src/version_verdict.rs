@@ -1,23 +1,23 @@
-//! What a version of a solver does with a script.
+//! The verdict on a solver version's reaction to a script.
 
 use serde::{Deserialize, Serialize};
 
-/// What a solver did with the script.
+/// The reaction of a solver to the script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum VersionVerdict {
     /// It is wrong.
     Wrong,
-    /// It answers rightly.
+    /// It is right.
     Right,
-    /// It gives up, or meets a limit.
+    /// It answers `unknown`, or reaches a limit.
     Undecided,
-    /// It cannot read the script, or could not be run.
+    /// It rejects the script, or could not be run.
     Refused,
 }
 
 impl VersionVerdict {
-    /// In one word.
+    /// Returns one word.
     pub fn word(self) -> &'static str {
         match self {
             VersionVerdict::Wrong => "WRONG",

@@ -1,4 +1,4 @@
-//! Puts a part of a term in its place: a child of the same sort, or a grandchild.
+//! Replaces a term by a part of it: a child of the same sort, or a grandchild.
 //!
 //! Before: `(assert (not (not (and a (or b c)))))`. After: `(assert (or b c))`.
 
@@ -16,9 +16,9 @@ pub const PASS: ReductionPass = ReductionPass {
     propose,
 };
 
-/// Parts tried for one term, at most.
+/// The maximum number of parts tried for one term.
 const MAX_PARTS: usize = 8;
-/// How deep parts are looked for.
+/// The maximum depth of the parts.
 const MAX_DISTANCE: usize = 3;
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
@@ -28,7 +28,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     })
 }
 
-/// The parts of `t` of its sort, nearest first, whose variables are free in `t` too.
+/// Returns the parts of `t` with its sort, nearest first, whose variables are also free in `t`.
 fn parts(store: &Store, t: TermId, free: &mut FreeVars) -> Vec<TermId> {
     let mut found = Vec::new();
     let mut seen = FxHashSet::default();
@@ -55,7 +55,7 @@ fn parts(store: &Store, t: TermId, free: &mut FreeVars) -> Vec<TermId> {
 }
 
 fn fits(store: &Store, t: TermId, part: TermId, free: &mut FreeVars) -> bool {
-    // Truth values are another pass's affair.
+    // Truth values belong to another pass.
     if matches!(store.kind(part), Kind::True | Kind::False) {
         return false;
     }

@@ -1,4 +1,4 @@
-//! Drops constructors of datatypes that nothing uses, and datatypes of a group.
+//! Drops unused constructors of datatypes, and unused datatypes of a group.
 //!
 //! Before: `(declare-datatypes ((T 0) (U 0)) (((a) (b (f U))) ((c (g T)))))(assert (= x a))`. After:
 //! `(declare-datatypes ((T 0)) (((a))))(assert (= x a))`.
@@ -18,7 +18,7 @@ pub const PASS: ReductionPass = ReductionPass {
     propose,
 };
 
-/// What a candidate leaves out.
+/// The constructors and datatypes that a candidate leaves out.
 #[derive(Clone, Default)]
 struct Without {
     datatypes: FxHashSet<DatatypeId>,
@@ -36,7 +36,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     for group in groups(view.script) {
         let members: Vec<DatatypeId> = view.store.datatype_group(group).collect();
         for &d in &members {
-            // Whole groups are another pass's affair.
+            // Whole groups belong to another pass.
             if members.len() > 1 && !is_needed(d) {
                 all.datatypes.insert(d);
                 single.push(Without { datatypes: [d].into_iter().collect(), ..Without::default() });
@@ -44,7 +44,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
             let constructors = &view.store.datatype(d).constructors;
             let mut unused: Vec<usize> = (0..constructors.len()).filter(|&c| !used.contains(&(d, c))).collect();
             if unused.len() == constructors.len() {
-                // One must stay; that with the fewest fields needs the least.
+                // One constructor must stay: the one with the fewest fields needs the least.
                 let kept = unused.iter().copied().min_by_key(|&c| constructors[c].fields.len());
                 unused.retain(|&c| Some(c) != kept);
             }
@@ -61,7 +61,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     vec![tried.filter_map(|left_out| without(view, &left_out)).collect()]
 }
 
-/// The first datatypes of the groups that the script declares.
+/// Returns the first datatypes of the declared groups.
 fn groups(script: &Script) -> impl Iterator<Item = DatatypeId> {
     script.commands.iter().filter_map(|command| match command {
         Command::DeclareDatatypes(first, _) => Some(*first),
@@ -69,9 +69,9 @@ fn groups(script: &Script) -> impl Iterator<Item = DatatypeId> {
     })
 }
 
-/// The script with other datatypes. All are declared anew, since later ones may mention earlier ones.
+/// Returns the script with other datatypes. All are declared again, since later ones may mention earlier ones.
 fn without(view: &mut View<'_>, left_out: &Without) -> Option<ScriptEdit> {
-    // A datatype is made by reading its declaration; there is no other way to make one, so that none is ill-founded.
+    // A datatype is made by parsing its declaration, which rejects ill-founded ones.
     let sorts: Vec<Command> =
         view.script.commands.iter().filter(|c| matches!(c, Command::DeclareSort(..))).cloned().collect();
     let mut text = view.store.script_text(&Script { commands: sorts });
@@ -116,7 +116,7 @@ fn kept<'s>(
     all.filter(move |&(c, _)| !left_out.constructors.contains(&(d, c)))
 }
 
-/// Appends the declaration of what is left of a group.
+/// Appends the declaration of a group's remaining datatypes.
 fn declaration(store: &Store, members: &[DatatypeId], left_out: &Without, text: &mut String) {
     let names = |text: &mut String, names: &[smtlib::Symbol]| {
         for &name in names {

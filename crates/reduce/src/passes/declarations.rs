@@ -1,4 +1,4 @@
-//! Drops declarations and definitions that nothing mentions.
+//! Drops unused declarations and definitions.
 //!
 //! Before: `(declare-sort S 0)(declare-fun x () Int)(assert true)(check-sat)`. After: `(assert true)(check-sat)`.
 
@@ -32,7 +32,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     vec![commands.filter(|&(n, c)| unused(n, c)).map(|(n, _)| ScriptEdit::Drop(vec![n])).collect()]
 }
 
-/// The sorts of all terms, binders and declarations, with the sorts they are made of.
+/// Returns the sorts of all terms, binders and declarations, with their component sorts.
 pub(crate) fn used_sorts(view: &View<'_>) -> FxHashSet<SortId> {
     let store: &Store = view.store;
     let mut stack = Vec::new();

@@ -1,4 +1,4 @@
-//! Puts the plainest value of its sort in the place of a term: 0, the empty string, a zero vector.
+//! Replaces terms by the plainest value of their sort: 0, the empty string, a zero vector.
 //!
 //! Before: `(assert (= x (+ y (f z))))`. After: `(assert (= x 0))`.
 
@@ -30,7 +30,7 @@ fn plainest(store: &mut Store, t: TermId) -> Option<TermId> {
     super::literal(store, &value(store, sort)?, sort)
 }
 
-/// The plainest value of a sort; none where it has none that can be written.
+/// Returns the plainest value of a sort; `None` if none can be written.
 pub(crate) fn value(store: &Store, sort: SortId) -> Option<Value> {
     Some(match store.sorts.get(sort) {
         Sort::Bool => Value::Bool(false),

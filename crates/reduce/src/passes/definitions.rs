@@ -1,4 +1,4 @@
-//! Inlines definitions; one that nothing uses any more goes.
+//! Inlines definitions, and drops those that are no longer used.
 //!
 //! Before: `(define-fun f ((x Int)) Int (+ x 1))(assert (= (f y) 3))`. After: `(assert (= (+ y 1) 3))`.
 
@@ -22,7 +22,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     vec![edits]
 }
 
-/// The body of the defined function that `t` applies, on its arguments. None where a binder might capture a variable.
+/// Returns the body of the function that `t` applies, with its arguments. `None` if a binder might capture a variable.
 fn inlined(store: &mut Store, t: TermId) -> Option<TermId> {
     let f = store.applied(t)?;
     let FuncBody::Defined { vars, body } = store.func(f).body.clone() else { return None };
@@ -35,7 +35,7 @@ fn inlined(store: &mut Store, t: TermId) -> Option<TermId> {
     Some(substituted(store, body, &values))
 }
 
-/// `body` with variables replaced by name, where the sorts agree.
+/// Replaces variables of `body` by name, where the sorts agree.
 pub(crate) fn substituted(store: &mut Store, body: TermId, values: &FxHashMap<Symbol, TermId>) -> TermId {
     store.rebuild(body, |store, u| {
         let value = *values.get(&store.variable(u)?)?;

@@ -1,4 +1,4 @@
-//! Puts a fresh variable in the place of a term; the witness gives it the term's value.
+//! Replaces terms by fresh variables; the witness gives each the term's value.
 //!
 //! Before: `(assert (> (str.len (str.++ a (str.replace b c d))) 3))`. After: `(assert (> (str.len v) 3))`.
 
@@ -15,7 +15,7 @@ pub const PASS: ReductionPass = ReductionPass {
     propose,
 };
 
-/// Terms it is tried with, at most, in one round.
+/// The maximum number of terms tried in one round.
 const MAX_TRIED: usize = 40;
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
@@ -35,7 +35,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
 
 fn proposal(view: &mut View<'_>, t: TermId, names: &mut impl Iterator<Item = String>) -> Option<ScriptEdit> {
     let sort = view.store.sort(t);
-    // The declaration alone takes more room than a small term.
+    // The declaration is longer than a small term.
     let is_small = view.store.depth(t) < 1 || view.store.flags(t) & HAS_VARIABLE != 0;
     if is_small || matches!(view.store.sorts.get(sort), Sort::RegLan | Sort::Map(..) | Sort::Extension(..)) {
         return None;

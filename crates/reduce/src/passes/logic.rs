@@ -1,7 +1,6 @@
-//! Drops the logic, or narrows it to the smallest that holds everything the script declares and uses.
+//! Drops the logic, or narrows it to the smallest that covers the script.
 //!
-//! Before: `(set-logic QF_AUFLIRA)`. After: nothing, or `(set-logic QF_LRA)` where there is neither an array, nor a function,
-//! nor an integer.
+//! Before: `(set-logic QF_AUFLIRA)`. After: nothing, or `(set-logic QF_LRA)` if there is no array, function or integer.
 
 use super::{Grouping, ReductionPass, View};
 use crate::plan::ScriptEdit;
@@ -11,7 +10,7 @@ use smtlib::logic::{granted, holding, of_script};
 /// The pass.
 pub const PASS: ReductionPass = ReductionPass {
     name: "logic",
-    about: "drops the logic, or narrows it to the smallest that holds the script",
+    about: "drops the logic, or narrows it to the smallest that covers the script",
     group: Grouping::Single,
     propose,
 };
@@ -23,7 +22,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
         if let Command::SetLogic(logic) = command {
             edits.push(ScriptEdit::Drop(vec![n]));
             let grants = granted(view.store.name(*logic));
-            // A logic that does not hold the script is taken by few solvers; the others would refuse the result.
+            // A logic that does not cover the script is accepted by few solvers; the others would reject the result.
             let narrower = holding(needed).filter(|name| granted(name) & !grants == 0);
             edits.extend(
                 narrower.map(|name| ScriptEdit::Command(n, vec![Command::SetLogic(view.store.symbols.intern(name))])),

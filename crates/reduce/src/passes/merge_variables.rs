@@ -1,4 +1,4 @@
-//! Puts one variable in the place of another.
+//! Replaces one variable by another.
 //!
 //! Before: `(assert (and (< x 0) (> y 0) (< z 0)))`. After: `(assert (and (< x 0) (> y 0) (< x 0)))`.
 
@@ -10,7 +10,7 @@ use smtlib::{Command, TermId};
 pub const PASS: ReductionPass =
     ReductionPass { name: "merge_variables", about: "merges variables", group: Grouping::Single, propose };
 
-/// Others tried for one variable, at most.
+/// The maximum number of others tried for one variable.
 const MAX_OTHERS: usize = 8;
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
@@ -34,7 +34,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     vec![edits]
 }
 
-/// Whether the witness gives both the same value; without one, anything may be.
+/// Whether both have the same value under the witness; true without one.
 fn same_value(view: &mut View<'_>, x: TermId, y: TermId) -> bool {
     let Some(values) = view.values.as_mut() else { return true };
     let evaluator = values.evaluator();

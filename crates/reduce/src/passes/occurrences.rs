@@ -1,4 +1,4 @@
-//! Replaces single occurrences of terms that occur several times, where all of them together cannot be.
+//! Replaces single occurrences of terms where replacing all occurrences fails.
 //!
 //! Before: `(assert (and p (or p q)))`. After: `(assert (and p true))`.
 
@@ -34,7 +34,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     vec![edits]
 }
 
-/// What may stand for one occurrence: a truth value, or the plainest and the own value, and children of the sort.
+/// Returns replacements for one occurrence: a truth value, or the plainest and its own value, and children of the same sort.
 fn replacements(view: &mut View<'_>, t: TermId) -> Vec<TermId> {
     let mut list = Vec::new();
     if view.store.is_bool(t) {

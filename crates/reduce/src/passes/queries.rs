@@ -1,4 +1,4 @@
-//! Drops commands that ask for more than an answer, or only say something: `get-model`, `echo`, `set-info`, `exit`.
+//! Drops commands that request output other than answers: `get-model`, `echo`, `set-info`, `exit`.
 //!
 //! Before: `(set-info :source "x")(assert a)(check-sat)(get-model)(exit)`. After: `(assert a)(check-sat)`.
 

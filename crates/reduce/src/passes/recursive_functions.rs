@@ -1,8 +1,8 @@
-//! Drops functions of recursive groups that nothing uses, and defines those plainly that mention none of their group.
+//! Drops unused functions of recursive groups, and defines those without recursion by `define-fun`.
 //!
 //! Before: `(define-funs-rec ((f ((x Int)) Int) (g ((x Int)) Int)) ((g x) 1))(assert (= (f 0) 1))`. After:
-//! `(define-fun g ((x Int)) Int 1)(define-fun-rec f ((x Int)) Int (g x))(assert (= (f 0) 1))`. Other passes put smaller terms in
-//! the place of bodies; a function that is defined plainly can be inlined.
+//! `(define-fun g ((x Int)) Int 1)(define-fun-rec f ((x Int)) Int (g x))(assert (= (f 0) 1))`. Other passes shrink the bodies and inline
+//! plain definitions.
 
 use super::{Grouping, ReductionPass, View};
 use crate::plan::{ScriptEdit, functions_in, occurrences};
@@ -31,7 +31,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     vec![edits]
 }
 
-/// The functions of the group defined by command `n` that the rest of the script needs, those included that these mention.
+/// Returns the functions of the group defined by command `n` that the rest of the script needs, directly or through others.
 pub(crate) fn used(store: &Store, script: &Script, n: usize, group: &[FuncId]) -> Vec<FuncId> {
     let mut rest = script.clone();
     rest.commands.remove(n);
@@ -46,12 +46,12 @@ pub(crate) fn used(store: &Store, script: &Script, n: usize, group: &[FuncId]) -
     group.iter().copied().filter(|f| used.contains(f)).collect()
 }
 
-/// The functions that the body of `f` mentions.
+/// Returns the functions that the body of `f` mentions.
 fn mentioned(store: &Store, f: FuncId) -> Vec<FuncId> {
     store.func(f).definition().map_or(Vec::new(), |(_, body)| functions_in(store, &[body]).into_keys().collect())
 }
 
-/// `f` defined before its group, if it needs nothing of it.
+/// Defines `f` before its group, if it needs none of it.
 fn plain(store: &mut Store, n: usize, group: &[FuncId], f: FuncId) -> Option<ScriptEdit> {
     if mentioned(store, f).iter().any(|g| group.contains(g)) {
         return None;

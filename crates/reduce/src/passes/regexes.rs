@@ -1,4 +1,4 @@
-//! Makes regular expressions plainer: all strings, none, one character, smaller repetitions.
+//! Simplifies regular expressions: all strings, none, one character, smaller repetitions.
 //!
 //! Before: `(str.in_re s ((_ re.loop 3 9) (re.range "a" "z")))`. After: `(str.in_re s re.all)`.
 

@@ -1,4 +1,4 @@
-//! Folds what constants make plain, and computes terms without symbols.
+//! Folds constants: simplifies operators with constant arguments, and computes terms without symbols.
 //!
 //! Before: `(assert (and true (not (not a)) (= x x) (ite false b c) (< 1 2)))`. After: `(assert (and a c))`.
 
@@ -24,7 +24,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     vec![edits]
 }
 
-/// The value of a term without symbols, as a literal.
+/// Computes a term without symbols, as a literal.
 fn computed(store: &mut Store, computer: &mut Evaluator, t: TermId) -> Option<TermId> {
     if store.args(t).is_empty() || store.kind(t) == Kind::IntNeg || store.kind(t) == Kind::RealNeg {
         return None;
@@ -34,7 +34,7 @@ fn computed(store: &mut Store, computer: &mut Evaluator, t: TermId) -> Option<Te
     super::literal(store, &value, sort)
 }
 
-/// The plainer form of a Boolean operator or `ite`, looking at its children only.
+/// Simplifies a Boolean operator or `ite`, looking only at its children.
 fn folded(store: &mut Store, t: TermId) -> Option<TermId> {
     let args = store.args(t).to_vec();
     let truth = |a: TermId| match store.kind(a) {
@@ -55,7 +55,7 @@ fn folded(store: &mut Store, t: TermId) -> Option<TermId> {
             }
             let mut kept: Vec<TermId> = Vec::new();
             for &a in &args {
-                // A junction of the same kind within one is spread out.
+                // Flattens nested junctions of the same kind.
                 let parts = if store.kind(a) == kind { store.args(a).to_vec() } else { vec![a] };
                 for part in parts {
                     if store.kind(part) != if absorbing { Kind::False } else { Kind::True } && !kept.contains(&part) {

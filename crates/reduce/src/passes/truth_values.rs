@@ -1,7 +1,7 @@
-//! Puts `true` or `false` in the place of Boolean terms, from the outside in.
+//! Replaces Boolean terms by `true` or `false`, from the outside in.
 //!
-//! Before: `(assert (and (or a b) (not (= x y))))`. After: `(assert (and true (not (= x y))))`. Under a witness the value is
-//! the term's own, so that the truth stands; without one both are tried.
+//! Before: `(assert (and (or a b) (not (= x y))))`. After: `(assert (and true (not (= x y))))`. Under a witness the value is the term's
+//! own, which keeps the truth; without one both are tried.
 
 use super::{Grouping, MAX_TERMS, ReductionPass, View, levels};
 use crate::plan::ScriptEdit;
@@ -41,7 +41,7 @@ fn is_replaceable(store: &Store, t: TermId) -> bool {
     store.is_bool(t) && !matches!(store.kind(t), Kind::True | Kind::False)
 }
 
-/// The truth value under the witness.
+/// Returns the truth value under the witness.
 pub(crate) fn value(view: &mut View<'_>, t: TermId) -> Option<bool> {
     let values = view.values.as_mut()?;
     values.evaluator().truth(view.store, t)

@@ -1,4 +1,4 @@
-//! Narrows bit-vectors: all of one width, or all widths by half.
+//! Narrows bit-vectors: all of one width, or halves all widths.
 //!
 //! Before: `(declare-fun x () (_ BitVec 32))(assert (bvult x #x00000007))`. After:
 //! `(declare-fun x () (_ BitVec 4))(assert (bvult x #x7))`. The witness keeps the lower bits of its values.

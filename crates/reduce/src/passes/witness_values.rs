@@ -1,4 +1,4 @@
-//! Puts its value under the witness in the place of a term.
+//! Replaces terms by their values under the witness.
 //!
 //! Before: `(assert (= x (+ y (f z))))` where the sum is 7. After: `(assert (= x 7))`.
 
@@ -21,7 +21,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     by_level(view, MAX_TERMS, |view, t| literal(view, t).map(|literal| ScriptEdit::Replace(t, literal)))
 }
 
-/// The value of a term that is none itself, as a term.
+/// Returns the value of a term as another term.
 fn literal(view: &mut View<'_>, t: TermId) -> Option<TermId> {
     if view.store.is_bool(t) || view.store.kind(t) == Kind::Constant {
         return None;

@@ -1,4 +1,4 @@
-//! The search of a bisection over commits, over histories of which the change is known.
+//! The search of a bisection over commits, on histories with a known change.
 
 use proptest::prelude::*;
 use reduce::commits::{MOST_SKIPPED, backward, first_changed, spread};
@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::ops::RangeInclusive;
 
-/// What the search tells of a history that changes at a position, with those that are passed over, and whom it asked.
+/// Returns the result of the search on a history that changes at a position, with skipped commits, and the positions asked.
 fn search(count: usize, change: usize, skipped: &BTreeSet<usize>) -> (RangeInclusive<usize>, Vec<usize>) {
     let mut asked = Vec::new();
     let found = first_changed(0..=count - 1, |at| {

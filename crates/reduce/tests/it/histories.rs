@@ -1,4 +1,4 @@
-//! The words in which a bisection's rows are summed up.
+//! Summaries of a bisection's rows.
 
 use reduce::bisect::{VersionAnswer, VersionVerdict, history, summary};
 
@@ -23,7 +23,7 @@ fn histories_are_shown_as_they_are() {
     check("..xx..", "first bad: v2; last bad: v3; first fixed: v4");
     check("xx..", "first bad: at the oldest asked or before; last bad: v1; first fixed: v2");
     check("..xx", "first bad: v2; last bad: v3; first fixed: not in any version asked");
-    // What does not answer is not taken for fixed.
+    // A version that does not answer is not considered fixed.
     check(".x?.", "first bad: v1; last bad: v1; first fixed: v3");
     check(".x.xx.", "bad with gaps: v1, v3 to v4");
     check("", "no version answers wrongly");
@@ -39,7 +39,7 @@ fn a_build_of_ones_own_is_no_release() {
         all.extend(build);
         assert_eq!(summary(&all), expect, "{own} {releases}");
     };
-    check('x', "...", "only ./build/z3@5 answers wrongly, no release asked does");
+    check('x', "...", "only ./build/z3@5 answers wrongly; no release asked does");
     check('x', ".x.", "./build/z3@5: WRONG; first bad: v1; last bad: v1; first fixed: v2");
     check('.', "xx.", "./build/z3@5: right; first bad: at the oldest asked or before; last bad: v1; first fixed: v2");
     check(

@@ -1,4 +1,4 @@
-//! What each pass over texts of which nothing is understood makes of them.
+//! The results of each pass over texts that are not understood.
 
 use proptest::prelude::*;
 use reduce::text_passes::proposed;
