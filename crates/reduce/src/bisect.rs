@@ -7,7 +7,7 @@ use crate::judge::words;
 use crate::query;
 use crate::shown::ShownFailure;
 use crate::subject::{self, Subject};
-pub use crate::version_verdict::VersionVerdict;
+pub use crate::verdict::VersionVerdict;
 use files::{atomic, sha256};
 use finding::folder::{FindingFile, FindingPart};
 use finding::{FailureKind, SolverLabel};

@@ -2,7 +2,7 @@
 //!
 //! The search assumes, like `git bisect`, that the behavior changes once between two commits that differ.
 
-use crate::version_verdict::VersionVerdict;
+use crate::verdict::VersionVerdict;
 use serde::{Deserialize, Serialize};
 use solver::build::git::SolverCommit;
 use std::collections::BTreeSet;

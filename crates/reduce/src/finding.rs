@@ -1,9 +1,9 @@
 //! The files of a reduction.
 
-use crate::encoding::TextEncoding;
 use crate::judge::Evidence;
 use crate::reducer::{Best, ReductionReport, Sink};
 use crate::subject::{Subject, WitnessValues};
+use crate::text_test::TextEncoding;
 use files::sha256;
 use finding::folder::{FindingFile, FindingPart, FindingPaths};
 use serde::{Deserialize, Serialize};

@@ -2,10 +2,10 @@
 //!
 //! Invariant: it judges exactly the text that is sent, parsed again; how the text was made does not matter.
 
-use crate::check_command::CheckCommand;
 use crate::query::{AskedCheck, TrustedSolver};
 use crate::shown::{Companion, ShownFailure};
 use crate::subject::{ThreadWitness, WitnessValues};
+use crate::text_test::CheckCommand;
 use finding::{FailureKind, Trust};
 use oracle;
 use oracle::model_oracle::ScriptVerdict;
@@ -19,7 +19,7 @@ use solver::outcome::{Answer, SolverOutcome};
 use solver::process::{ProcessLimits, RunError};
 use solver::session::Solver;
 
-pub use crate::candidate_verdict::{CandidateVerdict, Evidence, TextTest};
+pub use crate::verdict::{CandidateVerdict, Evidence, TextTest};
 
 /// The maximum number of checks examined per text, starting with the first wrong answer.
 const MAX_SUSPECTS: usize = 4;

@@ -97,7 +97,7 @@ pub fn complete(store: &mut Store, declarations: &[Command], model: &mut Model) 
             && model.interpretation(*f).is_none()
         {
             let func = store.func(*f).clone();
-            let Some(value) = crate::passes::defaults::value(store, func.result) else { continue };
+            let Some(value) = crate::passes::values::plainest_value(store, func.result) else { continue };
             let assigned = match func.params.is_empty() {
                 true => model.assign(store, *f, value),
                 false => model.assign_table(store, *f, semantics::FunctionTable::new(Some(value))),

@@ -10,6 +10,52 @@ use smtlib::{Command, Kind, Script, Sort, SortId, Store, TermId};
 use std::collections::BTreeSet;
 use std::fmt;
 
+/// Represents all connectives: which of `and`, `or`, `not` and `=>` remains is arbitrary.
+const CONNECTIVE: &str = "connectives";
+
+/// Operators that solvers first rewrite into others, with their representatives.
+const FAMILIES: &[(&[Kind], &str)] = {
+    use Kind::*;
+    &[
+        (&[True, False, Not, Implies, And, Or], CONNECTIVE),
+        (&[IntLe, IntLt, IntGe, IntGt], "<=(Int)"),
+        (&[RealLe, RealLt, RealGe, RealGt], "<=(Real)"),
+        (&[IntAdd, IntSub, IntNeg], "+(Int)"),
+        (&[RealAdd, RealSub, RealNeg], "+(Real)"),
+        (&[BvUlt, BvUle, BvUgt, BvUge], "bvule"),
+        (&[BvSlt, BvSle, BvSgt, BvSge], "bvsle"),
+        (&[BvAdd, BvSub, BvNeg], "bvadd"),
+        (&[BvAnd, BvOr, BvNot, BvNand, BvNor], "bvand"),
+        (&[Forall, Exists], "quantifier"),
+        (&[Rne, Rna, Rtp, Rtn, Rtz], "rounding mode"),
+        (&[Construct, Test, Select, Update, Match], "datatype"),
+        (&[ApplyMap, FuncValue, Lambda], "higher order"),
+    ]
+};
+
+/// Values without which a solver would be said to lack the whole theory.
+const EMPTY: [&str; 3] = ["set.empty", "seq.empty", "bag.empty"];
+
+/// Operators that write values, without which a theory has hardly any problems.
+const BUILDERS: [&str; 13] = [
+    "set.singleton",
+    "set.insert",
+    "set.member",
+    "seq.unit",
+    "seq.++",
+    "bag",
+    "str.++",
+    "str.len",
+    "concat",
+    "fp",
+    "select",
+    "store",
+    "ff.add",
+];
+
+/// The maximum number of operators named.
+const MAX_OPERATORS: usize = 4;
+
 /// The signature of a bug's scripts.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct ScriptSignature {
@@ -128,49 +174,6 @@ fn skeleton(store: &Store, script: &Script) -> Vec<String> {
     parts.into_iter().collect()
 }
 
-/// Represents all connectives: which of `and`, `or`, `not` and `=>` remains is arbitrary.
-const CONNECTIVE: &str = "connectives";
-
-/// Operators that solvers first rewrite into others, with their representatives.
-const FAMILIES: &[(&[Kind], &str)] = {
-    use Kind::*;
-    &[
-        (&[True, False, Not, Implies, And, Or], CONNECTIVE),
-        (&[IntLe, IntLt, IntGe, IntGt], "<=(Int)"),
-        (&[RealLe, RealLt, RealGe, RealGt], "<=(Real)"),
-        (&[IntAdd, IntSub, IntNeg], "+(Int)"),
-        (&[RealAdd, RealSub, RealNeg], "+(Real)"),
-        (&[BvUlt, BvUle, BvUgt, BvUge], "bvule"),
-        (&[BvSlt, BvSle, BvSgt, BvSge], "bvsle"),
-        (&[BvAdd, BvSub, BvNeg], "bvadd"),
-        (&[BvAnd, BvOr, BvNot, BvNand, BvNor], "bvand"),
-        (&[Forall, Exists], "quantifier"),
-        (&[Rne, Rna, Rtp, Rtn, Rtz], "rounding mode"),
-        (&[Construct, Test, Select, Update, Match], "datatype"),
-        (&[ApplyMap, FuncValue, Lambda], "higher order"),
-    ]
-};
-
-/// Values without which a solver would be said to lack the whole theory.
-const EMPTY: [&str; 3] = ["set.empty", "seq.empty", "bag.empty"];
-
-/// Operators that write values, without which a theory has hardly any problems.
-const BUILDERS: [&str; 13] = [
-    "set.singleton",
-    "set.insert",
-    "set.member",
-    "seq.unit",
-    "seq.++",
-    "bag",
-    "str.++",
-    "str.len",
-    "concat",
-    "fp",
-    "select",
-    "store",
-    "ff.add",
-];
-
 /// Returns the operators that most likely trigger the failure of a reduced script, by their standard names: theory operators, except
 /// representable ones and, if others exist, those that write values. `None` for a script with a tactic.
 pub fn trigger(store: &Store, script: &Script) -> Vec<Box<str>> {
@@ -244,5 +247,50 @@ fn head(store: &Store, sort: SortId) -> &'static str {
         Sort::Datatype(..) => "datatype",
         Sort::Parameter(_) => "parameter",
         Sort::Extension(..) => "extension",
+    }
+}
+
+/// Returns the first few theory operators of a script in reading order.
+pub fn operators(script: &str) -> Vec<String> {
+    let mut store = Store::new();
+    let script = smtlib::parse(&mut store, script).script;
+    let roots = script.commands.iter().filter_map(|command| match command {
+        Command::Assert(term, _) => Some(*term),
+        _ => None,
+    });
+    let mut open: Vec<TermId> = roots.collect();
+    open.reverse();
+    let mut seen = BTreeSet::new();
+    let mut names: Vec<String> = Vec::new();
+    while let Some(term) = open.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        if let Some(name) = operator(&store, term)
+            && !names.contains(&name)
+        {
+            names.push(name);
+        }
+        open.extend(store.args(term).iter().rev());
+    }
+    if names.len() > MAX_OPERATORS {
+        names.truncate(MAX_OPERATORS);
+        names.push("…".to_string());
+    }
+    names
+}
+
+/// Returns an operator's display name; `None` for those that occur in any script.
+fn operator(store: &Store, term: TermId) -> Option<String> {
+    match store.kind(term) {
+        Kind::Constant | Kind::Variable | Kind::True | Kind::False | Kind::Not | Kind::And | Kind::Or => None,
+        Kind::Implies | Kind::Xor | Kind::Eq | Kind::Distinct | Kind::Ite | Kind::Fp => None,
+        Kind::Rne | Kind::Rna | Kind::Rtp | Kind::Rtn | Kind::Rtz => None,
+        Kind::Forall | Kind::Exists => Some("quantifiers".to_string()),
+        Kind::Apply => (!store.args(term).is_empty()).then(|| "functions".to_string()),
+        Kind::ConstArray => Some("constant arrays".to_string()),
+        // A value is not an operator.
+        _ if store.args(term).is_empty() => None,
+        kind => smtlib::theories::row(kind).map(|row| row.name.to_string()),
     }
 }

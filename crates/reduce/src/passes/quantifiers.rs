@@ -2,8 +2,8 @@
 //!
 //! Before: `(forall ((x Int) (y Int)) (! (p x) :pattern ((p x)) :qid k))`. After: `(p 0)`, or `(forall ((x Int)) (p x))`.
 
-use super::definitions::substituted;
-use super::{Grouping, MAX_TERMS, ReductionPass, View, defaults};
+use super::functions::substituted;
+use super::{Grouping, MAX_TERMS, ReductionPass, View, values};
 use crate::plan::{ScriptEdit, terms};
 use rustc_hash::FxHashMap;
 use smtlib::free_vars::FreeVars;
@@ -85,6 +85,6 @@ fn renamed(
 }
 
 fn plain(store: &mut Store, v: Symbol, sort: smtlib::SortId) -> Option<(Symbol, TermId)> {
-    let value = defaults::value(store, sort)?;
+    let value = values::plainest_value(store, sort)?;
     Some((v, super::literal(store, &value, sort)?))
 }

@@ -3,15 +3,12 @@
 //! A test that changes or measures its own process has a binary of its own in the folder above.
 
 mod carried;
-mod commits;
 mod cpu_budget;
-mod encoding;
 mod groups;
 mod histories;
 mod known_bugs;
 mod laws;
 mod neutral;
-mod operators;
 mod passes;
 mod readable;
 mod reductions;

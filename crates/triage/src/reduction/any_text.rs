@@ -3,13 +3,13 @@
 use super::{Given, PassedScript, ReductionOrder, ReductionResult, finished, limits, passed, spec, writer};
 use crate::progress::ReductionStep;
 use anyhow::{Context, Result, bail};
-use reduce::check_command::CheckCommand;
-use reduce::encoding::TextEncoding;
 use reduce::finding::{ReductionWriter, key, resumable};
 use reduce::query::dialect;
-use reduce::slow_test::SlowTest;
 use reduce::subject::Unreadable;
 use reduce::text_reducer::{self, ReducedText, TextWatch};
+use reduce::text_test::CheckCommand;
+use reduce::text_test::SlowTest;
+use reduce::text_test::TextEncoding;
 use reduce::{CandidateVerdict, ReductionReport, Size, Subject, TextJudge};
 use smtlib::Dialect;
 use solver::install::Fleet;

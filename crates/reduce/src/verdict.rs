@@ -1,8 +1,9 @@
-//! The verdict on a candidate text: whether it is interesting, and why.
+//! Verdicts on candidate texts, and on versions of a solver.
 
 use crate::subject::Subject;
 use crate::{model_text, query};
 use finding::Trust;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The verdict on a candidate text.
@@ -57,5 +58,31 @@ impl Evidence {
         query::complete(store, &instance.declarations, &mut model);
         subject.witness = Some(Arc::new(model));
         true
+    }
+}
+
+/// The reaction of a solver to the script.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VersionVerdict {
+    /// It is wrong.
+    Wrong,
+    /// It is right.
+    Right,
+    /// It answers `unknown`, or reaches a limit.
+    Undecided,
+    /// It rejects the script, or could not be run.
+    Refused,
+}
+
+impl VersionVerdict {
+    /// Returns one word.
+    pub fn word(self) -> &'static str {
+        match self {
+            VersionVerdict::Wrong => "WRONG",
+            VersionVerdict::Right => "right",
+            VersionVerdict::Undecided => "undecided",
+            VersionVerdict::Refused => "refused",
+        }
     }
 }

@@ -1,17 +1,27 @@
-//! Folds constants: simplifies operators with constant arguments, and computes terms without symbols.
-//!
-//! Before: `(assert (and true (not (not a)) (= x x) (ite false b c) (< 1 2)))`. After: `(assert (and a c))`.
+//! Passes that simplify terms by their meaning.
 
 use super::{Grouping, MAX_TERMS, ReductionPass, View};
 use crate::plan::{ScriptEdit, terms};
 use semantics::{EvalLimits, Evaluator, Model};
-use smtlib::{Kind, Store, TermId};
+use smtlib::{Kind, Op, SortId, Store, TermId};
 
-/// The pass.
-pub const PASS: ReductionPass =
-    ReductionPass { name: "simplify", about: "folds constants", group: Grouping::Halving, propose };
+/// Folds constants: simplifies operators with constant arguments, and computes terms without symbols.
+///
+/// Before: `(assert (and true (not (not a)) (= x x) (ite false b c) (< 1 2)))`. After: `(assert (and a c))`.
+pub const SIMPLIFY: ReductionPass =
+    ReductionPass { name: "simplify", about: "folds constants", group: Grouping::Halving, propose: simplify };
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
+/// Simplifies regular expressions: all strings, none, one character, smaller repetitions.
+///
+/// Before: `(str.in_re s ((_ re.loop 3 9) (re.range "a" "z")))`. After: `(str.in_re s re.all)`.
+pub const REGEXES: ReductionPass = ReductionPass {
+    name: "regexes",
+    about: "makes regular expressions plainer",
+    group: Grouping::Single,
+    propose: regexes,
+};
+
+fn simplify(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     let mut computer = Evaluator::new(Model::new(), EvalLimits { steps: 20_000, ..EvalLimits::default() });
     let mut edits = Vec::new();
     for t in terms(view.store, view.script).into_iter().take(MAX_TERMS) {
@@ -93,4 +103,39 @@ fn folded(store: &mut Store, t: TermId) -> Option<TermId> {
         },
         _ => None,
     }
+}
+
+fn regexes(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
+    let mut edits = Vec::new();
+    for t in terms(view.store, view.script).into_iter().take(MAX_TERMS) {
+        if view.store.sort(t) == SortId::REGLAN {
+            let plainer = plainer(view.store, t);
+            edits.extend(plainer.into_iter().filter(|&p| p != t).map(|p| ScriptEdit::Replace(t, p)));
+        }
+    }
+    vec![edits]
+}
+
+fn plainer(store: &mut Store, t: TermId) -> Vec<TermId> {
+    let op = store.op(t);
+    let args = store.args(t).to_vec();
+    let mut list = Vec::new();
+    for kind in [Kind::ReNone, Kind::ReAll, Kind::ReAllchar] {
+        list.extend(store.app(Op::new(kind), &[]).ok());
+    }
+    let empty = store.string(&[]);
+    list.extend(store.app(Op::new(Kind::StrToRe), &[empty]).ok());
+    let smaller: Vec<(u32, u32)> = match op.kind {
+        Kind::ReLoop => {
+            vec![(0, 0), (0, 1), (1, 1), (op.i / 2, op.j / 2), (op.i, op.i), (0, op.j), (op.i.saturating_sub(1), op.j)]
+        }
+        Kind::RePower => vec![(0, 0), (1, 0), (2, 0), (op.i / 2, 0), (op.i.saturating_sub(1), 0)],
+        _ => Vec::new(),
+    };
+    let indexed = |(i, j)| Op::indexed(op.kind, i, j);
+    list.extend(smaller.into_iter().filter_map(|bounds| store.app(indexed(bounds), &args).ok()));
+    if matches!(op.kind, Kind::ReLoop | Kind::RePower | Kind::RePlus) {
+        list.extend(store.app(Op::new(Kind::ReStar), &args).ok());
+    }
+    list
 }
