@@ -3,7 +3,7 @@
 //! Every version is asked: histories with gaps (fixed, broken again) are common, and a small script takes milliseconds.
 
 use crate::commits::CommitHistory;
-use crate::judge::words;
+use crate::judge::describe;
 use crate::query;
 use crate::shown::ShownFailure;
 use crate::subject::{self, Subject};
@@ -107,7 +107,7 @@ pub struct KnownWrong {
 
 /// A variant of the script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AskedAs<'t> {
+pub enum ScriptVariant<'t> {
     /// Unchanged.
     AsFound,
     /// With this tactic in place of its own.
@@ -163,7 +163,7 @@ pub struct Survey<'a> {
 /// thread.
 pub fn ask_all(
     survey: &Survey<'_>,
-    asking: AskedAs<'_>,
+    asking: ScriptVariant<'_>,
     solvers: &[Solver],
     jobs: usize,
     answered: &(dyn Fn(&VersionAnswer) + Sync),
@@ -176,7 +176,7 @@ pub fn ask_all(
 }
 
 /// Asks one solver.
-pub fn ask(survey: &Survey<'_>, asking: AskedAs<'_>, solver: &Solver) -> VersionAnswer {
+pub fn ask(survey: &Survey<'_>, asking: ScriptVariant<'_>, solver: &Solver) -> VersionAnswer {
     let Survey { subject, fact, remembered } = survey;
     let label = query::label(solver.installed());
     let dialect = query::dialect(solver.installed());
@@ -186,10 +186,10 @@ pub fn ask(survey: &Survey<'_>, asking: AskedAs<'_>, solver: &Solver) -> Version
         _ if subject.is_text => {
             (SolverQuestion { earlier: Arc::from(""), ..fact.question.clone() }, subject.source.to_string())
         }
-        AskedAs::AsFound => as_found(&subject.script),
-        AskedAs::ByTactic(tactic) => as_found(&by_tactic(&subject.script, tactic)),
-        AskedAs::Plain => as_found(&plain(&subject.script)),
-        AskedAs::Elsewhere => fact.question.elsewhere(&subject.store, &subject.script.commands, solver),
+        ScriptVariant::AsFound => as_found(&subject.script),
+        ScriptVariant::ByTactic(tactic) => as_found(&by_tactic(&subject.script, tactic)),
+        ScriptVariant::Plain => as_found(&plain(&subject.script)),
+        ScriptVariant::Elsewhere => fact.question.elsewhere(&subject.store, &subject.script.commands, solver),
     };
     let command: Vec<String> = solver
         .command_line(question.purpose, &question.limits)
@@ -210,7 +210,7 @@ pub fn ask(survey: &Survey<'_>, asking: AskedAs<'_>, solver: &Solver) -> Version
         Ok(response) => VersionAnswer {
             solver: label,
             did: verdict(&response, fact),
-            said: words(&response.outcome),
+            said: describe(&response.outcome),
             cached: false,
         },
         Err(error) => {

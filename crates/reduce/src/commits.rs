@@ -74,7 +74,7 @@ impl CommitHistory {
     }
 
     /// Describes the result in sentences, for users who have the repository.
-    pub fn words(&self) -> Vec<String> {
+    pub fn describe(&self) -> Vec<String> {
         let Some(bad) = &self.first_bad else {
             return vec![format!("No commit asked errs ({} of {}).", self.asked.len(), self.commits)];
         };

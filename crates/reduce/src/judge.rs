@@ -2,8 +2,8 @@
 //!
 //! Invariant: it judges exactly the text that is sent, parsed again; how the text was made does not matter.
 
-use crate::query::{AskedCheck, TrustedSolver};
-use crate::shown::{Companion, ShownFailure};
+use crate::query::{CheckQuery, TrustedSolver};
+use crate::shown::{OtherWrongVersion, ShownFailure};
 use crate::subject::{ThreadWitness, WitnessValues};
 use crate::text_test::CheckCommand;
 use finding::{FailureKind, Trust};
@@ -44,7 +44,7 @@ pub struct SolverJudge {
     /// The failure that it must show.
     pub shown: ShownFailure,
     /// Other versions that must continue to show the failure.
-    pub companions: Vec<Companion>,
+    pub other_wrong_versions: Vec<OtherWrongVersion>,
     /// Solvers trusted where our evaluator has no answer.
     pub trusted: Vec<TrustedSolver>,
     /// The limits of a trusted solver's run.
@@ -105,10 +105,10 @@ impl SolverJudge {
     /// Returns the verdict, unless a version that showed the failure on the original script no longer does: then this is a similar but
     /// different bug.
     fn with_companions(&self, text: &str, evidence: Evidence) -> CandidateVerdict {
-        for companion in &self.companions {
-            match companion.shows(&self.question, text, self.tries) {
+        for other in &self.other_wrong_versions {
+            match other.shows(&self.question, text, self.tries) {
                 Ok(true) => {}
-                Ok(false) => return CandidateVerdict::NotShown(format!("{} shows it no more", companion.label())),
+                Ok(false) => return CandidateVerdict::NotShown(format!("{} no longer shows it", other.label())),
                 Err(error) => return CandidateVerdict::NotShown(error.to_string()),
             }
         }
@@ -160,7 +160,7 @@ impl SolverJudge {
             FailureKind::Contradiction => self.contradiction(text, response),
             FailureKind::Slow => match response.slowness {
                 Some(_) => Evidence::verdict(Trust::Measured, 0),
-                None => CandidateVerdict::NotShown(words(&response.outcome)),
+                None => CandidateVerdict::NotShown(describe(&response.outcome)),
             },
             FailureKind::Unsat | FailureKind::Sat | FailureKind::Unknown => {
                 self.answers(text, &response.outcome, witness, asks)
@@ -171,7 +171,7 @@ impl SolverJudge {
     fn crash(&self, response: &SolverReply) -> CandidateVerdict {
         match oracle::crashed(&response.outcome) {
             Some(hit) if self.shown.is_in(response) => Evidence::verdict(Trust::Observed, hit.check),
-            _ => CandidateVerdict::NotShown(words(&response.outcome)),
+            _ => CandidateVerdict::NotShown(describe(&response.outcome)),
         }
     }
 
@@ -184,14 +184,14 @@ impl SolverJudge {
                 told: step.clone(),
                 ..Evidence::of(Trust::Observed, hit.check)
             }),
-            None => CandidateVerdict::NotShown(words(&response.outcome)),
+            None => CandidateVerdict::NotShown(describe(&response.outcome)),
         }
     }
 
     fn self_check(&self, text: &str, response: &SolverReply) -> CandidateVerdict {
         let same = |hit: &oracle::Hit| self.shown.symptom.as_ref().is_none_or(|symptom| *symptom == hit.symptom);
         let Some(hit) = oracle::self_accusations(&response.outcome).find(same) else {
-            return CandidateVerdict::NotShown(words(&response.outcome));
+            return CandidateVerdict::NotShown(describe(&response.outcome));
         };
         if let Some(verdict) = self.misread(text) {
             return verdict;
@@ -210,7 +210,7 @@ impl SolverJudge {
     /// Whether a script that other solvers read is rejected as before.
     fn refusal(&self, text: &str, response: &SolverReply) -> CandidateVerdict {
         let Some(hit) = refusal::refused(&response.outcome).filter(|_| self.shown.is_in(response)) else {
-            return CandidateVerdict::NotShown(words(&response.outcome));
+            return CandidateVerdict::NotShown(describe(&response.outcome));
         };
         if !refusal::is_standard(text) {
             return CandidateVerdict::TruthLost("the script uses more than the standard theories".to_string());
@@ -221,7 +221,7 @@ impl SolverJudge {
         let Some(instance) = instances.get(hit.check) else {
             return CandidateVerdict::TruthLost("there is no check".to_string());
         };
-        let asked = AskedCheck { script: &script, instance };
+        let asked = CheckQuery { script: &script, instance };
         let reads = |trusted: &&TrustedSolver| {
             let answer = trusted.answer(&store, asked, &self.trusted_limits);
             matches!(answer, Answer::Sat | Answer::Unsat | Answer::Unknown)
@@ -235,7 +235,7 @@ impl SolverJudge {
     /// Whether the answers to the two scripts derived from a text still contradict each other.
     fn contradiction(&self, text: &str, response: &SolverReply) -> CandidateVerdict {
         let Some(pair) = response.pair.as_ref().filter(|_| self.shown.is_in(response)) else {
-            return CandidateVerdict::NotShown(words(&response.outcome));
+            return CandidateVerdict::NotShown(describe(&response.outcome));
         };
         let both = pair.first.as_ref().zip(pair.second.as_ref());
         let pair = both.map(|((first, _), (second, _))| [first.text.clone(), second.text.clone()]);
@@ -256,7 +256,7 @@ impl SolverJudge {
             }),
             ScriptVerdict::Valid => CandidateVerdict::TruthLost("the model is right".to_string()),
             ScriptVerdict::Open(why) => CandidateVerdict::TruthLost(format!("the model is not refuted: {why}")),
-            ScriptVerdict::None => CandidateVerdict::NotShown(words(&response.outcome)),
+            ScriptVerdict::None => CandidateVerdict::NotShown(describe(&response.outcome)),
         }
     }
 
@@ -281,7 +281,7 @@ impl SolverJudge {
         suspects.sort_by_key(|&n| Some(n) != self.shown.check);
         suspects.truncate(MAX_SUSPECTS);
         if suspects.is_empty() {
-            return CandidateVerdict::NotShown(words(outcome));
+            return CandidateVerdict::NotShown(describe(outcome));
         }
         if let Some(verdict) = self.misread(text) {
             return verdict;
@@ -304,7 +304,7 @@ impl SolverJudge {
             {
                 return Evidence::verdict(by_witness(model), check);
             }
-            match self.without_witness(&mut store, AskedCheck { script: &parsed.script, instance }, check, asks) {
+            match self.without_witness(&mut store, CheckQuery { script: &parsed.script, instance }, check, asks) {
                 CandidateVerdict::TruthLost(reason) => why = reason,
                 verdict => return verdict,
             }
@@ -346,7 +346,7 @@ impl SolverJudge {
         }
     }
 
-    fn without_witness(&self, store: &mut Store, asked: AskedCheck<'_>, check: usize, asks: bool) -> CandidateVerdict {
+    fn without_witness(&self, store: &mut Store, asked: CheckQuery<'_>, check: usize, asks: bool) -> CandidateVerdict {
         if !asks {
             return CandidateVerdict::TruthLost("the witness does not make every assertion true".to_string());
         }
@@ -389,7 +389,7 @@ impl SolverJudge {
 
     /// Looks for a trusted solver's model that our evaluator accepts, or one found by exhaustion; otherwise, if trust is accepted, uses
     /// the answers of all trusted solvers.
-    fn satisfiable(&self, store: &mut Store, asked: AskedCheck<'_>, check: usize) -> CandidateVerdict {
+    fn satisfiable(&self, store: &mut Store, asked: CheckQuery<'_>, check: usize) -> CandidateVerdict {
         let mut answers = Vec::new();
         for trusted in &self.trusted {
             let answer = match trusted.model(store, asked, &self.trusted_limits) {
@@ -429,7 +429,7 @@ fn lost(lacking: &str, answers: &[String]) -> CandidateVerdict {
 }
 
 /// Describes what a solver did.
-pub fn words(outcome: &SolverOutcome) -> String {
+pub fn describe(outcome: &SolverOutcome) -> String {
     let mut words: Vec<String> = outcome.answers.iter().map(|c| c.answer.word().to_string()).collect();
     words.dedup();
     if let Some(crash) = &outcome.crash {

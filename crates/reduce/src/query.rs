@@ -36,7 +36,7 @@ impl TrustedSolver {
     }
 
     /// Returns its answer to a check.
-    pub fn answer(&self, store: &Store, asked: AskedCheck<'_>, limits: &ProcessLimits) -> Answer {
+    pub fn answer(&self, store: &Store, asked: CheckQuery<'_>, limits: &ProcessLimits) -> Answer {
         self.ask(&asked.text(store, &self.dialect, false), SessionNeeds::SINGLE, limits)
             .map_or_else(|answer| answer, |outcome| outcome.last_answer())
     }
@@ -56,7 +56,7 @@ impl TrustedSolver {
     pub fn model(
         &self,
         store: &mut Store,
-        asked: AskedCheck<'_>,
+        asked: CheckQuery<'_>,
         limits: &ProcessLimits,
     ) -> Result<FoundModel, Answer> {
         let outcome = self.ask(&asked.text(store, &self.dialect, true), SessionNeeds::MODELS, limits)?;
@@ -114,14 +114,14 @@ pub(crate) const SET_LOGIC: &str = "(set-logic ";
 
 /// One check of a script.
 #[derive(Clone, Copy, Debug)]
-pub struct AskedCheck<'a> {
+pub struct CheckQuery<'a> {
     /// The script.
     pub script: &'a Script,
     /// The assertions of the check.
     pub instance: &'a Instance,
 }
 
-impl AskedCheck<'_> {
+impl CheckQuery<'_> {
     /// Prints the check as a script of its own, with the logic `ALL` if no specific one is needed. `models` adds a request for a model.
     pub fn text(&self, store: &Store, dialect: &Dialect, models: bool) -> String {
         let mut script = Script::default();

@@ -82,7 +82,7 @@ impl ShownFailure {
 /// signal is common to very many bugs; the set of versions that die of it distinguishes them better than anything else visible from
 /// outside.
 #[derive(Clone, Debug)]
-pub struct Companion {
+pub struct OtherWrongVersion {
     /// The version.
     pub solver: Solver,
     /// Its symptom; versions phrase the message of one bug differently.
@@ -91,27 +91,32 @@ pub struct Companion {
     pub wall: Duration,
 }
 
-/// The number of runs in which a companion version must show the failure.
+/// The number of runs in which a other version must show the failure.
 const TRIALS: u32 = 2;
 
 /// Returns the versions that show the failure `shown` on `text`.
-pub fn companions(versions: &[Solver], question: &SolverQuestion, shown: &ShownFailure, text: &str) -> Vec<Companion> {
+pub fn other_wrong_versions(
+    versions: &[Solver],
+    question: &SolverQuestion,
+    shown: &ShownFailure,
+    text: &str,
+) -> Vec<OtherWrongVersion> {
     if !matches!(shown.wrong, FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck) {
         return Vec::new();
     }
-    let companion = |solver: &Solver| {
+    let other = |solver: &Solver| {
         let any = shown.clone().in_another_version();
         let response = question.ask(solver, text).ok()?;
         let symptom = any.symptoms(&response).into_iter().next()?;
         let shown = ShownFailure { symptom: Some(symptom), ..any };
-        let companion = Companion { solver: solver.clone(), shown, wall: response.outcome.wall };
-        let again = (1..TRIALS).all(|_| companion.shows(question, text, 1).unwrap_or(false));
-        again.then_some(companion)
+        let other = OtherWrongVersion { solver: solver.clone(), shown, wall: response.outcome.wall };
+        let again = (1..TRIALS).all(|_| other.shows(question, text, 1).unwrap_or(false));
+        again.then_some(other)
     };
-    versions.iter().filter_map(companion).collect()
+    versions.iter().filter_map(other).collect()
 }
 
-impl Companion {
+impl OtherWrongVersion {
     /// Whether the version shows the failure on a text, in one of `tries` runs.
     ///
     /// # Errors

@@ -1,10 +1,10 @@
 //! The start of a reduction: determines the failure on the file, the source of the truth, and the reliability.
 
-use crate::judge::{CandidateVerdict, Evidence, SolverJudge, TextJudge, words};
+use crate::judge::{CandidateVerdict, Evidence, SolverJudge, TextJudge, describe};
 use crate::model_text;
-use crate::query::{self, AskedCheck, TrustedSolver};
+use crate::query::{self, CheckQuery, TrustedSolver};
 use crate::raw::{self, Raw};
-use crate::shown::{self, Companion, ShownFailure};
+use crate::shown::{self, OtherWrongVersion, ShownFailure};
 use crate::subject::{self, Subject, ThreadWitness, WitnessValues};
 use finding::{FailureKind, Trust};
 use oracle::model_oracle;
@@ -153,13 +153,14 @@ pub fn start(subject: &mut Subject, task: &ReductionTask) -> Result<ReductionSta
                 judge.basis = Some(evidence.truth.clone());
                 // Trusted solvers must not spend all the time on a few hard candidates.
                 judge.trusted_limits.wall = patience(asking, MIN_TRUSTED_PATIENCE).min(task.limits.wall);
-                judge.companions = shown::companions(&task.versions, &judge.question, &judge.shown, &text);
+                judge.other_wrong_versions =
+                    shown::other_wrong_versions(&task.versions, &judge.question, &judge.shown, &text);
                 subject.script = script;
                 evidence.give_witness(subject);
                 return settle(subject, task, judge, outcome.wall, Begun { evidence, notes });
             }
             CandidateVerdict::NotShown(what) => push_new(&mut seen, what),
-            CandidateVerdict::TruthLost(why) => push_new(&mut seen, format!("{}, but {why}", words(outcome))),
+            CandidateVerdict::TruthLost(why) => push_new(&mut seen, format!("{}, but {why}", describe(outcome))),
         }
     }
     if let Some((judge, wall, raw)) = as_it_stands(subject, task, &wanted) {
@@ -176,7 +177,7 @@ pub fn start(subject: &mut Subject, task: &ReductionTask) -> Result<ReductionSta
     if let Some(contradiction) = contradiction {
         return Err(contradiction);
     }
-    let wanted = task.shown.as_ref().map_or("anything known to be wrong".to_string(), in_words);
+    let wanted = task.shown.as_ref().map_or("anything known to be wrong".to_string(), describe_failure);
     let mut hint = String::new();
     if let [added @ .., last] = task.target.added_options() {
         let added: String = added.iter().map(|option| format!("{option} ")).collect();
@@ -218,7 +219,7 @@ fn wanted(shown: Option<&ShownFailure>) -> Vec<ShownFailure> {
     }
 }
 
-fn in_words(shown: &ShownFailure) -> String {
+fn describe_failure(shown: &ShownFailure) -> String {
     match &shown.symptom {
         Some(symptom) => {
             format!("the {} '{symptom}'", if shown.wrong == FailureKind::Crash { "crash" } else { "message" })
@@ -288,7 +289,8 @@ fn as_it_stands(
             continue;
         };
         judge.basis = Some(evidence.truth.clone());
-        judge.companions = shown::companions(&task.versions, &judge.question, &judge.shown, &source);
+        judge.other_wrong_versions =
+            shown::other_wrong_versions(&task.versions, &judge.question, &judge.shown, &source);
         evidence.give_witness(subject);
         let witness = witness_of(subject);
         let judge = TextJudge::Solver(Box::new(judge));
@@ -314,7 +316,7 @@ fn judge(task: &ReductionTask, shown: &ShownFailure, commands: &[Command]) -> So
         target: task.target.clone(),
         question,
         shown: shown.clone(),
-        companions: Vec::new(),
+        other_wrong_versions: Vec::new(),
         trusted: task.trusted.clone(),
         trusted_limits: task.limits.clone(),
         basis: None,
@@ -388,7 +390,7 @@ fn reliable(
     let mut agreeing = None;
     for check in suspects {
         let Some(instance) = subject.script.instance(check) else { continue };
-        let asked = AskedCheck { script: &subject.script, instance: &instance };
+        let asked = CheckQuery { script: &subject.script, instance: &instance };
         let answers: Vec<Answer> =
             judge.trusted.iter().map(|t| t.answer(&subject.store, asked, &judge.trusted_limits)).collect();
         if let Some(n) = answers.iter().position(|&a| a == wrong && a.is_definite()) {
@@ -428,7 +430,7 @@ fn settle(
 ) -> Result<ReductionStart, StartError> {
     let Begun { evidence, mut notes } = begun;
     // The versions were asked several times already.
-    let companions = std::mem::take(&mut judge.companions);
+    let other_wrong_versions = std::mem::take(&mut judge.other_wrong_versions);
     let text = subject.text();
     let witness = witness_of(subject);
     let mut runs = 1;
@@ -453,12 +455,12 @@ fn settle(
     if let Trust::Trusted(_) = evidence.truth {
         notes.push("no model or proof was certified; the truth is trusted".to_string());
     }
-    let wall = companions.iter().map(|companion| companion.wall).fold(wall, Duration::max);
-    if !companions.is_empty() {
-        let labels: Vec<String> = companions.iter().map(Companion::label).collect();
+    let wall = other_wrong_versions.iter().map(|other| other.wall).fold(wall, Duration::max);
+    if !other_wrong_versions.is_empty() {
+        let labels: Vec<String> = other_wrong_versions.iter().map(OtherWrongVersion::label).collect();
         notes.push(format!("shown by {} too, and kept so", labels.join(", ")));
     }
-    judge.companions = companions;
+    judge.other_wrong_versions = other_wrong_versions;
     // Much slower candidates than the original are not worth waiting for.
     judge.question.limits.wall = patience(wall, MIN_PATIENCE).min(judge.question.limits.wall);
     Ok(ReductionStart { judge, evidence, notes, spelled: None })

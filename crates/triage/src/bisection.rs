@@ -12,11 +12,12 @@ use oracle::question::SolverQuestion;
 use oracle::replay::{self, SavedFinding};
 use reduce::ShownFailure;
 use reduce::bisect::{
-    AnswerCache, AskedAs, Bisection, KnownWrong, Survey, VersionAnswer, VersionVerdict, ask, ask_all, asks_by_tactic,
+    AnswerCache, Bisection, KnownWrong, ScriptVariant, Survey, VersionAnswer, VersionVerdict, ask, ask_all,
+    asks_by_tactic,
 };
 use reduce::commits::CommitHistory;
 use reduce::finding::Account;
-use reduce::query::{AskedCheck, TrustedSolver, dialect};
+use reduce::query::{CheckQuery, TrustedSolver, dialect};
 use reduce::start::{ReductionTask, question_of, start};
 use reduce::subject::{Subject, Unreadable};
 use semantics::truth::{OpenTruth, unproven};
@@ -137,13 +138,19 @@ pub fn bisect(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
     Ok(Bisection {
         original: as_sent.map_or_else(Vec::new, |sent| {
             let survey = Survey { subject: &sent.subject, fact: sent.fact, remembered: AnswerCache::new(folder()) };
-            ask_all(&survey, AskedAs::AsFound, &sent.versions, order.jobs, &answered)
+            ask_all(&survey, ScriptVariant::AsFound, &sent.versions, order.jobs, &answered)
         }),
-        found: ask_all(&survey, AskedAs::AsFound, &case.versions, order.jobs, &answered),
-        plain: ask_all(&survey, AskedAs::Plain, &all_without_options(fleet, &case.versions), order.jobs, &answered),
-        with_added: ask_all(&survey, AskedAs::AsFound, &with_added, order.jobs, &answered),
+        found: ask_all(&survey, ScriptVariant::AsFound, &case.versions, order.jobs, &answered),
+        plain: ask_all(
+            &survey,
+            ScriptVariant::Plain,
+            &all_without_options(fleet, &case.versions),
+            order.jobs,
+            &answered,
+        ),
+        with_added: ask_all(&survey, ScriptVariant::AsFound, &with_added, order.jobs, &answered),
         added,
-        others: ask_all(&survey, AskedAs::Elsewhere, &case.others, order.jobs, &answered),
+        others: ask_all(&survey, ScriptVariant::Elsewhere, &case.others, order.jobs, &answered),
         solver: case.target.profile().name.clone(),
         wrong: case.known.fact.wrong,
         truth: case.known.truth,
@@ -161,14 +168,14 @@ pub fn bisect(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
 pub fn vector(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<SavedVector> {
     let case = open(order, fleet)?;
     let mut survey = case.survey(if order.fresh { None } else { cache_folder() });
-    let mut rows = ask_all(&survey, AskedAs::AsFound, &case.versions, order.jobs, &|_| ());
+    let mut rows = ask_all(&survey, ScriptVariant::AsFound, &case.versions, order.jobs, &|_| ());
     let is_told =
         matches!(case.known.fact.wrong, FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck);
     if !is_told {
         // A failure under a tactic or a drawn option is not the same bug as one that shows without it.
         let drawn = case.saved.as_ref().map(|saved| drawn_words(&saved.finding)).unwrap_or_default();
         let bare = without_options(case.target.installed(), &drawn);
-        let row = ask(&survey, AskedAs::Plain, &fleet.solver(bare).bare());
+        let row = ask(&survey, ScriptVariant::Plain, &fleet.solver(bare).bare());
         rows.push(VersionAnswer { solver: format!("{} {PLAIN}", row.solver), ..row });
     }
     if case.known.fact.wrong != FailureKind::Slow {
@@ -183,14 +190,14 @@ pub fn vector(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<SavedVector> 
             spec => spec.options().iter().cloned().chain(more).collect(),
         };
         let solver = fleet.solver(case.target.installed().clone()).with_options(options);
-        let row = ask(&survey, AskedAs::AsFound, &solver);
+        let row = ask(&survey, ScriptVariant::AsFound, &solver);
         rows.push(VersionAnswer { solver: format!("{} {switch}", row.solver), ..row });
     }
     // If one tactic is wrong and another one right, these are two causes, even if no option distinguishes them.
     if !is_told && asks_by_tactic(&case.subject.script) {
         let (profile, version) = (case.target.profile(), case.target.installed().version.as_ref());
         for tactic in profile.tactics(version) {
-            let row = ask(&survey, AskedAs::ByTactic(tactic), &case.target);
+            let row = ask(&survey, ScriptVariant::ByTactic(tactic), &case.target);
             rows.push(VersionAnswer { solver: format!("{} {TACTIC} {tactic}", row.solver), ..row });
         }
     }
@@ -205,7 +212,7 @@ pub fn ask_one(order: &BisectionOrder<'_>, fleet: &Fleet, solver: &Solver) -> Re
     let case = open(order, fleet)?;
     let survey = case.survey(None);
     if solver.profile().name != case.target.profile().name {
-        return Ok(ask(&survey, AskedAs::Elsewhere, solver));
+        return Ok(ask(&survey, ScriptVariant::Elsewhere, solver));
     }
     // A program given by its path has its own options.
     let options = match &case.spec {
@@ -213,7 +220,7 @@ pub fn ask_one(order: &BisectionOrder<'_>, fleet: &Fleet, solver: &Solver) -> Re
         spec => spec.options().to_vec(),
     };
     let solver = fleet.solver(solver.installed().clone()).with_options(options);
-    Ok(ask(&survey, AskedAs::AsFound, &solver))
+    Ok(ask(&survey, ScriptVariant::AsFound, &solver))
 }
 
 /// Reads the script and makes the solver show the failure.
@@ -435,7 +442,7 @@ fn by_others(limits: &ProcessLimits, subject: &mut Subject, others: &[Solver]) -
         }
         let mut said: Vec<(Answer, String)> = Vec::new();
         for solver in &trusted {
-            let asked = AskedCheck { script: &subject.script, instance };
+            let asked = CheckQuery { script: &subject.script, instance };
             match solver.model(&mut subject.store, asked, limits) {
                 Ok(_) => {
                     let question = question_as(None, FailureKind::Unsat, subject, limits);

@@ -6,7 +6,7 @@ use crate::bisection::{BisectionOrder, WrongScript, cache_folder, named, open};
 use crate::progress::CommitStep;
 use crate::reduction::{self, Interrupted, NoSolver};
 use anyhow::{Context, Result, bail};
-use reduce::bisect::{AskedAs, Bisection, VersionVerdict, ask};
+use reduce::bisect::{Bisection, ScriptVariant, VersionVerdict, ask};
 use reduce::commits::{CommitAnswer, CommitChange, CommitHistory, backward, first_changed, spread};
 use reduce::subject::Unreadable;
 
@@ -204,8 +204,9 @@ impl CommitAsking<'_, '_> {
             Err(error) => return Ok((VersionVerdict::Refused, error.to_string())),
         };
         let solver = self.fleet.solver(installed);
-        let first = ask(&case.survey(if self.order.fresh { None } else { cache_folder() }), AskedAs::AsFound, &solver);
-        let again = if first.cached { first.clone() } else { ask(&case.survey(None), AskedAs::AsFound, &solver) };
+        let first =
+            ask(&case.survey(if self.order.fresh { None } else { cache_folder() }), ScriptVariant::AsFound, &solver);
+        let again = if first.cached { first.clone() } else { ask(&case.survey(None), ScriptVariant::AsFound, &solver) };
         match first.did == again.did {
             true => Ok((first.did, first.said)),
             false => Ok((VersionVerdict::Undecided, format!("{}, and another time {}", first.said, again.said))),

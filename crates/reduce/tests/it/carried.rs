@@ -3,7 +3,7 @@
 use crate::support::{begin, question, stand_in};
 use finding::{FailureKind, Trust};
 use mutate::rng::{RandomStream, Unit};
-use reduce::query::{AskedCheck, TrustedSolver};
+use reduce::query::{CheckQuery, TrustedSolver};
 use smtlib::{Dialect, Store};
 use solver::install::Fleet;
 use solver::outcome::Answer;
@@ -141,7 +141,7 @@ fn a_solver_that_refuses_a_part_has_no_say() {
         let mut store = Store::new();
         let script = smtlib::parse(&mut store, text).script;
         let instances = script.instances();
-        let asked = AskedCheck { script: &script, instance: instances.last().unwrap() };
+        let asked = CheckQuery { script: &script, instance: instances.last().unwrap() };
         let trusted = TrustedSolver::new(refuses.clone());
         let said = trusted.answer(&store, asked, &ProcessLimits::default());
         assert_eq!(said, expect, "{}", asked.text(&store, &Dialect::default(), false));

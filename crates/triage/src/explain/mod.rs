@@ -108,7 +108,7 @@ fn replayed(order: &ExplainOrder<'_>, saved: &SavedFinding, fleet: &Fleet) -> Re
             Err(TruthLost::Missing) => return Err(Unexplained::WitnessMissing.into()),
             Err(TruthLost::Fails(why)) => return Err(Unexplained::DoesNotHold(why).into()),
             _ if replayed.reproduces => return Ok(()),
-            _ => answers = reduce::judge::words(&replayed.outcome),
+            _ => answers = reduce::judge::describe(&replayed.outcome),
         }
     }
     match order.bound.is_over() {
