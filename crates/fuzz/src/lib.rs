@@ -1,6 +1,6 @@
 //! Campaigns: seeds in, workers, findings out.
 //!
-//! The folders are layers: each imports only those above it in this list, and `config` stands between `schedule` and `state`.
+//! The folders are layers: each imports only from those above it in this list, and `config` is between `schedule` and `state`.
 
 mod campaign;
 pub mod config;

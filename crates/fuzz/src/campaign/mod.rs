@@ -18,20 +18,19 @@ use crate::worker::limit_share::LimitShare;
 use crate::worker::pool;
 use std::time::{Duration, Instant};
 
-/// How often the history is written.
+/// The interval between two writes of the history.
 pub(crate) const HISTORY_EVERY: Duration = Duration::from_secs(10);
 
-/// How a campaign ended.
+/// The end of a campaign.
 #[derive(Debug)]
 pub struct Ended {
-    /// How things stood at the end.
+    /// The final status.
     pub standing: CampaignStatus,
-    /// What went wrong, if something ended it before its time.
+    /// The error that ended it early, if any.
     pub failure: Option<CampaignError>,
 }
 
-/// Runs a campaign to its end: its budget, `stops.user`, or nothing left to do. `out` is where its findings go; a campaign
-/// that is there already goes on where it was.
+/// Runs a campaign to its end: its budget, `stops.user`, or no more work. Findings go to `out`; an existing campaign there is continued.
 ///
 /// # Errors
 /// The folder cannot be used, or holds another campaign; nothing was begun then.

@@ -1,4 +1,4 @@
-//! The folder of a campaign: claimed once, written to atomically.
+//! The folder of a campaign: claimed once, written atomically.
 
 use crate::findings::disagreements::FOLDER as DISAGREEMENTS;
 use finding::Finding;
@@ -13,15 +13,15 @@ use std::time::Duration;
 const MARK: &str = "campaign.json";
 /// The suffix of a finding that is being replaced.
 const LOCK: &str = ".lock";
-/// The hidden folder in which a campaign is put together from others.
+/// The hidden folder in which campaigns are merged.
 const STAGING: &str = ".joining";
-/// The largest description of a campaign that is read, in bytes.
+/// The maximum size of a campaign's description, in bytes.
 const MAX_MARK: u64 = 64 << 20;
 
-/// The longest name of an owner that is read, in bytes.
+/// The maximum length of an owner's name, in bytes.
 const MAX_OWNER: u64 = 200;
 
-/// How often the lock is tried, and how long is waited between.
+/// How often the lock is tried, and the time between attempts.
 const LOCK_TRIES: u32 = 5;
 const LOCK_WAIT: Duration = Duration::from_millis(20);
 
@@ -29,7 +29,7 @@ const LOCK_WAIT: Duration = Duration::from_millis(20);
 #[derive(Debug)]
 pub struct OutDir {
     root: PathBuf,
-    /// Held as long as the campaign runs; the system releases it however the process ends. It holds [`OutDir::owner`].
+    /// Held while the campaign runs; the system releases it however the process ends. Contains [`OutDir::owner`].
     _lock: File,
     owner: String,
 }
@@ -37,32 +37,32 @@ pub struct OutDir {
 /// Why a folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum OutError {
-    /// It holds other things.
+    /// It contains other files.
     #[error(
-        "'{path}' exists and holds no campaign of squall (it has '{example}'); name an empty or new folder with --out"
+        "'{path}' exists but is not a campaign of squall (it contains '{example}'); name an empty or new folder with --out"
     )]
     Foreign {
         /// The folder.
         path: String,
-        /// One of the things in it.
+        /// One of the files.
         example: String,
     },
-    /// Something in it is a link.
+    /// It contains a symbolic link.
     #[error(
-        "'{0}' is a link, and nothing in the folder of a campaign is followed out of it; remove it, or name another folder with --out"
+        "'{0}' is a link, and links in the folder of a campaign are not followed; remove it, or name another folder with --out"
     )]
     Link(String),
     /// Another process uses it.
     #[error("another squall is writing to '{0}'; wait for it, or name another folder with --out")]
     InUse(String),
-    /// The system refuses.
+    /// An I/O error.
     #[error("cannot {action} '{path}': {source}")]
     System {
-        /// What was attempted.
+        /// The attempted action.
         action: &'static str,
-        /// On what.
+        /// Its path.
         path: String,
-        /// What the system said.
+        /// The error.
         source: io::Error,
     },
 }
@@ -73,10 +73,10 @@ fn system(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> OutErr
 }
 
 impl OutDir {
-    /// Claims a folder, making it if need be, and ends the solvers that an earlier run left behind in it when it was killed.
+    /// Claims a folder, creating it if needed, and kills the solvers left over from an earlier run that was killed.
     ///
     /// # Errors
-    /// [`OutError`] when it holds other things, is in use, or cannot be written, which is tried at once.
+    /// [`OutError`] if it contains other files, is in use, or cannot be written, which is tested immediately.
     pub fn claim(root: &Path) -> Result<OutDir, OutError> {
         fs::create_dir_all(root).map_err(system("create the folder", root))?;
         if !root.join(MARK).exists()
@@ -96,7 +96,7 @@ impl OutDir {
                 return Err(OutError::Link(root.join(name).display().to_string()));
             }
         }
-        // A process that only asks whether a campaign runs holds the lock for a moment.
+        // A process that only tests whether a campaign runs holds the lock for a moment.
         let taken = (0..LOCK_TRIES).find_map(|n| match lock.try_lock() {
             Err(fs::TryLockError::WouldBlock) if n + 1 < LOCK_TRIES => {
                 std::thread::sleep(LOCK_WAIT);
@@ -114,22 +114,22 @@ impl OutDir {
         Ok(OutDir { root: root.to_path_buf(), _lock: lock, owner })
     }
 
-    /// On whose behalf the solvers of this run are started: how the next one finds them if this one is killed.
+    /// The owner of this run's solvers, by which the next run finds them if this one is killed.
     pub fn owner(&self) -> &str {
         &self.owner
     }
 
-    /// The folder.
+    /// Returns the folder.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Where a finding lies.
+    /// Returns the folder of a finding.
     pub fn finding(&self, id: &str) -> PathBuf {
         self.root.join(FINDINGS).join(id)
     }
 
-    /// What the campaign here is, as [`OutDir::write_manifest`] wrote it; none in a new folder.
+    /// Returns the campaign's description, as written by [`OutDir::write_manifest`]; `None` in a new folder.
     ///
     /// # Errors
     /// [`OutError`] when it cannot be read or is damaged.
@@ -137,52 +137,52 @@ impl OutDir {
         manifest(&self.root)
     }
 
-    /// Writes what the campaign is, whole or not at all.
+    /// Writes the campaign's description atomically.
     ///
     /// # Errors
-    /// Whatever the system says.
+    /// I/O errors.
     pub fn write_manifest(&self, campaign: &serde_json::Value) -> io::Result<()> {
-        // After the manifest, so that a folder with findings is always known as ours.
+        // After the manifest, so a folder with findings is always marked as ours.
         self.replace(MARK, format!("{campaign:#}\n").as_bytes())?;
         files::inside::make_folder(&self.root, FINDINGS)?;
         sync_folder(&self.root)
     }
 
-    /// Replaces a file of the campaign's folder, whole or not at all.
+    /// Replaces a file of the campaign's folder atomically.
     ///
     /// # Errors
-    /// Whatever the system says; the old file is untouched then.
+    /// I/O errors; the old file is untouched then.
     pub fn replace(&self, name: &str, content: &[u8]) -> io::Result<()> {
         files::inside::write(&self.root, name, content)
     }
 
-    /// Writes a finding. One of that name that is there already is the same one, and stays.
+    /// Writes a finding. An existing one of the same name is the same finding, and stays.
     ///
     /// # Errors
-    /// Whatever the system says; nothing of the finding is there then.
+    /// I/O errors; nothing of the finding is written then.
     pub fn write(&self, finding: &Finding, files: &[SentFile<'_>]) -> io::Result<PathBuf> {
         let written = FindingFolder::create(&self.root.join(FINDINGS), finding, files)?;
         Ok(written.path().to_path_buf())
     }
 
-    /// Copies a finding from another folder, whole or not at all. One of that name that is there already stays.
+    /// Copies a finding from another folder atomically. An existing one of the same name stays.
     ///
     /// # Errors
-    /// Whatever the system says.
+    /// I/O errors.
     pub fn adopt(&self, id: &str, from: &Path) -> io::Result<()> {
         FindingFolder::at(from).copy(&self.root.join(FINDINGS), id).map(drop)
     }
 
-    /// Whether a campaign is being put together here, or was when its process was killed.
+    /// Whether a merge is in progress here, or was when its process was killed.
     pub fn is_staged(&self) -> bool {
         self.root.join(STAGING).symlink_metadata().is_ok()
     }
 
-    /// A folder within this one in which a campaign is put together, of which nothing is here before [`OutDir::publish`]. What one that was
-    /// killed left behind is removed first.
+    /// Creates a folder inside this one in which campaigns are merged; nothing is visible before [`OutDir::publish`]. Remains of a killed
+    /// merge are removed first.
     ///
     /// # Errors
-    /// [`OutError`] when it cannot be made.
+    /// [`OutError`] when it cannot be created.
     pub fn staging(&self) -> Result<OutDir, OutError> {
         let path = self.root.join(STAGING);
         if path.symlink_metadata().is_ok() {
@@ -191,7 +191,7 @@ impl OutDir {
                 .flatten()
                 .map(|e| e.path())
                 .collect();
-            // The mark of it last: as long as it is there, all else is what was left.
+            // Its mark comes last: while it exists, everything else is leftover.
             for old in left.iter().filter(|old| **old != path && **old != self.root.join(LOCK)).chain([&path]) {
                 let is_folder = old.symlink_metadata().is_ok_and(|data| data.is_dir());
                 let removed = if is_folder { fs::remove_dir_all(old) } else { fs::remove_file(old) };
@@ -201,10 +201,10 @@ impl OutDir {
         OutDir::claim(&path)
     }
 
-    /// Moves what was put together in [`OutDir::staging`] to its place; what makes it a campaign comes last.
+    /// Moves the merged files from [`OutDir::staging`] to their place; the file that makes it a campaign comes last.
     ///
     /// # Errors
-    /// [`OutError`]; it can be begun again.
+    /// [`OutError`]; the merge can be repeated.
     pub fn publish(&self, staging: OutDir) -> Result<(), OutError> {
         let entries = fs::read_dir(&staging.root).map_err(system("read the folder", &staging.root))?;
         let mut names: Vec<_> = entries.flatten().map(|entry| entry.file_name()).filter(|name| name != LOCK).collect();
@@ -219,16 +219,16 @@ impl OutDir {
         fs::remove_dir_all(&left).map_err(system("remove", &left))
     }
 
-    /// Removes a finding that a smaller one of its group replaces, unless it is being reduced, or was.
+    /// Removes a finding replaced by a smaller one of its group, unless it is being reduced, or was.
     ///
     /// # Errors
-    /// Whatever the system says.
+    /// I/O errors.
     pub fn remove(&self, id: &str) -> io::Result<()> {
         FindingFolder::at(self.finding(id)).remove_unreduced()
     }
 }
 
-/// What the campaign in a folder is, which need not be claimed for it; none where there is no campaign.
+/// Returns the description of the campaign in a folder without claiming it; `None` where there is no campaign.
 ///
 /// # Errors
 /// [`OutError`] when it cannot be read or is damaged.
@@ -254,7 +254,7 @@ pub fn is_claimed(root: &Path) -> Result<bool, OutError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(system("read", &path)(error)),
     };
-    // The lock of a reader is given back with the file.
+    // A reader's lock is released with the file.
     match lock.try_lock_shared() {
         Ok(()) => Ok(false),
         Err(fs::TryLockError::WouldBlock) => Ok(true),
@@ -262,7 +262,7 @@ pub fn is_claimed(root: &Path) -> Result<bool, OutError> {
     }
 }
 
-/// Ends what the owner left behind that the lock names, and names the new one there, which is given back.
+/// Kills what the owner named in the lock left behind, writes the new owner to the lock and returns it.
 fn succeed(lock: &mut File) -> io::Result<String> {
     let mut earlier = Vec::new();
     lock.take(MAX_OWNER).read_to_end(&mut earlier)?;

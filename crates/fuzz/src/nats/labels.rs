@@ -1,4 +1,4 @@
-//! What workers say of the labels of seeds: found out again by the solvers that are here.
+//! Wrong seed labels reported by workers, checked again by the coordinator's solvers.
 
 use crate::seeds::quarantine::Quarantined;
 use crate::target::Target;
@@ -14,8 +14,8 @@ use smtlib::Store;
 use solver::process::ProcessLimits;
 use solver::session::SessionNeeds;
 
-/// The entry of a seed whose label somebody else says is wrong, and the script that was sent, if the solvers here refute it, too: each is
-/// sent the seed as it is until one does.
+/// Returns the quarantine entry of a seed whose label a worker reports as wrong, and the script sent, if the local solvers refute it as
+/// well: each receives the unmutated seed until one does.
 pub(crate) fn found_again(
     seed: &Seed,
     targets: &[Target],
@@ -62,7 +62,7 @@ mod tests {
     use corpus::seed::SeedSource;
     use solver::install::Fleet;
 
-    /// What a worker says of a label counts for nothing: the solvers here must refute it.
+    /// A worker's report about a label counts for nothing: local solvers must refute it.
     #[test]
     fn a_label_is_refuted_by_the_solvers_that_are_here() {
         let folder = tempfile::tempdir().expect("a folder");

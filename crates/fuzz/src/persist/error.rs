@@ -11,12 +11,12 @@ pub enum CampaignError {
     Out(#[from] OutError),
     /// The folder holds another campaign.
     #[error(
-        "'{path}' holds a campaign that differs in {differences}; go on with it by --resume '{path}', or name another folder with --out"
+        "'{path}' holds a campaign that differs in {differences}; continue it with --resume '{path}', or name another folder with --out"
     )]
     Other {
         /// The folder.
         path: String,
-        /// What differs, with both values.
+        /// The differences, with both values.
         differences: String,
     },
     /// The campaign's store cannot be used.
@@ -31,7 +31,7 @@ pub enum CampaignError {
     Write {
         /// The folder.
         path: String,
-        /// What the system said.
+        /// The error.
         cause: String,
     },
     /// The solver could not be run.

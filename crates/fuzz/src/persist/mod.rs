@@ -1,4 +1,4 @@
-//! What of a campaign outlives its process: the folder's manifest, the store, the history.
+//! The persistent state of a campaign: the folder's manifest, the store, the history.
 
 pub mod checkpoint;
 pub(crate) mod error;

@@ -1,4 +1,4 @@
-//! What is known of a campaign at its start, and what is written of it in one transaction.
+//! The known state of a campaign at its start, and the changes written in one transaction.
 
 use crate::persist::stored_findings::StoredFinding;
 use crate::seeds::models::ModelKey;
@@ -7,7 +7,7 @@ use crate::state::{Delta, Remembered};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What is known of a campaign at its start.
+/// The known state of a campaign at its start.
 #[derive(Default)]
 pub(crate) struct Past {
     pub(crate) remembered: Remembered,
@@ -16,26 +16,26 @@ pub(crate) struct Past {
     pub(crate) findings: Vec<StoredFinding>,
 }
 
-/// Seconds a campaign took, over all its runs.
+/// Seconds that a campaign took, over all its runs.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct SpentTime {
     /// Wall clock.
     pub wall_s: f64,
-    /// CPU of this program, solvers not included.
+    /// CPU time of this program, without solvers.
     pub own_cpu_s: f64,
 }
 
-/// What is written in one transaction.
+/// The changes written in one transaction.
 #[derive(Clone, Debug, Default)]
 pub struct StateUpdate {
-    /// What happened.
+    /// The events.
     pub delta: Delta,
-    /// Groups as they are now.
+    /// The current groups.
     pub groups: Vec<(GroupKey, KnownGroup)>,
 }
 
 impl Past {
-    /// The index of findings.
+    /// Returns the index of findings.
     pub(crate) fn index(&self) -> FindingIndex {
         let on_disk = self.findings.iter().map(|f| (f.key.clone(), f.bytes, f.id.clone()));
         FindingIndex::restore(self.groups.iter().cloned(), on_disk)
@@ -46,7 +46,7 @@ impl Past {
         self.remembered.watermark > 0 || self.remembered.totals.mutants > 0 || !self.findings.is_empty()
     }
 
-    /// All that was spent, with what this run spent so far.
+    /// Returns the total time spent, including this run so far.
     pub(crate) fn spent(&self, wall: Duration, own_cpu: Duration) -> SpentTime {
         SpentTime {
             wall_s: self.remembered.wall_s + wall.as_secs_f64(),

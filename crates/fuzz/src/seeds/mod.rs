@@ -1,4 +1,4 @@
-//! Seeds in a campaign: their models, which go together, and those in quarantine.
+//! Seeds in a campaign: their models, their partners, and the quarantine.
 
 pub mod models;
 pub mod partner;

@@ -1,7 +1,7 @@
-//! Seeds whose labelled status is wrong: found out once, listed with the evidence, and used no further.
+//! Seeds with a wrong labelled status: detected once, listed with the evidence, and not used further.
 //!
-//! Invariant: a seed gets here only when its label is refuted: a model makes every assertion of an `unsat` one true, as the
-//! evaluator says, or two solvers contradict the label alike. One solver's word against it is a finding, no refutation.
+//! Invariant: a seed gets here only when its label is refuted: according to the evaluator a model satisfies every assertion of an `unsat`
+//! one, or two solvers contradict the label in the same way. A contradiction by a single solver is a finding, not a refutation.
 
 use crate::findings::outdir::OutDir;
 use serde::{Deserialize, Serialize};
@@ -9,60 +9,60 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The list in the campaign's folder; the scripts that were sent lie beside it.
+/// The list in the campaign's folder, next to the scripts that were sent.
 const LIST: &str = "quarantine.json";
 
 /// A seed with a wrong label.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Quarantined {
-    /// Its path, or `embedded:` and the path within the program.
+    /// Its path, or `embedded:` and the path inside the program.
     pub seed: String,
-    /// SHA-256 of its bytes, in hexadecimal. Its name counts for nothing: a copy is as wrong.
+    /// SHA-256 of its bytes, in hexadecimal. Its name does not matter: a copy is equally wrong.
     pub sha256: String,
-    /// The wrong status and who gave it.
+    /// The wrong status and its source.
     pub label: String,
     /// The check that it is about, from 0.
     pub check: usize,
-    /// What refutes it, in words.
+    /// A description of the refutation.
     pub evidence: String,
     /// The script that was sent, in the campaign's folder.
     pub script: String,
-    /// A command that shows it again.
+    /// A command that reproduces it.
     pub replay: String,
 }
 
-/// The seeds found out so far, in this campaign and those before it in the same folder.
+/// The quarantined seeds of this campaign and earlier ones in the same folder.
 #[derive(Debug, Default)]
 pub(crate) struct Quarantine {
     list: Mutex<Vec<Quarantined>>,
 }
 
 impl Quarantine {
-    /// What the folder of a campaign lists.
+    /// Opens the list of a campaign's folder.
     pub(crate) fn open(out: &OutDir) -> Quarantine {
         let text = files::found_text(out.root().join(LIST)).unwrap_or_default();
         Quarantine { list: Mutex::new(serde_json::from_str(&text).unwrap_or_default()) }
     }
 
     fn list(&self) -> MutexGuard<'_, Vec<Quarantined>> {
-        // It only ever grows, so a thread that panicked here left it whole.
+        // It only ever grows, so it is valid even after a panic.
         self.list.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many seeds are in it.
+    /// Returns the number of its seeds.
     pub(crate) fn len(&self) -> usize {
         self.list().len()
     }
 
-    /// Whether a seed of these bytes is in it.
+    /// Whether it contains a seed of these bytes.
     pub(crate) fn holds(&self, sha256: &str) -> bool {
         self.list().iter().any(|entry| entry.sha256 == sha256)
     }
 
-    /// Adds a seed with the script that was sent, and returns the path of the list. None if it is in it already.
+    /// Adds a seed with the script that was sent, and returns the path of the list. `None` if it is already listed.
     ///
     /// # Errors
-    /// Whatever the system says; the seed is used no further all the same.
+    /// I/O errors; the seed is not used further anyway.
     pub(crate) fn add(&self, entry: Quarantined, script: &str, out: &OutDir) -> io::Result<Option<PathBuf>> {
         let mut list = self.list();
         if list.iter().any(|known| known.sha256 == entry.sha256) {

@@ -1,4 +1,4 @@
-//! What a user asks of a campaign while it runs: to pause, to go on, to leave a seed alone.
+//! The user's requests to a running campaign: pause, continue, skip a seed.
 
 use crate::sync::lock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,22 +17,22 @@ struct RequestState {
 }
 
 impl Requests {
-    /// Lets the campaign begin no new unit (units under way come to their end), or go on. The clock of `--for` runs on.
+    /// Pauses the start of new units (units in progress are completed), or continues. The clock of `--for` keeps running.
     pub fn pause(&self, paused: bool) {
         self.asked.paused.store(paused, Ordering::Relaxed);
     }
 
-    /// Whether no new unit shall begin.
+    /// Whether no new unit may begin.
     pub fn is_paused(&self) -> bool {
         self.asked.paused.load(Ordering::Relaxed)
     }
 
-    /// Gives a seed up, by its position: for all solvers, and for good in this campaign's folder.
+    /// Skips a seed, given by position, for all solvers and permanently in this campaign's folder.
     pub fn skip(&self, seed: usize) {
         lock(&self.asked.skips).push(seed);
     }
 
-    /// The seeds to be given up since this was last asked.
+    /// Returns the seeds to skip since the last call.
     pub(crate) fn take_skips(&self) -> Vec<usize> {
         std::mem::take(&mut *lock(&self.asked.skips))
     }

@@ -4,16 +4,16 @@ use crate::sync::requests::Requests;
 use solver::process::CancelToken;
 use std::time::{Duration, Instant};
 
-/// The ways to stop the runs of a target, and to hold its campaign up.
+/// The ways to stop the runs of a target, and to pause its campaign.
 #[derive(Clone, Debug)]
 pub struct Stops {
     /// The campaign's time is up: mutants still running are dropped.
     pub time: CancelToken,
-    /// The user wants out: everything is dropped.
+    /// The user stopped it: everything is dropped.
     pub user: CancelToken,
-    /// The campaign's time has been up for a tenth of it, or the user wants out: confirmations and reductions end.
+    /// The campaign's time plus a tenth is up, or the user stopped it: confirmations and reductions end.
     pub late: CancelToken,
-    /// What else the user asks of the campaign.
+    /// The user's other requests.
     pub requests: Requests,
 }
 
@@ -25,7 +25,7 @@ impl Default for Stops {
 }
 
 impl Stops {
-    /// A campaign of this length began: what it waits for after its end is bounded from now on.
+    /// Starts the clock of a campaign of this length, which limits its work after the end.
     pub(crate) fn begin(&self, start: Instant, length: Duration) {
         self.late.cancel_at(start + length + length / 10);
     }

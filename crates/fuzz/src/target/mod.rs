@@ -1,4 +1,4 @@
-//! A solver under test, with what mutants for it must look like.
+//! A solver under test, with its mutators.
 
 pub mod mode;
 pub mod options;
@@ -22,20 +22,20 @@ use solver::session::{SessionNeeds, Solver};
 use solver::spec::nearest;
 use std::sync::Arc;
 
-/// A solver under test, with the mutators of its campaign. Copies share what is large.
+/// A solver under test, with the mutators of its campaign. Clones share large data.
 #[derive(Clone)]
 pub struct Target {
     /// The solver.
     pub tested: TestedSolver,
-    /// The mutators, set up for it, with their weights.
+    /// The mutators, set up for the solver, with their weights.
     pub mutators: Arc<[Weighted]>,
-    /// How each of them is made again with other settings.
+    /// How each of them is rebuilt with other settings.
     recipes: Arc<[TargetRecipe]>,
     /// What a schedule may vary.
     space: SearchSpace,
-    /// The same solver for scripts with one check each, with the needs that only such scripts may have.
+    /// The same solver for scripts with one check each, with requirements that only such scripts may have.
     single: Option<(u32, Arc<Target>)>,
-    /// Whether it is that one of another target.
+    /// Whether it is the `single` of another target.
     is_single: bool,
 }
 
@@ -46,7 +46,7 @@ pub enum Incremental {
     On,
     /// None.
     Off,
-    /// Some, where the solver takes such scripts.
+    /// Some, if the solver accepts such scripts.
     #[default]
     Auto,
 }
@@ -54,23 +54,23 @@ pub enum Incremental {
 /// Which tactics `(check-sat-using T)` is tried with.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Tactics {
-    /// Those the solver's profile lists for its version.
+    /// Those that the solver's profile lists for its version.
     #[default]
     Profile,
     /// These.
     List(Vec<String>),
-    /// Strategies made up of all tactics and probes that the solver names.
+    /// Strategies made of all tactics and probes that the solver lists.
     Random,
 }
 
-/// What the user asks of mutants, for all solvers alike.
+/// The user's settings for mutants, common to all solvers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TargetOptions {
-    /// Mutators as [`MutatorChoice`] takes them; empty: [`mutate::mutators::by_default`].
+    /// Mutators as accepted by [`MutatorChoice`]; if empty, [`mutate::mutators::by_default`].
     pub mutators: Vec<String>,
-    /// Logics that problems made from nothing stay within; empty: those of the solver.
+    /// Logics to which generated problems are limited; if empty, those of the solver.
     pub logics: Vec<String>,
-    /// What truth mutators give that can give several.
+    /// The truth requested from mutators with a choice.
     pub truth: Option<TruthMode>,
     /// Whether scripts are incremental.
     pub incremental: Incremental,
@@ -83,22 +83,22 @@ pub struct TargetOptions {
 /// Options that no mutator can follow.
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
-    /// A name stands for no mutator, or a value does not fit.
+    /// An unknown mutator, or an invalid value.
     #[error(transparent)]
     Choice(#[from] ChoiceError),
     /// The solver does not answer the simplest problems.
     #[error("{0}")]
     NoAnswer(String),
-    /// The solver does not take a tactic.
-    #[error("{solver} does not take the tactic '{tactic}': {said}{}", hint(nearest))]
+    /// The solver rejects a tactic.
+    #[error("{solver} rejects the tactic '{tactic}': {said}{}", hint(nearest))]
     Tactic {
         /// The solver.
         solver: String,
         /// The tactic.
         tactic: String,
-        /// What the solver said.
+        /// The solver's message.
         said: String,
-        /// Names of its profile much like one in it.
+        /// The most similar names of its profile.
         nearest: Option<String>,
     },
     /// The solver has no mode of a grade.
@@ -106,18 +106,18 @@ pub enum TargetError {
     NoMode {
         /// The solver.
         solver: String,
-        /// What is known of it.
+        /// The known modes.
         why: String,
     },
-    /// No solver is sent a tactic.
+    /// A tactic that is sent to no solver.
     #[error(
         "'{0}' is not sent to a solver: a tactic is one expression, and sets what scripts may set ([gate], docs/profile.md)"
     )]
     Withheld(String),
-    /// No chosen mutator has such a parameter.
+    /// No chosen mutator has the parameter.
     #[error("no chosen mutator has a parameter '{0}'")]
     NoParameter(String),
-    /// No profile of these solvers lists an option for their versions, up to the grade that was asked for.
+    /// No profile lists an option for the solver's version, up to the requested grade.
     #[error(
         "--options: the profile of {solvers} lists no option that can be varied ([[choice]], docs/profile.md){}",
         if *has_experimental { "; all that it lists are experimental, which --options experimental draws" } else { "" }
@@ -135,10 +135,10 @@ fn hint(nearest: &Option<String>) -> String {
 }
 
 impl Target {
-    /// A target from a solver at hand.
+    /// Makes a target from a solver.
     ///
     /// # Errors
-    /// [`TargetError`] when the options name what is not there.
+    /// [`TargetError`] if the options are invalid for it.
     pub fn new(solver: Solver, options: &TargetOptions, stops: &Stops) -> Result<Target, TargetError> {
         let installed = solver.installed();
         let label = installed.label();
@@ -163,7 +163,7 @@ impl Target {
         Ok(target)
     }
 
-    /// A target for scripts of one kind.
+    /// Makes a target for scripts of one kind.
     fn of(solver: Solver, options: &TargetOptions, stops: &Stops) -> Result<Target, TargetError> {
         let settings = recipe::settings(options, &solver);
         let recipes = recipe::recipes(options, &settings)?;
@@ -181,12 +181,12 @@ impl Target {
         })
     }
 
-    /// The same target with further options of its solver.
+    /// Returns the target with further solver options.
     pub(crate) fn with_options(&self, drawn: DrawnOptions) -> Target {
         Target { tested: self.tested.with_options(drawn), ..self.clone() }
     }
 
-    /// The target for scripts with these needs: it has one for scripts with one check each, where the solver takes only these.
+    /// Returns the target for scripts with these requirements: the one for single checks if the solver only accepts these.
     pub(crate) fn for_needs(&self, needs: u32) -> &Target {
         match &self.single {
             Some((lacked, single)) if needs & lacked != 0 => single,
@@ -194,33 +194,33 @@ impl Target {
         }
     }
 
-    /// Whether its profile lists an option up to a grade that its version has.
+    /// Whether its profile lists an option up to a grade for its version.
     pub fn has_options(&self, most: OptionGrade) -> bool {
         options::known(&self.tested, most).next().is_some()
     }
 
-    /// What a schedule may vary in its mutants.
+    /// Returns what a schedule may vary in its mutants.
     pub fn space(&self) -> SearchSpace {
         self.space.clone()
     }
 
-    /// A mutator, by its place among [`Target::mutators`], with settings over its own as far as it has such parameters. None if
-    /// there is no such mutator or it does not take a value.
+    /// Returns a mutator, by its index in [`Target::mutators`], with overriding settings as far as it has such parameters. `None` if
+    /// there is no such mutator or it rejects a value.
     pub fn variant(&self, place: usize, settings: &[(String, String)]) -> Option<Box<dyn Mutator>> {
         let mut settings = settings.to_vec();
-        // Which scripts have several checks is not open for such a target.
+        // Such a target has no choice about the number of checks.
         settings.retain(|(name, value)| (!self.is_single || name != "incremental") && self.admits_setting(name, value));
         self.recipes.get(place)?.build(&settings).ok()
     }
 
-    /// Whether a unit, which another machine may have planned, may set this: not a tactic that no solver is sent.
+    /// Whether a unit, perhaps planned by another machine, may set this: not a tactic that is sent to no solver.
     fn admits_setting(&self, name: &str, value: &str) -> bool {
         let tactics = || value.split(';').map(str::trim).filter(|tactic| !tactic.is_empty());
         name != recipe::TACTICS || tactics().all(|tactic| self.tested.solver.profile().admits_tactic(tactic))
     }
 
-    /// The batch of one of its mutators, by its name, as the solver is asked: where the mutator draws no tactics, a part of its mutants gets
-    /// one, of those that `drawn` lists for the unit, else of all.
+    /// Returns the batch of a mutator, given by name, with this solver's queries: if the mutator draws no tactics, some of its mutants
+    /// get one of those `drawn` for the unit, else of all.
     pub(crate) fn asked<'s>(
         &self,
         batch: Box<dyn Batch + 's>,
@@ -237,11 +237,11 @@ impl Target {
     }
 }
 
-/// Asks a solver whether it takes a tactic, rather than let every mutant with it end in an error.
+/// Tests whether a solver accepts a tactic, instead of letting every mutant with it end in an error.
 fn try_tactic(solver: &Solver, label: &str, tactic: &str) -> Result<(), TargetError> {
     let text = format!("(declare-fun p () Bool)\n(assert p)\n(check-sat-using {tactic})\n");
     let limits = ProcessLimits { wall: LOGIC_TIME, ..ProcessLimits::default() };
-    // What cannot be run at all, or does not answer in time, is told in its place.
+    // Failures to run or timeouts are reported elsewhere.
     let Ok(outcome) = solver.check(&text, SessionNeeds::SINGLE, &limits) else { return Ok(()) };
     let Some(error) = outcome.errors.first().filter(|_| outcome.last_answer() == Answer::Void) else { return Ok(()) };
     fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -258,7 +258,7 @@ fn try_tactic(solver: &Solver, label: &str, tactic: &str) -> Result<(), TargetEr
     })
 }
 
-/// A spelling for problems that stay within these logics, as far as the solver accepts them; all that it accepts where none is named.
+/// Returns a spelling limited to these logics, as far as the solver accepts them; without any, all that it accepts.
 fn within(spelling: mutate::TargetSpelling, installed: &InstalledSolver, logics: &[String]) -> mutate::TargetSpelling {
     let accepted = logics.iter().filter(|logic| installed.profile.accepts_logic(logic));
     let granted: Vec<u32> = accepted.map(|logic| smtlib::logic::granted(logic)).collect();

@@ -1,8 +1,8 @@
-//! How a script asks its solver.
+//! The mode of a script: plain, incremental, or by a tactic.
 
 use serde::{Deserialize, Serialize};
 
-/// How a script asks.
+/// The mode of a script.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
@@ -10,15 +10,15 @@ pub enum Mode {
     Plain,
     /// Several checks.
     Incremental,
-    /// By `(check-sat-using …)`.
+    /// With `(check-sat-using …)`.
     Tactic,
 }
 
 impl Mode {
-    /// All of them.
+    /// All modes.
     pub const ALL: [Mode; 3] = [Mode::Plain, Mode::Incremental, Mode::Tactic];
 
-    /// How a script with so many checks asks.
+    /// Returns the mode of a script with this number of checks.
     pub fn of(text: &str, checks: usize) -> Mode {
         if text.contains("(check-sat-using ") {
             return Mode::Tactic;
@@ -26,7 +26,7 @@ impl Mode {
         if checks > 1 { Mode::Incremental } else { Mode::Plain }
     }
 
-    /// The mode in a word.
+    /// Returns the mode as a word.
     pub fn word(self) -> &'static str {
         match self {
             Mode::Plain => "plain",

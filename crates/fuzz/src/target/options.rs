@@ -5,11 +5,11 @@ use mutate::rng::RandomStream;
 use oracle::tested::{DrawnOptions, TestedSolver};
 use solver::profile::OptionChoice;
 
-/// The most options that are set at once: more hide which one matters.
+/// The maximum number of options set at once: more would hide which one matters.
 const MOST: u64 = 3;
 
-/// A combination of options up to a grade that is valid for this solver's version and for scripts with these needs; the default one
-/// where its profile lists no choice.
+/// Draws a combination of options up to a grade that is valid for this solver's version and for scripts with these requirements; the
+/// default if its profile lists no choice.
 pub fn draw(target: &TestedSolver, most: OptionGrade, needs: u32, choices: &mut RandomStream) -> DrawnOptions {
     let mut known: Vec<&OptionChoice> = known(target, most).filter(|choice| choice.lacked() & needs == 0).collect();
     let mut drawn = DrawnOptions::default();
@@ -32,7 +32,7 @@ pub fn draw(target: &TestedSolver, most: OptionGrade, needs: u32, choices: &mut 
     drawn
 }
 
-/// Whether one command takes back what another one sets: both set the same, by their first word, or the key of an option.
+/// Whether one command overrides another: both set the same thing, by their first word or the key of an option.
 fn replaces(command: &str, other: &str) -> bool {
     fn place(text: &str) -> Vec<&str> {
         let mut words = text.trim_start_matches('(').split_whitespace();
@@ -42,7 +42,7 @@ fn replaces(command: &str, other: &str) -> bool {
     place(command) == place(other)
 }
 
-/// The options up to a grade that a solver's version has.
+/// Returns the options up to a grade that a solver's version has.
 pub fn known(target: &TestedSolver, most: OptionGrade) -> impl Iterator<Item = &OptionChoice> {
     let version = target.solver.installed().version.as_ref();
     target.solver.profile().choices(version, most).filter(|choice| !choice.values.is_empty())

@@ -1,4 +1,4 @@
-//! How the mutators of a target are made, and what of it a schedule may vary.
+//! How the mutators of a target are made, and what a schedule may vary.
 
 use crate::target::mode::Mode;
 use crate::target::{Incremental, Tactics, TargetError, TargetOptions, tactic_names};
@@ -8,38 +8,37 @@ use mutate::query_mode::{QueryConfig, RANDOM_STRATEGIES};
 use mutate::{Mutator, finite, mutators};
 use solver::session::Solver;
 
-/// How often, in percent, a mutant that is not incremental uses a tactic: tactics end soon, and err more than the rest.
+/// How often, in percent, a non-incremental mutant uses a tactic: tactics end soon, and fail more often than the rest.
 const TACTICAL: u32 = 50;
-/// The same of the mutants of mutators that draw no tactics themselves: `finite`, most of whose problems have several checks, for each of
-/// which a tactic asks anew, and all that change a seed.
+/// The same for mutators that draw no tactics themselves: `finite`, most of whose problems have several checks, each of which runs the
+/// tactic again, and all that change a seed.
 const OTHERS_TACTICAL: u32 = 20;
-/// The parameter of mutators that draw tactics themselves, for how often.
+/// The parameter for this frequency, in mutators that draw tactics themselves.
 const SHARE: &str = "tactical";
 
 /// The parameter that names the tactics.
 pub(super) const TACTICS: &str = "tactics";
 
-/// What a solver's units may vary; a dimension with fewer than two entries is none.
+/// What a solver's units may vary; a dimension needs at least two entries.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchSpace {
-    /// The mutators by name, with their weights where nothing is known of them.
+    /// The mutators by name, with their initial weights.
     pub mutators: Vec<(String, u32)>,
-    /// Those of them whose mutants may ask in several ways.
+    /// Those whose mutants may use several modes.
     pub moded: Vec<String>,
-    /// Modes that the user left open and the solver takes.
+    /// Modes that the user allows and the solver accepts.
     pub modes: Vec<Mode>,
-    /// Tactics that the user left open and the solver takes, with their weights.
+    /// Tactics that the user allows and the solver accepts, with their weights.
     pub tactics: Vec<(String, u32)>,
-    /// Whether the bounds of depth and assertions are open.
+    /// Whether the bounds of depth and assertions may vary.
     pub bounds: bool,
-    /// What problems made from nothing may be about, with their weights: the themes of `finite` that the user left open and of which the
-    /// solver takes problems.
+    /// The possible themes of generated problems, with their weights: those of `finite` that the user allows and the solver accepts.
     pub themes: Vec<(String, u32)>,
     /// The mutators whose problems have a theme.
     pub themed: Vec<String>,
 }
 
-/// The parameters that follow from what the user asks for and the solver can.
+/// Returns the parameters that follow from the user's options and the solver's abilities.
 pub(super) fn settings(options: &TargetOptions, solver: &Solver) -> Vec<(String, String)> {
     let installed = solver.installed();
     let version = installed.version.as_ref();
@@ -61,12 +60,12 @@ pub(super) fn settings(options: &TargetOptions, solver: &Solver) -> Vec<(String,
     }
     settings.push((TACTICS.to_string(), tactics));
     settings.extend(options.truth.map(|truth| ("truth".to_string(), truth.to_string())));
-    // The user's own come last and win.
+    // The user's own come last and override the others.
     settings.extend(options.parameters.iter().cloned());
     settings
 }
 
-/// How a mutator is made.
+/// How a mutator is built.
 pub(super) struct TargetRecipe {
     pub(super) choice: MutatorChoice,
     settings: Vec<(String, String)>,
@@ -77,8 +76,8 @@ impl TargetRecipe {
         self.choice.takes(name)
     }
 
-    /// How mutants are asked that draw no tactics themselves, by the tactics of `over`, else of its own settings. None for mutators that do,
-    /// and without tactics.
+    /// Returns how mutants without tactics of their own are asked, with the tactics of `over`, or else the default ones. `None` for
+    /// mutators that draw tactics, and without tactics.
     pub(super) fn tactics(&self, over: &[(String, String)]) -> Option<QueryConfig> {
         let (_, tactics) = self.settings.iter().chain(over).rfind(|(name, _)| name == TACTICS)?;
         let mut query = QueryConfig { incremental: 0, tactical: OTHERS_TACTICAL, ..QueryConfig::default() };
@@ -107,7 +106,7 @@ pub(super) fn recipes(
     Ok(recipes)
 }
 
-/// What the user left open and the solver takes.
+/// Returns what the user allows and the solver accepts.
 pub(super) fn space(
     options: &TargetOptions,
     settings: &[(String, String)],
@@ -141,7 +140,7 @@ pub(super) fn space(
     SearchSpace { mutators: mutators.collect(), moded: with(SHARE), modes, tactics, bounds, themes, themed }
 }
 
-/// The tactics of a list, each with how often it is in it.
+/// Returns the tactics of a list with their multiplicities.
 fn weighted(list: &str) -> Vec<(String, u32)> {
     let mut tactics: Vec<(String, u32)> = Vec::new();
     for tactic in list.split(';').map(str::trim).filter(|tactic| !tactic.is_empty()) {

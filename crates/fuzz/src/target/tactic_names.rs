@@ -1,19 +1,19 @@
-//! The names of a solver's tactics and probes, of which random strategies are made.
+//! The names of a solver's tactics and probes, from which random strategies are made.
 
 use mutate::query_mode::RANDOM_STRATEGIES;
 use solver::process::ProcessLimits;
 use solver::session::{SessionNeeds, Solver};
 use std::time::Duration;
 
-/// How long a solver may take to list its tactics.
+/// The time limit for a solver to list its tactics.
 const TIME: Duration = Duration::from_secs(10);
 /// Tactics that print, wait or measure instead of solving.
 const PASSED_OVER: &[&str] = &["collect-statistics", "fail-if-undecided", "skip", "fail"];
-/// Switches of one tactic that are varied, at most.
+/// The maximum number of switches varied per tactic.
 const SWITCHES: usize = 40;
 
-/// The value of the parameter `tactics` that makes strategies up: of what `(help-tactic)` lists, else of the tactics of the
-/// solver's profile. Empty for a solver without tactics.
+/// Returns the value of the parameter `tactics` for random strategies: from the output of `(help-tactic)`, else from the solver's
+/// profile. Empty for a solver without tactics.
 pub(crate) fn setting(solver: &Solver) -> String {
     let limits = ProcessLimits { wall: TIME, ..ProcessLimits::default() };
     let listed = solver.check("(help-tactic)\n", SessionNeeds::SINGLE, &limits).ok();
@@ -36,18 +36,18 @@ pub(crate) fn setting(solver: &Solver) -> String {
     )
 }
 
-/// What a list of tactics names.
+/// The contents of a list of tactics.
 #[derive(Default, PartialEq, Eq, Debug)]
 struct TacticNames {
     tactics: Vec<String>,
     probes: Vec<String>,
-    /// Tactics that answer, by what is said of them.
+    /// Tactics that give answers, according to their descriptions.
     engines: Vec<String>,
-    /// `tactic:parameter` of parameters that are true or false.
+    /// `tactic:parameter` for Boolean parameters.
     switches: Vec<String>,
 }
 
-/// Reads what Z3 prints: `- name about` under `builtin tactics:` and `builtin probes:`, parameters indented below a tactic.
+/// Parses Z3's output: `- name about` under `builtin tactics:` and `builtin probes:`, parameters indented below a tactic.
 fn read(text: &str) -> TacticNames {
     let mut names = TacticNames::default();
     let mut in_probes = None;

@@ -7,7 +7,7 @@ use crate::worker::context::CampaignContext;
 use crate::worker::control::TICK;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Counts a worker out when it ends, also by a panic.
+/// Counts a worker out when it ends, even by a panic.
 struct AtWork<'a>(&'a AtomicUsize);
 
 impl Drop for AtWork<'_> {
@@ -16,8 +16,8 @@ impl Drop for AtWork<'_> {
     }
 }
 
-/// Has a thread for each of `counters` work until nothing is left to do or the campaign is over, and calls `tick` meanwhile.
-/// A worker's panic is passed on.
+/// Runs one thread per element of `counters` until no work is left or the campaign is over, and calls `tick` meanwhile. Propagates a
+/// worker's panic.
 pub(crate) fn work(campaign: &CampaignContext<'_>, counters: &[Counters], mut tick: impl FnMut()) {
     let control = campaign.control;
     let at_work = AtomicUsize::new(0);

@@ -1,4 +1,4 @@
-//! Seeds with wrong labels: what kept a hit of a seed from being a finding may refute the label.
+//! Seeds with wrong labels: the reason why a hit on a seed is not a finding may refute the label.
 
 use crate::seeds::quarantine::Quarantined;
 use corpus::seed::Seed;
@@ -8,7 +8,7 @@ use oracle::confirm::Dropped;
 use oracle::{TestedSolver, words};
 use smtlib::Status;
 
-/// The entry of a seed in the quarantine, if `reason`, for which its hit is no finding, refutes its label. `others` were asked, too.
+/// Returns the quarantine entry of a seed, if `reason`, which rejected its hit, refutes its label. `others` were asked, too.
 pub(crate) fn entry(
     candidate: Candidate<'_>,
     reason: &Dropped,
@@ -33,7 +33,7 @@ pub(crate) fn entry(
     let status = candidate.expected.get(candidate.hit.check).map_or("open", |e| words::expected_word(*e));
     let named = solvers.iter().flat_map(|spec| ["--solver", spec]);
     let words = ["squall", "fuzz", &seed.name].into_iter().chain(named).chain(["--mutants", "1", "--out", "again"]);
-    // A name with a zero byte names no file.
+    // A name with a zero byte is not a file name.
     let replay = shlex::try_join(words).unwrap_or_default();
     Some(Quarantined {
         seed: seed.name.clone(),
@@ -46,7 +46,7 @@ pub(crate) fn entry(
     })
 }
 
-/// What the status of each check makes the right answer.
+/// Returns the right answers according to the statuses of the checks.
 pub(crate) fn expected_of(statuses: &[Option<Status>]) -> Vec<Status> {
     statuses.iter().map(|status| status.unwrap_or(Status::Unknown)).collect()
 }

@@ -1,4 +1,4 @@
-//! The run of a seed as it is, before its mutants.
+//! The run of an unmutated seed, before its mutants.
 
 use crate::counts::answer_counts::{Cell, SEED_ITSELF};
 use crate::schedule::plan::PlanSlot;
@@ -18,7 +18,7 @@ use solver::outcome::{Answer, CheckAnswer};
 use solver::session::SessionNeeds;
 
 impl Worker<'_> {
-    /// Sends the seed as it is. False if the solver cannot read it, so that its mutants are not worth the time.
+    /// Sends the unmutated seed. Returns false if the solver cannot read it, so its mutants are not worth the time.
     pub(super) fn seed_itself(&mut self, seed: &Seed, slot: PlanSlot) -> bool {
         let campaign = self.campaign;
         let target = &campaign.targets[slot.target];
@@ -96,7 +96,7 @@ impl Worker<'_> {
         !unreadable && !self.is_quarantined(seed)
     }
 
-    /// What a run of a seed as it is has to do with.
+    /// Returns the context of an unmutated seed's run.
     fn seed_job<'j>(&self, seed: &'j Seed, slot: PlanSlot) -> JobContext<'j>
     where
         Self: 'j,
@@ -116,7 +116,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Asks a seed once more, at a later visit, for scripts that relate to it, if the share of these allows it.
+    /// Asks a seed again, at a later visit, for related scripts, if their share allows it.
     pub(super) fn relate_seed_again(&self, seed: &Seed, slot: PlanSlot) {
         let target = &self.campaign.targets[slot.target];
         if !self.campaign.config.relations {
@@ -128,7 +128,7 @@ impl Worker<'_> {
         self.relate_seed(&job, &text, &outcome.answers);
     }
 
-    /// Asks scripts that relate to the seed, and hands on answers that contradict each other.
+    /// Asks scripts that relate to the seed, and reports contradictory answers.
     fn relate_seed(&self, job: &JobContext<'_>, text: &str, answers: &[CheckAnswer]) {
         let mut rng = job.slot.unit.relation_stream(u64::MAX);
         let Some(found) = self.unit.related(job, text, answers, related::OF_SEED, &mut rng) else { return };
@@ -139,17 +139,17 @@ impl Worker<'_> {
         self.unit.contradiction(&job, &found, origin);
     }
 
-    /// Whether the seed's label is refuted; it is given up then.
+    /// Whether the seed's label is refuted; it is skipped then.
     pub(super) fn is_quarantined(&self, seed: &Seed) -> bool {
         let is_wrong = self.campaign.source.is_quarantined(&seed.sha256);
         if is_wrong {
-            let reason = "its labelled status is wrong, as the campaign's quarantine.json tells";
+            let reason = "its labelled status is wrong, see the campaign's quarantine.json";
             self.unit.verdict(PairVerdict::ForNobody(reason.to_string()));
         }
         is_wrong
     }
 
-    /// Hands a hit of a seed on that was sent as it is.
+    /// Reports a hit on an unmutated seed.
     fn seed_hit(&self, job: &JobContext<'_>, candidate: Candidate<'_>) {
         let hit = candidate.hit;
         let mode = if candidate.expected.len() > 1 { "incremental" } else { "plain" };

@@ -14,8 +14,8 @@ impl CampaignWatch for Silent {
     fn event(&self, _: &CampaignEvent) {}
 }
 
-/// A campaign that was killed between making its store and marking its folder was refused from then on: the folder held a
-/// store and no mark. Here the store cannot be made, which ends the campaign at the same place.
+/// A campaign killed between creating its store and marking its folder was rejected from then on: the folder contained a store and no
+/// mark. Here the store cannot be created, which ends the campaign at the same point.
 #[test]
 fn a_folder_is_known_as_ours_before_its_store_is_made() {
     let root = tempfile::tempdir().expect("a folder");

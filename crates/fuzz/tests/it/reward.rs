@@ -1,4 +1,4 @@
-//! What a campaign does with hits that its reward does not want.
+//! Hits that a campaign's reward does not want.
 
 #![cfg(feature = "store")]
 
@@ -16,7 +16,7 @@ impl CampaignWatch for Silent {
     fn event(&self, _: &CampaignEvent) {}
 }
 
-/// Wants what it is told to want, and keeps what it was asked about.
+/// Wants hits according to its setting, and records the questions.
 #[derive(Default)]
 struct Choosy {
     wants: bool,

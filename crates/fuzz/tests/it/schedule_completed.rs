@@ -12,15 +12,14 @@ fn units_are_done_once_and_in_any_order() {
     assert!(completed.finish(2) && completed.finish(7));
     assert_eq!((completed.watermark(), completed.count(), completed.under_way()), (3, 3, 0));
     assert!(completed.is_done(7) && !completed.is_done(17) && !completed.is_done(8));
-    // A new start gives out what was under way and skips what was done.
+    // A restart gives out the units that were in progress and skips those that were done.
     let mut again = CompletedUnits::new(Shard::WHOLE, 3, [5, 4, 7, 1]);
     assert_eq!([again.take(), again.take(), again.take(), again.take()], [3, 6, 8, 9]);
     assert!(again.finish(3));
     assert_eq!(again.watermark(), 6);
 }
 
-/// Such units were once given out anew: a cluster's campaign then waited for a report that the server had dropped as
-/// one it knew.
+/// Such units were once given out again: a cluster's campaign then waited for a report that the server had dropped as a duplicate.
 #[test]
 fn units_done_before_they_are_given_out_are_not_given_out() {
     let mut completed = CompletedUnits::new(Shard::WHOLE, 3, [7]);

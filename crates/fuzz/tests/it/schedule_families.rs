@@ -13,7 +13,7 @@ fn a_seed_is_known_by_its_logic_or_its_folder() {
     let root = tempfile::tempdir().expect("a folder");
     let folder = root.path().join("mine");
     std::fs::create_dir(&folder).expect("a folder");
-    // Beside it a seed that sets QF_LIA, one that sets no logic, and one that cannot be read.
+    // Next to it a seed that sets QF_LIA, one that sets no logic, and one that cannot be read.
     let check = |text: &str, is_lia: bool| {
         let files = [("a.smt2", text), ("b.smt2", "(set-logic QF_LIA)"), ("c.smt2", "(assert true)")];
         for (name, text) in files {
