@@ -13,7 +13,7 @@ pub mod schedule;
 pub mod seeds;
 pub mod state;
 pub mod sync;
-pub mod target;
+pub mod under_test;
 mod worker;
 
 pub use campaign::{Ended, run};
@@ -23,4 +23,4 @@ pub use persist::error::CampaignError;
 pub use state::event::{CampaignEvent, CampaignWatch};
 pub use sync::requests::Requests;
 pub use sync::stops::Stops;
-pub use target::{Incremental, Tactics, Target, TargetOptions};
+pub use under_test::{Incremental, Tactics, Target, TargetOptions};

@@ -22,7 +22,7 @@ use crate::state::finding_index::{FindingCounts, FindingIndex, GroupKey, HitWort
 use crate::state::{CampaignState, NextUnit};
 use crate::sync::lock;
 use crate::sync::stops::Stops;
-use crate::target::Target;
+use crate::under_test::Target;
 use crate::worker::context::CampaignContext;
 use crate::worker::control::Control;
 use crate::worker::record;

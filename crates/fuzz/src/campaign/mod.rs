@@ -11,7 +11,7 @@ use crate::seeds::models::Models;
 use crate::seeds::partner::Labels;
 use crate::state::event::{CampaignEvent, CampaignStatus, CampaignWatch};
 use crate::sync::stops::Stops;
-use crate::target::Target;
+use crate::under_test::Target;
 use crate::worker::context::CampaignContext;
 use crate::worker::extra_share::ExtraShare;
 use crate::worker::limit_share::LimitShare;

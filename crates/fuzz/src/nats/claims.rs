@@ -5,7 +5,7 @@
 
 use super::wire::Refusal;
 use crate::state::finding_index::GroupKey;
-use crate::target::Target;
+use crate::under_test::Target;
 use finding::Finding;
 use finding::folder::FindingFile;
 use oracle::replay::SavedFinding;
@@ -121,7 +121,7 @@ fn is_reference_solver<'t>(spec: &str, target: &Target, mut others: impl Iterato
 mod tests {
     use super::*;
     use crate::sync::stops::Stops;
-    use crate::target::TargetOptions;
+    use crate::under_test::TargetOptions;
     use serde_json::{Value, json};
     use solver::install::Fleet;
     use std::path::Path;

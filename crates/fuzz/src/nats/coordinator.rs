@@ -17,7 +17,7 @@ use crate::persist::stored_findings;
 use crate::schedule::unit::UnitPlan;
 use crate::state::event::{CampaignEvent, CampaignWatch, Detail};
 use crate::sync::stops::Stops;
-use crate::target::Target;
+use crate::under_test::Target;
 use crate::worker::control::TICK;
 use crate::worker::work_source::WorkSource;
 use async_nats::jetstream::consumer::pull;

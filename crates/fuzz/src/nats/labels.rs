@@ -1,7 +1,7 @@
 //! Wrong seed labels reported by workers, checked again by the coordinator's solvers.
 
 use crate::seeds::quarantine::Quarantined;
-use crate::target::Target;
+use crate::under_test::Target;
 use crate::worker::refuted::{entry, expected_of};
 use corpus::seed::Seed;
 use corpus::status::own_statuses;
@@ -58,7 +58,7 @@ pub(crate) fn found_again(
 mod tests {
     use super::*;
     use crate::sync::stops::Stops;
-    use crate::target::TargetOptions;
+    use crate::under_test::TargetOptions;
     use corpus::seed::SeedSource;
     use solver::install::Fleet;
 

@@ -14,7 +14,7 @@ use crate::state::event::{CampaignEvent, CampaignWatch};
 use crate::state::finding_index::{FindingIndex, GroupKey, HitWorth};
 use crate::sync::lock;
 use crate::sync::stops::Stops;
-use crate::target::Target;
+use crate::under_test::Target;
 use crate::worker::context::CampaignContext;
 use crate::worker::control::Control;
 use crate::worker::extra_share::ExtraShare;

@@ -3,7 +3,7 @@
 use crate::config::{self, Config};
 use crate::findings::outdir::{OutDir, OutError};
 use crate::persist::error::CampaignError;
-use crate::target::Target;
+use crate::under_test::Target;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{SystemTime, UNIX_EPOCH};

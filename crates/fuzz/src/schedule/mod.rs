@@ -9,7 +9,7 @@ pub mod unit;
 
 use crate::schedule::plan::UniformPlan;
 use crate::schedule::unit::{UnitPlan, UnitReport};
-use crate::target::Target;
+use crate::under_test::Target;
 use bandit::{Arm, ArmName, Bandit, Reward};
 use corpus::seed::SeedSource;
 use families::Families;

@@ -1,7 +1,7 @@
 //! Models of seeds, requested from a solver once and cached as text.
 
 use crate::sync::lock;
-use crate::target::Target;
+use crate::under_test::Target;
 use corpus::seed::Seed;
 use mutate::assignment::query::{self, Query};
 use rustc_hash::FxHashMap;

@@ -1,6 +1,6 @@
 //! Second parents: the logics and statuses of seeds, and which seeds can be combined.
 
-use crate::target::Target;
+use crate::under_test::Target;
 use corpus::seed::{Seed, SeedSource};
 use mutate::rng::RandomStream;
 use oracle::translate;

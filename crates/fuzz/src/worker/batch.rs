@@ -1,6 +1,6 @@
 //! Several mutants in one process: the solver's start takes most of a short run's time.
 
-use crate::target::Target;
+use crate::under_test::Target;
 use crate::worker::context::UnitContext;
 use crate::worker::job::JobContext;
 use mutate::{Batch, Mutant};

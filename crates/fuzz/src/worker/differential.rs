@@ -7,7 +7,7 @@
 
 use crate::counts::stats::add;
 use crate::findings::disagreements::SolverDisagreement;
-use crate::target::Target;
+use crate::under_test::Target;
 use crate::worker::context::UnitContext;
 use crate::worker::job::JobContext;
 use finding::{BugClass, Trust};

@@ -2,7 +2,7 @@
 
 use crate::schedule::plan::PlanSlot;
 use crate::state::finding_index::GroupKey;
-use crate::target::Target;
+use crate::under_test::Target;
 use corpus::seed::Seed;
 use oracle::{Hit, slowness};
 use solver::process::ProcessLimits;

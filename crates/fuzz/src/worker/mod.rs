@@ -21,7 +21,7 @@ use crate::counts::stats::Counters;
 use crate::schedule::plan::PlanSlot;
 use crate::schedule::unit::{PairVerdict, UnitPlan};
 use crate::seeds::models::ModelKey;
-use crate::target::{Target, options};
+use crate::under_test::{Target, options};
 use crate::worker::batch::MutantBatch;
 use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::control::TICK;

@@ -5,7 +5,7 @@ use crate::counts::stats::add;
 use crate::persist::error::CampaignError;
 use crate::schedule::unit::PairVerdict;
 use crate::state::finding_index::GroupKey;
-use crate::target::mode::Mode;
+use crate::under_test::mode::Mode;
 use crate::worker::Worker;
 use crate::worker::batch::{BatchResult, MutantBatch, MutantResult};
 use crate::worker::context::{CampaignContext, UnitContext};

@@ -1,6 +1,6 @@
 //! Writes the files of a finding from a confirmed hit.
 
-use crate::target::Target;
+use crate::under_test::Target;
 use crate::worker::job::JobContext;
 use files::digest;
 use finding::record::{

@@ -1,6 +1,6 @@
 //! Slow mutants: measured against other releases and modes of the solver, and against their seed.
 
-use crate::target::Target;
+use crate::under_test::Target;
 use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::job::JobContext;
 use oracle::slowness::{self, MeasuredSlowness, ReferenceSolver};

@@ -18,7 +18,7 @@ use fuzz::findings::outdir::OutDir;
 use fuzz::nats::wire::{self, Description, SeedName, WorkerMessage};
 use fuzz::nats::{Access, CampaignSolvers, WorkerSetup, coordinate, join};
 use fuzz::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
-use fuzz::target::mode::Mode;
+use fuzz::under_test::mode::Mode;
 use fuzz::{CampaignEvent, CampaignWatch, Config, Ended, Stops};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -6,7 +6,7 @@
 
 use corpus::seed::{self, Seed, SeedSource};
 use fuzz::Stops;
-use fuzz::target::{Target, TargetOptions};
+use fuzz::under_test::{Target, TargetOptions};
 use mutate::assignment::GivenModel;
 use mutate::{Mutant, MutantRequest, Mutator, Parent, Unit};
 use smtlib::Store;

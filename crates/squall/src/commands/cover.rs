@@ -10,7 +10,7 @@ use ::experiment::coverage::gains::CoverageGains;
 use ::experiment::coverage::plan::{CoverageArm, CoveragePlan};
 use ::experiment::coverage::run::{self, MeasuredBuild};
 use ::fuzz::sync::stops::Stops;
-use ::fuzz::target::{Target, TargetOptions};
+use ::fuzz::under_test::{Target, TargetOptions};
 use ::mutate::choice;
 use ::solver::coverage::EDGE_RUNTIME;
 use ::solver::install::Fleet;

@@ -11,7 +11,7 @@ use crate::seeds::models::ModelKey;
 use crate::seeds::partner::PartnerLabel;
 use crate::state::finding_index::{GroupKey, KnownGroup};
 use crate::state::{CoverageKey, Covered, Delta};
-use crate::target::mode::Mode;
+use crate::under_test::mode::Mode;
 use finding::BugClass;
 use std::collections::BTreeMap;
 use std::fs;

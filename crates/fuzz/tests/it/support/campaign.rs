@@ -5,7 +5,7 @@ use finding::Build;
 use finding::reward::RewardByAlike;
 use fuzz::config::{MutantOptions, SolverOptions};
 use fuzz::schedule::completed::Shard;
-use fuzz::target::{Target, TargetOptions};
+use fuzz::under_test::{Target, TargetOptions};
 use fuzz::{CampaignBudget, Config, Stops};
 use solver::install::Fleet;
 use solver::process::ProcessLimits;

@@ -9,7 +9,7 @@ use ::experiment::evolution::history::EvolutionHistory;
 use ::experiment::evolution::problems::{EvolutionProblems, MadeProblems};
 use ::experiment::evolution::release_run::{ReleaseQuestion, ReleaseRun};
 use ::fuzz::sync::stops::Stops;
-use ::fuzz::target::{Target, TargetOptions};
+use ::fuzz::under_test::{Target, TargetOptions};
 use ::mutate::finite::theme;
 use ::oracle::TestedSolver;
 use ::solver::install::{Fleet, InstalledSolver};

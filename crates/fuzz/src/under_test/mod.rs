@@ -6,8 +6,8 @@ mod recipe;
 pub(crate) mod tactic_names;
 
 use crate::sync::stops::Stops;
-pub use crate::target::recipe::SearchSpace;
-use crate::target::recipe::TargetRecipe;
+pub use crate::under_test::recipe::SearchSpace;
+use crate::under_test::recipe::TargetRecipe;
 use finding::OptionGrade;
 use mutate::choice::{ChoiceError, Weighted};
 use mutate::edit::TruthMode;

@@ -1,7 +1,7 @@
 //! How the mutators of a target are made, and what a schedule may vary.
 
-use crate::target::mode::Mode;
-use crate::target::{Incremental, Tactics, TargetError, TargetOptions, tactic_names};
+use crate::under_test::mode::Mode;
+use crate::under_test::{Incremental, Tactics, TargetError, TargetOptions, tactic_names};
 use mutate::choice::{ChoiceError, MutatorChoice};
 use mutate::mutator::TargetSpelling;
 use mutate::query_mode::{QueryConfig, RANDOM_STRATEGIES};
