@@ -142,14 +142,14 @@ pub fn identity(options: &impl Serialize) -> BTreeMap<String, String> {
         _ => true,
     };
     let fields = fields.into_iter().filter(|(_, value)| is_given(value));
-    fields.map(|(name, value)| (format!("--{name}"), words(&value, ", "))).collect()
+    fields.map(|(name, value)| (format!("--{name}"), describe(&value, ", "))).collect()
 }
 
-fn words(value: &Value, between: &str) -> String {
+fn describe(value: &Value, between: &str) -> String {
     match value {
         Value::Bool(true) => "on".to_string(),
         Value::String(text) => text.clone(),
-        Value::Array(items) => items.iter().map(|item| words(item, "=")).collect::<Vec<_>>().join(between),
+        Value::Array(items) => items.iter().map(|item| describe(item, "=")).collect::<Vec<_>>().join(between),
         other => other.to_string(),
     }
 }

@@ -1,27 +1,27 @@
 //! The coordinator of a campaign: gives out its units, records its findings, and stores their results.
 
 use crate::config::Config;
+use crate::counts::ActiveUnit;
 use crate::counts::answer_counts::CellRow;
 use crate::counts::stats::Counters;
-use crate::counts::status::ActiveUnit;
+use crate::findings::OutDir;
 use crate::findings::disagreements::KeptDisagreements;
-use crate::findings::outdir::OutDir;
+use crate::persist::CampaignError;
+use crate::persist::Past;
 use crate::persist::checkpoint::Checkpointer;
-use crate::persist::error::CampaignError;
 use crate::persist::history::{self, RunHistory};
 use crate::persist::manifest;
-use crate::persist::past::Past;
 use crate::schedule::Schedule;
 use crate::schedule::completed::CompletedUnits;
 use crate::schedule::unit::{UnitPlan, UnitReport};
 use crate::seeds::models::ModelKey;
 use crate::seeds::partner::PartnerLabel;
-use crate::seeds::quarantine::{Quarantine, Quarantined};
+use crate::seeds::{Quarantine, Quarantined};
 use crate::state::event::{CampaignEvent, CampaignStatus, CampaignWatch, Detail, Doing, Resumed};
 use crate::state::finding_index::{FindingCounts, FindingIndex, GroupKey, HitWorth};
 use crate::state::{CampaignState, NextUnit};
+use crate::sync::Stops;
 use crate::sync::lock;
-use crate::sync::stops::Stops;
 use crate::under_test::Target;
 use crate::worker::context::CampaignContext;
 use crate::worker::control::Control;
@@ -174,7 +174,7 @@ impl<'c> Coordinator<'c> {
 
     /// Passes an event to the watch.
     #[cfg(feature = "nats")]
-    pub(crate) fn tell(&self, event: &CampaignEvent) {
+    pub(crate) fn notify(&self, event: &CampaignEvent) {
         self.watch.event(event);
     }
 

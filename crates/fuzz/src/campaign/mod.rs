@@ -5,17 +5,17 @@ pub(crate) mod coordinator;
 use crate::campaign::coordinator::Coordinator;
 use crate::config::Config;
 use crate::counts::stats::Counters;
-use crate::findings::outdir::OutDir;
-use crate::persist::error::CampaignError;
+use crate::findings::OutDir;
+use crate::persist::CampaignError;
 use crate::seeds::models::Models;
 use crate::seeds::partner::Labels;
 use crate::state::event::{CampaignEvent, CampaignStatus, CampaignWatch};
-use crate::sync::stops::Stops;
+use crate::sync::Stops;
 use crate::under_test::Target;
 use crate::worker::context::CampaignContext;
+use crate::worker::control;
 use crate::worker::extra_share::ExtraShare;
 use crate::worker::limit_share::LimitShare;
-use crate::worker::pool;
 use std::time::{Duration, Instant};
 
 /// The interval between two writes of the history.
@@ -59,7 +59,7 @@ pub fn run(
     coordinator.announce();
     let counters: Vec<Counters> = (0..config.jobs.max(1)).map(|_| Counters::default()).collect();
     let (mut told, mut ticks) = (Instant::now(), 0);
-    pool::work(&campaign, &counters, || {
+    control::work(&campaign, &counters, || {
         coordinator.heed(&counters);
         coordinator.commit();
         if coordinator.control.elapsed() >= HISTORY_EVERY * ticks {

@@ -1,6 +1,6 @@
 //! Counts of work and CPU time, for one unit or a whole campaign.
 
-use crate::counts::status::WorkerStatus;
+use crate::counts::WorkerStatus;
 use oracle::model_oracle::ScriptVerdict;
 use serde::{Deserialize, Serialize};
 use solver::outcome::{Answer, CheckAnswer};

@@ -120,7 +120,7 @@ fn is_reference_solver<'t>(spec: &str, target: &Target, mut others: impl Iterato
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sync::stops::Stops;
+    use crate::sync::Stops;
     use crate::under_test::TargetOptions;
     use serde_json::{Value, json};
     use solver::install::Fleet;

@@ -98,7 +98,7 @@ pub enum NatsError {
     Runtime(#[from] std::io::Error),
     /// The campaign itself fails.
     #[error(transparent)]
-    Campaign(#[from] crate::persist::error::CampaignError),
+    Campaign(#[from] crate::persist::CampaignError),
 }
 
 /// Converts an error of the client.

@@ -11,12 +11,12 @@ use super::wire::{
 use crate::campaign::Ended;
 use crate::campaign::coordinator::Coordinator;
 use crate::config::Config;
-use crate::findings::outdir::OutDir;
+use crate::findings::OutDir;
 use crate::nats::labels;
 use crate::persist::stored_findings;
 use crate::schedule::unit::UnitPlan;
 use crate::state::event::{CampaignEvent, CampaignWatch, Detail};
-use crate::sync::stops::Stops;
+use crate::sync::Stops;
 use crate::under_test::Target;
 use crate::worker::control::TICK;
 use crate::worker::work_source::WorkSource;
@@ -248,7 +248,7 @@ async fn run(
         }
         if lost.swap(false, Ordering::Relaxed) {
             let message = "the connection to NATS was lost; the campaign continues when the server is back".to_string();
-            coordinator.tell(&CampaignEvent::Trouble { message });
+            coordinator.notify(&CampaignEvent::Trouble { message });
         }
         is_complete = !nats.give().await && nats.given.is_empty() && nats.claims.pending.is_empty();
         coordinator.heed(&[]);
@@ -265,9 +265,9 @@ async fn run(
         }
         if told.elapsed() >= config.progress_every {
             told = Instant::now();
-            coordinator.tell(&CampaignEvent::Progress(Box::new(coordinator.standing(&[]))));
+            coordinator.notify(&CampaignEvent::Progress(Box::new(coordinator.standing(&[]))));
             let detail = Detail { machines: machines.list(Instant::now()), ..coordinator.detail(&[]) };
-            coordinator.tell(&CampaignEvent::Detail(Box::new(detail)));
+            coordinator.notify(&CampaignEvent::Detail(Box::new(detail)));
         }
     }
     let last = Instant::now() + LAST_CLAIMS;
@@ -356,7 +356,7 @@ impl NatsCoordinator<'_, '_> {
     async fn wait(&mut self, error: &str) {
         if !std::mem::replace(&mut self.silent, true) {
             let message = format!("NATS does not answer ({error}); the campaign waits until it does");
-            self.coordinator.tell(&CampaignEvent::Trouble { message });
+            self.coordinator.notify(&CampaignEvent::Trouble { message });
         }
         // A server that came back without its streams gets new ones.
         let _ = tokio::time::timeout(FAREWELL, async {
@@ -483,7 +483,7 @@ impl NatsCoordinator<'_, '_> {
         self.coordinator.refused.fetch_add(1, Ordering::Relaxed);
         if self.told.insert(why) {
             let message = format!("rejected from a worker: {why}; further messages of this kind are only counted");
-            self.coordinator.tell(&CampaignEvent::Trouble { message });
+            self.coordinator.notify(&CampaignEvent::Trouble { message });
         }
     }
 }

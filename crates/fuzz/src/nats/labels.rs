@@ -1,8 +1,8 @@
 //! Wrong seed labels reported by workers, checked again by the coordinator's solvers.
 
-use crate::seeds::quarantine::Quarantined;
+use crate::seeds::Quarantined;
 use crate::under_test::Target;
-use crate::worker::refuted::{entry, expected_of};
+use crate::worker::seed_run::{expected_of, quarantine_entry};
 use corpus::seed::Seed;
 use corpus::status::own_statuses;
 use finding::Trust;
@@ -50,14 +50,14 @@ pub(crate) fn found_again(
         let all = reference.into_iter().chain(targets).map(|other| &other.tested);
         let others: Vec<&TestedSolver> = all.filter(|other| other.label != tested.label).collect();
         let reason = confirm::confirm(candidate, tested, &others).err()?;
-        Some((entry(candidate, &reason, seed, tested, &others)?, text.clone()))
+        Some((quarantine_entry(candidate, &reason, seed, tested, &others)?, text.clone()))
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sync::stops::Stops;
+    use crate::sync::Stops;
     use crate::under_test::TargetOptions;
     use corpus::seed::SeedSource;
     use solver::install::Fleet;

@@ -4,7 +4,7 @@ use crate::counts::answer_counts::CellRow;
 use crate::findings::disagreements::{MAX_BYTES, PER_UNIT, SolverDisagreement};
 use crate::schedule::unit::{UnitPlan, UnitReport};
 use crate::state::finding_index::GroupKey;
-use crate::under_test::mode::Mode;
+use crate::under_test::Mode;
 use finding::folder::{FindingFile, SentFile, is_name};
 use finding::{Build, Finding};
 use serde::de::DeserializeOwned;

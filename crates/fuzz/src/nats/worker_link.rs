@@ -7,19 +7,19 @@ use super::wire::{self, Description, Expectation, Heartbeat, MAX_DESCRIPTION, MA
 use crate::config::{CampaignBudget, Config};
 use crate::counts::stats::{Counters, Snapshot};
 use crate::schedule::unit::{UnitPlan, UnitReport};
+use crate::seeds::Quarantined;
 use crate::seeds::models::Models;
 use crate::seeds::partner::Labels;
-use crate::seeds::quarantine::Quarantined;
 use crate::state::event::{CampaignEvent, CampaignWatch};
 use crate::state::finding_index::{FindingIndex, GroupKey, HitWorth};
+use crate::sync::Stops;
 use crate::sync::lock;
-use crate::sync::stops::Stops;
 use crate::under_test::Target;
 use crate::worker::context::CampaignContext;
+use crate::worker::control;
 use crate::worker::control::Control;
 use crate::worker::extra_share::ExtraShare;
 use crate::worker::limit_share::LimitShare;
-use crate::worker::pool;
 use crate::worker::work_source::WorkSource;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::{Acker, PublishMessage};
@@ -204,7 +204,7 @@ impl Joined {
 fn run(campaign: &CampaignContext<'_>, source: &NatsWorkSource<'_>) {
     let counters: Vec<Counters> = (0..campaign.config.jobs.max(1)).map(|_| Counters::default()).collect();
     let (name, mut told) = (name(), None::<Instant>);
-    pool::work(campaign, &counters, || {
+    control::work(campaign, &counters, || {
         if told.is_none_or(|told| told.elapsed() >= SIGN_EVERY) {
             told = Some(Instant::now());
             source.heartbeat(&name, &counters);

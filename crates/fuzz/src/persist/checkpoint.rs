@@ -1,12 +1,12 @@
 //! Checkpoints: write a campaign's state to its store and read it back, with a queue of pending changes.
 
 use crate::config::Config;
-use crate::findings::outdir::OutDir;
-use crate::persist::error::CampaignError;
-use crate::persist::past::{Past, SpentTime, StateUpdate};
+use crate::findings::OutDir;
+use crate::persist::CampaignError;
 #[cfg(feature = "store")]
 use crate::persist::store::{CampaignStore, Opened, StoreError};
 use crate::persist::stored_findings::{self, StoredFinding};
+use crate::persist::{Past, SpentTime, StateUpdate};
 use crate::state::event::{CampaignEvent, CampaignWatch};
 use crate::state::finding_index::{GroupKey, KnownGroup};
 use crate::state::{Delta, Remembered};

@@ -1,8 +1,8 @@
 //! The manifest of a campaign, `campaign.json`: its identity. Only the same campaign continues in a folder.
 
 use crate::config::{self, Config};
-use crate::findings::outdir::{OutDir, OutError};
-use crate::persist::error::CampaignError;
+use crate::findings::{OutDir, OutError};
+use crate::persist::CampaignError;
 use crate::under_test::Target;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,7 +2,7 @@
 
 use crate::counts::stats::Snapshot;
 use crate::findings::disagreements::KeptDisagreements;
-use crate::findings::outdir::{OutDir, OutError};
+use crate::findings::{OutDir, OutError};
 use crate::persist::checkpoint::STORE;
 use crate::persist::manifest::{self, SHARD};
 use crate::persist::store::{CampaignStore, Opened, StoreError};

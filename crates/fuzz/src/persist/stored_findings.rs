@@ -1,6 +1,6 @@
 //! Loads the findings folder: the readable truth, from which all data about findings can be recovered.
 
-use crate::findings::outdir::OutDir;
+use crate::findings::OutDir;
 use crate::state::finding_index::GroupKey;
 use finding::folder::{FINDINGS, FindingFolder};
 use finding::{Finding, ScriptOrigin};

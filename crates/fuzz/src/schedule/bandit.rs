@@ -9,8 +9,8 @@
 use crate::schedule::families::Families;
 use crate::schedule::pairs::Pairs;
 use crate::schedule::unit::{UnitChoice, UnitPlan, UnitReport};
+use crate::under_test::Mode;
 use crate::under_test::SearchSpace;
-use crate::under_test::mode::Mode;
 use mutate::rng::RandomStream;
 use mutate::{Unit, finite, mutators};
 

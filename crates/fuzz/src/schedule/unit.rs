@@ -5,7 +5,7 @@ use crate::counts::error_texts::ErrorTexts;
 use crate::counts::stats::Snapshot;
 use crate::findings::disagreements::SolverDisagreement;
 use crate::schedule::plan::PlanSlot;
-use crate::under_test::mode::Mode;
+use crate::under_test::Mode;
 use mutate::Unit;
 use serde::{Deserialize, Serialize};
 

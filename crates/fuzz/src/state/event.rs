@@ -3,7 +3,7 @@
 use crate::counts::error_texts::ErrorText;
 use crate::counts::stats::Snapshot;
 use crate::schedule::pairs::SchedulePass;
-use crate::seeds::quarantine::Quarantined;
+use crate::seeds::Quarantined;
 use crate::state::finding_index::FindingCounts;
 use finding::{AnswerVector, BugClass, CauseCount, FindingEvent};
 use serde::{Deserialize, Serialize};

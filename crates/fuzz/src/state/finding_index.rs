@@ -1,6 +1,6 @@
 //! The index of findings: groups of similar hits, of which the smallest are kept and the rest counted; and the number of causes.
 
-use crate::findings::outdir::OutDir;
+use crate::findings::OutDir;
 use finding::folder::{FindingFolder, SentFile};
 use finding::{BugClass, Finding, symptom};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -14,7 +14,7 @@ use crate::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
 use crate::seeds::models::ModelKey;
 use crate::seeds::partner::PartnerLabel;
 use crate::state::event::CampaignEvent;
-use crate::under_test::mode::Mode;
+use crate::under_test::Mode;
 use finding::BugSeverity;
 use finding::record::AFTER_RESET;
 use finding::{Finding, ScriptOrigin};

@@ -1,11 +1,10 @@
 //! A solver under test, with its mutators.
 
-pub mod mode;
 pub mod options;
 mod recipe;
 pub(crate) mod tactic_names;
 
-use crate::sync::stops::Stops;
+use crate::sync::Stops;
 pub use crate::under_test::recipe::SearchSpace;
 use crate::under_test::recipe::TargetRecipe;
 use finding::OptionGrade;
@@ -15,6 +14,7 @@ use mutate::query_mode::{TacticalBatch, TacticalQueries};
 use mutate::rng::Unit;
 use mutate::{Batch, Mutator};
 use oracle::tested::{DrawnOptions, LOGIC_TIME, TestedSolver};
+use serde::{Deserialize, Serialize};
 use solver::install::InstalledSolver;
 use solver::outcome::Answer;
 use solver::process::ProcessLimits;
@@ -130,10 +130,6 @@ pub enum TargetError {
     },
 }
 
-fn hint(nearest: &Option<String>) -> String {
-    nearest.as_ref().map(|name| format!("; did you mean '{name}'?")).unwrap_or_default()
-}
-
 impl Target {
     /// Makes a target from a solver.
     ///
@@ -221,7 +217,7 @@ impl Target {
 
     /// Returns the batch of a mutator, given by name, with this solver's queries: if the mutator draws no tactics, some of its mutants
     /// get one of those `drawn` for the unit, else of all.
-    pub(crate) fn asked<'s>(
+    pub(crate) fn with_queries<'s>(
         &self,
         batch: Box<dyn Batch + 's>,
         mutator: &str,
@@ -235,6 +231,44 @@ impl Target {
             None => batch,
         }
     }
+}
+
+/// The mode of a script.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// One `(check-sat)`.
+    Plain,
+    /// Several checks.
+    Incremental,
+    /// With `(check-sat-using …)`.
+    Tactic,
+}
+
+impl Mode {
+    /// All modes.
+    pub const ALL: [Mode; 3] = [Mode::Plain, Mode::Incremental, Mode::Tactic];
+
+    /// Returns the mode of a script with this number of checks.
+    pub fn of(text: &str, checks: usize) -> Mode {
+        if text.contains("(check-sat-using ") {
+            return Mode::Tactic;
+        }
+        if checks > 1 { Mode::Incremental } else { Mode::Plain }
+    }
+
+    /// Returns the mode as a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Mode::Plain => "plain",
+            Mode::Incremental => "incremental",
+            Mode::Tactic => "tactic",
+        }
+    }
+}
+
+fn hint(nearest: &Option<String>) -> String {
+    nearest.as_ref().map(|name| format!("; did you mean '{name}'?")).unwrap_or_default()
 }
 
 /// Tests whether a solver accepts a tactic, instead of letting every mutant with it end in an error.

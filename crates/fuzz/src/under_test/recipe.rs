@@ -1,6 +1,6 @@
 //! How the mutators of a target are made, and what a schedule may vary.
 
-use crate::under_test::mode::Mode;
+use crate::under_test::Mode;
 use crate::under_test::{Incremental, Tactics, TargetError, TargetOptions, tactic_names};
 use mutate::choice::{ChoiceError, MutatorChoice};
 use mutate::mutator::TargetSpelling;

@@ -5,20 +5,20 @@ use crate::counts::answer_counts::{Cell, CellKey, CellRow};
 use crate::counts::error_texts::ErrorTexts;
 use crate::counts::stats::{Counters, add};
 use crate::findings::disagreements::{MAX_BYTES, PER_UNIT, SolverDisagreement};
-use crate::persist::error::CampaignError;
+use crate::persist::CampaignError;
 use crate::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
 use crate::seeds::models::{ModelContext, ModelKey, Models};
 use crate::seeds::partner::{LabelContext, Labels, PartnerLabel};
 use crate::state::event::CampaignEvent;
 use crate::state::finding_index::{GroupKey, HitWorth};
+use crate::under_test::Mode;
 use crate::under_test::Target;
-use crate::under_test::mode::Mode;
 use crate::worker::control::Control;
 use crate::worker::extra_share::ExtraShare;
 use crate::worker::job::JobContext;
 use crate::worker::limit_share::{LimitShare, RunCost, ScriptKind};
 use crate::worker::work_source::WorkSource;
-use crate::worker::{record, refuted};
+use crate::worker::{record, seed_run};
 use corpus::seed::{Seed, SeedSource};
 use finding::folder::{FindingFile, SentFile};
 use finding::record::Effort;
@@ -430,7 +430,8 @@ impl<'c> UnitContext<'c> {
                 });
                 campaign.source.unconfirmed(key, told);
                 if matches!(candidate.source, ScriptSource::Seed)
-                    && let Some(entry) = refuted::entry(candidate, &reason, job.seed, &target.tested, &others)
+                    && let Some(entry) =
+                        seed_run::quarantine_entry(candidate, &reason, job.seed, &target.tested, &others)
                 {
                     campaign.source.quarantine(entry, candidate.text);
                 }

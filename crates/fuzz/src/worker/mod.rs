@@ -8,12 +8,10 @@ pub(crate) mod extra_share;
 pub(crate) mod job;
 pub(crate) mod limit_share;
 mod mutants;
-pub(crate) mod pool;
 mod proofs;
 pub(crate) mod record;
-pub(crate) mod refuted;
 mod related;
-mod seed_run;
+pub(crate) mod seed_run;
 mod slow;
 pub(crate) mod work_source;
 
@@ -196,7 +194,7 @@ impl<'c> Worker<'c> {
                         unit: slot.unit,
                     };
                     let drawn = plan.choice.as_ref().map_or(&[][..], |choice| &choice.settings);
-                    let batch = target.asked(batch, mutator.name(), drawn, slot.unit);
+                    let batch = target.with_queries(batch, mutator.name(), drawn, slot.unit);
                     let batch = Box::new(RewordedBatch::new(batch, options));
                     return self.mutants(batch, mutator, &job);
                 }

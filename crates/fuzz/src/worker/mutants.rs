@@ -2,10 +2,10 @@
 
 use crate::counts::answer_counts::Cell;
 use crate::counts::stats::add;
-use crate::persist::error::CampaignError;
+use crate::persist::CampaignError;
 use crate::schedule::unit::PairVerdict;
 use crate::state::finding_index::GroupKey;
-use crate::under_test::mode::Mode;
+use crate::under_test::Mode;
 use crate::worker::Worker;
 use crate::worker::batch::{BatchResult, MutantBatch, MutantResult};
 use crate::worker::context::{CampaignContext, UnitContext};

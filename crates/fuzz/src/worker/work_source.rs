@@ -1,9 +1,9 @@
 //! The source of a worker's units, which receives their results: the campaign of this process, or one on another machine.
 
 use crate::schedule::unit::{UnitPlan, UnitReport};
+use crate::seeds::Quarantined;
 use crate::seeds::models::ModelKey;
 use crate::seeds::partner::PartnerLabel;
-use crate::seeds::quarantine::Quarantined;
 use crate::state::event::CampaignEvent;
 use crate::state::finding_index::{GroupKey, HitWorth};
 use finding::folder::SentFile;

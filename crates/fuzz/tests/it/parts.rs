@@ -1,7 +1,7 @@
 //! The parts of a campaign one by one: plan, folder, seeds.
 
 use corpus::seed::{self, SeedSource};
-use fuzz::findings::outdir::{OutDir, OutError};
+use fuzz::findings::{OutDir, OutError};
 use fuzz::schedule::plan::UniformPlan;
 use std::collections::HashSet;
 use std::fs;

@@ -4,8 +4,8 @@ use fuzz::schedule::bandit::{Bandit, Dimension, Reward};
 use fuzz::schedule::families::Families;
 use fuzz::schedule::pairs::Pairs;
 use fuzz::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
+use fuzz::under_test::Mode;
 use fuzz::under_test::SearchSpace;
-use fuzz::under_test::mode::Mode;
 
 fn space() -> SearchSpace {
     let named = |list: &[(&str, u32)]| list.iter().map(|(name, weight)| (name.to_string(), *weight)).collect();

@@ -1,7 +1,7 @@
 //! Tests of `state::finding_index`.
 
 use finding::{BugClass, Finding};
-use fuzz::findings::outdir::OutDir;
+use fuzz::findings::OutDir;
 use fuzz::state::finding_index::{FindingIndex, GroupKey, HitWorth, KnownGroup};
 
 #[test]

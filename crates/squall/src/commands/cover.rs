@@ -9,7 +9,7 @@ use crate::render::progress::ProgressLine;
 use ::experiment::coverage::gains::CoverageGains;
 use ::experiment::coverage::plan::{CoverageArm, CoveragePlan};
 use ::experiment::coverage::run::{self, MeasuredBuild};
-use ::fuzz::sync::stops::Stops;
+use ::fuzz::sync::Stops;
 use ::fuzz::under_test::{Target, TargetOptions};
 use ::mutate::choice;
 use ::solver::coverage::EDGE_RUNTIME;

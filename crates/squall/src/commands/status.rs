@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::render::say::counted;
 use crate::render::svg_screen::svg_of;
 use ::finding::{BugClass, CauseCount, SolverLabel};
-use ::fuzz::findings::outdir;
+use ::fuzz::findings;
 use ::fuzz::persist::checkpoint::STORE;
 use ::fuzz::persist::history::RunHistory;
 use ::fuzz::persist::store::summary::{StoreSummary, summary};

@@ -1,7 +1,7 @@
 //! Reads the store when a campaign continues.
 
 use super::{CampaignStore, StoreError};
-use crate::persist::past::Past;
+use crate::persist::Past;
 use crate::schedule::bandit::{Arm, ArmName, Dimension};
 use crate::schedule::pairs::SeedSolverPair;
 use crate::seeds::models::ModelKey;

@@ -3,7 +3,7 @@
 use super::*;
 use crate::counts::answer_counts::{Cell, CellKey};
 use crate::counts::stats::Snapshot;
-use crate::persist::past::{Past, SpentTime, StateUpdate};
+use crate::persist::{Past, SpentTime, StateUpdate};
 use crate::schedule::bandit::{Arm, Dimension};
 use crate::schedule::completed::Shard;
 use crate::schedule::pairs::SeedSolverPair;
@@ -11,7 +11,7 @@ use crate::seeds::models::ModelKey;
 use crate::seeds::partner::PartnerLabel;
 use crate::state::finding_index::{GroupKey, KnownGroup};
 use crate::state::{CoverageKey, Covered, Delta};
-use crate::under_test::mode::Mode;
+use crate::under_test::Mode;
 use finding::BugClass;
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,7 +1,7 @@
 //! Writes to the store: one batch per transaction.
 
 use super::{CampaignStore, StoreError};
-use crate::persist::past::{SpentTime, StateUpdate};
+use crate::persist::{SpentTime, StateUpdate};
 use crate::state::Delta;
 use crate::state::finding_index::{GroupKey, KnownGroup};
 use rusqlite::{Transaction, params};

@@ -3,7 +3,7 @@
 //! Invariant: what is removed has a name that the program gives, in a folder that is reached without a link, and nobody works on it.
 
 use ::finding::folder::{FINDINGS, unfinished};
-use ::fuzz::findings::outdir;
+use ::fuzz::findings;
 use ::solver::cache::{InstallManifest, SolverCache};
 use anyhow::{Context, Result, bail};
 use files::atomic::leftovers;

@@ -8,7 +8,7 @@ use crate::render::say::counted;
 use ::experiment::evolution::history::EvolutionHistory;
 use ::experiment::evolution::problems::{EvolutionProblems, MadeProblems};
 use ::experiment::evolution::release_run::{ReleaseQuestion, ReleaseRun};
-use ::fuzz::sync::stops::Stops;
+use ::fuzz::sync::Stops;
 use ::fuzz::under_test::{Target, TargetOptions};
 use ::mutate::finite::theme;
 use ::oracle::TestedSolver;

@@ -2,7 +2,7 @@
 
 use super::arguments::{Args, PlaceArgs};
 use crate::render::say::quoted;
-use ::fuzz::findings::outdir;
+use ::fuzz::findings;
 use ::solver::consent::{Consent, Consents};
 use ::solver::install::Fleet;
 use anyhow::{Context, Result, bail};
