@@ -1,4 +1,4 @@
-//! Makes cargo look at the seeds folder: what is embedded must be what is there.
+//! Makes cargo watch the seeds folder, since its files are embedded.
 
 fn main() {
     println!("cargo::rerun-if-changed=../../seeds");

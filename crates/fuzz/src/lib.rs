@@ -1,6 +1,6 @@
 //! Campaigns: seeds in, workers, findings out.
 //!
-//! The folders are layers: each imports only those above it in this list, and `config` stands between `schedule` and `state`.
+//! The folders are layers: each imports only from those above it in this list, and `config` is between `schedule` and `state`.
 
 mod campaign;
 pub mod config;
@@ -13,14 +13,14 @@ pub mod schedule;
 pub mod seeds;
 pub mod state;
 pub mod sync;
-pub mod target;
+pub mod under_test;
 mod worker;
 
 pub use campaign::{Ended, run};
 pub use config::{CampaignBudget, Config};
 pub use finding::Finding;
-pub use persist::error::CampaignError;
+pub use persist::CampaignError;
 pub use state::event::{CampaignEvent, CampaignWatch};
-pub use sync::requests::Requests;
-pub use sync::stops::Stops;
-pub use target::{Incremental, Tactics, Target, TargetOptions};
+pub use sync::Requests;
+pub use sync::Stops;
+pub use under_test::{Incremental, Tactics, Target, TargetOptions};

@@ -1,13 +1,13 @@
-//! Bisection: which versions of a solver, under which options, and which other solvers err on a script.
+//! Bisection: which versions of a solver, with which options, and which other solvers fail on a script.
 //!
-//! Every version is asked: histories with gaps (fixed, broken again) are common, and a small script costs milliseconds.
+//! Every version is asked: histories with gaps (fixed, broken again) are common, and a small script takes milliseconds.
 
 use crate::commits::CommitHistory;
-use crate::judge::words;
+use crate::judge::describe;
 use crate::query;
 use crate::shown::ShownFailure;
 use crate::subject::{self, Subject};
-pub use crate::version_verdict::VersionVerdict;
+pub use crate::verdict::VersionVerdict;
 use files::{atomic, sha256};
 use finding::folder::{FindingFile, FindingPart};
 use finding::{FailureKind, SolverLabel};
@@ -25,13 +25,13 @@ use std::sync::Arc;
 /// One answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct VersionAnswer {
-    /// Who was asked.
+    /// The label of the solver asked.
     pub solver: String,
-    /// What it did.
+    /// Its verdict.
     pub did: VersionVerdict,
-    /// Its answers, in words.
+    /// Its answers, as text.
     pub said: String,
-    /// Whether the answer was remembered from an earlier time.
+    /// Whether the answer came from the cache.
     #[serde(skip)]
     pub cached: bool,
 }
@@ -40,39 +40,39 @@ impl FindingPart for Bisection {
     const FILE: FindingFile = FindingFile::Bisection;
 }
 
-/// What a bisection came to.
+/// The result of a bisection.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Bisection {
-    /// SHA-256 of the script that was asked about.
+    /// SHA-256 of the script.
     pub script: String,
     /// The solver's name, without a version.
     pub solver: String,
-    /// What is wrong.
+    /// The failure.
     pub wrong: FailureKind,
-    /// On whose word it is, in words.
+    /// Describes the source of the right answer.
     pub truth: String,
-    /// The versions of the solver, the oldest first, asked as the script is.
+    /// The versions of the solver, oldest first, on the script as it is.
     pub found: Vec<VersionAnswer>,
-    /// The same about the script as the campaign sent it, where the one above was reduced from it.
+    /// The same on the script as the campaign sent it, if the script above was reduced from it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub original: Vec<VersionAnswer>,
-    /// The same, without tactics and any option but those by which the solver reads a script.
+    /// The same without tactics and without options except those that the solver needs to read a script.
     pub plain: Vec<VersionAnswer>,
-    /// The same as found with [`Bisection::added`], where these were left out.
+    /// The same as found with [`Bisection::added`], if these options were left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub with_added: Vec<VersionAnswer>,
-    /// What the solver's profile adds.
+    /// The options that the solver's profile adds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub added: Vec<String>,
     /// Other solvers, without options and tactics.
     pub others: Vec<VersionAnswer>,
-    /// The commits of the solver's repository, where they were asked.
+    /// The commits of the solver's repository, if they were asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commits: Option<CommitHistory>,
 }
 
 impl Bisection {
-    /// Whether the newest version that decides is wrong: as found, and by default.
+    /// Whether the newest version with a verdict is wrong: as found, and by default.
     pub fn newest_errs(&self) -> (bool, bool) {
         let decides = |row: &&VersionAnswer| matches!(row.did, VersionVerdict::Wrong | VersionVerdict::Right);
         let errs =
@@ -80,8 +80,7 @@ impl Bisection {
         (errs(&self.found), errs(&self.plain))
     }
 
-    /// The versions that err on the reduced script and are right on the original, or the other way round: the reduction may
-    /// have ended at another bug.
+    /// Returns the versions with different verdicts on the reduced script and the original: the reduction may have ended at another bug.
     pub fn differing(&self) -> Vec<&str> {
         let errs = |row: &VersionAnswer| match row.did {
             VersionVerdict::Wrong => Some(true),
@@ -95,43 +94,43 @@ impl Bisection {
     }
 }
 
-/// What is known of a script: the wrong answer, which check it is about, and how a solver is asked.
+/// What is known about a script: the failure, the check, and the question.
 #[derive(Clone, Debug)]
 pub struct KnownWrong {
-    /// What is wrong.
+    /// The failure.
     pub wrong: FailureKind,
-    /// The check, from 0.
+    /// The number of the check, from 0.
     pub check: usize,
-    /// How a solver is asked: as it was when the answer was found to be wrong.
+    /// The question under which the failure was seen.
     pub question: SolverQuestion,
 }
 
-/// How the script is asked.
+/// A variant of the script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AskedAs<'t> {
-    /// As it is.
+pub enum ScriptVariant<'t> {
+    /// Unchanged.
     AsFound,
     /// With this tactic in place of its own.
     ByTactic(&'t str),
-    /// Without options and tactics: what a user meets who sets nothing.
+    /// Without options and tactics: the default behavior.
     Plain,
-    /// As a solver of another kind is asked ([`SolverQuestion::elsewhere`]).
+    /// In the form for another kind of solver ([`SolverQuestion::elsewhere`]).
     Elsewhere,
 }
 
-/// Answers kept in a folder, one small file each.
+/// A cache of answers: a folder with one small file per answer.
 pub struct AnswerCache {
     folder: Option<PathBuf>,
 }
 
 impl AnswerCache {
-    /// Answers in a folder; nothing is remembered without one.
+    /// Opens the cache in a folder; without a folder nothing is cached.
     pub fn new(folder: Option<PathBuf>) -> AnswerCache {
         AnswerCache { folder }
     }
 
     fn path(&self, solver: &str, fact: &KnownWrong, text: &str) -> Option<PathBuf> {
-        // The command line and the text decide the answer; everything else is how the answer is read.
+        // The command line and the text determine the answer; the rest determines how the answer is read.
         let key = sha256(format!("4\0{solver}\0{}\0{}\0{text}", fact.wrong, fact.check).as_bytes());
         Some(self.folder.as_ref()?.join(format!("{key}.json")))
     }
@@ -141,7 +140,7 @@ impl AnswerCache {
         Some(VersionAnswer { cached: true, ..row })
     }
 
-    /// A full disk is no reason to fail: what is not remembered is asked again.
+    /// A full disk is no reason to fail: an uncached question is asked again.
     fn put(&self, path: Option<&PathBuf>, row: &VersionAnswer) {
         if let (Some(path), Some(folder), Ok(json)) = (path, &self.folder, serde_json::to_vec(row)) {
             let _ = std::fs::create_dir_all(folder);
@@ -150,21 +149,21 @@ impl AnswerCache {
     }
 }
 
-/// What every solver is asked.
+/// The common part of all questions.
 pub struct Survey<'a> {
     /// The script.
     pub subject: &'a Subject,
-    /// What is wrong.
+    /// The failure.
     pub fact: KnownWrong,
-    /// Answers of earlier times.
+    /// The cache.
     pub remembered: AnswerCache,
 }
 
-/// Asks every solver, `jobs` at a time; the rows come in the order of the solvers. `answered` is told of each row as it comes, from
-/// any thread.
+/// Asks every solver, `jobs` in parallel; the rows are in the order of the solvers. Calls `answered` for each row as it arrives, from any
+/// thread.
 pub fn ask_all(
     survey: &Survey<'_>,
-    asking: AskedAs<'_>,
+    asking: ScriptVariant<'_>,
     solvers: &[Solver],
     jobs: usize,
     answered: &(dyn Fn(&VersionAnswer) + Sync),
@@ -177,27 +176,27 @@ pub fn ask_all(
 }
 
 /// Asks one solver.
-pub fn ask(survey: &Survey<'_>, asking: AskedAs<'_>, solver: &Solver) -> VersionAnswer {
+pub fn ask(survey: &Survey<'_>, asking: ScriptVariant<'_>, solver: &Solver) -> VersionAnswer {
     let Survey { subject, fact, remembered } = survey;
     let label = query::label(solver.installed());
     let dialect = query::dialect(solver.installed());
     let as_found = |script: &Script| (fact.question.clone(), subject::text(&subject.store, script, &dialect));
     let (question, text) = match asking {
-        // Nobody knows how to spell what does not read.
+        // A text that does not parse cannot be printed in another spelling.
         _ if subject.is_text => {
             (SolverQuestion { earlier: Arc::from(""), ..fact.question.clone() }, subject.source.to_string())
         }
-        AskedAs::AsFound => as_found(&subject.script),
-        AskedAs::ByTactic(tactic) => as_found(&by_tactic(&subject.script, tactic)),
-        AskedAs::Plain => as_found(&plain(&subject.script)),
-        AskedAs::Elsewhere => fact.question.elsewhere(&subject.store, &subject.script.commands, solver),
+        ScriptVariant::AsFound => as_found(&subject.script),
+        ScriptVariant::ByTactic(tactic) => as_found(&by_tactic(&subject.script, tactic)),
+        ScriptVariant::Plain => as_found(&plain(&subject.script)),
+        ScriptVariant::Elsewhere => fact.question.elsewhere(&subject.store, &subject.script.commands, solver),
     };
     let command: Vec<String> = solver
         .command_line(question.purpose, &question.limits)
         .iter()
         .map(|w| w.to_string_lossy().into_owned())
         .collect();
-    // A program that was built anew under the same name is another one.
+    // A program rebuilt under the same name is another program.
     let program = command.first().and_then(|program| std::fs::metadata(program).ok());
     let built =
         program.and_then(|data| Some(data.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?.as_nanos()));
@@ -211,25 +210,25 @@ pub fn ask(survey: &Survey<'_>, asking: AskedAs<'_>, solver: &Solver) -> Version
         Ok(response) => VersionAnswer {
             solver: label,
             did: verdict(&response, fact),
-            said: words(&response.outcome),
+            said: describe(&response.outcome),
             cached: false,
         },
         Err(error) => {
             VersionAnswer { solver: label, did: VersionVerdict::Refused, said: error.to_string(), cached: false }
         }
     };
-    // A limit met on a busy machine says nothing about the solver.
+    // A limit reached on a busy machine says nothing about the solver.
     if row.did != VersionVerdict::Undecided {
         remembered.put(path.as_ref(), &row);
     }
     row
 }
 
-/// What a solver did, as its reply to a script of this fact shows.
+/// Returns the verdict on a solver's reply to a script with a known failure.
 pub fn verdict(response: &SolverReply, fact: &KnownWrong) -> VersionVerdict {
     let outcome = &response.outcome;
     let answer = outcome.answers.get(fact.check).map_or(Answer::Missing, |c| c.answer);
-    // Versions word one bug differently.
+    // Versions phrase the message of one bug differently.
     let shows = ShownFailure::any(fact.wrong).is_in(response);
     match (fact.wrong, answer) {
         (FailureKind::FalseSelfCheck, _) if shows => match &response.models {
@@ -260,19 +259,19 @@ pub fn verdict(response: &SolverReply, fact: &KnownWrong) -> VersionVerdict {
     }
 }
 
-/// The script without options, simplifiers and tactics.
+/// Returns the script without options, simplifiers and tactics.
 pub fn plain(script: &Script) -> Script {
     let mut commands = translate::without_tactics(&script.commands);
     commands.retain(|command| !matches!(command, Command::SetOption(..) | Command::SetInfo(..)));
     Script { commands }
 }
 
-/// Whether a check of the script is done by a tactic.
+/// Whether a check of the script uses a tactic.
 pub fn asks_by_tactic(script: &Script) -> bool {
     script.commands.iter().any(|command| matches!(command, Command::CheckSatUsing(_)))
 }
 
-/// The script with another tactic in place of its own.
+/// Returns the script with another tactic in place of its own.
 fn by_tactic(script: &Script, tactic: &str) -> Script {
     let commands = script.commands.iter().map(|command| match command {
         Command::CheckSatUsing(_) => Command::CheckSatUsing(tactic.into()),
@@ -281,20 +280,20 @@ fn by_tactic(script: &Script, tactic: &str) -> Script {
     Script { commands: commands.collect() }
 }
 
-/// A stretch of versions, oldest first, that do the same.
+/// A run of consecutive versions with one verdict, oldest first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stretch {
-    /// What they do.
+    /// Their verdict.
     pub did: VersionVerdict,
     /// The oldest.
     pub first: String,
     /// The newest.
     pub last: String,
-    /// How many.
+    /// Their number.
     pub versions: usize,
 }
 
-/// The history of rows ordered from the oldest version to the newest.
+/// Groups rows, ordered from the oldest version to the newest, by verdict.
 pub fn history<'a>(rows: impl IntoIterator<Item = &'a VersionAnswer>) -> Vec<Stretch> {
     let mut stretches: Vec<Stretch> = Vec::new();
     for row in rows {
@@ -314,8 +313,8 @@ pub fn history<'a>(rows: impl IntoIterator<Item = &'a VersionAnswer>) -> Vec<Str
     stretches
 }
 
-/// In words: the first bad version and the first right one after the last bad one, or every change if there are more. A program that
-/// was named by its path is no version among others: what it does is said before.
+/// Summarizes a history: the first bad version and the first good one after the last bad one, or every change if there are more. A
+/// program given by its path is listed separately, before the releases.
 pub fn summary(rows: &[VersionAnswer]) -> String {
     let (own, releases): (Vec<&VersionAnswer>, Vec<&VersionAnswer>) =
         rows.iter().partition(|row| SolverLabel::of(&row.solver).is_own_build());
@@ -326,7 +325,7 @@ pub fn summary(rows: &[VersionAnswer]) -> String {
     if let Some(build) = own.iter().find(|row| errs(row))
         && !releases.iter().any(errs)
     {
-        return format!("only {} answers wrongly, no release asked does", build.solver);
+        return format!("only {} answers wrongly; no release asked does", build.solver);
     }
     let told = own.iter().map(|row| format!("{}: {}; ", row.solver, row.did.word()));
     told.collect::<String>() + &summary_of(releases.into_iter())

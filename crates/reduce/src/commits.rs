@@ -1,32 +1,32 @@
 //! Bisection over the commits of a solver: the search, and its result.
 //!
-//! The search assumes, as `git bisect` does, that what a script shows changes once between two commits that differ.
+//! The search assumes, like `git bisect`, that the behavior changes once between two commits that differ.
 
-use crate::version_verdict::VersionVerdict;
+use crate::verdict::VersionVerdict;
 use serde::{Deserialize, Serialize};
 use solver::build::git::SolverCommit;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-/// How many commits are passed over before a search ends with those that are left.
+/// The number of skipped commits after which a search stops with a range.
 pub const MOST_SKIPPED: usize = 40;
-/// How many commits, spread over the history, are asked for one that errs.
+/// The number of commits, spread over the history, that are searched for a failing one.
 const SPREAD: usize = 32;
 
-/// What a commit does with the script.
+/// A commit's verdict on the script.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CommitAnswer {
     /// The commit.
     #[serde(flatten)]
     pub commit: SolverCommit,
-    /// What its program does; none if it does not build.
+    /// Its verdict; `None` if it does not build.
     pub did: Option<VersionVerdict>,
-    /// Its answers in words, or why it does not build.
+    /// Its answers as text, or why it does not build.
     pub said: String,
 }
 
 impl CommitAnswer {
-    /// Whether it errs; none if that is not known, so that another one is asked. One that does not accept the script does not err.
+    /// Whether it fails; `None` if unknown, so that another commit is asked. A commit that rejects the script does not fail.
     pub fn errs(&self) -> Option<bool> {
         match self.did? {
             VersionVerdict::Wrong => Some(true),
@@ -36,17 +36,17 @@ impl CommitAnswer {
     }
 }
 
-/// Where the answer changes.
+/// A change of behavior.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CommitChange {
-    /// The oldest commit that was seen to have changed.
+    /// The oldest commit known to have changed.
     pub commit: SolverCommit,
-    /// The oldest one that may have brought the change, where those between do not build or do not decide.
+    /// The oldest candidate for the change, if the commits between do not build or have no verdict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<SolverCommit>,
-    /// How many commits may have brought it, from `since` to `commit`.
+    /// The number of candidates, from `since` to `commit`.
     pub candidates: usize,
-    /// The commit before them; none at the beginning of the history.
+    /// The preceding commit; `None` at the beginning of the history.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<CommitAnswer>,
 }
@@ -54,27 +54,27 @@ pub struct CommitChange {
 /// The result of a bisection over commits.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CommitHistory {
-    /// How many commits there are from first parent to first parent.
+    /// The number of first-parent commits.
     pub commits: usize,
-    /// Whether older ones are missing in the repository.
+    /// Whether the repository lacks older commits.
     #[serde(default)]
     pub is_shallow: bool,
-    /// The first commit that errs; none where none does.
+    /// The first failing commit, if any.
     pub first_bad: Option<CommitChange>,
-    /// The first one after it that no longer does; none where the newest still errs.
+    /// The first later commit that no longer fails; `None` if the newest still fails.
     pub first_good: Option<CommitChange>,
-    /// Those that were asked, the oldest first.
+    /// The commits asked, oldest first.
     pub asked: Vec<CommitAnswer>,
 }
 
 impl CommitHistory {
-    /// Whether the newest commit that decides errs.
+    /// Whether the newest commit with a verdict fails.
     pub fn newest_errs(&self) -> bool {
         self.asked.iter().rev().find_map(CommitAnswer::errs).unwrap_or(false)
     }
 
-    /// What was found out, in sentences, for people who have the repository.
-    pub fn words(&self) -> Vec<String> {
+    /// Describes the result in sentences, for users who have the repository.
+    pub fn describe(&self) -> Vec<String> {
         let Some(bad) = &self.first_bad else {
             return vec![format!("No commit asked errs ({} of {}).", self.asked.len(), self.commits)];
         };
@@ -92,12 +92,12 @@ impl CommitHistory {
             Some(good) => format!("First good commit after it: {}.", change(good)),
             None => "The newest commit asked still errs.".to_string(),
         };
-        // A folder may come from a stranger.
+        // A folder may be from an untrusted source.
         [first, last].map(|text| text.chars().filter(|c| !c.is_control()).collect()).to_vec()
     }
 }
 
-/// A commit as it is named in texts.
+/// Formats a commit for texts.
 fn name(commit: &SolverCommit) -> String {
     format!("{} ({}, {})", commit.hash, commit.date, commit.subject)
 }
@@ -120,8 +120,8 @@ fn change(change: &CommitChange) -> String {
     }
 }
 
-/// The first position that has changed, or those of which one is the first: of `range` the last has changed, and what is before it has
-/// not. Asks for each at most once; `None` of `ask` is passed over.
+/// Returns the first changed position, or the candidates for it: the last of `range` has changed, and the position before it has not.
+/// Asks each position at most once; skips those for which `ask` returns `None`.
 ///
 /// # Errors
 /// Those of `ask`.
@@ -136,7 +136,7 @@ pub fn first_changed<E>(
         if open.is_empty() || skipped.len() >= MOST_SKIPPED {
             return Ok(start..=end);
         }
-        // Away from what does not build by steps that grow, to either side: commits that do not build stand together.
+        // Moves away from unbuildable commits by growing steps, in both directions: such commits are often neighbours.
         let skips = skipped.range(start..end).count();
         let step = if skips == 0 { 0 } else { 1usize << ((skips - 1) / 2) };
         let middle = open.len() / 2;
@@ -151,13 +151,13 @@ pub fn first_changed<E>(
     }
 }
 
-/// Positions to be asked from the newest backward, by steps that grow, until one decides.
+/// Returns the positions to ask from the newest backward, by growing steps, until one has a verdict.
 pub fn backward(count: usize) -> impl Iterator<Item = usize> {
     let steps = std::iter::successors(Some(0usize), |back| Some(2 * back + 1));
     steps.map_while(move |back| count.checked_sub(back + 1))
 }
 
-/// Positions spread over the history, the coarse ones first, and at last the oldest.
+/// Returns positions spread over the history, coarse ones first, ending with the oldest.
 pub fn spread(count: usize) -> Vec<usize> {
     let mut list: Vec<usize> = Vec::new();
     let fractions = (1..).map(|level| 1usize << level).take_while(|parts| *parts <= SPREAD);

@@ -1,15 +1,15 @@
-//! A reduction beside other work keeps to its share of the time.
+//! Limits a reduction that runs in parallel with other work to its share of time.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a rest sleeps before it looks again.
+/// The sleep between two looks at the budget.
 const TICK: Duration = Duration::from_millis(20);
 
-/// A bound on how much of the time is worked, kept over any number of reductions, one after the other.
+/// Limits the share of time spent working, over any number of consecutive reductions.
 ///
-/// The time of a reduction on one thread is counted from rest to rest by the wall clock: never less than the CPU time that it
-/// and the solver it waits for use.
+/// The time of a single-threaded reduction is measured between rests by the wall clock: at least the CPU time that it and the solver it
+/// waits for use.
 #[derive(Debug)]
 pub struct CpuBudget {
     share: f64,
@@ -22,31 +22,31 @@ pub struct CpuBudget {
 struct BudgetState {
     spent: Duration,
     working_since: Option<Instant>,
-    /// Whether so much waits that it is worked beyond what was earned.
+    /// Whether the backlog justifies more work than was earned.
     is_behind: bool,
-    /// How long everything took, once it is over; no more is earned from then on.
+    /// The total duration, once it has ended; nothing more is earned afterwards.
     ended: Option<Duration>,
 }
 
 impl CpuBudget {
-    /// A share of the wall-clock time, and what may be worked before anything was earned.
+    /// Makes a budget from a share of the wall-clock time and an initial credit.
     pub fn new(share: f64, credit: Duration) -> CpuBudget {
         let state = BudgetState { spent: Duration::ZERO, working_since: None, is_behind: false, ended: None };
         CpuBudget { share, credit, begun: Instant::now(), state: Mutex::new(state) }
     }
 
-    /// From now on nothing more is earned; what was earned may still be worked.
+    /// Ends earning; the earned time may still be used.
     pub fn end(&self) {
         let elapsed = self.begun.elapsed();
         self.lock().ended.get_or_insert(elapsed);
     }
 
-    /// From now on work goes on without a rest, or only within what is earned again.
+    /// Sets whether work continues without rests.
     pub fn hurry(&self, is_behind: bool) {
         self.lock().is_behind = is_behind;
     }
 
-    /// Stops counting: no one works.
+    /// Pauses the clock: no work is in progress.
     pub fn pause(&self) {
         let mut state = self.lock();
         if let Some(since) = state.working_since.take() {
@@ -54,7 +54,7 @@ impl CpuBudget {
         }
     }
 
-    /// Rests until work may go on, and counts from then on. False if it never may, or `is_over` says so.
+    /// Rests until work may continue, and starts the clock. Returns false if it never may, or `is_over` returns true.
     pub fn rest(&self, is_over: impl Fn() -> bool) -> bool {
         self.pause();
         while !is_over() {
@@ -72,7 +72,7 @@ impl CpuBudget {
         false
     }
 
-    /// Whether what was earned so far leaves time to work.
+    /// Whether there is earned time left.
     pub fn is_able(&self) -> bool {
         let spent = self.spent();
         spent < self.earned(&self.lock())
@@ -82,14 +82,14 @@ impl CpuBudget {
         state.ended.unwrap_or_else(|| self.begun.elapsed()).mul_f64(self.share) + self.credit
     }
 
-    /// The time worked so far.
+    /// Returns the time worked so far.
     pub fn spent(&self) -> Duration {
         let state = self.lock();
         state.spent + state.working_since.map_or(Duration::ZERO, |since| since.elapsed())
     }
 
     fn lock(&self) -> MutexGuard<'_, BudgetState> {
-        // Every change leaves the state whole, so that a panic elsewhere does no harm.
+        // Every change is atomic, so a panic elsewhere does no harm.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

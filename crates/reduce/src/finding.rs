@@ -1,28 +1,28 @@
-//! What is kept of a reduction on disk.
+//! The files of a reduction.
 
-use crate::encoding::TextEncoding;
 use crate::judge::Evidence;
 use crate::reducer::{Best, ReductionReport, Sink};
 use crate::subject::{Subject, WitnessValues};
+use crate::text_test::TextEncoding;
 use files::sha256;
 use finding::folder::{FindingFile, FindingPart, FindingPaths};
 use serde::{Deserialize, Serialize};
 use smtlib::{Dialect, Sort, SortId};
 use std::io;
 
-/// What is kept of a reduction beside its result: enough to resume it.
+/// The account of a reduction, stored next to its result: enough to resume it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Account {
-    /// What was reduced, by SHA-256 of the input and of what was asked.
+    /// The key of the reduction: SHA-256 of the input and the question.
     pub key: String,
     /// SHA-256 of the result.
     pub result: String,
-    /// Whether nothing smaller was found: not so while it goes on, and where it was interrupted or met a limit.
+    /// Whether nothing smaller exists; false during the reduction, and after an interruption or a limit.
     #[serde(default)]
     pub finished: bool,
-    /// The report, once it has ended.
+    /// The report, once the reduction has ended.
     pub report: Option<ReductionReport>,
-    /// How to name the solver with those of its options that are still needed; none where it was not examined.
+    /// The solver's name with the options that are still needed; `None` if that was not examined.
     #[serde(default)]
     pub solver: Option<String>,
 }
@@ -31,12 +31,12 @@ impl FindingPart for Account {
     const FILE: FindingFile = FindingFile::Account;
 }
 
-/// The key of a reduction: the same input and question give the same.
+/// Returns the key of a reduction, equal for the same input and question.
 pub fn key(input: &[u8], question: &str) -> String {
     sha256([question.as_bytes(), &[0], input].concat())
 }
 
-/// The best so far of an earlier reduction of the same thing, with its witness.
+/// Returns the best result of an earlier reduction with the same key, with its witness.
 pub fn resumable(files: &FindingPaths, key: &str) -> Option<(Vec<u8>, Option<String>, Account)> {
     let account: Account = files.account()?;
     let text = files::found(&files.output).ok()?;
@@ -44,36 +44,36 @@ pub fn resumable(files: &FindingPaths, key: &str) -> Option<(Vec<u8>, Option<Str
     same.then(|| (text, files.result_witness(), account))
 }
 
-/// Keeps the best so far on disk.
+/// Writes the best result so far to disk.
 pub struct ReductionWriter {
     files: FindingPaths,
     key: String,
     solver: Option<String>,
     encoding: TextEncoding,
-    /// The first thing that went wrong; writing goes on.
+    /// The first error; writing continues.
     pub failure: Option<io::Error>,
 }
 
 impl ReductionWriter {
-    /// A writer for the files of a reduction.
+    /// Makes a writer for the files of a reduction.
     pub fn new(files: FindingPaths, key: String) -> ReductionWriter {
         ReductionWriter { files, key, solver: None, encoding: TextEncoding::Utf8, failure: None }
     }
 
-    /// The same, with how to name the solver that still is wrong.
+    /// Sets the name of the solver that is still wrong.
     pub fn with_solver(self, solver: String) -> ReductionWriter {
         ReductionWriter { solver: Some(solver), ..self }
     }
 
-    /// The same, for a text that holds its bytes in another way.
+    /// Sets the encoding of the text.
     pub fn with_encoding(self, encoding: TextEncoding) -> ReductionWriter {
         ReductionWriter { encoding, ..self }
     }
 
-    /// Writes a result, its witness and its account, each whole.
+    /// Writes a result, its witness and its account, each atomically.
     ///
     /// # Errors
-    /// Whatever the system says.
+    /// I/O errors.
     pub fn write(
         &self,
         text: &str,
@@ -104,8 +104,8 @@ impl Sink for ReductionWriter {
     }
 }
 
-/// The witness of the wrongly answered check as a script that every solver must answer with `sat`. None where it makes some assertion
-/// false: a wrong model or a crash does not need it, and it is not kept true.
+/// Returns the witness of the wrongly answered check as a script that every solver must answer with `sat`. `None` if the witness makes
+/// some assertion false: wrong models and crashes do not need it, so it is not kept true.
 pub fn witness_text(subject: &Subject, evidence: &Evidence) -> Option<String> {
     let instance = subject.script.instance(evidence.check)?;
     let witness = subject.witness.as_ref()?;
@@ -118,7 +118,7 @@ pub fn witness_text(subject: &Subject, evidence: &Evidence) -> Option<String> {
         used.contains_key(f)
             || instance.declarations.iter().any(|c| matches!(c, smtlib::Command::DeclareFun(g) if g == f))
     };
-    // A sort that the reduced script declares no more must not occur, or no solver reads the witness.
+    // A sort that the reduced script no longer declares must not occur: no solver could read the witness.
     let is_there = |sort: SortId| match subject.store.sorts.get(sort) {
         Sort::Uninterpreted(name, _) => instance
             .declarations
@@ -126,7 +126,7 @@ pub fn witness_text(subject: &Subject, evidence: &Evidence) -> Option<String> {
             .any(|c| matches!(c, smtlib::Command::DeclareSort(declared, _) if declared == name)),
         _ => true,
     };
-    // Bodies of functions may mention the constants by which a solver calls the elements of a sort.
+    // Function bodies may mention a solver's names of sort elements.
     let has_bodies = model
         .symbols()
         .into_iter()

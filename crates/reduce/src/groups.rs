@@ -1,11 +1,11 @@
-//! Groups of findings that are of one cause: crashes by their symptom, wrong answers by the vector of answers.
+//! Groups findings by cause: crashes by their symptom, wrong answers by the vector of answers.
 
 use crate::bisect::{VersionAnswer, VersionVerdict};
 use crate::signature::ScriptSignature;
 use finding::{AnswerVector, ReducedCause};
 use std::collections::BTreeSet;
 
-/// The vector of rows: erring or right. Those that decided nothing are left out.
+/// Returns the vector of rows: wrong or right. Rows without a verdict are left out.
 pub fn vector(rows: &[VersionAnswer]) -> AnswerVector {
     let errs = |did| match did {
         VersionVerdict::Wrong => Some(true),
@@ -15,20 +15,20 @@ pub fn vector(rows: &[VersionAnswer]) -> AnswerVector {
     rows.iter().filter_map(|row| Some((row.solver.clone(), errs(row.did)?))).collect()
 }
 
-/// A finding as far as grouping is concerned.
+/// The properties of a finding that grouping uses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GroupMember {
     /// The solver's name, without a version.
     pub solver: String,
     /// Its signature.
     pub signature: ScriptSignature,
-    /// Who errs on it; empty if nobody was asked.
+    /// Who fails on it; empty if no solver was asked.
     pub vector: AnswerVector,
     /// Its size in bytes.
     pub bytes: usize,
 }
 
-/// A group to which members may come.
+/// A group under construction.
 struct GrowingGroup<'m> {
     cause: ReducedCause,
     signatures: BTreeSet<&'m ScriptSignature>,
@@ -40,21 +40,22 @@ impl GroupMember {
         ReducedCause::new(self.signature.class, &self.solver, &self.signature.symptom, &self.vector)
     }
 
-    /// What else tells its cause, where the symptom and the answers do not. One answer is that of the solver itself, which every finding
+    /// Returns the signature if neither symptom nor answers identify the cause. A single answer is the solver's own, which every finding
     /// has.
     fn needed_signature(&self) -> Option<&ScriptSignature> {
         (!self.cause().is_told() && self.vector.len() < 2).then_some(&self.signature)
     }
 }
 
-/// Groups findings. A crash joins those of its symptom; where that is a bare signal, no release may tell them apart. A wrong answer
-/// joins the first group of its solver and class with which no release and no option tells it apart; where nobody was asked, it
-/// joins those of its signature, asked or not.
+/// Groups findings. A crash joins those with its symptom and, for a bare signal, only if no release distinguishes them. A wrong answer
+/// joins the first group of its solver and class that no release and no option distinguishes from it; if no solver was asked, it joins
+/// those with its signature.
 ///
-/// A group has the places of its members in `members`, the smallest first. The result does not depend on their order, except for findings that are equal in all that is looked at.
+/// A group lists the indices of its findings in `members`, the smallest finding first. The result does not depend on the order of
+/// `members`, except for findings that are equal in all compared properties.
 pub fn group(members: &[GroupMember]) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..members.len()).collect();
-    // Those of which most answers are known come first: they tell the others apart.
+    // Findings with most known answers come first: they distinguish the others.
     order.sort_by_cached_key(|&n| {
         let GroupMember { solver, signature, vector, bytes } = &members[n];
         let known = usize::MAX - vector.len();

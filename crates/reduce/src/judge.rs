@@ -1,11 +1,11 @@
-//! The judge: does the solver still err on a text, and does its known truth still stand?
+//! The judge: is the solver still wrong on a text, and is its known truth still valid?
 //!
-//! Invariant: it judges the very text that is sent, read afresh into terms; nothing of how the text was made counts.
+//! Invariant: it judges exactly the text that is sent, parsed again; how the text was made does not matter.
 
-use crate::check_command::CheckCommand;
-use crate::query::{AskedCheck, TrustedSolver};
-use crate::shown::{Companion, ShownFailure};
+use crate::query::{CheckQuery, TrustedSolver};
+use crate::shown::{OtherWrongVersion, ShownFailure};
 use crate::subject::{ThreadWitness, WitnessValues};
+use crate::text_test::CheckCommand;
 use finding::{FailureKind, Trust};
 use oracle;
 use oracle::model_oracle::ScriptVerdict;
@@ -19,46 +19,46 @@ use solver::outcome::{Answer, SolverOutcome};
 use solver::process::{ProcessLimits, RunError};
 use solver::session::Solver;
 
-pub use crate::candidate_verdict::{CandidateVerdict, Evidence, TextTest};
+pub use crate::verdict::{CandidateVerdict, Evidence, TextTest};
 
-/// How many checks of one text are looked at, at most: those from the first wrong answer on.
+/// The maximum number of checks examined per text, starting with the first wrong answer.
 const MAX_SUSPECTS: usize = 4;
 
-/// What decides whether a text is interesting.
+/// Decides whether a text is interesting.
 pub enum TextJudge {
-    /// A solver that answers wrongly about a truth.
+    /// A solver that gives wrong answers, judged against a truth.
     Solver(Box<SolverJudge>),
-    /// A command of the user's.
+    /// A user's command.
     Command(CheckCommand),
     /// Another test.
     Test(Box<dyn TextTest>),
 }
 
-/// A solver, the way in which it is wrong, and who says so.
+/// A solver, its failure, and the sources of truth.
 #[derive(Clone)]
 pub struct SolverJudge {
     /// The solver.
     pub target: Solver,
-    /// How it is asked: as a finding was, or as the script needs it.
+    /// The question: as for a finding, or as the script needs it.
     pub question: SolverQuestion,
-    /// What it must show.
+    /// The failure that it must show.
     pub shown: ShownFailure,
-    /// Other versions that must go on showing it, too.
-    pub companions: Vec<Companion>,
-    /// Whose word is taken where our evaluator does not know.
+    /// Other versions that must continue to show the failure.
+    pub other_wrong_versions: Vec<OtherWrongVersion>,
+    /// Solvers trusted where our evaluator has no answer.
     pub trusted: Vec<TrustedSolver>,
-    /// What one run of a trusted solver may use.
+    /// The limits of a trusted solver's run.
     pub trusted_limits: ProcessLimits,
-    /// What the truth of the file rests on, and that of its candidates must where no witness shows it: what was certified stays so, by the
-    /// choice of a value that the standard leaves open only if the file's does; where exhaustion failed, it is not tried on every
-    /// candidate. None while it is not known: then the best that there is.
+    /// The basis of the file's truth, which its candidates must keep where no witness shows it: a certified truth stays certified, and
+    /// depends on values that the standard leaves open only if the file's does; exhaustion that failed on the file is not tried on
+    /// candidates. `None` if unknown: then the strongest available.
     pub basis: Option<Trust>,
-    /// How often the solver is asked until it is wrong: 1 unless it is flaky.
+    /// The number of attempts to make the solver fail: 1 unless it is flaky.
     pub tries: u32,
 }
 
 impl TextJudge {
-    /// Judges a text. `asks` says whether trusted solvers may be asked for the truth when `witness` does not show it.
+    /// Judges a text. `asks` allows questions to trusted solvers if `witness` does not show the truth.
     pub fn judge(&self, text: &str, witness: Option<&ThreadWitness>, asks: bool) -> CandidateVerdict {
         match self {
             TextJudge::Solver(judge) => judge.judge(text, witness, asks),
@@ -67,7 +67,7 @@ impl TextJudge {
         }
     }
 
-    /// The way in which the solver is wrong; none for a command of the user's.
+    /// Returns the kind of failure; `None` for a user's command.
     pub fn wrong(&self) -> Option<FailureKind> {
         match self {
             TextJudge::Solver(judge) => Some(judge.shown.wrong),
@@ -94,21 +94,21 @@ impl SolverJudge {
         }
     }
 
-    /// Asks the solver.
+    /// Runs the solver.
     ///
     /// # Errors
-    /// It could not be run at all.
+    /// The solver could not be started.
     pub fn run(&self, text: &str) -> Result<SolverReply, RunError> {
         self.question.ask(&self.target, text)
     }
 
-    /// The verdict, unless a version that showed the same thing on the script as it was given does so no more: then it is
-    /// another bug that looks like it.
+    /// Returns the verdict, unless a version that showed the failure on the original script no longer does: then this is a similar but
+    /// different bug.
     fn with_companions(&self, text: &str, evidence: Evidence) -> CandidateVerdict {
-        for companion in &self.companions {
-            match companion.shows(&self.question, text, self.tries) {
+        for other in &self.other_wrong_versions {
+            match other.shows(&self.question, text, self.tries) {
                 Ok(true) => {}
-                Ok(false) => return CandidateVerdict::NotShown(format!("{} shows it no more", companion.label())),
+                Ok(false) => return CandidateVerdict::NotShown(format!("{} no longer shows it", other.label())),
                 Err(error) => return CandidateVerdict::NotShown(error.to_string()),
             }
         }
@@ -119,7 +119,7 @@ impl SolverJudge {
         self.basis.as_ref().is_some_and(Trust::is_certified)
     }
 
-    /// The answer that is wrong.
+    /// Returns the wrong answer.
     fn answer(&self) -> Answer {
         match self.shown.wrong {
             FailureKind::Unsat => Answer::Unsat,
@@ -128,7 +128,7 @@ impl SolverJudge {
         }
     }
 
-    /// Whether the solver did what may be wrong, whatever the truth.
+    /// Whether the solver's reply may be the failure, whatever the truth.
     pub fn is_suspicious(&self, response: &SolverReply) -> bool {
         match self.shown.wrong {
             FailureKind::Crash
@@ -143,7 +143,7 @@ impl SolverJudge {
         }
     }
 
-    /// Judges what the solver did.
+    /// Judges the solver's reply.
     pub fn of_response(
         &self,
         text: &str,
@@ -160,7 +160,7 @@ impl SolverJudge {
             FailureKind::Contradiction => self.contradiction(text, response),
             FailureKind::Slow => match response.slowness {
                 Some(_) => Evidence::verdict(Trust::Measured, 0),
-                None => CandidateVerdict::NotShown(words(&response.outcome)),
+                None => CandidateVerdict::NotShown(describe(&response.outcome)),
             },
             FailureKind::Unsat | FailureKind::Sat | FailureKind::Unknown => {
                 self.answers(text, &response.outcome, witness, asks)
@@ -171,11 +171,11 @@ impl SolverJudge {
     fn crash(&self, response: &SolverReply) -> CandidateVerdict {
         match oracle::crashed(&response.outcome) {
             Some(hit) if self.shown.is_in(response) => Evidence::verdict(Trust::Observed, hit.check),
-            _ => CandidateVerdict::NotShown(words(&response.outcome)),
+            _ => CandidateVerdict::NotShown(describe(&response.outcome)),
         }
     }
 
-    /// Whether the proof is broken as before. That needs no truth: it says nothing of the answer.
+    /// Whether the proof is broken as before. This needs no truth: it does not depend on the answer.
     fn proof(&self, response: &SolverReply) -> CandidateVerdict {
         let same =
             |fault: &&BrokenProof| self.shown.symptom.as_ref().is_none_or(|symptom| *symptom == fault.hit.symptom);
@@ -184,36 +184,36 @@ impl SolverJudge {
                 told: step.clone(),
                 ..Evidence::of(Trust::Observed, hit.check)
             }),
-            None => CandidateVerdict::NotShown(words(&response.outcome)),
+            None => CandidateVerdict::NotShown(describe(&response.outcome)),
         }
     }
 
     fn self_check(&self, text: &str, response: &SolverReply) -> CandidateVerdict {
         let same = |hit: &oracle::Hit| self.shown.symptom.as_ref().is_none_or(|symptom| *symptom == hit.symptom);
         let Some(hit) = oracle::self_accusations(&response.outcome).find(same) else {
-            return CandidateVerdict::NotShown(words(&response.outcome));
+            return CandidateVerdict::NotShown(describe(&response.outcome));
         };
         if let Some(verdict) = self.misread(text) {
             return verdict;
         }
-        // A false self-check is another mistake than a wrong model, and by far the more common one.
+        // A false self-check is not the same mistake as a wrong model, and much more common.
         match (self.shown.wrong, &response.models) {
             (FailureKind::FalseSelfCheck, ScriptVerdict::Valid) => Evidence::verdict(Trust::ModelProven, hit.check),
             (FailureKind::FalseSelfCheck, _) => {
-                CandidateVerdict::TruthLost("the model is not proven right".to_string())
+                CandidateVerdict::TruthLost("the model is not proved right".to_string())
             }
-            (_, ScriptVerdict::Valid) => CandidateVerdict::TruthLost("the model is right after all".to_string()),
+            (_, ScriptVerdict::Valid) => CandidateVerdict::TruthLost("the model is right".to_string()),
             _ => Evidence::verdict(Trust::Observed, hit.check),
         }
     }
 
-    /// Whether a script that others read is refused as before.
+    /// Whether a script that other solvers read is rejected as before.
     fn refusal(&self, text: &str, response: &SolverReply) -> CandidateVerdict {
         let Some(hit) = refusal::refused(&response.outcome).filter(|_| self.shown.is_in(response)) else {
-            return CandidateVerdict::NotShown(words(&response.outcome));
+            return CandidateVerdict::NotShown(describe(&response.outcome));
         };
         if !refusal::is_standard(text) {
-            return CandidateVerdict::TruthLost("the script holds more than theories of the standard".to_string());
+            return CandidateVerdict::TruthLost("the script uses more than the standard theories".to_string());
         }
         let mut store = Store::new();
         let script = smtlib::parse(&mut store, text).script;
@@ -221,21 +221,21 @@ impl SolverJudge {
         let Some(instance) = instances.get(hit.check) else {
             return CandidateVerdict::TruthLost("there is no check".to_string());
         };
-        let asked = AskedCheck { script: &script, instance };
+        let asked = CheckQuery { script: &script, instance };
         let reads = |trusted: &&TrustedSolver| {
             let answer = trusted.answer(&store, asked, &self.trusted_limits);
             matches!(answer, Answer::Sat | Answer::Unsat | Answer::Unknown)
         };
         match self.trusted.iter().find(reads) {
             Some(reader) => Evidence::verdict(Trust::by_solvers("readable", vec![reader.label.clone()]), hit.check),
-            None => CandidateVerdict::TruthLost("nobody else is known to read the script".to_string()),
+            None => CandidateVerdict::TruthLost("no other solver is known to read the script".to_string()),
         }
     }
 
-    /// Whether the answers to the two scripts that follow from a text contradict each other as before.
+    /// Whether the answers to the two scripts derived from a text still contradict each other.
     fn contradiction(&self, text: &str, response: &SolverReply) -> CandidateVerdict {
         let Some(pair) = response.pair.as_ref().filter(|_| self.shown.is_in(response)) else {
-            return CandidateVerdict::NotShown(words(&response.outcome));
+            return CandidateVerdict::NotShown(describe(&response.outcome));
         };
         let both = pair.first.as_ref().zip(pair.second.as_ref());
         let pair = both.map(|((first, _), (second, _))| [first.text.clone(), second.text.clone()]);
@@ -243,7 +243,7 @@ impl SolverJudge {
         self.misread(text).unwrap_or(CandidateVerdict::Interesting(evidence))
     }
 
-    /// Whether the model the solver gives is none.
+    /// Whether the solver's model is wrong.
     fn model(&self, response: &SolverReply) -> CandidateVerdict {
         match &response.models {
             // A false assertion and a value that contradicts the model are two mistakes.
@@ -256,11 +256,11 @@ impl SolverJudge {
             }),
             ScriptVerdict::Valid => CandidateVerdict::TruthLost("the model is right".to_string()),
             ScriptVerdict::Open(why) => CandidateVerdict::TruthLost(format!("the model is not refuted: {why}")),
-            ScriptVerdict::None => CandidateVerdict::NotShown(words(&response.outcome)),
+            ScriptVerdict::None => CandidateVerdict::NotShown(describe(&response.outcome)),
         }
     }
 
-    /// The verdict on a text that the solver's version reads differently, so that its answers say nothing.
+    /// Returns the verdict on a text that this version misreads, so its answers prove nothing.
     fn misread(&self, text: &str) -> Option<CandidateVerdict> {
         let installed = self.target.installed();
         let spelling = installed.profile.misread(installed.version.as_ref(), text)?;
@@ -277,11 +277,11 @@ impl SolverJudge {
         let wanted = self.answer();
         let mut suspects: Vec<usize> =
             (0..outcome.answers.len()).filter(|&n| outcome.answers[n].answer == wanted).collect();
-        // The check that is known to be answered wrongly comes first.
+        // The check known to be answered wrongly comes first.
         suspects.sort_by_key(|&n| Some(n) != self.shown.check);
         suspects.truncate(MAX_SUSPECTS);
         if suspects.is_empty() {
-            return CandidateVerdict::NotShown(words(outcome));
+            return CandidateVerdict::NotShown(describe(outcome));
         }
         if let Some(verdict) = self.misread(text) {
             return verdict;
@@ -304,7 +304,7 @@ impl SolverJudge {
             {
                 return Evidence::verdict(by_witness(model), check);
             }
-            match self.without_witness(&mut store, AskedCheck { script: &parsed.script, instance }, check, asks) {
+            match self.without_witness(&mut store, CheckQuery { script: &parsed.script, instance }, check, asks) {
                 CandidateVerdict::TruthLost(reason) => why = reason,
                 verdict => return verdict,
             }
@@ -312,7 +312,7 @@ impl SolverJudge {
         CandidateVerdict::TruthLost(why)
     }
 
-    /// The verdict, where looking at every assignment shows whether the answer is wrong.
+    /// Returns the verdict if exhaustion decides whether the answer is wrong.
     fn exhausted(&self, store: &mut Store, instance: &Instance, check: usize) -> Option<CandidateVerdict> {
         if self.basis.is_some() && !self.must_be_certified() {
             return None;
@@ -332,7 +332,7 @@ impl SolverJudge {
                     (None, _) => CandidateVerdict::TruthLost("what the witness chooses has no text".to_string()),
                 })
             }
-            // Whatever trusted solvers say.
+            // This holds whatever trusted solvers answer.
             (FailureKind::Unsat, CheckTruth::Unsat(_)) => {
                 Some(CandidateVerdict::TruthLost("no assignment makes every assertion true".to_string()))
             }
@@ -346,11 +346,11 @@ impl SolverJudge {
         }
     }
 
-    fn without_witness(&self, store: &mut Store, asked: AskedCheck<'_>, check: usize, asks: bool) -> CandidateVerdict {
+    fn without_witness(&self, store: &mut Store, asked: CheckQuery<'_>, check: usize, asks: bool) -> CandidateVerdict {
         if !asks {
             return CandidateVerdict::TruthLost("the witness does not make every assertion true".to_string());
         }
-        // Nobody is accused on a definition that solvers read in different ways, and a reduction keeps one that is proven total.
+        // A definition that solvers interpret differently accuses none, and a reduction keeps a definition that is proved total.
         if let Some(name) = unproven(store, &asked.instance.declarations) {
             let why = OpenTruth::NotTotal(name.to_string()).to_string();
             return self.exhausted(store, asked.instance, check).unwrap_or(CandidateVerdict::TruthLost(why));
@@ -387,9 +387,9 @@ impl SolverJudge {
         }
     }
 
-    /// A trusted solver's model that our evaluator agrees with, or one that exhaustion finds; where there is none, and trust is
-    /// accepted, the answers of all trusted solvers.
-    fn satisfiable(&self, store: &mut Store, asked: AskedCheck<'_>, check: usize) -> CandidateVerdict {
+    /// Looks for a trusted solver's model that our evaluator accepts, or one found by exhaustion; otherwise, if trust is accepted, uses
+    /// the answers of all trusted solvers.
+    fn satisfiable(&self, store: &mut Store, asked: CheckQuery<'_>, check: usize) -> CandidateVerdict {
         let mut answers = Vec::new();
         for trusted in &self.trusted {
             let answer = match trusted.model(store, asked, &self.trusted_limits) {
@@ -417,25 +417,25 @@ impl SolverJudge {
     }
 }
 
-/// What a model that satisfies all assertions shows.
+/// Returns what a model that satisfies all assertions shows.
 fn by_witness(model: &Model) -> Trust {
     if model.choices().is_empty() { Trust::Certified } else { Trust::CertifiedByChoice }
 }
 
-/// The verdict on a text whose truth nobody confirms: what our evaluator lacks, and what other solvers answer.
+/// Returns the verdict on a text whose truth is not confirmed: what our evaluator lacks, and what other solvers answer.
 fn lost(lacking: &str, answers: &[String]) -> CandidateVerdict {
     let others = if answers.is_empty() { String::new() } else { format!("; others say {}", answers.join(", ")) };
     CandidateVerdict::TruthLost(format!("{lacking}{others}"))
 }
 
-/// What a solver did, in words.
-pub fn words(outcome: &SolverOutcome) -> String {
+/// Describes what a solver did.
+pub fn describe(outcome: &SolverOutcome) -> String {
     let mut words: Vec<String> = outcome.answers.iter().map(|c| c.answer.word().to_string()).collect();
     words.dedup();
     if let Some(crash) = &outcome.crash {
         words.push(format!("crash ({})", crash.signature));
     }
-    words.extend(outcome.self_checks.first().map(|own| format!("its own word: {}", own.message)));
+    words.extend(outcome.self_checks.first().map(|own| format!("it reports: {}", own.message)));
     words.extend(outcome.errors.first().map(|e| format!("error: {}", e.message)));
     words.join(", ")
 }

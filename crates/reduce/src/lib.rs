@@ -1,9 +1,9 @@
 //! Smaller findings: certified reduction of scripts on which a solver is wrong, and bisection over its versions.
 //!
-//! A [`Reducer`] applies the passes of [`passes::REGISTRY`] to a [`Subject`] as long as a [`TextJudge`] says that the solver still
-//! is wrong and that its known truth still stands.
+//! A [`Reducer`] applies the passes of [`passes::REGISTRY`] to a [`Subject`] as long as a [`TextJudge`] confirms that the solver is still
+//! wrong and the known truth still valid.
 //!
-//! Reduced scripts that differ in names and constants only are of one cause:
+//! Reduced scripts that differ only in names and constants have one cause:
 //!
 //! ```
 //! use reduce::groups::{GroupMember, group};
@@ -22,17 +22,13 @@
 //! ```
 
 pub mod bisect;
-pub mod candidate_verdict;
-pub mod check_command;
 pub mod commits;
 pub mod cpu_budget;
-pub mod encoding;
 pub mod finding;
 pub mod groups;
 pub mod judge;
 pub mod model_text;
 pub mod neutral;
-pub mod operators;
 pub mod parallel_judge;
 pub mod pass;
 pub mod passes;
@@ -47,15 +43,14 @@ mod retype;
 pub mod shown;
 pub mod signature;
 pub mod size;
-pub mod slow_test;
 pub mod start;
 pub mod subject;
 mod sweep;
 pub mod text_passes;
 pub mod text_reducer;
-mod version_verdict;
+pub mod text_test;
+pub mod verdict;
 
-pub use candidate_verdict::CandidateVerdict;
 pub use cpu_budget::CpuBudget;
 pub use judge::TextJudge;
 pub use plan::ScriptEdit;
@@ -63,3 +58,4 @@ pub use reducer::{Reducer, ReductionReport};
 pub use shown::ShownFailure;
 pub use size::Size;
 pub use subject::{Subject, ThreadWitness};
+pub use verdict::CandidateVerdict;

@@ -1,4 +1,4 @@
-//! Models as solvers print them, and witnesses as this program writes them, read into a store.
+//! Reads models printed by solvers, and witnesses written by Squall, into a store.
 
 use rustc_hash::FxHashMap;
 use semantics::{EvalLimits, Evaluator, Model, Value};
@@ -7,10 +7,9 @@ use smtlib::{Command, Func, FuncBody, FuncId, Sort, SortId, Store, TermId};
 
 /// Reads definitions into a model of the functions of the same names and ranks in `store`.
 ///
-/// The text is a solver's response to `(get-model)`, or commands as in a witness file: definitions, constants that stand for
-/// the elements of uninterpreted sorts (all constants of such a sort that the text only declares), and equations that choose
-/// what the standard leaves open. `declarations` are the declarations that the definitions rest on (sorts and datatypes).
-/// None when the text cannot be understood whole: half a model is no model.
+/// The text is a solver's response to `(get-model)`, or the commands of a witness file: definitions, constants that name the elements of
+/// uninterpreted sorts (all constants of such a sort that the text only declares), and equations that choose what the standard leaves
+/// open. `declarations` contains the sorts and datatypes that the definitions need. `None` unless the whole text is understood.
 pub fn read(store: &mut Store, declarations: &[Command], text: &str) -> Option<Model> {
     let mut source = preamble(store, declarations);
     source.push_str(&commands_of(text)?);
@@ -32,12 +31,12 @@ pub fn read(store: &mut Store, declarations: &[Command], text: &str) -> Option<M
     Some(model)
 }
 
-/// Reads a witness file, which declares the sorts itself, or a model as solvers print it, which does not.
+/// Reads a witness file, which declares the sorts itself, or a solver's model, which does not.
 pub fn read_either(store: &mut Store, declarations: &[Command], text: &str) -> Option<Model> {
     read(store, &[], text).or_else(|| read(store, declarations, text))
 }
 
-/// The sorts and datatypes, as text, that a model's definitions mention.
+/// Returns the declarations, as text, of the sorts and datatypes that a model's definitions mention.
 fn preamble(store: &Store, declarations: &[Command]) -> String {
     let sorts = declarations.iter().filter(|c| {
         matches!(c, Command::DeclareSort(..) | Command::DeclareDatatypes(..) | Command::DeclareSortParameter(_))
@@ -45,8 +44,8 @@ fn preamble(store: &Store, declarations: &[Command]) -> String {
     store.script_text(&smtlib::Script { commands: sorts.cloned().collect() })
 }
 
-/// The commands within a response: `(model …)`, `(…)` around them, or nothing around them. None where it holds something else
-/// or is cut off. Z3's `(forall …)` cardinality constraints are no commands and left out.
+/// Returns the commands in a response: `(model …)`, `(…)` around them, or nothing. `None` if it is cut off or has other content. Z3's
+/// cardinality constraints `(forall …)` are ignored.
 fn commands_of(text: &str) -> Option<String> {
     let all = Sexprs::read(text);
     let mut commands: Vec<SexprNode> = Vec::new();
@@ -65,7 +64,7 @@ fn commands_of(text: &str) -> Option<String> {
     all.is_whole().then(|| commands.map(|command| all.text(command)).collect::<Vec<_>>().join("\n"))
 }
 
-/// Gives the declared constants of uninterpreted sorts their elements, and the sorts their sizes.
+/// Assigns elements to the declared constants of uninterpreted sorts, and sizes to the sorts.
 fn elements(store: &mut Store, commands: &[Command], model: &mut Model) -> Option<()> {
     let mut counts: FxHashMap<SortId, u32> = FxHashMap::default();
     let mut constants = Vec::new();
@@ -87,7 +86,7 @@ fn elements(store: &mut Store, commands: &[Command], model: &mut Model) -> Optio
         }
     }
     for (f, value) in constants {
-        // A value of the constant's own sort is never refused.
+        // A value of the constant's own sort is always accepted.
         let _ = model.assign(store, f, value);
     }
     Some(())
@@ -103,7 +102,7 @@ fn define(store: &mut Store, model: &mut Model, f: FuncId) -> Option<()> {
     }
     match Evaluator::new(model.clone(), EvalLimits::default()).eval(store, body) {
         Ok(value) => model.assign(store, declared, value).ok(),
-        // Not a value this evaluator has (an irrational number, say): the body itself says what is meant.
+        // Not a value for this evaluator (an irrational number, say): the body itself defines it.
         Err(_) => model.assign_body(store, declared, vars, body).ok(),
     }
 }
@@ -119,7 +118,7 @@ mod tests {
         for text in [x.to_string(), format!("({x})"), format!("(model\n;)\n{x})"), format!(" ; (\n({x});\"")] {
             check(&text, Some(x));
         }
-        // What stood behind a cardinality constraint on its line was once left out with it.
+        // Text behind a cardinality constraint on the same line was once dropped with it.
         check(&format!("((forall ((x U)) (= x |;(|)) {x})"), Some(x));
         check("((define-fun s () String \"a;(\"\"\"))", Some("(define-fun s () String \"a;(\"\"\")"));
         check("()", Some(""));

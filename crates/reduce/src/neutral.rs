@@ -1,4 +1,5 @@
-//! Scripts that do without operators: each application is replaced by a table of its values. What is answered rightly then is wrong because of them.
+//! Removes operators from scripts: each application is replaced by a table of its values. If the answer is right then, the operators
+//! cause the wrong one.
 
 use rustc_hash::FxHashMap;
 use semantics::domain::Domains;
@@ -8,16 +9,16 @@ use smtlib::term::HAS_BINDER;
 use smtlib::{Command, Func, FuncBody, FuncId, Kind, Op, Script, SortId, Store, TermId, theories};
 use std::collections::BTreeSet;
 
-/// The most assignments of the symbols in one application.
+/// The maximum number of assignments of the symbols in one application.
 const MAX_ASSIGNMENTS: usize = 512;
-/// The most rows of one table.
+/// The maximum number of rows per table.
 const MAX_ROWS: usize = 64;
-/// The most applications that are replaced.
+/// The maximum number of replaced applications.
 const MAX_TABLES: usize = 256;
 
-/// A script in which no application of an operator of `names` (standard names of the theories) is left but those of written values. At
-/// `check` (from 0) it has the answer of `script`: where the assertions that are live there confine a constant, only the values that they
-/// allow are in its tables. None where an argument may have many values, or a definition holds such an application.
+/// Returns a script without applications of the operators `names` (standard names of the theories), except on written values. At `check`
+/// (from 0) it has the same answer as `script`: where the assertions live there confine a constant, its tables contain only the allowed
+/// values. `None` if an argument may have many values, or a definition contains such an application.
 pub fn without(store: &mut Store, script: &Script, check: usize, names: &[Box<str>]) -> Option<Script> {
     let assertions = script.instance(check)?.assertions;
     let (values, nothing) = (FxHashMap::default(), Model::new());
@@ -29,7 +30,7 @@ pub fn without(store: &mut Store, script: &Script, check: usize, names: &[Box<st
             Command::CheckSatAssuming(terms) => {
                 Command::CheckSatAssuming(terms.iter().map(|&t| tables.rebuilt(store, t)).collect())
             }
-            // What is asked of a model is not what is judged.
+            // Queries of the model are not judged.
             Command::GetValue(_) | Command::GetModel => continue,
             Command::DefineFun(f) if tables.is_in_definition(store, &[*f]) => return None,
             Command::DefineFunsRec(funcs) if tables.is_in_definition(store, funcs) => return None,
@@ -43,11 +44,11 @@ pub fn without(store: &mut Store, script: &Script, check: usize, names: &[Box<st
 struct ValueTables<'n> {
     names: &'n [Box<str>],
     assertions: Vec<TermId>,
-    /// The values that a constant or a bound variable may have, where they are few.
+    /// Returns the values of a constant or bound variable, if few.
     values: FxHashMap<TermId, Option<Vec<Value>>>,
     left: usize,
     has_failed: bool,
-    /// Sorts without a declared size have no universe in it.
+    /// Sorts without a declared size have no universe.
     nothing: Model,
 }
 
@@ -81,7 +82,7 @@ impl ValueTables<'_> {
         })
     }
 
-    /// The values of an application by those of its arguments. Arguments stay, so that what is wrong about them goes on being so.
+    /// Replaces an application by a table over its arguments' values. The arguments stay, so errors in them remain visible.
     fn table(&mut self, store: &mut Store, t: TermId) -> Option<TermId> {
         self.left = self.left.checked_sub(1)?;
         let sort = store.sort(t);
@@ -93,7 +94,7 @@ impl ValueTables<'_> {
             assignments = assignments.checked_mul(domain.len()).filter(|&all| (1..=MAX_ASSIGNMENTS).contains(&all))?;
             domains.push(domain);
         }
-        // A variable has no value in a model: a constant stands for it.
+        // A variable has no value in a model; a constant represents it.
         let mut constants: Vec<FuncId> = Vec::new();
         let mut by = FxHashMap::default();
         for &leaf in &leaves {
@@ -119,7 +120,7 @@ impl ValueTables<'_> {
             let mut evaluator = Evaluator::new(model, EvalLimits::default());
             let values: Vec<Value> = asked.iter().map(|&a| evaluator.eval(store, a).ok()).collect::<Option<_>>()?;
             let value = evaluator.eval(store, stand_in).ok()?;
-            // The solver may have another value there.
+            // The solver may choose another value there.
             if !evaluator.model().choices().is_empty() {
                 return None;
             }
@@ -156,14 +157,14 @@ impl ValueTables<'_> {
     }
 }
 
-/// A constant that no script declares, of a variable's sort.
+/// Returns a new constant of a variable's sort.
 fn fresh(store: &mut Store, variable: TermId) -> FuncId {
     let result: SortId = store.sort(variable);
     let name = store.symbols.intern("a variable's value");
     store.declare(Func { name, params: [].into(), result, body: FuncBody::Declared })
 }
 
-/// The constants and free variables of a term; none where it has a binder, or a function that is declared.
+/// Returns the constants and free variables of a term; `None` if it has a binder or a declared function.
 fn leaves(store: &Store, t: TermId) -> Option<Vec<TermId>> {
     if store.flags(t) & HAS_BINDER != 0 {
         return None;

@@ -1,4 +1,4 @@
-//! Judging candidates on several threads, ahead of need, and remembering what came of each text.
+//! Judges candidates speculatively on several threads, and remembers the results by text.
 
 use crate::judge::{CandidateVerdict, TextJudge};
 use crate::subject::ThreadWitness;
@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
-/// A candidate sent to be judged.
+/// A candidate sent to the judges.
 struct JudgeRequest {
     ticket: u64,
     text: Arc<str>,
@@ -16,28 +16,28 @@ struct JudgeRequest {
     asks: bool,
 }
 
-/// The threads that judge, and the memory of texts that are of no use.
+/// The judging threads, and the memory of useless texts.
 ///
-/// Invariant: which candidate is taken does not depend on the number of threads. Results are waited for in the order of
-/// submission; those that came too early are kept until their turn, or for the next time the same text comes up.
+/// Invariant: the chosen candidate does not depend on the number of threads. Results are awaited in the order of submission; early ones
+/// are kept until their turn, or until the same text comes up again.
 pub struct ParallelJudge {
     jobs: Option<Sender<JudgeRequest>>,
     done: Receiver<(u64, CandidateVerdict)>,
     threads: Vec<JoinHandle<()>>,
     early: FxHashMap<u64, CandidateVerdict>,
     texts: FxHashMap<u64, (Arc<str>, bool)>,
-    /// By hash and length: the texts themselves would fill the memory. Two that meet cost one candidate.
+    /// Keyed by hash and length, since whole texts would fill the memory. A collision loses one candidate.
     useless: FxHashMap<(u64, usize), bool>,
     next: u64,
     width: usize,
 }
 
-/// A candidate's place in the queue.
+/// A candidate's position in the queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ticket(u64);
 
 impl ParallelJudge {
-    /// A judge on `width` threads, at least 1.
+    /// Starts judges on `width` threads, at least 1.
     pub fn new(judge: Arc<TextJudge>, width: usize) -> ParallelJudge {
         let width = width.max(1);
         let (jobs, queue) = channel::<JudgeRequest>();
@@ -53,22 +53,22 @@ impl ParallelJudge {
         ParallelJudge { jobs: Some(jobs), done, threads, early, texts, useless, next: 0, width }
     }
 
-    /// How many candidates it judges at a time.
+    /// Returns the number of threads.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Candidates judged so far.
+    /// Returns the number of candidates judged so far.
     pub fn judged(&self) -> u64 {
         self.next
     }
 
-    /// Whether the text is known to be of no use. What was not judged may still be of use when they are.
+    /// Whether the text is known to be useless. A text rejected without asking trusted solvers may still be useful when they are asked.
     pub fn is_useless(&self, text: &str, asks: bool) -> bool {
         self.useless.get(&of_text(text)).is_some_and(|&for_good| for_good || !asks)
     }
 
-    /// Forgets texts whose truth was lost: under another witness it may stand.
+    /// Forgets texts whose truth was lost: a new witness may restore it.
     pub fn witness_changed(&mut self) {
         self.useless.retain(|_, for_good| *for_good);
     }
@@ -85,7 +85,7 @@ impl ParallelJudge {
         Ticket(ticket)
     }
 
-    /// Waits for the judgement on a candidate. Each ticket is good once.
+    /// Waits for the verdict on a candidate. Each ticket is valid once.
     pub fn wait(&mut self, ticket: Ticket) -> CandidateVerdict {
         loop {
             if let Some(verdict) = self.early.remove(&ticket.0) {
@@ -123,7 +123,7 @@ fn of_text(text: &str) -> (u64, usize) {
 
 fn work(queue: &Mutex<Receiver<JudgeRequest>>, results: &Sender<(u64, CandidateVerdict)>, judge: &TextJudge) {
     loop {
-        // A thread that panicked while it held the queue left it whole: it only ever receives.
+        // A panicking thread leaves the queue valid: it only receives.
         let job = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).recv();
         let Ok(job) = job else { return };
         let verdict = judge.judge(&job.text, job.witness.as_ref(), job.asks);

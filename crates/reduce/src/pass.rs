@@ -1,4 +1,4 @@
-//! What a pass of a reduction is, and what passes have in common.
+//! The definition of a reduction pass, and helpers that passes share.
 
 use crate::plan::{self, ScriptEdit};
 use crate::subject::WitnessValues;
@@ -7,14 +7,13 @@ use smtlib::{Script, Sort, SortId, Store, TermId};
 
 /// A way to make scripts smaller.
 pub struct ReductionPass {
-    /// Its name, that of its file.
+    /// Its name.
     pub name: &'static str,
     /// What it does, in one line.
     pub about: &'static str,
     /// How its edits are tried.
     pub group: Grouping,
-    /// Proposes edits in batches; a batch is done with before the next is begun. Within a batch the order counts: edits that
-    /// win most come first.
+    /// Proposes edits in batches, which are processed one after the other. Within a batch the most profitable edits come first.
     pub propose: fn(&mut View<'_>) -> Vec<Vec<ScriptEdit>>,
 }
 
@@ -23,32 +22,32 @@ pub struct ReductionPass {
 pub enum Grouping {
     /// All together, then in halves, quarters and so on (delta debugging).
     Halving,
-    /// Halves and quarters; smaller groups as long as one of those before went.
+    /// In halves and quarters; in smaller groups as long as a larger one succeeded.
     Coarse,
     /// One by one.
     Single,
-    /// One by one, and the pass again as long as one went.
+    /// One by one, repeating the pass as long as an edit succeeds.
     Again,
 }
 
-/// What a pass sees.
+/// The input of a pass.
 pub struct View<'a> {
     /// The terms.
     pub store: &'a mut Store,
     /// The script.
     pub script: &'a Script,
-    /// The check that is answered wrongly, from 0.
+    /// The wrongly answered check, from 0.
     pub check: usize,
     /// Values under the witness, if there is one.
     pub values: Option<&'a mut WitnessValues>,
     /// The witness, to be extended for new symbols.
     pub model: Option<&'a mut Model>,
-    /// Whether the pass has extended the witness.
+    /// Whether the pass extended the witness.
     pub extended: bool,
 }
 
-/// A value as a term of a script. None where it has none: the constants that stand for elements of uninterpreted sorts, also
-/// within arrays and datatypes, are declared nowhere.
+/// Writes a value as a term of a script. `None` for values that contain elements of uninterpreted sorts, since their constants are not
+/// declared.
 pub(crate) fn literal(store: &mut Store, value: &Value, sort: SortId) -> Option<TermId> {
     let mut sorts = vec![sort];
     let mut seen = rustc_hash::FxHashSet::default();
@@ -69,10 +68,10 @@ pub(crate) fn literal(store: &mut Store, value: &Value, sort: SortId) -> Option<
     value.to_term(store, sort)
 }
 
-/// The number of terms a pass looks at, at most: a script with more is first made smaller by others.
+/// The maximum number of terms that a pass examines: other passes first shrink larger scripts.
 pub(crate) const MAX_TERMS: usize = 20_000;
 
-/// The terms of the script by their distance from the roots, as many levels as have no more than `most` together.
+/// Returns the terms of the script by their distance from the roots: the levels that hold at most `most` terms together.
 pub(crate) fn levels(view: &View<'_>, most: usize) -> Vec<Vec<TermId>> {
     let mut left = most;
     let fits = |level: &Vec<TermId>| {
@@ -83,7 +82,7 @@ pub(crate) fn levels(view: &View<'_>, most: usize) -> Vec<Vec<TermId>> {
     plan::levels(view.store, view.script).into_iter().take_while(fits).collect()
 }
 
-/// One batch for each level of terms, of what `edits` has for each of them.
+/// Returns one batch per level, with the `edits` of each of its terms.
 pub(crate) fn by_level<E: IntoIterator<Item = ScriptEdit>>(
     view: &mut View<'_>,
     most: usize,

@@ -1,34 +1,34 @@
-//! Edits, and plans that make several of them at once.
+//! Edits of scripts, and plans that apply several of them at once.
 
 use crate::rebuild::{Changes, NodeChange, Rebuilder};
 use rustc_hash::FxHashMap;
 use smtlib::{Command, Func, FuncBody, FuncId, Script, Store, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One change of a script. Edits of one proposal can be made together, in any combination.
+/// One change of a script. Any edits of one batch can be combined.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ScriptEdit {
-    /// Leave these commands out, by number.
+    /// Drop these commands, by number.
     Drop(Vec<usize>),
-    /// Put commands in another's place.
+    /// Replace a command by others.
     Command(usize, Vec<Command>),
-    /// Put a term of the same sort in another's place, wherever it occurs.
+    /// Replace a term by another of the same sort, wherever it occurs.
     Replace(TermId, TermId),
-    /// Put a term in the place of one argument of another, wherever that other occurs.
+    /// Replace one argument of a term, wherever the term occurs.
     Argument(TermId, u32, TermId),
-    /// Leave out some arguments of an application, wherever it occurs.
+    /// Drop some arguments of an application, wherever it occurs.
     DropArguments(TermId, Vec<u32>),
-    /// Put a function of the same rank in another's place, in its declaration too.
+    /// Replace a function by another of the same rank, including its declaration.
     Function(FuncId, FuncId),
     /// Declare a function, before everything that may mention it.
     Declare(FuncId),
-    /// These edits, all or none.
+    /// All of these edits, or none.
     All(Vec<ScriptEdit>),
-    /// Take another script instead; it cannot be combined with anything.
+    /// Replace the whole script; cannot be combined with other edits.
     Script(Script),
 }
 
-/// Several edits to be made of one script.
+/// Several edits of one script.
 #[derive(Clone, Default, Debug)]
 pub struct EditPlan {
     dropped: BTreeSet<usize>,
@@ -39,7 +39,7 @@ pub struct EditPlan {
 }
 
 impl EditPlan {
-    /// A plan of these edits. Of edits that contradict each other the first counts.
+    /// Makes a plan. If edits conflict, the first applies.
     pub fn new<'e>(edits: impl IntoIterator<Item = &'e ScriptEdit>) -> EditPlan {
         let mut plan = EditPlan::default();
         for edit in edits {
@@ -83,7 +83,7 @@ impl EditPlan {
         self.changes.nodes.entry(parent).or_insert_with(fresh)
     }
 
-    /// The script with the plan carried out. Declarations that nothing needs any more, but something did, go too.
+    /// Applies the plan to a script. Also drops declarations that became unused.
     pub fn apply(&self, store: &mut Store, script: &Script) -> Script {
         if let Some(script) = &self.script {
             return script.clone();
@@ -99,7 +99,7 @@ impl EditPlan {
                 None => commands.push(rebuilt(store, &mut rebuilder, command)),
             }
         }
-        // Sorts and datatypes come before all functions that the reader has seen; a new one goes behind the last of them.
+        // Sorts and datatypes come before all functions; a new function is inserted after the last of them.
         let at = commands.iter().rposition(is_prelude).map_or(0, |n| n + 1);
         commands.splice(at..at, self.declared.iter().map(|&f| Command::DeclareFun(f)));
         let mut new = Script { commands };
@@ -144,7 +144,7 @@ fn rebuilt(store: &mut Store, rebuilder: &mut Rebuilder<'_>, command: &Command) 
     }
 }
 
-/// Functions like a group of recursive ones with rebuilt bodies; the group itself if nothing in them changed.
+/// Returns the functions of a recursive group with rebuilt bodies; the group itself if nothing changed.
 fn regrouped(store: &mut Store, rebuilder: &mut Rebuilder<'_>, funcs: &[FuncId]) -> Box<[FuncId]> {
     let definition = |f: &FuncId| store.func(*f).definition().map(|(vars, body)| (Box::from(vars), body));
     let old: Option<Vec<(Box<[_]>, TermId)>> = funcs.iter().map(definition).collect();
@@ -168,7 +168,7 @@ fn map_all(rebuilder: &mut Rebuilder<'_>, old: &[FuncId], new: &[FuncId]) {
     old.iter().zip(new).for_each(|(&f, &g)| rebuilder.map_function(f, g));
 }
 
-/// Leaves out the declarations of functions that occurred in `old` and do not occur in `new`.
+/// Drops the declarations of functions that occur in `old` and not in `new`.
 fn without_orphans(store: &Store, old: &Script, new: &mut Script) {
     let before = occurrences(store, old);
     let after = occurrences(store, new);
@@ -179,12 +179,12 @@ fn without_orphans(store: &Store, old: &Script, new: &mut Script) {
     });
 }
 
-/// The functions that occur in a script outside of their own declarations, with how many nodes they occur in.
+/// Returns the functions that occur outside of their own declarations, with the number of nodes.
 pub fn occurrences(store: &Store, script: &Script) -> FxHashMap<FuncId, usize> {
     functions_in(store, &roots(store, script))
 }
 
-/// The functions that occur in terms, with how many nodes they occur in.
+/// Returns the functions that occur in terms, with the number of nodes.
 pub fn functions_in(store: &Store, roots: &[TermId]) -> FxHashMap<FuncId, usize> {
     let mut found: FxHashMap<FuncId, usize> = FxHashMap::default();
     for t in terms_of(store, roots) {
@@ -195,7 +195,7 @@ pub fn functions_in(store: &Store, roots: &[TermId]) -> FxHashMap<FuncId, usize>
     found
 }
 
-/// The terms that the commands of a script hold, definitions' bodies included.
+/// Returns the terms of a script's commands, including bodies of definitions.
 pub fn roots(store: &Store, script: &Script) -> Vec<TermId> {
     let mut list = Vec::new();
     for command in &script.commands {
@@ -212,7 +212,7 @@ pub fn roots(store: &Store, script: &Script) -> Vec<TermId> {
     list
 }
 
-/// Every term of a script once, larger depth under the roots later (breadth first).
+/// Returns every term of a script once, breadth first from the roots.
 pub fn terms(store: &Store, script: &Script) -> Vec<TermId> {
     terms_of(store, &roots(store, script))
 }
@@ -228,7 +228,7 @@ fn terms_of(store: &Store, roots: &[TermId]) -> Vec<TermId> {
     list
 }
 
-/// The terms of a script by their distance from the roots.
+/// Returns the terms of a script by their distance from the roots.
 pub fn levels(store: &Store, script: &Script) -> Vec<Vec<TermId>> {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut level: Vec<TermId> = roots(store, script).into_iter().filter(|t| seen.insert(*t)).collect();

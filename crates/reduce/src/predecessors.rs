@@ -1,8 +1,8 @@
-//! The scripts that go before a finding in the same process, made fewer by delta debugging, and each small by the passes.
+//! Reduces the scripts that precede a finding in the same process: fewer by delta debugging, and each smaller by the passes.
 //!
-//! Some solvers keep state over `(reset)`, so that an answer is wrong only after other scripts. Those are dropped that the wrong
-//! answer does not need. Each of the others is reduced like any script; a candidate is kept if the finding still shows after it.
-//! What is left goes before every candidate of the finding itself.
+//! Some solvers keep state over `(reset)`, so an answer may be wrong only after other scripts. Unneeded ones are dropped, and the others
+//! are reduced like any script; a candidate is kept if the finding still shows after it. The rest precedes every candidate of the finding
+//! itself.
 
 use crate::judge::{CandidateVerdict, Evidence, SolverJudge, TextJudge, TextTest};
 use crate::reducer::{Best, Reducer, ReducerConfig, Sink};
@@ -14,10 +14,10 @@ use smtlib::{Dialect, Store};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The line that ends a script.
+/// The last line of a preceding script.
 const END: &str = "(reset)\n";
 
-/// How many scripts went before, and how many still do.
+/// The numbers of preceding scripts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fewer {
     /// Before.
@@ -26,8 +26,8 @@ pub struct Fewer {
     pub after: usize,
 }
 
-/// Leaves out of `judge.question.earlier` what `text` does not need to be answered wrongly: all, then halves, quarters and so on, until
-/// no single script can go or `is_over`.
+/// Drops scripts of `judge.question.earlier` that `text` does not need for its wrong answer: all, then halves, quarters and so on, until
+/// no single script can be dropped or `is_over` returns true.
 pub fn reduce(
     judge: &mut SolverJudge,
     text: &str,
@@ -57,8 +57,8 @@ pub fn reduce(
     Fewer { before, after: scripts.len() }
 }
 
-/// Reduces each of the scripts of `judge.question.earlier` as far as `text` is still answered wrongly after them, the last first: it
-/// is the likeliest to matter.
+/// Reduces each script of `judge.question.earlier` while `text` still gets its wrong answer, starting with the last one, which most
+/// likely matters.
 pub fn shrink(
     judge: &mut SolverJudge,
     text: &str,
@@ -78,7 +78,7 @@ pub fn shrink(
             text: text.to_string(),
             witness: witness.cloned(),
         };
-        // Its spelling may be what matters; then it stays as it is.
+        // If its exact spelling matters, it stays unchanged.
         let CandidateVerdict::Interesting(evidence) = test.judge(&subject.text()) else { continue };
         let time = config.time.map(|time| time.saturating_sub(started.elapsed()));
         let config = ReducerConfig { before: subject.size(), time, ..config.clone() };
@@ -93,7 +93,7 @@ pub fn shrink(
     }
 }
 
-/// The size of scripts that go before: all their bytes and assertions, and the depth of the deepest.
+/// Returns the size of preceding scripts: total bytes and assertions, and maximum depth.
 pub fn size(earlier: &str) -> Size {
     let mut size = Size { bytes: earlier.len(), ..Size::default() };
     for script in earlier.split_inclusive(END) {
@@ -104,7 +104,7 @@ pub fn size(earlier: &str) -> Size {
     size
 }
 
-/// Whether a script shows its error after a predecessor with another text.
+/// Tests a script after a predecessor with another text.
 struct AfterPredecessor {
     judge: SolverJudge,
     /// The scripts before the predecessor, and those between it and the script.
@@ -120,31 +120,31 @@ impl TextTest for AfterPredecessor {
         let earlier = format!("{}{}{}", self.before, joined(text), self.after);
         let judge = with_earlier(&self.judge, earlier.into());
         match judge.judge(&self.text, self.witness.as_ref(), true) {
-            // What convicts the solver is about the script, and says nothing of the predecessor.
+            // The solver's error concerns the script, not the predecessor.
             CandidateVerdict::Interesting(_) => Evidence::verdict(Trust::Observed, 0),
             other => other,
         }
     }
 }
 
-/// Is told of improvements, and keeps none: they are written when all scripts are done.
+/// Ignores improvements: the result is written when all scripts are done.
 struct Silent;
 
 impl Sink for Silent {
     fn improved(&mut self, _: &Best<'_>) {}
 }
 
-/// The same judge after other scripts.
+/// Returns the judge with other preceding scripts.
 fn with_earlier(judge: &SolverJudge, earlier: Arc<str>) -> SolverJudge {
     SolverJudge { question: SolverQuestion { earlier, ..judge.question.clone() }, ..judge.clone() }
 }
 
-/// A script without the line that ends it.
+/// Removes a script's last line.
 fn body(script: &str) -> &str {
     script.strip_suffix(END).unwrap_or(script)
 }
 
-/// A script with the line that ends it.
+/// Appends a script's last line.
 fn joined(text: &str) -> String {
     format!("{}\n{END}", text.trim_end())
 }

@@ -1,6 +1,6 @@
-//! What another solver is asked about one check of a script: its assertions alone, without options and tactics.
+//! Questions to other solvers about one check of a script: its assertions alone, without options and tactics.
 //!
-//! Invariant: what is carried as text and constrains the check is asked, too. So a solver that refuses it has no say.
+//! Invariant: text that is carried without being parsed is included if it constrains the check. So a solver that rejects it has no say.
 
 use crate::model_text;
 use crate::subject::{WitnessValues, is_evaluable};
@@ -12,31 +12,31 @@ use solver::process::{CancelToken, ProcessLimits};
 use solver::session::{SessionNeeds, Solver};
 use std::sync::Arc;
 
-/// A solver whose word is taken.
+/// A solver whose answers are trusted.
 #[derive(Clone, Debug)]
 pub struct TrustedSolver {
     /// The solver.
     pub solver: Solver,
-    /// How it wants its input spelled.
+    /// The spelling of its input.
     pub dialect: Dialect,
     /// Its name in reports.
     pub label: String,
 }
 
 impl TrustedSolver {
-    /// A solver at hand.
+    /// Makes a trusted solver.
     pub fn new(solver: Solver) -> TrustedSolver {
         let (dialect, label) = (dialect(solver.installed()), label(solver.installed()));
         TrustedSolver { solver, dialect, label }
     }
 
-    /// The same, stopped by `token`.
+    /// Makes the solver stop with `token`.
     pub fn with_cancel(self, token: CancelToken) -> TrustedSolver {
         TrustedSolver { solver: self.solver.with_cancel(token), ..self }
     }
 
-    /// What it says of a check.
-    pub fn answer(&self, store: &Store, asked: AskedCheck<'_>, limits: &ProcessLimits) -> Answer {
+    /// Returns its answer to a check.
+    pub fn answer(&self, store: &Store, asked: CheckQuery<'_>, limits: &ProcessLimits) -> Answer {
         self.ask(&asked.text(store, &self.dialect, false), SessionNeeds::SINGLE, limits)
             .map_or_else(|answer| answer, |outcome| outcome.last_answer())
     }
@@ -49,14 +49,14 @@ impl TrustedSolver {
         self.solver.check(text, needs | SessionNeeds::of_script(1, text), limits).map_err(|_| Answer::Missing)
     }
 
-    /// A model of a check that our evaluator agrees with, as text and read, if it finds one.
+    /// Asks for a model of a check and validates it with our evaluator.
     ///
     /// # Errors
-    /// The answer it gave, when there is no such model.
+    /// The solver's answer, if there is no valid model.
     pub fn model(
         &self,
         store: &mut Store,
-        asked: AskedCheck<'_>,
+        asked: CheckQuery<'_>,
         limits: &ProcessLimits,
     ) -> Result<FoundModel, Answer> {
         let outcome = self.ask(&asked.text(store, &self.dialect, true), SessionNeeds::MODELS, limits)?;
@@ -70,15 +70,15 @@ impl TrustedSolver {
     }
 }
 
-/// A model with the text it was read from.
+/// A model with its source text.
 pub struct FoundModel {
     /// The solver's response.
     pub text: String,
-    /// The model, completed by defaults.
+    /// The model, completed with defaults.
     pub model: Model,
 }
 
-/// The model of a response, if under it (what it leaves out given defaults) every assertion is true.
+/// Returns the model of a response if it makes every assertion true, after completion with defaults.
 pub fn validated(store: &mut Store, instance: &Instance, response: &str) -> Option<Model> {
     if !is_evaluable(store, instance) {
         return None;
@@ -90,14 +90,14 @@ pub fn validated(store: &mut Store, instance: &Instance, response: &str) -> Opti
     holds.then(|| Model::clone(&model))
 }
 
-/// Gives the declared functions that a model says nothing of a default: whatever it is, it is looked at, not believed.
+/// Completes a model with defaults for missing functions; the result is checked, not believed.
 pub fn complete(store: &mut Store, declarations: &[Command], model: &mut Model) {
     for command in declarations {
         if let Command::DeclareFun(f) = command
             && model.interpretation(*f).is_none()
         {
             let func = store.func(*f).clone();
-            let Some(value) = crate::passes::defaults::value(store, func.result) else { continue };
+            let Some(value) = crate::passes::values::plainest_value(store, func.result) else { continue };
             let assigned = match func.params.is_empty() {
                 true => model.assign(store, *f, value),
                 false => model.assign_table(store, *f, semantics::FunctionTable::new(Some(value))),
@@ -109,20 +109,20 @@ pub fn complete(store: &mut Store, declarations: &[Command], model: &mut Model) 
     }
 }
 
-/// How a script begins that names a logic: the printer may do so for functions as values.
+/// The beginning of a logic command: the printer may add one for functions as values.
 pub(crate) const SET_LOGIC: &str = "(set-logic ";
 
 /// One check of a script.
 #[derive(Clone, Copy, Debug)]
-pub struct AskedCheck<'a> {
+pub struct CheckQuery<'a> {
     /// The script.
     pub script: &'a Script,
-    /// What the check asks.
+    /// The assertions of the check.
     pub instance: &'a Instance,
 }
 
-impl AskedCheck<'_> {
-    /// The check as a script of its own, with the logic `ALL` where none is needed to read it. With `models` it asks for a model too.
+impl CheckQuery<'_> {
+    /// Prints the check as a script of its own, with the logic `ALL` if no specific one is needed. `models` adds a request for a model.
     pub fn text(&self, store: &Store, dialect: &Dialect, models: bool) -> String {
         let mut script = Script::default();
         if models {
@@ -144,7 +144,7 @@ impl AskedCheck<'_> {
         if has_logic || body.starts_with(SET_LOGIC) { body } else { format!("{SET_LOGIC}ALL)\n{body}") }
     }
 
-    /// Everything up to the check that declares, asserts and moves levels, understood or not.
+    /// Returns all commands up to the check that declare, assert or change levels, parsed or not.
     fn carry(&self, commands: &mut Vec<Command>) {
         let mut checks = 0;
         for command in &self.script.commands {
@@ -170,13 +170,13 @@ impl AskedCheck<'_> {
     }
 }
 
-/// How a solver wants its input spelled.
+/// Returns the solver's input dialect.
 pub fn dialect(installed: &InstalledSolver) -> Dialect {
-    // A name the printer does not know is the profile's own affair.
+    // Dialects unknown to the printer are handled by the profile.
     Dialect::renamed(installed.profile.renames(installed.version.as_ref()))
 }
 
-/// The name of a solver in reports, with its version where that is known and not in the name.
+/// Returns a solver's label in reports: its name, with the version if known.
 pub fn label(installed: &InstalledSolver) -> String {
     installed.label()
 }

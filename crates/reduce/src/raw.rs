@@ -1,24 +1,24 @@
-//! Reduction of a text as it stands, command by command: for files that show the error only in their own spelling.
+//! Reduces a text command by command, unparsed: for files that show the error only in their own spelling.
 //!
-//! Solvers number terms as they read them, so that the same terms spelled otherwise may go another way. What is left after the
-//! commands that do not matter are gone is often robust enough for the passes to take over.
+//! Solvers number terms in reading order, so a different spelling may change their behavior. After the irrelevant commands are gone, the
+//! rest is often robust enough for the passes.
 
 use crate::judge::{CandidateVerdict, Evidence, TextJudge};
 use crate::subject::{Subject, ThreadWitness};
 use smtlib::Dialect;
 use smtlib::sexpr::{ItemKind, items};
 
-/// What became of a text.
+/// The result of a raw reduction.
 pub struct Raw {
     /// The smallest text that shows the error.
     pub text: String,
     /// Why it is interesting.
     pub evidence: Evidence,
-    /// The first subject on the way whose own spelling shows the error too.
+    /// The first subject whose printed form shows the error, too.
     pub subject: Option<(Subject, Evidence)>,
 }
 
-/// Drops commands in halves, quarters and so on, until the text printed anew shows the error, or no command can go.
+/// Drops commands in halves, quarters and so on, until the printed form shows the error or no command can be dropped.
 pub fn reduce(
     judge: &TextJudge,
     text: &str,
@@ -64,7 +64,7 @@ fn printed(
     }
 }
 
-/// A subject of the same store as another, so that its witness still speaks of it.
+/// Parses a subject in the same store as another, so that its witness stays valid.
 pub(crate) fn reread(parent: &Subject, text: &str) -> Option<Subject> {
     let mut store = parent.store.clone();
     let parsed = smtlib::parse(&mut store, text);
@@ -82,7 +82,7 @@ pub(crate) fn reread(parent: &Subject, text: &str) -> Option<Subject> {
     })
 }
 
-/// The commands of a text; comments between them are left out.
+/// Returns the commands of a text, without comments.
 fn split(text: &str) -> Vec<String> {
     items(text).filter(|item| item.kind == ItemKind::List).map(|item| text[item.span].to_string()).collect()
 }

@@ -1,21 +1,21 @@
-//! The readable form of a text: one command a line, lines of at most 100 columns.
+//! Formats a text readably: one command per line, lines of at most 100 columns.
 //!
-//! Invariant: the s-expressions and the comments stay as they are.
+//! Invariant: s-expressions and comments are preserved.
 
 use smtlib::sexpr::{SexprNode, Sexprs};
 
-/// The most columns of a line, unless a word or comment is longer.
+/// The maximum width of a line, unless a word or comment is longer.
 const COLUMNS: usize = 100;
-/// The most columns that a line is indented by, so that deep texts do not grow with the square of their depth.
+/// The maximum indentation, which keeps the size of deep texts linear.
 const MAX_INDENT: usize = 40;
-/// From this column on, nothing but what ends on the same line is put behind the head of a list.
+/// From this column on, only arguments that end on the same line follow the head of a list.
 const LATE: usize = 60;
-/// Longer texts, in bytes, stay as they are: nobody reads them.
+/// Longer texts, in bytes, stay unformatted.
 const MAX_BYTES: usize = 1 << 20;
-/// Heads after which the next list belongs on the same line.
+/// Heads whose next list stays on the same line.
 const BINDERS: [&str; 6] = ["let", "forall", "exists", "lambda", "match", "!"];
 
-/// The text with one blank between words, and lines broken where they are longer than 100 columns. Expressions with comments in them stay.
+/// Formats a text with single blanks, and breaks lines longer than 100 columns. Expressions with comments are unchanged.
 pub fn shaped(text: &str) -> String {
     let Some(all) = Sexprs::read_whole(text).filter(|_| text.len() <= MAX_BYTES) else { return text.to_string() };
     let mut shape = TextShape { all: &all, widths: widths(&all), out: String::with_capacity(text.len()), line: 0 };
@@ -37,7 +37,7 @@ pub fn shaped(text: &str) -> String {
     shape.out
 }
 
-/// The text with a comment before one of its checks, counted from 0; as it is where it has no such check.
+/// Inserts a comment before a check, counted from 0; returns the text unchanged without such a check.
 pub fn marked(text: &str, check: usize, comment: &str) -> String {
     let all = Sexprs::read(text);
     let is_check = |node: &SexprNode| {
@@ -61,7 +61,7 @@ fn has_comment(all: &Sexprs<'_>, top: SexprNode, text: &str) -> bool {
     }) || text[at..all.span(top).end].contains(';')
 }
 
-/// How wide each node is on one line, by number.
+/// Returns the width of each node on one line, by number.
 fn widths(all: &Sexprs<'_>) -> Vec<usize> {
     let nodes: Vec<SexprNode> = all.nodes().collect();
     let mut widths = vec![0; nodes.len()];
@@ -74,11 +74,11 @@ fn widths(all: &Sexprs<'_>) -> Vec<usize> {
     widths
 }
 
-/// Where a node goes.
+/// The placement of a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NodePlace {
     Head,
-    /// Behind a blank, or on a line of its own where the line is long already.
+    /// After a blank, or on its own line if the current one is full.
     Same,
     Line,
 }
@@ -107,10 +107,10 @@ impl TextShape<'_, '_> {
         self.line = words.rfind('\n').map_or(self.line, |at| begins + at + 1);
     }
 
-    /// Appends an expression, over several lines if it is too long for one.
+    /// Appends an expression, on several lines if it is too long for one.
     fn expression(&mut self, top: SexprNode) {
         enum Step {
-            /// A node, and how many parentheses are closed behind it.
+            /// A node, and the number of parentheses closed after it.
             Node(SexprNode, NodePlace, usize),
             Close,
         }

@@ -1,18 +1,18 @@
-//! Rebuilding terms with some nodes changed, from the outside in: what stands inside a replaced term is not looked at.
+//! Rebuilds terms with changed nodes, from the outside in: subterms of a replaced term are skipped.
 
 use rustc_hash::FxHashMap;
 use smtlib::{FuncId, Kind, Op, Store, TermId};
 
-/// What becomes of a node.
+/// The change of a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum NodeChange {
-    /// Another term stands in its place.
+    /// It is replaced by another term.
     Replace(TermId),
-    /// It loses arguments, and others are put in another's place; by number.
+    /// It loses arguments, or some are replaced; by number.
     Args {
-        /// Arguments to leave out, ascending.
+        /// The dropped arguments, ascending.
         drop: Vec<u32>,
-        /// Arguments to replace.
+        /// The replaced arguments.
         put: Vec<(u32, TermId)>,
     },
 }
@@ -20,25 +20,25 @@ pub(crate) enum NodeChange {
 /// A set of changes to the terms of one script.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Changes {
-    /// By node.
+    /// Changes by node.
     pub nodes: FxHashMap<TermId, NodeChange>,
-    /// Functions that others of the same rank stand in for.
+    /// Functions replaced by others of the same rank.
     pub functions: FxHashMap<FuncId, FuncId>,
 }
 
-/// Applies changes, remembering what became of each term.
+/// Applies changes, caching the result for each term.
 pub(crate) struct Rebuilder<'c> {
     changes: &'c Changes,
     done: FxHashMap<TermId, TermId>,
-    /// Functions that got another body meanwhile.
+    /// Functions with replaced bodies.
     functions: FxHashMap<FuncId, FuncId>,
 }
 
 enum RebuildStep {
     Enter(TermId),
-    /// All parts of the term are rebuilt.
+    /// All children are rebuilt.
     Leave(TermId),
-    /// The second stands for the first.
+    /// The second becomes the result for the first.
     Alias(TermId, TermId),
 }
 
@@ -47,9 +47,9 @@ impl<'c> Rebuilder<'c> {
         Rebuilder { changes, done: FxHashMap::default(), functions: changes.functions.clone() }
     }
 
-    /// From now on `new` stands for `old`; they have the same rank.
+    /// Replaces `old` by `new` from now on; they have the same rank.
     pub(crate) fn map_function(&mut self, old: FuncId, new: FuncId) {
-        // What `old` stood for, `new` stands for from now on.
+        // Functions that became `old` become `new`.
         self.functions.values_mut().filter(|f| **f == old).for_each(|f| *f = new);
         self.functions.insert(old, new);
         self.done.clear();
@@ -59,7 +59,7 @@ impl<'c> Rebuilder<'c> {
         self.functions.get(&f).copied().unwrap_or(f)
     }
 
-    /// The term with all changes made. A change that does not fit (too few arguments left, another sort) is not made.
+    /// Returns the changed term. Changes that do not fit (too few arguments, another sort) are skipped.
     pub(crate) fn term(&mut self, store: &mut Store, root: TermId) -> TermId {
         let mut stack = vec![RebuildStep::Enter(root)];
         while let Some(step) = stack.pop() {
@@ -68,7 +68,7 @@ impl<'c> Rebuilder<'c> {
                     if self.done.contains_key(&t) {
                         continue;
                     }
-                    // While a term is underway it stands for itself, so that changes that lead in a circle end.
+                    // While a term is in progress it maps to itself, which breaks cycles of changes.
                     self.done.insert(t, t);
                     if let Some(NodeChange::Replace(new)) = self.changes.nodes.get(&t) {
                         stack.push(RebuildStep::Alias(t, *new));
@@ -134,7 +134,7 @@ impl<'c> Rebuilder<'c> {
     }
 }
 
-/// A term like `t` on fewer arguments: the operator on what is left, the one argument left, or the neutral element.
+/// Returns `t` with fewer arguments: the operator on the remaining ones, the single remaining one, or the neutral element.
 pub(crate) fn with_fewer(store: &mut Store, t: TermId, kept: &[TermId]) -> Option<TermId> {
     let op = store.op(t);
     let sort = store.sort(t);
@@ -153,7 +153,7 @@ pub(crate) fn with_fewer(store: &mut Store, t: TermId, kept: &[TermId]) -> Optio
     (store.sort(new) == sort).then_some(new)
 }
 
-/// Whether one argument alone is a fair remainder of an application of the operator.
+/// Whether a single argument is a valid remainder of an application.
 fn is_associative(kind: Kind) -> bool {
     use Kind::*;
     matches!(

@@ -1,4 +1,4 @@
-//! The reduction: passes propose edits, groups of them are tried, what the judge finds interesting is kept.
+//! The reducer: passes propose edits, groups of them are tried, and interesting candidates are kept.
 
 use crate::cpu_budget::CpuBudget;
 use crate::judge::{CandidateVerdict, Evidence, TextJudge};
@@ -15,69 +15,69 @@ use solver::process::CancelToken;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// When a reduction ends at the latest, and how wide it works.
+/// The limits and the parallelism of a reduction.
 #[derive(Clone, Debug)]
 pub struct ReducerConfig {
-    /// Candidates judged at a time.
+    /// The number of candidates judged in parallel.
     pub jobs: usize,
-    /// How long it may take.
+    /// The time limit.
     pub time: Option<Duration>,
-    /// Ends it.
+    /// Ends the reduction.
     pub cancel: CancelToken,
-    /// The size of what the user gave, for the report.
+    /// The size of the user's input, for the report.
     pub before: Size,
-    /// Keeps a reduction with one job to its share of the time, if it is one beside other work.
+    /// Limits a single-threaded reduction to its share of time while other work runs.
     pub cpu_budget: Option<Arc<CpuBudget>>,
 }
 
-/// Is told of every improvement, and keeps the best so far safe.
+/// Receives every improvement, and stores the best result so far.
 pub trait Sink {
     /// A smaller script was found.
     fn improved(&mut self, best: &Best<'_>);
 
-    /// A pass begins, with so many candidates judged before it.
+    /// Called at the beginning of a pass, with the number of candidates judged before it.
     fn pass_begins(&mut self, pass: &'static str, judged: u64) {
         let _ = (pass, judged);
     }
 }
 
-/// The best so far.
+/// The best result so far.
 pub struct Best<'a> {
-    /// The script's text, as the target is sent it.
+    /// The text that the target receives.
     pub text: &'a str,
-    /// The script with its terms and its witness.
+    /// The parsed script and its witness.
     pub subject: &'a Subject,
     /// Why it is interesting.
     pub evidence: &'a Evidence,
     /// The pass that made it.
     pub pass: &'static str,
-    /// Candidates judged until now.
+    /// The number of candidates judged so far.
     pub judged: u64,
 }
 
-/// What a reduction came to.
+/// The result of a reduction.
 #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct ReductionReport {
-    /// The size it began with.
+    /// The initial size.
     pub before: Size,
-    /// The size it ended with.
+    /// The final size.
     pub after: Size,
-    /// Candidates judged; each is one run of the target, or several if it is flaky.
+    /// The number of judged candidates; each is one run of the target, or several if it is flaky.
     pub judged: u64,
     /// Wall-clock time in seconds.
     pub seconds: f64,
-    /// How the truth stands.
+    /// The basis of the truth.
     pub truth: Trust,
-    /// Whether it ended because nothing smaller was found, and not for time or on demand.
+    /// Whether it ended because nothing smaller was found, not because of time or an interruption.
     pub finished: bool,
-    /// Improvements by pass, in the order of the passes.
+    /// The number of improvements per pass, in the order of the passes.
     pub passes: Vec<(String, u32)>,
-    /// The assertion that the solver's model makes false, and the values of its subterms, a line each; of a broken proof the step.
+    /// The assertion that the solver's model makes false, and the values of its subterms, one per line; for a broken proof the step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<String>,
 }
 
-/// A reduction underway.
+/// A running reduction.
 pub struct Reducer<'s> {
     subject: Subject,
     text: Arc<str>,
@@ -91,20 +91,20 @@ pub struct Reducer<'s> {
     started: Instant,
     config: ReducerConfig,
     improvements: Vec<u32>,
-    /// What the script needed beyond its own logic when it was given; nothing more may come to it.
+    /// The features beyond its logic that the original script needed; candidates must not need more.
     beyond: u32,
-    /// Whether its budget allows no more work.
+    /// Whether its budget is used up.
     exhausted: bool,
 }
 
-/// A candidate that is worth judging.
+/// A candidate to judge.
 struct SmallerText {
     script: Script,
     text: Arc<str>,
 }
 
 impl<'s> Reducer<'s> {
-    /// A reduction of a subject that `judge` found interesting for `evidence`.
+    /// Makes a reduction of a subject that `judge` found interesting for `evidence`.
     pub fn new(
         subject: Subject,
         evidence: Evidence,
@@ -136,11 +136,11 @@ impl<'s> Reducer<'s> {
         reducer
     }
 
-    /// Reduces until nothing smaller is found or the time is up, and gives back what is left.
+    /// Reduces until nothing smaller is found or the time is up, and returns the result.
     pub fn run(mut self) -> (Subject, Evidence, ReductionReport) {
         let before = self.config.before;
-        // With a witness no one need be asked, so that a candidate costs one run; only at the end others may find models
-        // for what the witness does not fit any more.
+        // With a witness no solver is asked, so a candidate costs one run; only at the end trusted solvers may find models that replace
+        // the witness.
         let stages: &[bool] = if self.values.is_some() { &[false, true] } else { &[true] };
         for &asks in stages {
             self.asks = asks;
@@ -166,7 +166,7 @@ impl<'s> Reducer<'s> {
         self.exhausted || late || self.config.cancel.is_cancelled()
     }
 
-    /// All passes once; whether any improved anything.
+    /// Runs all passes once; returns whether any improved the result.
     fn round(&mut self) -> bool {
         let mut improved = false;
         for (n, pass) in passes::REGISTRY.iter().enumerate() {
@@ -181,7 +181,7 @@ impl<'s> Reducer<'s> {
         improved
     }
 
-    /// One pass; how many improvements it made.
+    /// Runs one pass; returns the number of improvements.
     fn pass(&mut self, pass: &'static ReductionPass) -> u32 {
         let mut model = self.subject.witness.as_deref().cloned();
         let mut view = View {
@@ -201,7 +201,7 @@ impl<'s> Reducer<'s> {
         sweep::batches(&mut PassRun { reducer: self, pass: pass.name, base }, pass.group, batches)
     }
 
-    /// The candidate of some edits, if it is smaller, new, and its truth has a chance.
+    /// Builds the candidate for some edits, if it is smaller, new, and may keep the truth.
     fn prepare(&mut self, base: &Script, accepted: &[ScriptEdit], chunk: &[ScriptEdit]) -> Option<SmallerText> {
         if let Some(cpu_budget) = &self.config.cpu_budget
             && !cpu_budget.rest(|| self.config.cancel.is_cancelled())
@@ -259,7 +259,7 @@ impl<'s> Reducer<'s> {
 struct PassRun<'r, 's> {
     reducer: &'r mut Reducer<'s>,
     pass: &'static str,
-    /// What the pass proposed its edits for.
+    /// The subject for which the pass proposed its edits.
     base: Script,
 }
 
@@ -293,7 +293,7 @@ impl Sweep for PassRun<'_, '_> {
     }
 }
 
-/// Shorter, or as long and earlier in the order of characters: every chain of improvements ends.
+/// Shorter, or equally long and lexicographically smaller: every chain of improvements ends.
 pub(crate) fn is_smaller(new: &str, old: &str) -> bool {
     (new.len(), new) < (old.len(), old)
 }

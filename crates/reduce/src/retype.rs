@@ -1,4 +1,4 @@
-//! Rebuilding a script with other sorts: narrower bit-vectors, renamed sorts, datatypes of fewer constructors.
+//! Rebuilds a script with other sorts: narrower bit-vectors, renamed sorts, datatypes with fewer constructors.
 
 use crate::pass::View;
 use crate::plan::ScriptEdit;
@@ -11,27 +11,27 @@ use smtlib::{
 };
 use std::sync::Arc;
 
-/// What becomes of sorts and what is made of them.
+/// The mapping of sorts and of what they contain.
 ///
-/// Invariant: the result is well-sorted or there is none; whether it means anything like the original is the judge's affair.
+/// Invariant: the result is well-sorted, or there is none; the judge decides whether it still has the required meaning.
 #[derive(Default)]
 pub(crate) struct Retyping {
-    /// Sorts that become others; compound sorts follow.
+    /// Replaced sorts; compound sorts follow.
     pub sorts: FxHashMap<SortId, SortId>,
-    /// Datatypes that become others, whatever their arguments.
+    /// Replaced datatypes, with any arguments.
     pub datatypes: FxHashMap<DatatypeId, DatatypeId>,
-    /// Names of declared sorts that become others.
+    /// New names of declared sorts.
     pub sort_names: FxHashMap<Symbol, Symbol>,
-    /// Constructors by datatype and number that become others; a datatype that is mapped loses those not named here.
+    /// Replaced constructors by datatype and number; a mapped datatype loses all others.
     pub constructors: FxHashMap<(DatatypeId, usize), (DatatypeId, usize)>,
-    /// Declarations of datatypes that become others, or go, by the first datatype.
+    /// Replaced or dropped declarations of datatypes, by the first datatype.
     pub declarations: FxHashMap<DatatypeId, Option<Command>>,
     functions: FxHashMap<FuncId, FuncId>,
     terms: FxHashMap<TermId, TermId>,
 }
 
 impl Retyping {
-    /// The retyped script as an edit, the witness extended to its new functions. None where it does not work out.
+    /// Returns the retyped script as an edit, and extends the witness to its new functions. `None` if it fails.
     pub(crate) fn edit(&mut self, view: &mut View<'_>) -> Option<ScriptEdit> {
         let script = self.script(view.store, view.script)?;
         if let Some(model) = view.model.as_mut() {
@@ -55,7 +55,7 @@ impl Retyping {
         Some(ScriptEdit::Script(script))
     }
 
-    /// Gives a function an interpretation.
+    /// Sets the interpretation of a function.
     pub(crate) fn assign(store: &Store, model: &mut Model, f: FuncId, interpretation: Interpretation) -> Option<()> {
         match interpretation {
             Interpretation::Value(value) => model.assign(store, f, value),
@@ -103,7 +103,7 @@ impl Retyping {
         fields.into_iter().any(|s| self.sort(store, s) != s)
     }
 
-    /// The group of recursive functions, each retyped.
+    /// Retypes the functions of a recursive group.
     fn recursive(&mut self, store: &mut Store, group: &[FuncId]) -> Option<Box<[FuncId]>> {
         let mut reserved = Vec::with_capacity(group.len());
         for &f in group {
@@ -126,7 +126,7 @@ impl Retyping {
         Some(defined)
     }
 
-    /// What becomes of a sort. Sorts nest no deeper than the reader allows, so recursion is safe.
+    /// Maps a sort. Sorts nest no deeper than the parser allows, so recursion is safe.
     pub(crate) fn sort(&self, store: &mut Store, s: SortId) -> SortId {
         if let Some(&new) = self.sorts.get(&s) {
             return new;
@@ -190,7 +190,7 @@ impl Retyping {
         self.terms.get(&root).copied()
     }
 
-    /// What becomes of a constructor; none if it goes.
+    /// Maps a constructor; `None` if it is dropped.
     fn constructor(&self, d: DatatypeId, c: usize) -> Option<(DatatypeId, usize)> {
         match self.constructors.get(&(d, c)) {
             Some(&new) => Some(new),
@@ -273,7 +273,7 @@ impl Retyping {
         })
     }
 
-    /// What becomes of a value of a sort. Recursion is as deep as the value, which is bounded.
+    /// Maps a value of a sort. The recursion depth is that of the value, which is bounded.
     fn value(&mut self, store: &mut Store, value: &Value, sort: SortId) -> Option<Value> {
         let new = self.sort(store, sort);
         match value {
@@ -312,7 +312,7 @@ impl Retyping {
     }
 }
 
-/// The operator with the indices that give the wanted sort on arguments of new widths.
+/// Returns the operator with indices that give the wanted sort for arguments of new widths.
 fn reindexed(store: &Store, op: Op, args: &[TermId], wanted: SortId) -> Option<Op> {
     let width = |s: SortId| store.sorts.width(s);
     let given = args.first().and_then(|&a| width(store.sort(a)));

@@ -1,4 +1,4 @@
-//! What a solver shows on a script: how it is wrong, and what makes two runs show the same thing.
+//! The failure that a solver shows on a script, and the symptom that identifies it.
 
 use finding::{FailureKind, Finding, Observation, failure};
 use oracle::question::{SolverQuestion, SolverReply};
@@ -8,24 +8,25 @@ use solver::process::RunError;
 use solver::session::Solver;
 use std::time::Duration;
 
-/// What is to be shown again.
+/// A failure to reproduce.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShownFailure {
-    /// How the solver is wrong.
+    /// The kind of failure.
     pub wrong: FailureKind,
-    /// The crash's signature, or the words by which the solver or our evaluator convicts it. None: whatever the first run shows.
+    /// The crash's signature, or the message by which the solver or our evaluator reveals the error. `None`: whatever the first run
+    /// shows.
     pub symptom: Option<String>,
-    /// The check that was answered wrongly, from 0, where that is known; it is looked at before the others.
+    /// The wrongly answered check, from 0, if known; it is examined first.
     pub check: Option<usize>,
 }
 
 impl ShownFailure {
-    /// A failure kind of which nothing else is known.
+    /// Makes a failure with only a known kind.
     pub fn any(wrong: FailureKind) -> ShownFailure {
         ShownFailure { wrong, symptom: None, check: None }
     }
 
-    /// What a finding shows.
+    /// Returns the failure of a finding.
     pub fn of(finding: &Finding) -> ShownFailure {
         let symptom = finding.symptom.as_str();
         let wrong = failure::row(finding.class, symptom).kind;
@@ -33,7 +34,7 @@ impl ShownFailure {
         ShownFailure { wrong, symptom: tells_more.then(|| symptom.to_string()), check: Some(finding.check) }
     }
 
-    /// The same in another version, which may word it in another way.
+    /// Returns the same failure for another version, whose message may differ.
     pub fn in_another_version(self) -> ShownFailure {
         let is_worded = matches!(
             self.wrong,
@@ -47,12 +48,12 @@ impl ShownFailure {
         ShownFailure { symptom, ..self }
     }
 
-    /// Whether a run shows it: the crash or the message, and not only one like it.
+    /// Whether a run shows exactly this crash or message.
     pub fn is_in(&self, response: &SolverReply) -> bool {
         self.symptoms(response).iter().any(|seen| self.symptom.as_ref().is_none_or(|symptom| symptom == seen))
     }
 
-    /// What a run shows of this kind against the solver itself.
+    /// Returns the symptoms of this kind in a run.
     pub fn symptoms(&self, response: &SolverReply) -> Vec<String> {
         match self.wrong {
             FailureKind::Crash => oracle::crashed(&response.outcome).into_iter().map(|hit| hit.symptom).collect(),
@@ -69,49 +70,54 @@ impl ShownFailure {
         }
     }
 
-    /// What must be looked at to see it.
+    /// Returns the observation that reveals it.
     pub fn observation(&self) -> Observation {
         self.wrong.observation()
     }
 }
 
-/// Another version of the solver that shows a crash or a message against itself on the script as it was given.
+/// Another version of the solver that shows the same crash or error message on the original script.
 ///
-/// A crash is known by its signature: the assertion's text and place, the top of the stack where one is printed, else the
-/// signal. A bare signal is the same for very many bugs; which versions die of it tells them apart better than anything else that
-/// can be seen from outside.
+/// A crash is identified by its signature: the assertion's text and location, the top of the stack if printed, else the signal. A bare
+/// signal is common to very many bugs; the set of versions that die of it distinguishes them better than anything else visible from
+/// outside.
 #[derive(Clone, Debug)]
-pub struct Companion {
+pub struct OtherWrongVersion {
     /// The version.
     pub solver: Solver,
-    /// What it shows; versions word one bug differently.
+    /// Its symptom; versions phrase the message of one bug differently.
     pub shown: ShownFailure,
-    /// How long it took on the script as it was given.
+    /// Its run time on the original script.
     pub wall: Duration,
 }
 
-/// How often a version must show the same thing to be a companion.
+/// The number of runs in which a other version must show the failure.
 const TRIALS: u32 = 2;
 
-/// Those of the versions that show on `text` what `shown` is about.
-pub fn companions(versions: &[Solver], question: &SolverQuestion, shown: &ShownFailure, text: &str) -> Vec<Companion> {
+/// Returns the versions that show the failure `shown` on `text`.
+pub fn other_wrong_versions(
+    versions: &[Solver],
+    question: &SolverQuestion,
+    shown: &ShownFailure,
+    text: &str,
+) -> Vec<OtherWrongVersion> {
     if !matches!(shown.wrong, FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck) {
         return Vec::new();
     }
-    let companion = |solver: &Solver| {
+    let other = |solver: &Solver| {
         let any = shown.clone().in_another_version();
         let response = question.ask(solver, text).ok()?;
         let symptom = any.symptoms(&response).into_iter().next()?;
         let shown = ShownFailure { symptom: Some(symptom), ..any };
-        let companion = Companion { solver: solver.clone(), shown, wall: response.outcome.wall };
-        let again = (1..TRIALS).all(|_| companion.shows(question, text, 1).unwrap_or(false));
-        again.then_some(companion)
+        let other = OtherWrongVersion { solver: solver.clone(), shown, wall: response.outcome.wall };
+        let again = (1..TRIALS).all(|_| other.shows(question, text, 1).unwrap_or(false));
+        again.then_some(other)
     };
-    versions.iter().filter_map(companion).collect()
+    versions.iter().filter_map(other).collect()
 }
 
-impl Companion {
-    /// Whether the version shows the same thing on a text, in one of so many runs.
+impl OtherWrongVersion {
+    /// Whether the version shows the failure on a text, in one of `tries` runs.
     ///
     /// # Errors
     /// It cannot be run.
@@ -124,7 +130,7 @@ impl Companion {
         Ok(false)
     }
 
-    /// The version's name.
+    /// Returns the version's label.
     pub fn label(&self) -> String {
         self.solver.installed().label()
     }

@@ -1,8 +1,7 @@
-//! Signatures of reduced scripts: what two scripts that show one bug have in common.
+//! Signatures of reduced scripts: the common properties of scripts that show one bug.
 //!
-//! Reductions of one bug end at scripts that differ in names, constants, widths, nesting and in which of several equal
-//! connectives is left. A signature keeps none of that: it holds the theory operators with the sorts they work on, and how the
-//! script asks.
+//! Reductions of one bug end at scripts that differ in names, constants, widths, nesting, and in the choice among equivalent connectives.
+//! A signature omits all of that: it contains the theory operators with their sorts, and the mode of the script.
 
 use crate::plan;
 use finding::{BugClass, BugSeverity};
@@ -11,41 +10,87 @@ use smtlib::{Command, Kind, Script, Sort, SortId, Store, TermId};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// What scripts of one bug share.
+/// Represents all connectives: which of `and`, `or`, `not` and `=>` remains is arbitrary.
+const CONNECTIVE: &str = "connectives";
+
+/// Operators that solvers first rewrite into others, with their representatives.
+const FAMILIES: &[(&[Kind], &str)] = {
+    use Kind::*;
+    &[
+        (&[True, False, Not, Implies, And, Or], CONNECTIVE),
+        (&[IntLe, IntLt, IntGe, IntGt], "<=(Int)"),
+        (&[RealLe, RealLt, RealGe, RealGt], "<=(Real)"),
+        (&[IntAdd, IntSub, IntNeg], "+(Int)"),
+        (&[RealAdd, RealSub, RealNeg], "+(Real)"),
+        (&[BvUlt, BvUle, BvUgt, BvUge], "bvule"),
+        (&[BvSlt, BvSle, BvSgt, BvSge], "bvsle"),
+        (&[BvAdd, BvSub, BvNeg], "bvadd"),
+        (&[BvAnd, BvOr, BvNot, BvNand, BvNor], "bvand"),
+        (&[Forall, Exists], "quantifier"),
+        (&[Rne, Rna, Rtp, Rtn, Rtz], "rounding mode"),
+        (&[Construct, Test, Select, Update, Match], "datatype"),
+        (&[ApplyMap, FuncValue, Lambda], "higher order"),
+    ]
+};
+
+/// Values without which a solver would be said to lack the whole theory.
+const EMPTY: [&str; 3] = ["set.empty", "seq.empty", "bag.empty"];
+
+/// Operators that write values, without which a theory has hardly any problems.
+const BUILDERS: [&str; 13] = [
+    "set.singleton",
+    "set.insert",
+    "set.member",
+    "seq.unit",
+    "seq.++",
+    "bag",
+    "str.++",
+    "str.len",
+    "concat",
+    "fp",
+    "select",
+    "store",
+    "ff.add",
+];
+
+/// The maximum number of operators named.
+const MAX_OPERATORS: usize = 4;
+
+/// The signature of a bug's scripts.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct ScriptSignature {
     /// The class.
     pub class: BugClass,
-    /// What the solver says against itself: the crash's signature, or its word that its answer is wrong; empty otherwise.
+    /// The solver's own error: the crash's signature, or its message that the answer is wrong; empty otherwise.
     pub symptom: String,
-    /// Operators and sorts, in order; empty where the symptom alone names the place in the solver.
+    /// Sorted operators with sorts; empty where the symptom alone names the place in the solver.
     pub skeleton: Vec<String>,
     /// The logic, if the reduced script needs one.
     pub logic: String,
     /// `plain`, `incremental`, or the tactic.
     pub mode: String,
-    /// Options the solver needs, on its command line or in the script, in order.
+    /// Sorted options that the solver needs, on its command line or in the script.
     pub options: Vec<String>,
 }
 
-/// What is known of a finding beside its script.
+/// The properties of a finding besides its script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Circumstances<'a> {
     /// The class.
     pub class: BugClass,
-    /// What makes two runs show the same thing.
+    /// The symptom.
     pub symptom: &'a str,
     /// Options on the command line.
     pub options: &'a [String],
 }
 
 impl ScriptSignature {
-    /// The signature of a script.
+    /// Computes the signature of a script.
     pub fn of(store: &Store, script: &Script, circumstances: Circumstances<'_>) -> ScriptSignature {
         let Circumstances { class, symptom, options } = circumstances;
-        // An answer is what the class says already.
+        // The class already contains the answer.
         let symptom = if matches!(symptom, "sat" | "unsat" | "unknown") { "" } else { symptom };
-        // A place in the source says more than the script; a bare signal says next to nothing.
+        // A source location is more specific than the script; a bare signal says almost nothing.
         let is_place = matches!(class.severity(), BugSeverity::Crash | BugSeverity::BrokenPromise)
             && !symptom.is_empty()
             && !symptom.starts_with("signal: ");
@@ -72,7 +117,7 @@ impl ScriptSignature {
 }
 
 impl fmt::Display for ScriptSignature {
-    /// In one line, such as `A: mod(Int), under (then simplify smt), with x=true`.
+    /// Formats the signature in one line, such as `A: mod(Int), under (then simplify smt), with x=true`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:", self.class)?;
         if !self.symptom.is_empty() {
@@ -96,12 +141,12 @@ impl fmt::Display for ScriptSignature {
     }
 }
 
-/// Options that change what is printed, and nothing of what is decided.
+/// Whether an option affects only the output.
 fn is_harmless(key: &str) -> bool {
     matches!(key, ":print-success" | ":produce-models" | ":verbosity" | ":diagnostic-output-channel")
 }
 
-/// How a script asks.
+/// Returns the mode of a script.
 fn mode(script: &Script) -> String {
     let tactic = script.commands.iter().find_map(|command| match command {
         Command::CheckSatUsing(tactic) => Some(tactic.split_whitespace().collect::<Vec<_>>().join(" ")),
@@ -116,7 +161,7 @@ fn mode(script: &Script) -> String {
     }
 }
 
-/// Operators with the sorts they work on. Without any theory operator, that there are connectives.
+/// Returns operators with their sorts. Without any theory operator, notes that there are connectives.
 fn skeleton(store: &Store, script: &Script) -> Vec<String> {
     let mut parts = BTreeSet::new();
     for t in plan::terms(store, script) {
@@ -129,51 +174,8 @@ fn skeleton(store: &Store, script: &Script) -> Vec<String> {
     parts.into_iter().collect()
 }
 
-/// What stands for all connectives: which of `and`, `or`, `not` and `=>` is left is chance.
-const CONNECTIVE: &str = "connectives";
-
-/// Operators that solvers rewrite into one another before anything else, with the one that stands for them.
-const FAMILIES: &[(&[Kind], &str)] = {
-    use Kind::*;
-    &[
-        (&[True, False, Not, Implies, And, Or], CONNECTIVE),
-        (&[IntLe, IntLt, IntGe, IntGt], "<=(Int)"),
-        (&[RealLe, RealLt, RealGe, RealGt], "<=(Real)"),
-        (&[IntAdd, IntSub, IntNeg], "+(Int)"),
-        (&[RealAdd, RealSub, RealNeg], "+(Real)"),
-        (&[BvUlt, BvUle, BvUgt, BvUge], "bvule"),
-        (&[BvSlt, BvSle, BvSgt, BvSge], "bvsle"),
-        (&[BvAdd, BvSub, BvNeg], "bvadd"),
-        (&[BvAnd, BvOr, BvNot, BvNand, BvNor], "bvand"),
-        (&[Forall, Exists], "quantifier"),
-        (&[Rne, Rna, Rtp, Rtn, Rtz], "rounding mode"),
-        (&[Construct, Test, Select, Update, Match], "datatype"),
-        (&[ApplyMap, FuncValue, Lambda], "higher order"),
-    ]
-};
-
-/// Values without which a solver is taken to lack their whole theory.
-const EMPTY: [&str; 3] = ["set.empty", "seq.empty", "bag.empty"];
-
-/// Operators that values are written with, and without which a theory has hardly a problem.
-const BUILDERS: [&str; 13] = [
-    "set.singleton",
-    "set.insert",
-    "set.member",
-    "seq.unit",
-    "seq.++",
-    "bag",
-    "str.++",
-    "str.len",
-    "concat",
-    "fp",
-    "select",
-    "store",
-    "ff.add",
-];
-
-/// The operators whose presence most likely shows what a reduced script shows, by their standard names: those of theories that no other
-/// stands for, without those that values are written with if there are others. None where it asks by a tactic.
+/// Returns the operators that most likely trigger the failure of a reduced script, by their standard names: theory operators, except
+/// representable ones and, if others exist, those that write values. `None` for a script with a tactic.
 pub fn trigger(store: &Store, script: &Script) -> Vec<Box<str>> {
     if !matches!(mode(script).as_str(), "plain" | "incremental") {
         return Vec::new();
@@ -194,7 +196,7 @@ pub fn trigger(store: &Store, script: &Script) -> Vec<Box<str>> {
     names.into_iter().map(Box::from).collect()
 }
 
-/// What a node adds to the skeleton.
+/// Returns what a node adds to the skeleton.
 fn part(store: &Store, t: TermId) -> Option<String> {
     let kind = store.kind(t);
     if let Some((_, name)) = FAMILIES.iter().find(|(kinds, _)| kinds.contains(&kind)) {
@@ -206,7 +208,7 @@ fn part(store: &Store, t: TermId) -> Option<String> {
     };
     match kind {
         Kind::Constant | Kind::Variable => None,
-        // A variable of sort Bool is an atom; of other sorts, what is done with it tells.
+        // A Bool variable is an atom; for other sorts, the operators on it matter.
         Kind::Apply if store.args(t).is_empty() => store.is_bool(t).then(|| CONNECTIVE.to_string()),
         Kind::Apply => Some("function".to_string()),
         Kind::Eq | Kind::Distinct if store.args(t).first().is_some_and(|&a| store.is_bool(a)) => {
@@ -224,7 +226,7 @@ fn part(store: &Store, t: TermId) -> Option<String> {
     }
 }
 
-/// A sort without its width, format or elements.
+/// Formats a sort without its width, format or elements.
 fn head(store: &Store, sort: SortId) -> &'static str {
     match store.sorts.get(sort) {
         Sort::Bool => "Bool",
@@ -245,5 +247,50 @@ fn head(store: &Store, sort: SortId) -> &'static str {
         Sort::Datatype(..) => "datatype",
         Sort::Parameter(_) => "parameter",
         Sort::Extension(..) => "extension",
+    }
+}
+
+/// Returns the first few theory operators of a script in reading order.
+pub fn operators(script: &str) -> Vec<String> {
+    let mut store = Store::new();
+    let script = smtlib::parse(&mut store, script).script;
+    let roots = script.commands.iter().filter_map(|command| match command {
+        Command::Assert(term, _) => Some(*term),
+        _ => None,
+    });
+    let mut open: Vec<TermId> = roots.collect();
+    open.reverse();
+    let mut seen = BTreeSet::new();
+    let mut names: Vec<String> = Vec::new();
+    while let Some(term) = open.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        if let Some(name) = operator(&store, term)
+            && !names.contains(&name)
+        {
+            names.push(name);
+        }
+        open.extend(store.args(term).iter().rev());
+    }
+    if names.len() > MAX_OPERATORS {
+        names.truncate(MAX_OPERATORS);
+        names.push("…".to_string());
+    }
+    names
+}
+
+/// Returns an operator's display name; `None` for those that occur in any script.
+fn operator(store: &Store, term: TermId) -> Option<String> {
+    match store.kind(term) {
+        Kind::Constant | Kind::Variable | Kind::True | Kind::False | Kind::Not | Kind::And | Kind::Or => None,
+        Kind::Implies | Kind::Xor | Kind::Eq | Kind::Distinct | Kind::Ite | Kind::Fp => None,
+        Kind::Rne | Kind::Rna | Kind::Rtp | Kind::Rtn | Kind::Rtz => None,
+        Kind::Forall | Kind::Exists => Some("quantifiers".to_string()),
+        Kind::Apply => (!store.args(term).is_empty()).then(|| "functions".to_string()),
+        Kind::ConstArray => Some("constant arrays".to_string()),
+        // A value is not an operator.
+        _ if store.args(term).is_empty() => None,
+        kind => smtlib::theories::row(kind).map(|row| row.name.to_string()),
     }
 }

@@ -1,10 +1,10 @@
-//! The beginning of a reduction: what the solver does wrong on the file, on whose word, and how reliably.
+//! The start of a reduction: determines the failure on the file, the source of the truth, and the reliability.
 
-use crate::judge::{CandidateVerdict, Evidence, SolverJudge, TextJudge, words};
+use crate::judge::{CandidateVerdict, Evidence, SolverJudge, TextJudge, describe};
 use crate::model_text;
-use crate::query::{self, AskedCheck, TrustedSolver};
+use crate::query::{self, CheckQuery, TrustedSolver};
 use crate::raw::{self, Raw};
-use crate::shown::{self, Companion, ShownFailure};
+use crate::shown::{self, OtherWrongVersion, ShownFailure};
 use crate::subject::{self, Subject, ThreadWitness, WitnessValues};
 use finding::{FailureKind, Trust};
 use oracle::model_oracle;
@@ -18,67 +18,67 @@ use solver::spec::BARE;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What is to be reduced or bisected, beside the script.
+/// The context of a reduction or bisection, besides the script.
 #[derive(Clone, Debug)]
 pub struct ReductionTask {
     /// The solver that answers wrongly.
     pub target: Solver,
-    /// How it was asked, if the script is a finding's; else the script says what it needs of a solver.
+    /// The recorded question for a finding's script; otherwise the script determines what it needs.
     pub question: Option<SolverQuestion>,
-    /// What it shows; found out if it is not said.
+    /// The failure; found out if not given.
     pub shown: Option<ShownFailure>,
-    /// Other versions of the solver; those that show the same crash must go on doing so.
+    /// Other versions of the solver; those that show the same crash must continue to do so.
     pub versions: Vec<Solver>,
-    /// Whose word is taken where our evaluator does not know.
+    /// The solvers trusted where our evaluator has no answer.
     pub trusted: Vec<TrustedSolver>,
-    /// What one run may use where no finding says so, and what a question to a trusted solver may use.
+    /// The limits of a run without a recorded question, and of a question to a trusted solver.
     pub limits: ProcessLimits,
-    /// A witness as text, if there is one.
+    /// The witness as text, if there is one.
     pub witness: Option<String>,
-    /// How often the script is tried to see whether the solver is wrong reliably.
+    /// The number of runs that test the reliability.
     pub trials: u32,
 }
 
-/// A reduction that may begin.
+/// A reduction ready to begin.
 pub struct ReductionStart {
     /// The judge.
     pub judge: SolverJudge,
     /// Why the file is interesting.
     pub evidence: Evidence,
-    /// What the user should know.
+    /// Messages for the user.
     pub notes: Vec<String>,
-    /// The file with fewer commands, if it shows the error only in its own spelling, which no pass can keep: the result.
+    /// The file with fewer commands, if it shows the error only in its own spelling, which no pass preserves: this is the result.
     pub spelled: Option<String>,
 }
 
 /// Why a reduction cannot begin.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StartError {
-    /// The solver does nothing wrong that is known to be wrong.
+    /// The solver shows no failure that is known to be one.
     #[error("{solver} does not show {wanted} on this file; it answers: {seen}{hint}")]
     NotShown {
         /// The solver.
         solver: String,
-        /// What was looked for.
+        /// The expected failure.
         wanted: String,
-        /// What it does.
+        /// The actual behavior.
         seen: String,
-        /// What may be the reason, or what to do.
+        /// A possible reason or remedy.
         hint: String,
     },
-    /// The solver is wrong too seldom.
+    /// The failure is too rare.
     #[error("the file is flaky: {solver} showed it in {shown} of {runs} runs, too seldom to reduce by repetition")]
     Flaky {
         /// The solver.
         solver: String,
-        /// So often it erred.
+        /// The number of failing runs.
         shown: u32,
-        /// In so many runs.
+        /// The number of runs.
         runs: u32,
     },
-    /// A trusted solver agrees with the one that should be wrong.
+    /// A trusted solver agrees with the one that is supposed to be wrong.
     #[error(
-        "{who} gives the same answer ({answer}), so that nothing says it is wrong; name other solvers with --trust"
+        "{who} gives the same answer ({answer}), so nothing shows that it is wrong; name other solvers with --trust"
     )]
     Contradicted {
         /// The trusted solver.
@@ -88,26 +88,26 @@ pub enum StartError {
     },
 }
 
-/// The smallest share of runs in which a flaky file must show it.
+/// The minimum rate at which a flaky file must show the failure.
 const MIN_SHARE: f64 = 0.25;
-/// The chance that a flaky candidate that shows it is missed.
+/// The accepted probability of missing the failure of a flaky candidate.
 const MISSED: f64 = 0.05;
 
-/// A run of a candidate may take at least so long.
+/// The minimum time limit of a candidate's run.
 const MIN_PATIENCE: Duration = Duration::from_millis(500);
-/// A run of a trusted solver may take at least so long.
+/// The minimum time limit of a trusted solver's run.
 const MIN_TRUSTED_PATIENCE: Duration = Duration::from_secs(2);
 
-/// How long to wait for a candidate where the solver took `wall` for the file itself.
+/// Returns the time limit of a candidate where the original took `wall`.
 fn patience(wall: Duration, least: Duration) -> Duration {
     (wall * 8).max(least)
 }
 
-/// Looks at the file and sets up the judge. A witness that was given or found is put into the subject, and a script whose models
-/// are judged asks for them from then on.
+/// Examines the file and sets up the judge. Puts a given or found witness into the subject, and adds a request for models if these are
+/// judged.
 ///
 /// # Errors
-/// [`StartError`] says what was seen instead.
+/// [`StartError`] describes the actual behavior.
 pub fn start(subject: &mut Subject, task: &ReductionTask) -> Result<ReductionStart, StartError> {
     let mut notes = Vec::new();
     if let Some(witness) = &task.witness {
@@ -151,36 +151,37 @@ pub fn start(subject: &mut Subject, task: &ReductionTask) -> Result<ReductionSta
         match verdict {
             CandidateVerdict::Interesting(evidence) => {
                 judge.basis = Some(evidence.truth.clone());
-                // A few hard candidates must not take all the time of those who are asked for the truth.
+                // Trusted solvers must not spend all the time on a few hard candidates.
                 judge.trusted_limits.wall = patience(asking, MIN_TRUSTED_PATIENCE).min(task.limits.wall);
-                judge.companions = shown::companions(&task.versions, &judge.question, &judge.shown, &text);
+                judge.other_wrong_versions =
+                    shown::other_wrong_versions(&task.versions, &judge.question, &judge.shown, &text);
                 subject.script = script;
                 evidence.give_witness(subject);
                 return settle(subject, task, judge, outcome.wall, Begun { evidence, notes });
             }
             CandidateVerdict::NotShown(what) => push_new(&mut seen, what),
-            CandidateVerdict::TruthLost(why) => push_new(&mut seen, format!("{}, but {why}", words(outcome))),
+            CandidateVerdict::TruthLost(why) => push_new(&mut seen, format!("{}, but {why}", describe(outcome))),
         }
     }
     if let Some((judge, wall, raw)) = as_it_stands(subject, task, &wanted) {
         let Some((found, evidence)) = raw.subject else {
-            notes.push("shown only as the file spells it; only whole commands were dropped".to_string());
+            notes.push("shown only in the file's own spelling; only whole commands were dropped".to_string());
             return Ok(ReductionStart { judge, evidence: raw.evidence, notes, spelled: Some(raw.text) });
         };
         *subject = found;
         evidence.give_witness(subject);
         let left = subject.text().len();
-        notes.push(format!("shown only as the file spells it; {left} bytes are left where the passes begin"));
+        notes.push(format!("shown only in the file's own spelling; {left} bytes are left for the passes"));
         return settle(subject, task, judge, wall, Begun { evidence, notes });
     }
     if let Some(contradiction) = contradiction {
         return Err(contradiction);
     }
-    let wanted = task.shown.as_ref().map_or("anything known to be wrong".to_string(), in_words);
+    let wanted = task.shown.as_ref().map_or("anything known to be wrong".to_string(), describe_failure);
     let mut hint = String::new();
     if let [added @ .., last] = task.target.added_options() {
         let added: String = added.iter().map(|option| format!("{option} ")).collect();
-        hint = format!("; its profile adds {added}{last}, which {BARE} behind its name leaves out");
+        hint = format!("; its profile adds {added}{last}, which {BARE} after its name leaves out");
     }
     if task.trusted.is_empty() {
         hint.push_str("; no solver is trusted, name some with --trust");
@@ -188,11 +189,11 @@ pub fn start(subject: &mut Subject, task: &ReductionTask) -> Result<ReductionSta
     Err(StartError::NotShown { solver: label, wanted, seen: seen.join("; "), hint })
 }
 
-/// Judges one text as a reduction of the task's script judges its candidates, by one run of the solver, for those who reduce with another
-/// program: `basis` is what the truth of the script itself rests on. What the solver must show has to be known.
+/// Judges one text as a reduction judges its candidates, by one run of the solver, for use by other reducers: `basis` is the basis of the
+/// script's own truth. The failure must be known.
 pub fn verdict(task: &ReductionTask, basis: Option<Trust>, text: &str, dialect: Dialect) -> CandidateVerdict {
     let Some(shown) = &task.shown else {
-        return CandidateVerdict::NotShown("it is not said what the solver must show".to_string());
+        return CandidateVerdict::NotShown("the failure that the solver must show is not given".to_string());
     };
     let mut subject = match Subject::read(text.as_bytes(), dialect) {
         Ok(subject) => subject,
@@ -205,11 +206,11 @@ pub fn verdict(task: &ReductionTask, basis: Option<Trust>, text: &str, dialect: 
     judge.judge(text, witness_of(&subject).as_ref(), true)
 }
 
-/// The failure kinds that are tried, in order.
+/// The failure kinds tried, in order.
 fn wanted(shown: Option<&ShownFailure>) -> Vec<ShownFailure> {
     use FailureKind::*;
     match shown {
-        // What the user calls so may be the solver's own word.
+        // This name may also mean the solver's own error message.
         Some(ShownFailure { wrong: InvalidModel, symptom: None, .. }) => {
             [InvalidModel, SelfCheck].map(ShownFailure::any).to_vec()
         }
@@ -218,7 +219,7 @@ fn wanted(shown: Option<&ShownFailure>) -> Vec<ShownFailure> {
     }
 }
 
-fn in_words(shown: &ShownFailure) -> String {
+fn describe_failure(shown: &ShownFailure) -> String {
     match &shown.symptom {
         Some(symptom) => {
             format!("the {} '{symptom}'", if shown.wrong == FailureKind::Crash { "crash" } else { "message" })
@@ -227,7 +228,7 @@ fn in_words(shown: &ShownFailure) -> String {
     }
 }
 
-/// The script as it must ask for such an error to show: for models after each check.
+/// Adds the commands that reveal such an error: a request for models after each check.
 fn asking(script: &Script, wrong: FailureKind) -> Script {
     if wrong != FailureKind::InvalidModel {
         return script.clone();
@@ -242,7 +243,7 @@ fn asking(script: &Script, wrong: FailureKind) -> Script {
     Script { commands }
 }
 
-/// The file as it stands, asking for models where such an error needs it. None where it does not read.
+/// Returns the original file, with requests for models where such an error needs them. `None` if it does not parse.
 fn source(subject: &Subject, wrong: FailureKind) -> Option<Arc<str>> {
     if wrong != FailureKind::InvalidModel || subject.source.contains("(get-model)") {
         return Some(Arc::clone(&subject.source));
@@ -251,14 +252,14 @@ fn source(subject: &Subject, wrong: FailureKind) -> Option<Arc<str>> {
     model_oracle::with_models(&subject.source, &vec![Status::Unknown; checks]).map(Arc::from)
 }
 
-/// What makes a crash or a message the same, from the first run that shows one, where it is not known.
+/// Determines the symptom of a crash or message from the first run that shows one, if unknown.
 fn learn(shown: &mut ShownFailure, response: &SolverReply) {
     if shown.symptom.is_none() {
         shown.symptom = shown.symptoms(response).into_iter().next();
     }
 }
 
-/// The first run that shows what is looked for, or else the last: a flaky file does not show it every time.
+/// Returns the first run that shows the failure, or else the last: a flaky file does not always show it.
 fn shown_in_some_run(judge: &SolverJudge, text: &str, trials: u32) -> Result<SolverReply, RunError> {
     let mut response = judge.run(text)?;
     for _ in 1..trials {
@@ -270,8 +271,8 @@ fn shown_in_some_run(judge: &SolverJudge, text: &str, trials: u32) -> Result<Sol
     Ok(response)
 }
 
-/// Tries the file's own spelling, and drops its commands until the rest shows the error printed anew, or no more can go. With how
-/// long the file itself took.
+/// Tries the file's own spelling, and drops commands until the printed rest shows the error, or no more can be dropped. Also returns the
+/// run time of the original.
 fn as_it_stands(
     subject: &mut Subject,
     task: &ReductionTask,
@@ -288,7 +289,8 @@ fn as_it_stands(
             continue;
         };
         judge.basis = Some(evidence.truth.clone());
-        judge.companions = shown::companions(&task.versions, &judge.question, &judge.shown, &source);
+        judge.other_wrong_versions =
+            shown::other_wrong_versions(&task.versions, &judge.question, &judge.shown, &source);
         evidence.give_witness(subject);
         let witness = witness_of(subject);
         let judge = TextJudge::Solver(Box::new(judge));
@@ -314,7 +316,7 @@ fn judge(task: &ReductionTask, shown: &ShownFailure, commands: &[Command]) -> So
         target: task.target.clone(),
         question,
         shown: shown.clone(),
-        companions: Vec::new(),
+        other_wrong_versions: Vec::new(),
         trusted: task.trusted.clone(),
         trusted_limits: task.limits.clone(),
         basis: None,
@@ -322,7 +324,7 @@ fn judge(task: &ReductionTask, shown: &ShownFailure, commands: &[Command]) -> So
     }
 }
 
-/// How a script that is no finding's is put to a solver: ready for what the script needs.
+/// Returns the question for a script without a record: supports what the script needs.
 pub fn question_of(shown: &ShownFailure, commands: &[Command], limits: &ProcessLimits) -> SolverQuestion {
     let checks = commands.iter().filter(|c| c.is_check()).count();
     let mut purpose = SessionNeeds::SINGLE;
@@ -352,7 +354,7 @@ fn asks_for_proof(command: &Command) -> bool {
     matches!(command, Command::Query(text) if &**text == proof_oracle::GET_PROOF)
 }
 
-/// The witness of a subject for a judge.
+/// Returns the subject's witness for a judge.
 pub fn witness_of(subject: &Subject) -> Option<ThreadWitness> {
     let model = subject.witness.clone()?;
     Some(ThreadWitness { store: Arc::new(subject.store.clone()), model })
@@ -371,7 +373,7 @@ fn read_witness(subject: &mut Subject, text: &str) -> bool {
     holds
 }
 
-/// The trusted solvers that answer at all, about the first check that is answered as the target must not.
+/// Returns the trusted solvers that give an answer to the first check whose answer is wrong.
 fn reliable(
     subject: &Subject,
     judge: &SolverJudge,
@@ -388,7 +390,7 @@ fn reliable(
     let mut agreeing = None;
     for check in suspects {
         let Some(instance) = subject.script.instance(check) else { continue };
-        let asked = AskedCheck { script: &subject.script, instance: &instance };
+        let asked = CheckQuery { script: &subject.script, instance: &instance };
         let answers: Vec<Answer> =
             judge.trusted.iter().map(|t| t.answer(&subject.store, asked, &judge.trusted_limits)).collect();
         if let Some(n) = answers.iter().position(|&a| a == wrong && a.is_definite()) {
@@ -412,13 +414,13 @@ fn reliable(
     }
 }
 
-/// What is known once a run has shown the error.
+/// The state after a run has shown the failure.
 struct Begun {
     evidence: Evidence,
     notes: Vec<String>,
 }
 
-/// Repeats the run, and sets how often candidates are tried and how long they may take, where the file itself took `wall`.
+/// Repeats the run, and sets the number of attempts and the time limit of candidates, where the original took `wall`.
 fn settle(
     subject: &Subject,
     task: &ReductionTask,
@@ -428,7 +430,7 @@ fn settle(
 ) -> Result<ReductionStart, StartError> {
     let Begun { evidence, mut notes } = begun;
     // The versions were asked several times already.
-    let companions = std::mem::take(&mut judge.companions);
+    let other_wrong_versions = std::mem::take(&mut judge.other_wrong_versions);
     let text = subject.text();
     let witness = witness_of(subject);
     let mut runs = 1;
@@ -438,7 +440,7 @@ fn settle(
         runs += 1;
         match judge.judge(&text, witness.as_ref(), true) {
             CandidateVerdict::Interesting(_) => shown += 1,
-            // One miss is reason enough to look closer.
+            // A single miss justifies more runs.
             _ => wanted = wanted.max(12),
         }
     }
@@ -453,13 +455,13 @@ fn settle(
     if let Trust::Trusted(_) = evidence.truth {
         notes.push("no model or proof was certified; the truth is trusted".to_string());
     }
-    let wall = companions.iter().map(|companion| companion.wall).fold(wall, Duration::max);
-    if !companions.is_empty() {
-        let labels: Vec<String> = companions.iter().map(Companion::label).collect();
+    let wall = other_wrong_versions.iter().map(|other| other.wall).fold(wall, Duration::max);
+    if !other_wrong_versions.is_empty() {
+        let labels: Vec<String> = other_wrong_versions.iter().map(OtherWrongVersion::label).collect();
         notes.push(format!("shown by {} too, and kept so", labels.join(", ")));
     }
-    judge.companions = companions;
-    // Runs of candidates that take much longer than the file's own are not worth waiting for.
+    judge.other_wrong_versions = other_wrong_versions;
+    // Much slower candidates than the original are not worth waiting for.
     judge.question.limits.wall = patience(wall, MIN_PATIENCE).min(judge.question.limits.wall);
     Ok(ReductionStart { judge, evidence, notes, spelled: None })
 }

@@ -1,4 +1,4 @@
-//! What is reduced: a script with, where there is one, the witness of its truth.
+//! The subject of a reduction: a script and, if available, the witness of its truth.
 
 use crate::size::Size;
 use semantics::{EvalLimits, Evaluator, Model};
@@ -7,21 +7,21 @@ use std::sync::Arc;
 
 /// A script under reduction.
 pub struct Subject {
-    /// The terms of it and of everything it was reduced from; only ever added to.
+    /// The terms of the script and of its ancestors; only ever extended.
     pub store: Store,
     /// The script.
     pub script: Script,
-    /// An assignment under which the assertions of at least one check are all true.
+    /// An assignment that satisfies the assertions of at least one check.
     pub witness: Option<Arc<Model>>,
-    /// How the target wants its input spelled.
+    /// The target's input dialect.
     pub dialect: Dialect,
-    /// The text it was read from.
+    /// The source text.
     pub source: Arc<str>,
-    /// Whether the text has mistakes: it is sent as it stands, and nothing is known of it.
+    /// Whether the text has parse errors: it is sent unchanged, and nothing is known about it.
     pub is_text: bool,
 }
 
-/// A witness as a thread may hold it: the model with a store in which its functions are known.
+/// A witness that can be shared between threads: the model with a store that contains its functions.
 #[derive(Clone)]
 pub struct ThreadWitness {
     /// The store.
@@ -33,31 +33,31 @@ pub struct ThreadWitness {
 /// Why a text cannot be reduced.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unreadable {
-    /// Bytes that are no UTF-8.
+    /// The bytes are not UTF-8.
     #[error("the file is not UTF-8 at byte {0}; convert it first")]
     NotUtf8(usize),
-    /// Mistakes.
+    /// There are parse errors.
     #[error("line {line}, column {column}: {message}{more}; `squall check` shows them all")]
     Mistakes {
-        /// The line of the first, from 1.
+        /// The line of the first one, from 1.
         line: usize,
         /// Its column, from 1.
         column: usize,
-        /// What it is.
+        /// The message.
         message: String,
-        /// How many more there are, in words.
+        /// How many more there are, as text.
         more: String,
     },
-    /// No check.
+    /// There is no check.
     #[error("the file asks nothing: it holds no check-sat")]
     NoCheck,
 }
 
 impl Subject {
-    /// Reads a script.
+    /// Parses a script.
     ///
     /// # Errors
-    /// [`Unreadable`] with the first mistake: what is not understood cannot be cut with care.
+    /// [`Unreadable`] with the first error: text that is not understood cannot be reduced by passes.
     pub fn read(bytes: &[u8], dialect: Dialect) -> Result<Subject, Unreadable> {
         let text = std::str::from_utf8(bytes).map_err(|e| Unreadable::NotUtf8(e.valid_up_to()))?;
         let mut store = Store::new();
@@ -78,14 +78,14 @@ impl Subject {
         Ok(Subject { store, script: parsed.script, witness: None, dialect, source: text.into(), is_text: false })
     }
 
-    /// What can be read of a text that need not read: its size, and the commands that tell how a solver is run.
+    /// Extracts what it can from a text with errors: the size, and the commands that determine how a solver is run.
     pub fn read_loosely(text: &str, dialect: Dialect) -> Subject {
         let mut store = Store::new();
         let script = smtlib::parse(&mut store, text).script;
         Subject { store, script, witness: None, dialect, source: text.into(), is_text: true }
     }
 
-    /// The script as text in the target's dialect.
+    /// Prints the script in the target's dialect.
     pub fn text(&self) -> String {
         match self.is_text {
             true => self.source.to_string(),
@@ -93,49 +93,49 @@ impl Subject {
         }
     }
 
-    /// Bytes, assertions and depth; the bytes are those of the text it was read from.
+    /// Returns the size; the bytes are those of the source text.
     pub fn size(&self) -> Size {
         Size::of(&self.store, &self.script, self.source.len())
     }
 }
 
-/// A script as text in a dialect.
+/// Prints a script in a dialect.
 pub fn text(store: &Store, script: &Script, dialect: &Dialect) -> String {
     let mut out = String::new();
     Printer::new(store, dialect).script(script, &mut out);
     out
 }
 
-/// Whether an instance may be judged by evaluating its assertions: everything it holds is understood, and no recursive
-/// definition is live that is not proven total, which might have no interpretation at all.
+/// Whether an instance can be judged by evaluating its assertions: everything is understood, and every live recursive definition is
+/// proved total, since others may have no interpretation.
 pub fn is_evaluable(store: &Store, instance: &Instance) -> bool {
     !instance.incomplete && semantics::truth::unproven(store, &instance.declarations).is_none()
 }
 
-/// Values of terms under the witness of a subject, kept over many candidates: terms are only ever added to the store.
+/// Caches values of terms under a subject's witness over many candidates: terms are only ever added to the store.
 pub struct WitnessValues {
     model: Arc<Model>,
     evaluator: Evaluator,
 }
 
-/// Bounds of one evaluation during a reduction: smaller than the default, for a candidate that costs much is no loss.
+/// Returns the limits of one evaluation during a reduction: smaller than the default, since dropping an expensive candidate is no loss.
 pub fn limits() -> EvalLimits {
     EvalLimits { steps: 4_000_000, ..EvalLimits::default() }
 }
 
 impl WitnessValues {
-    /// Values under `model`.
+    /// Makes a cache of values under `model`.
     pub fn new(model: Arc<Model>) -> WitnessValues {
         let evaluator = Evaluator::new(Arc::clone(&model), limits());
         WitnessValues { model, evaluator }
     }
 
-    /// The assignment.
+    /// Returns the assignment.
     pub fn model(&self) -> &Arc<Model> {
         &self.model
     }
 
-    /// The evaluator.
+    /// Returns the evaluator.
     pub fn evaluator(&mut self) -> &mut Evaluator {
         &mut self.evaluator
     }

@@ -1,37 +1,37 @@
-//! Edits tried in groups: all of a batch together, then halves, quarters and so on (delta debugging; Zeller and Hildebrandt 2002).
+//! Tries edits in groups: a whole batch, then halves, quarters and so on (delta debugging; Zeller and Hildebrandt 2002).
 
 use crate::judge::{CandidateVerdict, Evidence};
 use crate::parallel_judge::Ticket;
 use crate::pass::Grouping;
 use std::collections::VecDeque;
 
-/// What is reduced by edits, one pass of it.
+/// One pass of a reduction by edits.
 pub(crate) trait Sweep {
-    /// A change.
+    /// The type of an edit.
     type Edit: Clone;
-    /// What some changes make of it.
+    /// A candidate, made by some edits.
     type Candidate;
 
     /// Whether the reduction must end.
     fn is_over(&self) -> bool;
 
-    /// Candidates judged at a time.
+    /// The number of candidates judged in parallel.
     fn width(&self) -> usize;
 
-    /// What the edits in `accepted` and `chunk` make of what the pass began with, if that is worth judging.
+    /// Builds the candidate of the edits in `accepted` and `chunk`, if it is worth judging.
     fn prepare(&mut self, accepted: &[Self::Edit], chunk: &[Self::Edit]) -> Option<Self::Candidate>;
 
-    /// Sends a candidate to be judged.
+    /// Submits a candidate.
     fn submit(&mut self, candidate: &Self::Candidate) -> Ticket;
 
-    /// Waits for the judgement.
+    /// Waits for the verdict.
     fn wait(&mut self, ticket: Ticket, candidate: &Self::Candidate) -> CandidateVerdict;
 
-    /// Goes on from an interesting candidate.
+    /// Continues from an interesting candidate.
     fn take(&mut self, candidate: Self::Candidate, evidence: Evidence);
 }
 
-/// Tries the edits of a pass, batch after batch; how many groups of them were taken.
+/// Tries the edits of a pass, batch by batch; returns the number of accepted groups.
 pub(crate) fn batches<S: Sweep>(sweep: &mut S, group: Grouping, batches: Vec<Vec<S::Edit>>) -> u32 {
     let mut accepted = Vec::new();
     let mut count = 0;
@@ -55,7 +55,7 @@ pub(crate) fn batches<S: Sweep>(sweep: &mut S, group: Grouping, batches: Vec<Vec
     count
 }
 
-/// Tries the edits in groups of `size`, one group after the other; gives back those that were not taken, and how many groups were.
+/// Tries the edits in groups of `size`; returns the rejected edits and the number of accepted groups.
 fn groups<S: Sweep>(
     sweep: &mut S,
     accepted: &mut Vec<S::Edit>,
@@ -77,7 +77,7 @@ fn groups<S: Sweep>(
     (rest, taken)
 }
 
-/// The first group from `at` on that is interesting. Later groups are judged meanwhile, in case this one is not.
+/// Returns the first interesting group from `at` on. Later groups are judged in parallel, in case this one fails.
 fn first<S: Sweep>(
     sweep: &mut S,
     accepted: &[S::Edit],

@@ -1,4 +1,4 @@
-//! Ways to make a text smaller of which nothing need be understood but its parentheses, its lines and its words.
+//! Passes over a text of which only parentheses, lines and words are understood.
 
 use crate::pass::Grouping;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
@@ -6,20 +6,20 @@ use smtlib::sexpr::{SexprNode, Sexprs, bare};
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-/// The most runs of characters by which a text or a word is cut.
+/// The maximum number of pieces by which a text or word is cut.
 const MAX_RUNS: usize = 2_000;
-/// Of more lines, or expressions of one level, several neighbours make an edit.
+/// Above this number of lines, or of expressions on one level, an edit covers several neighbours.
 const MAX_EDITS: usize = 1 << 14;
-/// Texts of more expressions are only cut by lines and expressions: whatever else takes long.
+/// Texts with more expressions are only cut by lines and expressions, since all other passes take long.
 const MAX_NODES: usize = 200_000;
 /// The deepest level that is distinguished from deeper ones.
 const MAX_LEVELS: usize = 1 << 12;
-/// Texts of fewer levels lose them one by one.
+/// Texts with fewer levels lose them one by one.
 const MANY_LEVELS: usize = 64;
 /// Words longer than this, in bytes, are cut character by character.
 const LONG_WORD: usize = 8;
 
-/// A change of a text: the same words in several places.
+/// A change of a text: one replacement in several places.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct TextChange {
     /// The places, in order.
@@ -32,7 +32,7 @@ impl TextChange {
         TextChange { places, with: NewWords::Words(with.to_string()) }
     }
 
-    /// What it does to the command that it is within: the same for a command that stands elsewhere. None for one of the whole text, or in
+    /// Returns the effect on the surrounding command: equal for the same command elsewhere. `None` for a change of the whole text, or in
     /// several commands.
     pub(crate) fn key(&self, text: &str, commands: &[Range<usize>]) -> Option<u64> {
         let (first, last) = (self.places.first()?, self.places.last()?);
@@ -53,28 +53,28 @@ impl TextChange {
     }
 }
 
-/// What comes in the place of words.
+/// The replacement text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum NewWords {
     /// These words.
     Words(String),
-    /// What stands elsewhere in the text. Copies would be as large together as the text is long times how deep it is.
+    /// Another part of the text. Copies could have quadratic total size in a deep text.
     Part(Range<usize>),
 }
 
-/// A way to make texts smaller.
+/// A pass over texts.
 pub(crate) struct TextPass {
     /// Its name.
     pub name: &'static str,
     /// How its edits are tried.
     pub group: Grouping,
-    /// Texts of more expressions are left to other passes.
+    /// The maximum number of expressions of its texts.
     pub most: usize,
     /// Proposes edits in batches.
     pub propose: fn(&Sexprs<'_>, &str) -> Vec<Vec<TextChange>>,
 }
 
-/// All passes, in the order in which they are tried.
+/// All passes in order.
 pub(crate) static PASSES: [TextPass; 9] = [
     TextPass { name: "lines", group: Grouping::Halving, most: usize::MAX, propose: lines },
     TextPass { name: "levels", group: Grouping::Again, most: usize::MAX, propose: many_levels },
@@ -87,14 +87,14 @@ pub(crate) static PASSES: [TextPass; 9] = [
     TextPass { name: "characters", group: Grouping::Coarse, most: MAX_NODES, propose: characters },
 ];
 
-/// What a pass, named, makes of a text by each of its edits alone.
+/// Returns the results of each single edit of a named pass.
 pub fn proposed(pass: &str, text: &str) -> Vec<String> {
     let all = Sexprs::read(text);
     let batches = PASSES.iter().filter(|one| one.name == pass).flat_map(|pass| (pass.propose)(&all, text));
     batches.flatten().map(|one| edited(text, [&one])).collect()
 }
 
-/// A text with some edits made. Of places that overlap the outermost counts, of equal ones the first.
+/// Applies edits to a text. If places overlap, the outermost counts; if equal, the first.
 pub(crate) fn edited<'e>(text: &str, edits: impl IntoIterator<Item = &'e TextChange>) -> String {
     let each = edits.into_iter().flat_map(|edit| edit.places.iter().map(|place| (place, &edit.with)));
     let mut changes: Vec<_> = each.collect();
@@ -119,7 +119,7 @@ fn edit(place: Range<usize>, with: &str) -> TextChange {
     TextChange::of(vec![place], with)
 }
 
-/// Lines that go: of texts without a shape.
+/// Drops lines of texts without structure.
 fn lines(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     if !is_loose(all) {
         return Vec::new();
@@ -136,7 +136,7 @@ fn lines(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     vec![runs.map(|run| edit(run[0].start..run[run.len() - 1].end, "")).collect()]
 }
 
-/// Blanks and comments that go, but for what parts two words, and a line for each command.
+/// Drops blanks and comments except between words, and puts each command on a line.
 fn blanks(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     let mut edits = Vec::new();
     let mut depth = 0usize;
@@ -169,7 +169,7 @@ fn blanks(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     vec![edits]
 }
 
-/// Expressions that go, with the blanks before them, or lists that give way to a constant, level by level.
+/// Drops expressions with the preceding blanks, or replaces lists by a constant, level by level.
 fn expressions(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     let place = |&node: &SexprNode| {
         let span = all.span(node);
@@ -177,11 +177,11 @@ fn expressions(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     };
     let mut batches = Vec::new();
     for mut level in levels(all) {
-        // What comes later uses what came before.
+        // Later parts use earlier ones.
         level.reverse();
         let runs = level.chunks(level.len().div_ceil(MAX_EDITS).max(1));
         batches.push(runs.map(|run| TextChange::of(run.iter().rev().map(place).collect(), "")).collect());
-        // No constant is a command.
+        // A command cannot be a constant.
         if batches.len() > 1 && level.len() <= MAX_RUNS {
             let lists = || level.iter().filter(|&&node| all.is_list(node));
             batches.extend(["true", "0"].map(|with| lists().map(|&node| edit(all.span(node), with)).collect()));
@@ -190,7 +190,7 @@ fn expressions(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     batches
 }
 
-/// Lists around the deepest word that give way to one that is many levels below, where there are many.
+/// In deep texts, replaces lists around the deepest word by one many levels below.
 fn many_levels(all: &Sexprs<'_>, _: &str) -> Vec<Vec<TextChange>> {
     let Some(last) = levels(all).last().and_then(|level| level.last().map(|&node| all.span(node))) else {
         return Vec::new();
@@ -206,7 +206,7 @@ fn many_levels(all: &Sexprs<'_>, _: &str) -> Vec<Vec<TextChange>> {
     steps.map(|step| below(step).collect()).collect()
 }
 
-/// What goes in several lists at once: of lists side by side as in `declare-datatypes`, and of a function's parameters and arguments.
+/// Drops the same element of several lists: parallel lists as in `declare-datatypes`, and a function's parameters and arguments.
 fn lists(all: &Sexprs<'_>, _: &str) -> Vec<Vec<TextChange>> {
     let mut headed: FxHashMap<&str, Vec<Vec<SexprNode>>> = FxHashMap::default();
     for list in all.nodes().filter(|&node| all.is_list(node)) {
@@ -241,7 +241,7 @@ fn lists(all: &Sexprs<'_>, _: &str) -> Vec<Vec<TextChange>> {
     batches
 }
 
-/// `let`s that give way to their bodies with the values in the place of the variables, as if no name had two meanings.
+/// Replaces `let`s by their bodies with the values in place of the variables, as if no name had two meanings.
 fn lets(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     let inlined = |list| {
         let rest = all.headed(list, "let")?;
@@ -264,12 +264,12 @@ fn lets(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     vec![all.nodes().filter_map(inlined).take(MAX_RUNS).collect()]
 }
 
-/// Lists that give way to one of their parts, or lose their parentheses within one that begins alike, level by level.
+/// Replaces lists by one of their parts, or removes their parentheses inside a list that begins alike, level by level.
 fn parts(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     let part = |node, part| TextChange { places: vec![all.span(node)], with: NewWords::Part(all.span(part)) };
     let first = |node| all.children(node).next().filter(|&head| !all.is_list(head)).map(|head| all.span(head));
     let with = |node| {
-        // `(f x (f y))` is `(f x y)` where `f` is associative.
+        // `(f x (f y))` is `(f x y)` if `f` is associative.
         let same = move |child: &SexprNode| {
             let (outer, inner) = (first(node)?, first(*child)?);
             let end = all.span(*child).end;
@@ -282,7 +282,7 @@ fn parts(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     levels(all).into_iter().map(|level| level.into_iter().flat_map(with).collect()).collect()
 }
 
-/// The words of a text in order, each with all of its places.
+/// Returns the words of a text in order, each with all of its places.
 fn places<'t>(all: &Sexprs<'t>, text: &'t str) -> Vec<(&'t str, Vec<Range<usize>>)> {
     let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
     let mut places: Vec<(&str, Vec<Range<usize>>)> = Vec::new();
@@ -297,7 +297,7 @@ fn places<'t>(all: &Sexprs<'t>, text: &'t str) -> Vec<(&'t str, Vec<Range<usize>
     places
 }
 
-/// Words that give way to shorter ones wherever they stand.
+/// Replaces words by shorter ones, everywhere.
 fn words(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     let places = places(all, text);
     let taken: FxHashSet<&str> = places.iter().map(|(word, _)| *word).collect();
@@ -318,7 +318,7 @@ fn words(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     vec![edits]
 }
 
-/// Characters that go: of long words, wherever they stand, and of short texts without a shape.
+/// Drops characters: of long words, everywhere, and of short texts without structure.
 fn characters(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     let each = |spans: &[Range<usize>]| {
         let word = text.get(spans[0].clone()).unwrap_or_default();
@@ -335,12 +335,12 @@ fn characters(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     long.map(|(_, places)| each(&places)).collect()
 }
 
-/// Whether a text has no shape: its parentheses do not match, or it is all comments.
+/// Whether a text has no structure: its parentheses do not match, or it consists of comments.
 fn is_loose(all: &Sexprs<'_>) -> bool {
     !all.is_whole() || all.top().next().is_none()
 }
 
-/// All nodes by their depth; neighbouring levels together where there are very many.
+/// Returns all nodes by depth, joining neighbouring levels where there are very many.
 fn levels(all: &Sexprs<'_>) -> Vec<Vec<SexprNode>> {
     let mut levels: Vec<Vec<SexprNode>> = Vec::new();
     let mut ends: Vec<usize> = Vec::new();

@@ -1,4 +1,4 @@
-//! Reduction of a text of which nothing need be understood: any text that a test finds interesting.
+//! Reduces any text that a test finds interesting, without understanding it.
 
 use crate::judge::{CandidateVerdict, Evidence, TextJudge};
 use crate::parallel_judge::{ParallelJudge, Ticket};
@@ -15,24 +15,24 @@ use std::sync::Arc;
 /// The number of candidates with mistakes that are rejected in a row before a test is assumed to want none.
 const MISREAD: u32 = 8;
 
-/// The smallest text that was found, and why it is interesting.
+/// The smallest text found, and why it is interesting.
 pub struct ReducedText {
     /// The text.
     pub text: Arc<str>,
     /// Why it is interesting.
     pub evidence: Evidence,
-    /// Candidates judged.
+    /// The number of judged candidates.
     pub judged: u64,
-    /// The pass that is under way.
+    /// The current pass.
     pub pass: &'static str,
 }
 
-/// Who is told of a reduction, and ends it.
+/// Observes and ends a reduction.
 pub trait TextWatch {
-    /// Whether it must end.
+    /// Whether the reduction must end.
     fn is_over(&self) -> bool;
 
-    /// A smaller text was found.
+    /// Called for each smaller text.
     fn improved(&mut self, smaller: &ReducedText);
 }
 
@@ -61,7 +61,7 @@ pub fn reduce<W: TextWatch>(
             let is_large = all.nodes().nth(pass.most).is_some();
             let batches = if is_large { Vec::new() } else { (pass.propose)(&all, &base) };
             learned.begin(&all, &base);
-            // What is left after the first round is mostly needed.
+            // After the first round, most of the rest is needed.
             let group = if rounds > 0 && pass.group == Grouping::Halving { Grouping::Single } else { pass.group };
             let mut run = TextRun { parallel: &mut parallel, base, best: &mut best, learned: &mut learned, watch };
             let taken = sweep::batches(&mut run, group, batches);
@@ -75,14 +75,14 @@ pub fn reduce<W: TextWatch>(
     }
 }
 
-/// What was learned of the test from candidates that it did not accept.
+/// What rejected candidates revealed about the test.
 #[derive(Default)]
 struct Learned {
-    /// Edits in vain, each with the command that it was made in.
+    /// Failed edits, each with its command.
     vain: FxHashSet<u64>,
-    /// How many candidates with mistakes were accepted of a text without them, and how many were not.
+    /// How many candidates with parse errors were accepted, made from a text without errors, and how many were rejected.
     misread: [u32; 2],
-    /// Whether the text under way has no mistakes.
+    /// Whether the current text has no parse errors.
     reads: bool,
     commands: Vec<Range<usize>>,
 }
@@ -93,7 +93,7 @@ impl Learned {
         self.reads = all.is_whole() && reads(text);
     }
 
-    /// Whether the test need not be asked: the edit was in vain, or the test seems to want scripts without mistakes.
+    /// Whether the test can be skipped: the edit failed before, or the test seems to reject parse errors.
     fn is_vain(&self, key: Option<u64>, misread: bool) -> bool {
         let wants_none = self.misread[0] == 0 && self.misread[1] >= MISREAD;
         misread && wants_none || key.is_some_and(|key| self.vain.contains(&key))
@@ -104,19 +104,19 @@ fn reads(text: &str) -> bool {
     smtlib::parse(&mut Store::new(), text).errors.is_empty()
 }
 
-/// A smaller text.
+/// A candidate.
 struct TextCandidate {
     text: Arc<str>,
-    /// The edit, if it is one.
+    /// Its edit, if it is a single one.
     key: Option<u64>,
-    /// Whether it has mistakes that what it was made of has not.
+    /// Whether it has parse errors that its origin does not have.
     misread: bool,
 }
 
 /// One pass of a reduction.
 struct TextRun<'r, W> {
     parallel: &'r mut ParallelJudge,
-    /// What the pass proposed its edits for.
+    /// The text for which the pass proposed its edits.
     base: Arc<str>,
     best: &'r mut ReducedText,
     learned: &'r mut Learned,
@@ -157,7 +157,7 @@ impl<W: TextWatch> Sweep for TextRun<'_, W> {
 
     fn wait(&mut self, ticket: Ticket, candidate: &TextCandidate) -> CandidateVerdict {
         let verdict = self.parallel.wait(ticket);
-        // On one thread this was known before it was sent.
+        // On a single thread this was known before submission.
         if self.learned.is_vain(candidate.key, candidate.misread) {
             return CandidateVerdict::NotShown("not asked".to_string());
         }

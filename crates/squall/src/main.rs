@@ -229,7 +229,7 @@ fn grouped() -> clap::Command {
 fn is_usage(error: &anyhow::Error) -> bool {
     error.chain().any(|e| {
         e.is::<render::say::Usage>()
-            || e.is::<::fuzz::target::TargetError>()
+            || e.is::<::fuzz::under_test::TargetError>()
             || e.is::<::mutate::parameter::ParameterError>()
             || e.is::<::mutate::choice::ChoiceError>()
             || e.is::<triage::reduction::NoSolver>()

@@ -1,8 +1,8 @@
-//! The baseline's word on a finding: is it right where the solver under test is wrong.
+//! Compares a finding with a baseline: is the baseline right where the solver under test is wrong?
 
 use crate::bisection;
 use crate::progress::InstallProgress;
-use crate::versions::drawn_words;
+use crate::releases::drawn_words;
 use anyhow::{Context, Result};
 use finding::{BugClass, Finding};
 use oracle::replay::{self, SavedFinding};
@@ -15,32 +15,32 @@ use solver::session::Solver;
 use solver::spec::{BARE, SolverSpec};
 use std::path::Path;
 
-/// A solver that findings are compared with.
+/// A solver with which findings are compared.
 pub struct Baseline {
     installed: InstalledSolver,
     solver: Solver,
     fleet: Fleet,
 }
 
-/// What the baseline says of a finding, each with what it did; also where there is none.
+/// The baseline's verdict on a finding, with a description of what the baseline did; also when there is no baseline.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BaselineVerdict {
-    /// It answers rightly, so that the finding is new.
+    /// The baseline answers correctly, so the finding is new.
     New(String),
-    /// It is wrong, too.
+    /// The baseline is wrong as well.
     Known(String),
-    /// It does not answer, or it cannot be told whether rightly.
+    /// The baseline does not answer, or its answer cannot be judged.
     Open(String),
-    /// The solver under test does not show it every time.
+    /// The solver under test does not show the failure reliably.
     Flaky(String),
-    /// There was no time left to ask.
+    /// The time was up before the baseline was asked.
     NotAsked,
     /// There is no baseline.
     Absent,
 }
 
 impl BaselineVerdict {
-    /// The verdict in a word.
+    /// Returns the verdict as one word.
     pub fn word(&self) -> &'static str {
         match self {
             BaselineVerdict::New(_) => "NEW",
@@ -52,7 +52,7 @@ impl BaselineVerdict {
         }
     }
 
-    /// What the baseline did, in words that follow its name.
+    /// Describes what the baseline did; the text follows its name.
     pub fn reason(&self) -> &str {
         match self {
             BaselineVerdict::New(reason)
@@ -66,10 +66,10 @@ impl BaselineVerdict {
 }
 
 impl Baseline {
-    /// Gets the solver, installing it if that is needed.
+    /// Gets the solver, installing it if needed.
     ///
     /// # Errors
-    /// It cannot be had.
+    /// The solver is not available.
     pub fn get(
         spec: &SolverSpec,
         fleet: &Fleet,
@@ -82,20 +82,20 @@ impl Baseline {
         Ok(Baseline { installed, solver, fleet: Fleet::of_user()? })
     }
 
-    /// Its name, with the version where that is known.
+    /// Returns the solver's name, with its version if known.
     pub fn label(&self) -> String {
         self.installed.label()
     }
 
-    /// What it says of the reduced script of a finding.
+    /// Asks the baseline about the reduced script of a finding.
     ///
     /// # Errors
-    /// The script cannot be read, or the solver under test does not show on it what it showed.
+    /// The script cannot be read, or the solver under test no longer shows the recorded failure on it.
     pub fn ask_reduced(&self, folder: &Path) -> Result<VersionAnswer> {
         bisection::ask_one(&bisection::BisectionOrder::new(folder), &self.fleet, &self.solver)
     }
 
-    /// What it says of the finding in a folder.
+    /// Judges the finding in a folder.
     ///
     /// # Errors
     /// The finding cannot be read, or the baseline cannot be run.
@@ -110,14 +110,14 @@ impl Baseline {
         verdict(&saved, &self.as_found(finding))
     }
 
-    /// Whether it shows what a finding shows, on the reduced script where that asks once; none where it comes to no answer, or the record
-    /// has options that the profile does not know.
+    /// Whether the baseline shows the failure of a finding; uses the reduced script where it has one check. `None` if the baseline gives
+    /// no answer or the record has options that the profile does not know.
     ///
     /// # Errors
     /// The finding cannot be read, or the solver cannot be run.
     pub fn shows(&self, folder: &Path) -> Result<Option<bool>> {
         let saved = replay::load_smallest(folder)?;
-        // Who wrote the record may not choose what the solver does besides. Without its options the finding says nothing.
+        // A record must not choose further options for the solver. Without its options the finding proves nothing.
         let listed: Vec<String> = self.solver.profile().choice.iter().flat_map(OptionChoice::settings).collect();
         if drawn_words(&saved.finding).iter().any(|word| !listed.contains(word)) {
             return Ok(None);
@@ -130,12 +130,12 @@ impl Baseline {
         })
     }
 
-    /// The solver as a finding asks for it.
+    /// Returns the solver with the options that the finding needs.
     fn as_found(&self, finding: &Finding) -> Solver {
-        // Options drawn for the solver under test; another kind of solver has others.
+        // These options were drawn for the solver under test; other solvers have different ones.
         let is_alike = replay::is_same_kind(&finding.solver, &self.solver);
         let drawn = if is_alike { drawn_words(finding) } else { Vec::new() };
-        // What the finding does without, the baseline does without, too.
+        // Options that the finding does not need are left out for the baseline, too.
         let is_bare = is_alike && finding.solver.spec.parse().is_ok_and(|spec: SolverSpec| spec.is_bare());
         let bare = is_bare.then(|| BARE.to_string());
         self.solver.clone().with_options(drawn.into_iter().chain(bare))
@@ -149,7 +149,7 @@ fn verdict(saved: &SavedFinding, solver: &Solver) -> Result<BaselineVerdict> {
     if let Some(spelling) = &replayed.misread {
         return Ok(BaselineVerdict::Open(format!("answers {}, but is known to misread {spelling}", answer.word())));
     }
-    // Giving up is an error only where that is what the finding is about.
+    // `unknown` is an error only where the finding is about it.
     if let Some(hit) =
         replayed.hit.as_ref().filter(|hit| !hit.class.needs_another() || hit.class == saved.finding.class)
     {
@@ -158,11 +158,11 @@ fn verdict(saved: &SavedFinding, solver: &Solver) -> Result<BaselineVerdict> {
     let expected = saved.finding.expected.get(check).map_or("open", String::as_str);
     let is_right = match answer {
         Answer::Sat | Answer::Unsat => answer.word() == expected || !matches!(expected, "sat" | "unsat"),
-        // Enough against a crash of which nothing else is known.
+        // This suffices for a crash about which nothing else is known.
         Answer::Unknown => !matches!(expected, "sat" | "unsat"),
         _ => false,
     };
-    // One that gives no answer either lets nothing regress.
+    // A baseline that gives no answer either is no regression.
     if saved.finding.class == BugClass::C && matches!(answer, Answer::Timeout | Answer::MemOut) {
         return Ok(BaselineVerdict::Known(format!("gives up, too: {}", answer.word())));
     }

@@ -1,8 +1,8 @@
-//! A bisection from files to rows: what `squall bisect` and campaigns share.
+//! Bisects a script over installed releases; shared by `squall bisect` and campaigns.
 
 use crate::progress::{BisectionStep, BisectionWatch, InstallProgress};
 use crate::reduction;
-use crate::versions::{drawn_words, versions, without_options};
+use crate::releases::{drawn_words, versions, without_options};
 use anyhow::{Context, Result, bail};
 use files::sha256;
 use finding::answer_vector::{PLAIN, SavedVector, TACTIC};
@@ -12,11 +12,12 @@ use oracle::question::SolverQuestion;
 use oracle::replay::{self, SavedFinding};
 use reduce::ShownFailure;
 use reduce::bisect::{
-    AnswerCache, AskedAs, Bisection, KnownWrong, Survey, VersionAnswer, VersionVerdict, ask, ask_all, asks_by_tactic,
+    AnswerCache, Bisection, KnownWrong, ScriptVariant, Survey, VersionAnswer, VersionVerdict, ask, ask_all,
+    asks_by_tactic,
 };
 use reduce::commits::CommitHistory;
 use reduce::finding::Account;
-use reduce::query::{AskedCheck, TrustedSolver, dialect};
+use reduce::query::{CheckQuery, TrustedSolver, dialect};
 use reduce::start::{ReductionTask, question_of, start};
 use reduce::subject::{Subject, Unreadable};
 use semantics::truth::{OpenTruth, unproven};
@@ -30,41 +31,41 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// How many checks of a script are looked at where it is not known which one is answered wrongly.
+/// The number of checks that are examined if it is not known which one is answered wrongly.
 const MAX_CHECKS: usize = 8;
 
-/// How long a run under a switch or by another tactic may take: of a hundred some never end, and a row without an answer tells nothing.
+/// The time limit of a run under a switch or another tactic. Some runs never end, and a row without an answer is useless.
 const ROW_TIME: Duration = Duration::from_secs(1);
 
-/// What is to be asked, and how.
+/// What to ask, and how.
 pub struct BisectionOrder<'w> {
-    /// The script, with its witness and record if it is a finding.
-    pub places: FindingPaths,
-    /// A version that answers wrongly, or only the solver's name.
+    /// The script, with witness and record if it is a finding.
+    pub paths: FindingPaths,
+    /// A version that answers wrongly, or just the solver's name.
     pub solver: Option<SolverSpec>,
-    /// How it is wrong, if that is known.
+    /// The symptom, if known.
     pub wrong: Option<FailureKind>,
-    /// How long one run may take; a finding says so itself.
+    /// The time limit of one run; a finding records its own.
     pub timeout: Option<Duration>,
-    /// Solvers asked at a time.
+    /// The number of solvers asked in parallel.
     pub jobs: usize,
-    /// Ask again, whatever was answered before.
+    /// Ignore cached answers.
     pub fresh: bool,
-    /// How often the script is tried until it shows what is wrong.
+    /// The number of attempts to make the script show the failure.
     pub trials: u32,
-    /// Is told of solvers that are installed first.
+    /// Called for each solver that is installed first.
     pub progress: InstallProgress,
-    /// Is told what of the script no solver is sent.
+    /// Called with the parts of the script that no solver receives.
     pub say: fn(&str),
-    /// Is told of each answer.
+    /// Called for each answer.
     pub watch: Option<BisectionWatch<'w>>,
 }
 
 impl BisectionOrder<'_> {
-    /// An order for a finding's folder (its reduced script if there is one) or for a script.
+    /// Makes an order for a finding's folder (its reduced script if it has one) or for a script.
     pub fn new(path: &Path) -> Self {
         BisectionOrder {
-            places: FindingPaths::of_smallest(path),
+            paths: FindingPaths::of_smallest(path),
             solver: None,
             wrong: None,
             timeout: None,
@@ -78,39 +79,39 @@ impl BisectionOrder<'_> {
     }
 }
 
-/// What is wrong with a script's answer, and on whose word.
+/// How a script's answer is wrong, and who says so.
 pub(crate) struct WrongAnswer {
-    /// What is wrong.
+    /// The failure.
     pub(crate) fact: KnownWrong,
-    /// On whose word it is, in words.
+    /// Describes the source of the right answer.
     pub(crate) truth: String,
-    /// Whether it shows only without what the solver's profile adds.
+    /// Whether the failure shows only without the options that the solver's profile adds.
     is_bare: bool,
 }
 
-/// A script of which it is known what is wrong, ready to be put to other solvers.
+/// A script with a known failure, ready to be sent to other solvers.
 pub(crate) struct WrongScript {
     /// SHA-256 of its text.
     pub(crate) script: String,
     /// The script.
     pub(crate) subject: Subject,
-    /// The solver that is wrong.
+    /// The solver that fails.
     pub(crate) target: Solver,
-    /// How it is named, with its options.
+    /// The solver's label with its options.
     pub(crate) spec: SolverSpec,
-    /// Its installed versions, the oldest first.
+    /// The solver's installed versions, oldest first.
     pub(crate) versions: Vec<Solver>,
     others: Vec<Solver>,
-    /// What is wrong.
+    /// The failure.
     pub(crate) known: WrongAnswer,
-    /// The finding that it is of.
+    /// The finding from which the script comes.
     saved: Option<SavedFinding>,
 }
 
-/// Asks every version of the solver that is here about a script, and the newest of every other solver.
+/// Asks every installed version of the solver, and the newest of every other solver, about a script.
 ///
 /// # Errors
-/// The file cannot be read, or it is not known what is wrong.
+/// The file cannot be read, or the failure is not known.
 pub fn bisect(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
     let case = open(order, fleet)?;
     case.target.withheld(&case.subject.text()).iter().for_each(|note| (order.say)(note));
@@ -118,7 +119,7 @@ pub fn bisect(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
     let survey = case.survey(folder());
     let as_sent = as_sent(order, fleet, &case)?;
     let added = case.target.profile().options.added.clone();
-    // As found, or by default, what the profile adds is left out: the other way is asked, too.
+    // If the finding or the default leaves out the profile's options, the other setting is asked as well.
     let with_added = |solver: &Solver| fleet.solver(solver.installed().clone()).with_options(added.clone());
     let with_added: Vec<Solver> = match case.spec.is_bare() && !added.is_empty() {
         true => case.versions.iter().map(with_added).collect(),
@@ -137,13 +138,19 @@ pub fn bisect(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
     Ok(Bisection {
         original: as_sent.map_or_else(Vec::new, |sent| {
             let survey = Survey { subject: &sent.subject, fact: sent.fact, remembered: AnswerCache::new(folder()) };
-            ask_all(&survey, AskedAs::AsFound, &sent.versions, order.jobs, &answered)
+            ask_all(&survey, ScriptVariant::AsFound, &sent.versions, order.jobs, &answered)
         }),
-        found: ask_all(&survey, AskedAs::AsFound, &case.versions, order.jobs, &answered),
-        plain: ask_all(&survey, AskedAs::Plain, &all_without_options(fleet, &case.versions), order.jobs, &answered),
-        with_added: ask_all(&survey, AskedAs::AsFound, &with_added, order.jobs, &answered),
+        found: ask_all(&survey, ScriptVariant::AsFound, &case.versions, order.jobs, &answered),
+        plain: ask_all(
+            &survey,
+            ScriptVariant::Plain,
+            &all_without_options(fleet, &case.versions),
+            order.jobs,
+            &answered,
+        ),
+        with_added: ask_all(&survey, ScriptVariant::AsFound, &with_added, order.jobs, &answered),
         added,
-        others: ask_all(&survey, AskedAs::Elsewhere, &case.others, order.jobs, &answered),
+        others: ask_all(&survey, ScriptVariant::Elsewhere, &case.others, order.jobs, &answered),
         solver: case.target.profile().name.clone(),
         wrong: case.known.fact.wrong,
         truth: case.known.truth,
@@ -152,23 +159,23 @@ pub fn bisect(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
     })
 }
 
-/// Who errs on a finding's reduced script: the installed versions of the solver and, unless a symptom tells the cause (of a crash
-/// or of what a self-check says), the one it was found with on the script without options and tactics, under each of the
-/// profile's switches and, where the script asks by a tactic, by each of the profile's tactics.
+/// Records who fails on a finding's reduced script: the installed versions of the solver and, unless the symptom identifies the cause (a
+/// crash, or a failed self-check), the solver of the finding on the script without options and tactics, under each switch of the profile
+/// and, where the script uses a tactic, under each tactic of the profile.
 ///
 /// # Errors
-/// The file cannot be read, or it is not known what is wrong.
+/// The file cannot be read, or the failure is not known.
 pub fn vector(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<SavedVector> {
     let case = open(order, fleet)?;
     let mut survey = case.survey(if order.fresh { None } else { cache_folder() });
-    let mut rows = ask_all(&survey, AskedAs::AsFound, &case.versions, order.jobs, &|_| ());
+    let mut rows = ask_all(&survey, ScriptVariant::AsFound, &case.versions, order.jobs, &|_| ());
     let is_told =
         matches!(case.known.fact.wrong, FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck);
     if !is_told {
-        // What a tactic or a drawn option brings about is another bug than what shows without it.
+        // A failure under a tactic or a drawn option is not the same bug as one that shows without it.
         let drawn = case.saved.as_ref().map(|saved| drawn_words(&saved.finding)).unwrap_or_default();
         let bare = without_options(case.target.installed(), &drawn);
-        let row = ask(&survey, AskedAs::Plain, &fleet.solver(bare).bare());
+        let row = ask(&survey, ScriptVariant::Plain, &fleet.solver(bare).bare());
         rows.push(VersionAnswer { solver: format!("{} {PLAIN}", row.solver), ..row });
     }
     if case.known.fact.wrong != FailureKind::Slow {
@@ -183,65 +190,65 @@ pub fn vector(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<SavedVector> 
             spec => spec.options().iter().cloned().chain(more).collect(),
         };
         let solver = fleet.solver(case.target.installed().clone()).with_options(options);
-        let row = ask(&survey, AskedAs::AsFound, &solver);
+        let row = ask(&survey, ScriptVariant::AsFound, &solver);
         rows.push(VersionAnswer { solver: format!("{} {switch}", row.solver), ..row });
     }
-    // What one tactic gets wrong and another one right are two causes, though no option tells them apart.
+    // If one tactic is wrong and another one right, these are two causes, even if no option distinguishes them.
     if !is_told && asks_by_tactic(&case.subject.script) {
         let (profile, version) = (case.target.profile(), case.target.installed().version.as_ref());
         for tactic in profile.tactics(version) {
-            let row = ask(&survey, AskedAs::ByTactic(tactic), &case.target);
+            let row = ask(&survey, ScriptVariant::ByTactic(tactic), &case.target);
             rows.push(VersionAnswer { solver: format!("{} {TACTIC} {tactic}", row.solver), ..row });
         }
     }
     Ok(SavedVector { script: case.script.clone(), vector: reduce::groups::vector(&rows) })
 }
 
-/// Asks one solver about a script, with the options that the script needs if it is of the same kind.
+/// Asks one solver about a script, with the options that the script needs if the solver is of the same kind.
 ///
 /// # Errors
-/// The file cannot be read, or it is not known what is wrong.
+/// The file cannot be read, or the failure is not known.
 pub fn ask_one(order: &BisectionOrder<'_>, fleet: &Fleet, solver: &Solver) -> Result<VersionAnswer> {
     let case = open(order, fleet)?;
     let survey = case.survey(None);
     if solver.profile().name != case.target.profile().name {
-        return Ok(ask(&survey, AskedAs::Elsewhere, solver));
+        return Ok(ask(&survey, ScriptVariant::Elsewhere, solver));
     }
-    // A program named by its path brings its options along.
+    // A program given by its path has its own options.
     let options = match &case.spec {
         SolverSpec::Path(_) => Vec::new(),
         spec => spec.options().to_vec(),
     };
     let solver = fleet.solver(solver.installed().clone()).with_options(options);
-    Ok(ask(&survey, AskedAs::AsFound, &solver))
+    Ok(ask(&survey, ScriptVariant::AsFound, &solver))
 }
 
-/// Reads the script, and sees the solver be wrong on it.
+/// Reads the script and makes the solver show the failure.
 ///
 /// # Errors
-/// The file cannot be read, or it is not known what is wrong.
+/// The file cannot be read, or the failure is not known.
 pub(crate) fn open(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<WrongScript> {
-    let places = &order.places;
-    let saved = reduction::saved(places)?;
+    let paths = &order.paths;
+    let saved = reduction::saved(paths)?;
     let spec = named(order, saved.as_ref(), fleet)?;
     let target = fleet.solver(fleet.ensure(&spec, &mut { order.progress })?);
-    let input = files::named(&places.input)?;
+    let input = files::named(&paths.input)?;
     let mut subject = match Subject::read(&input, dialect(target.installed())) {
-        // Solvers may read what we do not. Nothing proves them wrong then.
+        // Solvers may accept scripts that our parser rejects. Then nothing proves them wrong.
         Err(Unreadable::Mistakes { .. }) if order.wrong.is_some() => {
             Ok(Subject::read_loosely(&String::from_utf8_lossy(&input), dialect(target.installed())))
         }
         read => read,
     }
-    .with_context(|| format!("cannot read {}; with --wrong it is sent as it stands", places.input.display()))?;
+    .with_context(|| format!("cannot read {}; with --wrong it is sent unchanged", paths.input.display()))?;
     let others = others(fleet, target.profile().family());
     let all = versions(fleet, &target, &spec);
-    // Where no version is named, the newest that answers wrongly on the script says what is wrong.
+    // Without a named version, the newest one that answers wrongly determines the failure.
     let mut tried: Vec<Solver> = match &spec {
         SolverSpec::Named(named) if named.version.is_none() => all.iter().rev().cloned().collect(),
         _ => vec![target.clone()],
     };
-    // What the profile adds may hide the bug.
+    // The options of the profile may hide the bug.
     if !target.added_options().is_empty() {
         tried.extend(tried.clone().into_iter().map(Solver::bare));
     }
@@ -256,22 +263,22 @@ pub(crate) fn open(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<WrongScr
     Ok(WrongScript { script, subject, target, spec, versions, others, known, saved })
 }
 
-/// What an earlier bisection over commits found of the same script.
+/// Returns the result of an earlier bisection over commits of the same script.
 fn earlier_commits(order: &BisectionOrder<'_>, script: &str) -> Option<CommitHistory> {
-    let earlier = order.places.folder.as_ref()?.read::<Bisection>().ok().flatten()?;
+    let earlier = order.paths.folder.as_ref()?.read::<Bisection>().ok().flatten()?;
     earlier.commits.filter(|_| earlier.script == script)
 }
 
-/// The script as the campaign sent it, ready to be put to the versions.
+/// Returns the script as the campaign sent it, ready to be sent to the versions.
 struct OriginalScript {
     subject: Subject,
     fact: KnownWrong,
     versions: Vec<Solver>,
 }
 
-/// The script as the campaign sent it, if the one of the case was reduced from it.
+/// Returns the script as the campaign sent it, if the script of the case was reduced from it.
 fn as_sent(order: &BisectionOrder<'_>, fleet: &Fleet, case: &WrongScript) -> Result<Option<OriginalScript>> {
-    let (Some(saved), true) = (&case.saved, order.places.is_reduced()) else { return Ok(None) };
+    let (Some(saved), true) = (&case.saved, order.paths.is_reduced()) else { return Ok(None) };
     let spec = replay::recorded_solver(&saved.finding.solver, fleet)?;
     let subject = Subject::read(saved.mutant.as_bytes(), dialect(case.target.installed()))?;
     let question = reduction::question(saved, order.timeout);
@@ -279,12 +286,12 @@ fn as_sent(order: &BisectionOrder<'_>, fleet: &Fleet, case: &WrongScript) -> Res
     Ok(Some(OriginalScript { subject, fact, versions: versions(fleet, &case.target, &spec) }))
 }
 
-/// The solver that the user names, or else the record, to which the user must have consented.
+/// Returns the solver that the user names, or else the recorded one, to which the user must have consented.
 ///
 /// # Errors
-/// Nobody names one, or the record one that the user never did.
+/// No solver is named, or the user never consented to the recorded one.
 pub(crate) fn named(order: &BisectionOrder<'_>, saved: Option<&SavedFinding>, fleet: &Fleet) -> Result<SolverSpec> {
-    let needed = needed(&order.places).map(|spec| match saved {
+    let needed = needed(&order.paths).map(|spec| match saved {
         Some(saved) => replay::as_recorded(spec, &saved.finding.solver),
         None => spec,
     });
@@ -300,28 +307,28 @@ impl WrongScript {
     }
 }
 
-/// Asks who errs on the reduced script of a finding in a folder, and writes it beside.
+/// Asks who fails on the reduced script of a finding, and writes the answers to its folder.
 ///
 /// # Errors
-/// As [`vector`], and whatever the system says of the file.
+/// The errors of [`vector`], and I/O errors.
 pub fn reduced_vector(folder: &Path, fleet: &Fleet) -> Result<AnswerVector> {
     let order = BisectionOrder { jobs: 1, ..BisectionOrder::new(folder) };
     let saved = vector(&order, fleet)?;
     if fleet.is_cancelled() {
-        // A part of the answers would pass for all of them.
+        // An incomplete vector would pass for a complete one.
         bail!(reduction::Interrupted)
     }
     FindingFolder::at(folder).write(&saved)?;
     Ok(saved.vector)
 }
 
-/// The solver with the options that a reduced script still needs, if the script to be asked about is one.
-fn needed(places: &FindingPaths) -> Option<SolverSpec> {
-    let account: Account = places.account().filter(|_| places.is_reduced())?;
+/// Returns the solver with the options that a reduced script still needs, if the script is a reduced one.
+fn needed(paths: &FindingPaths) -> Option<SolverSpec> {
+    let account: Account = paths.account().filter(|_| paths.is_reduced())?;
     account.solver?.parse().ok()
 }
 
-/// What is wrong: as the first of the versions `tried` shows it that shows anything, else as the user says, else as others answer.
+/// Determines the failure: what the first failing version among `tried` shows, else what the user says, else what other solvers answer.
 fn known(
     order: &BisectionOrder<'_>,
     saved: Option<&SavedFinding>,
@@ -329,12 +336,12 @@ fn known(
     tried: &[Solver],
     others: &[Solver],
 ) -> Result<WrongAnswer> {
-    // Where the script was reduced, the number of the check was too, and so may be what goes before it.
-    let is_reduced = order.places.is_reduced();
+    // Reduction may change the number of the check, and the commands before it.
+    let is_reduced = order.paths.is_reduced();
     let shown = reduction::shown(order.wrong, saved, order.solver.as_ref());
     let shown = shown.map(|shown| if is_reduced { ShownFailure { check: None, ..shown } } else { shown });
     let wrong = shown.as_ref().map(|shown| shown.wrong);
-    let earlier = reduction::earlier(order.places.earlier.as_deref())?;
+    let earlier = reduction::earlier(order.paths.earlier.as_deref())?;
     let question = saved.map(|saved| SolverQuestion { earlier, ..reduction::question(saved, order.timeout) });
     let limits = reduction::limits(order.timeout);
     let (mut not_shown, mut gives_up) = (None, None);
@@ -346,7 +353,7 @@ fn known(
             versions: Vec::new(),
             trusted: others.iter().cloned().map(TrustedSolver::new).collect(),
             limits: limits.clone(),
-            witness: order.places.witness.as_ref().and_then(|p| files::found_text(p).ok()),
+            witness: order.paths.witness.as_ref().and_then(|p| files::found_text(p).ok()),
             trials: order.trials,
         };
         subject.dialect = dialect(target.installed());
@@ -357,13 +364,13 @@ fn known(
                 continue;
             }
         };
-        // Versions may be slower than the one that told.
+        // Other versions may be slower than this one.
         let question = question_as(question.as_ref(), begun.judge.shown.wrong, subject, &limits);
         let fact = KnownWrong { wrong: begun.judge.shown.wrong, check: begun.evidence.check, question };
         let is_bare = tried.first().is_some_and(|first| first.added_options() != target.added_options());
         let truth = begun.evidence.truth.reason();
         if fact.wrong == FailureKind::Unknown && wrong.is_none() {
-            // An older version may do worse than give up.
+            // An older version may do worse than answer `unknown`.
             gives_up.get_or_insert(WrongAnswer { fact, truth, is_bare });
             continue;
         }
@@ -372,7 +379,7 @@ fn known(
     if let Some(known) = gives_up {
         return Ok(known);
     }
-    // A user's word, and that of other solvers, are about a script that all read alike.
+    // The word of the user or of other solvers counts only for a script with one meaning.
     let of_answers = [FailureKind::Sat, FailureKind::Unsat, FailureKind::Unknown];
     let last = subject.script.each_instance().last();
     if wrong.is_none_or(|wrong| of_answers.contains(&wrong))
@@ -402,7 +409,7 @@ fn known(
     }
 }
 
-/// The solver's name, for people.
+/// Returns the solver's display name.
 fn spec_name(tried: &[Solver]) -> &str {
     tried.first().map_or("NAME", |solver| &solver.profile().name)
 }
@@ -411,7 +418,7 @@ fn checks_of(subject: &Subject) -> usize {
     subject.script.commands.iter().filter(|c| c.is_check()).count()
 }
 
-/// How solvers are asked about a way to be wrong: as the finding was, else as the script needs it.
+/// Returns how solvers are asked about a failure: as for the finding, else as the script needs it.
 fn question_as(
     found: Option<&SolverQuestion>,
     wrong: FailureKind,
@@ -425,7 +432,7 @@ fn question_as(
     }
 }
 
-/// The right answer to the last check that anybody knows it of: by a model our evaluator agrees with, or by two programs.
+/// Returns the right answer to the last check that has a known one: by a model that our evaluator accepts, or by two programs.
 fn by_others(limits: &ProcessLimits, subject: &mut Subject, others: &[Solver]) -> Option<WrongAnswer> {
     let trusted: Vec<TrustedSolver> = others.iter().cloned().map(TrustedSolver::new).collect();
     let instances = subject.script.instances();
@@ -435,7 +442,7 @@ fn by_others(limits: &ProcessLimits, subject: &mut Subject, others: &[Solver]) -
         }
         let mut said: Vec<(Answer, String)> = Vec::new();
         for solver in &trusted {
-            let asked = AskedCheck { script: &subject.script, instance };
+            let asked = CheckQuery { script: &subject.script, instance };
             match solver.model(&mut subject.store, asked, limits) {
                 Ok(_) => {
                     let question = question_as(None, FailureKind::Unsat, subject, limits);
@@ -459,12 +466,12 @@ fn by_others(limits: &ProcessLimits, subject: &mut Subject, others: &[Solver]) -
     None
 }
 
-/// The same versions, without any option, of their profile either.
+/// Returns the same versions without options, including those of their profile.
 fn all_without_options(fleet: &Fleet, versions: &[Solver]) -> Vec<Solver> {
     versions.iter().map(|solver| fleet.solver(solver.installed().clone()).bare()).collect()
 }
 
-/// The newest release of every other solver, one of each family.
+/// Returns the newest release of every other solver, one per family.
 fn others(fleet: &Fleet, family: &str) -> Vec<Solver> {
     let mut seen = vec![family.to_string()];
     let mut list = Vec::new();
@@ -478,12 +485,12 @@ fn others(fleet: &Fleet, family: &str) -> Vec<Solver> {
     list
 }
 
-/// Where answers are remembered: beside the installed solvers.
+/// The cache of answers, next to the installed solvers.
 pub(crate) fn cache_folder() -> Option<PathBuf> {
     Some(SolverCache::of_user().ok()?.beside("answers"))
 }
 
-/// The row of a version with what it does by default.
+/// Pairs each version's row with its verdict under default options.
 pub fn pairs(bisection: &Bisection) -> impl Iterator<Item = (&VersionAnswer, VersionVerdict)> {
     let plain = bisection.plain.iter().map(|row| row.did).chain(std::iter::repeat(VersionVerdict::Undecided));
     bisection.found.iter().zip(plain)

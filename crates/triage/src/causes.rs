@@ -1,4 +1,4 @@
-//! Findings as a campaign groups them: hits that are of one cause as far as can be told before reductions, the newest first.
+//! Groups the findings of a running campaign: hits that likely share a cause before any reduction, newest first.
 
 use finding::folder::{self, FindingFolder, FindingPaths};
 use finding::{AnswerVector, CauseMatch, FindingEvent, ReducedCause, SolverLabel, symptom};
@@ -6,45 +6,45 @@ use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-/// The groups of a campaign, in the order in which they came.
+/// The groups of a campaign, in order of appearance.
 #[derive(Clone, Debug, Default)]
 pub struct Causes {
     all: Vec<CauseRow>,
     by_key: HashMap<finding::Cause, usize>,
-    /// Which group a finding is of, by its name.
+    /// Group indices by finding name.
     by_id: HashMap<String, usize>,
-    /// What reduced scripts tell of a group whose symptom tells nothing, by its place.
+    /// Evidence from reduced scripts, by group index, for groups whose symptom does not identify the cause.
     reduced: BTreeMap<usize, ReducedCause>,
 }
 
 /// One group. Sizes are in bytes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct CauseRow {
-    /// What they have in common.
+    /// The group's common key.
     #[serde(flatten)]
     pub cause: finding::Cause,
-    /// What is wrong, in one sentence.
+    /// The failure in one sentence.
     pub summary: String,
-    /// On whose word the right answer stands.
+    /// The source of the right answer.
     pub trust: String,
-    /// The size of the smallest script that was found.
+    /// The size of the smallest script found.
     pub bytes: usize,
-    /// The size of the smallest reduced script, if one was reduced.
+    /// The size of the smallest reduced script, if any was reduced.
     pub reduced: Option<usize>,
-    /// The versions that err, if one was bisected.
+    /// The versions that fail, if any finding was bisected.
     pub versions: Option<String>,
-    /// How many findings were announced.
+    /// The number of findings reported.
     pub findings: u64,
-    /// Where the one to look at lies: the reduced one if there is one, else the smallest.
+    /// The folder of the finding to show: a reduced one, else the smallest.
     pub folder: String,
 }
 
 impl Causes {
-    /// The groups of the findings in a campaign's folder, by the time at which they were found. Records that cannot be read
-    /// are counted.
+    /// Loads the groups of the findings in a campaign's folder, in the order in which they were found. Also returns the number of
+    /// unreadable records.
     pub fn load(out: &Path) -> (Causes, usize) {
         let (mut causes, mut damaged) = (Causes::default(), 0);
-        // A campaign without findings has none.
+        // A campaign without findings has no such folder.
         let folders = folder::find(out).unwrap_or_default();
         let mut records: Vec<_> = Vec::new();
         for folder in folders {
@@ -69,7 +69,7 @@ impl Causes {
         (causes, damaged)
     }
 
-    /// A finding was recorded.
+    /// Adds a new finding.
     pub fn add(&mut self, finding: &FindingEvent) {
         let place = *self.by_key.entry(finding.cause.key()).or_insert(self.all.len());
         if place == self.all.len() {
@@ -97,8 +97,8 @@ impl Causes {
         }
     }
 
-    /// A finding was reduced to so many bytes, in its folder; `vector` is who errs on it. A group that turns out to be of the cause
-    /// of another one joins it, unless the symptom tells the cause. Whether the cause is none of those that were reduced before.
+    /// Records that a finding was reduced to `bytes` bytes, in its folder; `vector` says who fails on it. The group joins an earlier
+    /// group with the same cause, unless the symptom identifies the cause. Returns whether the cause is new.
     pub fn reduced(&mut self, id: &str, bytes: usize, folder: &Path, vector: &AnswerVector) -> bool {
         let Some(&place) = self.by_id.get(id) else { return false };
         let Some(CauseRow { cause, reduced, .. }) = self.all.get(place) else { return false };
@@ -121,7 +121,7 @@ impl Causes {
         is_first && other.is_none()
     }
 
-    /// A finding is of the cause of another one.
+    /// Records that a finding has the cause of another one.
     pub fn matched(&mut self, id: &str, of: &str) {
         if let (Some(&from), Some(&to)) = (self.by_id.get(id), self.by_id.get(of))
             && from != to
@@ -130,7 +130,7 @@ impl Causes {
         }
     }
 
-    /// Makes one group's findings another's. The place of the first stays, with nothing in it.
+    /// Moves one group's findings to another one. The old index stays, empty.
     fn join(&mut self, from: usize, to: usize) {
         let Some(moved) = self.all.get_mut(from).map(|cause| std::mem::take(&mut cause.findings)) else { return };
         if let Some(cause) = self.all.get_mut(to) {
@@ -141,7 +141,7 @@ impl Causes {
         }
     }
 
-    /// A finding was bisected.
+    /// Records a finding's bisection.
     pub fn bisected(&mut self, id: &str, versions: &str) {
         if let Some(cause) = self.of(id) {
             cause.versions = Some(versions.to_string());
@@ -152,24 +152,24 @@ impl Causes {
         self.all.get_mut(*self.by_id.get(id)?)
     }
 
-    /// The groups, the newest first.
+    /// Returns the groups, newest first.
     pub fn newest(&self) -> impl DoubleEndedIterator<Item = &CauseRow> {
         self.all.iter().rev().filter(|cause| cause.findings > 0)
     }
 
-    /// The groups, the most important class first, and in a class the newest.
+    /// Returns the groups by class, the most important first, and then newest first.
     pub fn ranked(&self) -> Vec<&CauseRow> {
         let mut all: Vec<&CauseRow> = self.newest().collect();
         all.sort_by_key(|row| row.cause.class);
         all
     }
 
-    /// How many there are.
+    /// Returns the number of groups.
     pub fn len(&self) -> usize {
         self.newest().count()
     }
 
-    /// Whether there is none.
+    /// Whether there is no group.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -1,12 +1,12 @@
-//! A bisection over the commits of a solver's repository: what `squall bisect --git` does.
+//! Bisects over the commits of a solver's repository, for `squall bisect --git`.
 //!
-//! Only what the user wrote on the command line is built and run; of a record no more is taken than options to which the user consented.
+//! Only what the user wrote on the command line is built and run; a record contributes only options to which the user consented.
 
 use crate::bisection::{BisectionOrder, WrongScript, cache_folder, named, open};
 use crate::progress::CommitStep;
 use crate::reduction::{self, Interrupted, NoSolver};
 use anyhow::{Context, Result, bail};
-use reduce::bisect::{AskedAs, Bisection, VersionVerdict, ask};
+use reduce::bisect::{Bisection, ScriptVariant, VersionVerdict, ask};
 use reduce::commits::{CommitAnswer, CommitChange, CommitHistory, backward, first_changed, spread};
 use reduce::subject::Unreadable;
 
@@ -19,42 +19,42 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-/// Which commits are asked, and who builds them.
+/// The commits to ask, and their builder.
 pub struct CommitSearch<'s> {
-    /// Builds them.
+    /// Builds a commit.
     pub builder: CommitBuilder,
-    /// They, the oldest first.
+    /// The commits, oldest first.
     pub commits: Vec<SolverCommit>,
     /// Stops the search.
     pub cancel: CancelToken,
-    /// Is told of each commit before it is built, and of each that does not build.
+    /// Called for each commit before its build, and for each failed build.
     pub watch: &'s dyn Fn(&CommitStep<'_>),
 }
 
-/// The search while it goes on.
+/// The state of a search.
 struct CommitAsking<'a, 's> {
     order: &'a BisectionOrder<'a>,
     fleet: &'a Fleet,
     search: CommitSearch<'s>,
-    /// How the solver is named whose commits these are; none where nobody says.
+    /// The name of the solver whose commits these are, if given.
     base: Option<SolverSpec>,
-    /// The script with what is wrong, once a commit has shown it.
+    /// The script with its failure, once a commit has shown it.
     case: Option<WrongScript>,
-    /// Why the last one that was asked before did not show it.
+    /// Why the previously asked commit did not show the failure.
     not_shown: Option<anyhow::Error>,
     asked: BTreeMap<usize, CommitAnswer>,
 }
 
-/// Asks the commits of a solver's repository about a script until the first that errs is known, and the first after it that no longer
-/// does. Gives nothing of releases, but what is known of them already.
+/// Searches the commits of a solver's repository for the first one that fails on a script, and for the first later one that no longer
+/// does. The result holds no releases except those already known.
 ///
 /// # Errors
-/// No commit builds or shows it, git fails, or it was interrupted.
+/// No commit builds or shows the failure, git fails, or the search was interrupted.
 pub fn bisect_commits(order: &BisectionOrder<'_>, fleet: &Fleet, search: CommitSearch<'_>) -> Result<Bisection> {
-    let saved = reduction::saved(&order.places)?;
-    let script = files::sha256(files::named(&order.places.input)?);
+    let saved = reduction::saved(&order.paths)?;
+    let script = files::sha256(files::named(&order.paths.input)?);
     let base = match named(order, saved.as_ref(), fleet) {
-        // The program of a commit is enough for a script without a record.
+        // Without a record, the program of a commit suffices.
         Err(error) if error.is::<NoSolver>() => None,
         base => Some(base?),
     };
@@ -73,7 +73,7 @@ pub fn bisect_commits(order: &BisectionOrder<'_>, fleet: &Fleet, search: CommitS
     };
     let commits =
         CommitHistory { commits: count, is_shallow, first_bad, first_good, asked: asked.into_values().collect() };
-    let known = order.places.folder.as_ref().and_then(|folder| folder.read::<Bisection>().ok().flatten());
+    let known = order.paths.folder.as_ref().and_then(|folder| folder.read::<Bisection>().ok().flatten());
     let empty = || Bisection {
         script: script.clone(),
         solver: case.target.profile().name.clone(),
@@ -92,7 +92,7 @@ pub fn bisect_commits(order: &BisectionOrder<'_>, fleet: &Fleet, search: CommitS
 }
 
 impl CommitAsking<'_, '_> {
-    /// The newest commit that decides.
+    /// Returns the newest commit with a verdict.
     fn newest(&mut self, count: usize) -> Result<usize> {
         for at in backward(count) {
             if self.errs(at)?.is_some() {
@@ -103,19 +103,19 @@ impl CommitAsking<'_, '_> {
         bail!("none of the {} newest commits asked builds and decides; the newest: {last}", self.asked.len())
     }
 
-    /// A commit that errs: the newest, or the first that is met among some that are spread over the history.
+    /// Returns a failing commit: the newest, or the first hit among commits spread over the history.
     fn one_that_errs(&mut self, newest: usize) -> Result<Option<usize>> {
         for at in std::iter::once(newest).chain(spread(newest)) {
             if self.errs(at)? == Some(true) {
                 if at != newest {
-                    // What is wrong is best told by a program that does it.
+                    // A failing program shows the failure best.
                     self.case = None;
                     self.asked.remove(&at);
                     if self.errs(at)? != Some(true) {
                         continue;
                     }
                 }
-                // What was asked before it was known what is wrong is asked again.
+                // Commits asked before the failure was known are asked again.
                 let early = self.asked.iter().filter(|(other, row)| **other != at && row.did.is_some());
                 for other in early.map(|(other, _)| *other).collect::<Vec<_>>() {
                     self.asked.remove(&other);
@@ -127,13 +127,13 @@ impl CommitAsking<'_, '_> {
         Ok(None)
     }
 
-    /// The first position after the last one before `at` that does not err.
+    /// Returns the first position after the last correct one before `at`.
     fn after_good(&self, at: usize) -> usize {
         let good = self.asked.range(..at).rev().find(|(_, row)| row.errs() == Some(false));
         good.map_or(0, |(at, _)| at + 1)
     }
 
-    /// Where commits begin to err, or to do so no longer: the last of the range does.
+    /// Finds where the commits begin or cease to fail; the last one of the range fails.
     fn change(&mut self, range: RangeInclusive<usize>, errs: bool) -> Result<CommitChange> {
         let found = first_changed(range, |at| anyhow::Ok(self.errs(at)?.map(|did| did == errs)))?;
         let (start, end) = found.into_inner();
@@ -146,7 +146,7 @@ impl CommitAsking<'_, '_> {
         })
     }
 
-    /// Whether the commit at a position errs; none if it does not build or does not decide.
+    /// Whether the commit at a position fails; `None` if it does not build or has no verdict.
     fn errs(&mut self, at: usize) -> Result<Option<bool>> {
         if let Some(row) = self.asked.get(&at) {
             return Ok(row.errs());
@@ -167,7 +167,7 @@ impl CommitAsking<'_, '_> {
             CommitBuild::Cancelled => bail!(Interrupted),
         };
         if self.search.cancel.is_cancelled() {
-            // A run that was cut short says nothing.
+            // An interrupted run is no verdict.
             bail!(Interrupted);
         }
         let row = CommitAnswer { commit, did, said };
@@ -176,19 +176,19 @@ impl CommitAsking<'_, '_> {
         Ok(errs)
     }
 
-    /// What the program of a commit does. It must do it twice; until one shows what is wrong, the others count as right.
+    /// Runs the program of a commit, twice for a verdict. Until a commit shows the failure, the others count as correct.
     fn verdict(&mut self, program: &Path) -> Result<(VersionVerdict, String)> {
         let spec = self.spec(program)?;
         if self.case.is_none() {
             let order = BisectionOrder {
-                places: self.order.places.clone(),
+                paths: self.order.paths.clone(),
                 solver: Some(spec.clone()),
                 watch: None,
                 ..*self.order
             };
             match open(&order, self.fleet) {
                 Ok(case) => self.case = Some(case),
-                // No other commit makes the file read.
+                // No other commit makes the file readable.
                 Err(error) if error.is::<Unreadable>() => return Err(error),
                 Err(error) => {
                     let said = format!("{error:#}");
@@ -197,22 +197,23 @@ impl CommitAsking<'_, '_> {
                 }
             }
         }
-        let case = self.case.as_ref().context("what is wrong is not known")?;
+        let case = self.case.as_ref().context("the failure is not known")?;
         let spec = if case.spec.is_bare() { spec.bare() } else { spec };
         let installed = match self.fleet.resolve(&spec) {
             Ok(installed) => installed,
             Err(error) => return Ok((VersionVerdict::Refused, error.to_string())),
         };
         let solver = self.fleet.solver(installed);
-        let first = ask(&case.survey(if self.order.fresh { None } else { cache_folder() }), AskedAs::AsFound, &solver);
-        let again = if first.cached { first.clone() } else { ask(&case.survey(None), AskedAs::AsFound, &solver) };
+        let first =
+            ask(&case.survey(if self.order.fresh { None } else { cache_folder() }), ScriptVariant::AsFound, &solver);
+        let again = if first.cached { first.clone() } else { ask(&case.survey(None), ScriptVariant::AsFound, &solver) };
         match first.did == again.did {
             true => Ok((first.did, first.said)),
             false => Ok((VersionVerdict::Undecided, format!("{}, and another time {}", first.said, again.said))),
         }
     }
 
-    /// The program of a commit with the profile and the options that the script needs.
+    /// Returns the program of a commit with the profile and options that the script needs.
     fn spec(&self, program: &Path) -> Result<SolverSpec> {
         let path = program.to_string_lossy().into_owned();
         let profiles = self.fleet.profiles();

@@ -1,4 +1,4 @@
-//! The findings of a campaign's folder as they lie there, put into groups, the most important first.
+//! Loads the findings of a campaign's folder and groups them, the most important first.
 
 use crate::explanation::FindingExplanation;
 use crate::releases::ReleaseAnswers;
@@ -18,39 +18,39 @@ use solver::spec::{BARE, SolverSpec};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What lies in a campaign's folder.
+/// The contents of a campaign's folder.
 pub struct CampaignFindings {
     /// The folder.
     pub root: PathBuf,
-    /// The findings that can be read, by name.
+    /// The readable findings, by name.
     pub findings: Vec<Triaged>,
-    /// What is wrong with the others.
+    /// The errors of the unreadable ones.
     pub damaged: Vec<String>,
 }
 
-/// A finding with what was made of it since.
+/// A finding with the results of later work on it.
 pub struct Triaged {
     /// Its folder.
     pub folder: PathBuf,
     /// Its record.
     pub finding: Finding,
-    /// Options on the solver's command line when it was found, beside what makes it the program it is.
+    /// Command-line options when it was found, without those that belong to the solver's program.
     drawn: Vec<String>,
     /// The text that was sent.
     pub mutant: String,
-    /// The scripts that must go before the one to show in the same process, each ended by `(reset)`; mostly none.
+    /// The scripts that must precede the shown one in the same process, each ended by `(reset)`; usually empty.
     pub earlier: String,
     /// The witness of that text.
     pub witness: Option<String>,
-    /// What is left of it, if it was reduced.
+    /// The reduced script, if it was reduced.
     pub reduced: Option<ReducedScript>,
-    /// Which versions err, if that was asked of the script that is shown.
+    /// The versions that fail on the shown script, if it was bisected.
     pub bisection: Option<Bisection>,
-    /// Who errs on the reduced script, if that was asked.
+    /// Who fails on the reduced script, if that was asked.
     pub vector: Option<AnswerVector>,
-    /// What the script that is shown hangs on, if that was found out.
+    /// The explanation of the shown script, if there is one.
     pub explanation: Option<FindingExplanation>,
-    /// The known cause that it is of, where it was not reduced for that.
+    /// The known cause that it matches, if that saved its reduction.
     pub matched: Option<CauseMatch>,
 }
 
@@ -60,33 +60,33 @@ pub struct ReducedScript {
     pub text: String,
     /// Its witness.
     pub witness: Option<String>,
-    /// Options of the solver that are still needed; none where it was not examined.
+    /// Solver options that are still needed; `None` if that was not examined.
     pub options: Option<Vec<String>>,
-    /// Whether it shows without what the solver's profile adds.
+    /// Whether it shows without the options that the solver's profile adds.
     pub is_bare: bool,
-    /// Sizes, calls and truth; none while the reduction goes on, or where it was killed.
+    /// Sizes, calls and truth; `None` while the reduction runs, or if it was killed.
     pub report: Option<ReductionReport>,
-    /// What it shares with others of the same bug.
+    /// What it has in common with other findings of the same bug.
     pub signature: ScriptSignature,
 }
 
-/// Findings of one bug, as far as that can be told.
+/// Findings that likely have one cause.
 pub struct CauseGroup<'o> {
-    /// Those that were reduced, the smallest first, then the others.
+    /// The reduced ones, smallest first, then the others.
     pub members: Vec<&'o Triaged>,
-    /// How many of them were reduced.
+    /// The number of reduced ones.
     pub reduced: usize,
-    /// What they share; none where no member was reduced.
+    /// Their common signature; `None` if none was reduced.
     pub signature: Option<ScriptSignature>,
 }
 
 impl CampaignFindings {
-    /// No findings, to which those of several campaigns can be added.
+    /// Returns an empty set, to which findings of several campaigns can be added.
     pub fn none(root: &Path) -> CampaignFindings {
         CampaignFindings { root: root.to_path_buf(), findings: Vec::new(), damaged: Vec::new() }
     }
 
-    /// Adds the findings of another campaign, to be grouped with these.
+    /// Adds another campaign's findings, to be grouped with these.
     pub fn add(&mut self, more: CampaignFindings) {
         self.findings.extend(more.findings);
         self.damaged.extend(more.damaged);
@@ -95,12 +95,12 @@ impl CampaignFindings {
     /// Reads a campaign's folder, or that of a single finding.
     ///
     /// # Errors
-    /// It holds no finding and is no campaign's.
+    /// The folder holds no finding and is not a campaign's.
     pub fn load(root: &Path) -> Result<CampaignFindings> {
         let mut out = CampaignFindings::none(root);
         let folders = match folder::find(root) {
             Ok(folders) => folders,
-            // A campaign that found nothing is one all the same.
+            // A campaign without findings is still a campaign.
             Err(_) if root.join("campaign.json").is_file() => Vec::new(),
             Err(error) => return Err(error.into()),
         };
@@ -109,7 +109,7 @@ impl CampaignFindings {
             match replay::load(&folder) {
                 Ok(saved) => {
                     let mut finding = Triaged::new(saved, &given);
-                    // One without it is a finding all the same.
+                    // A finding without it is still a finding.
                     match FindingExplanation::load(&FindingFolder::at(&folder), &files::sha256(finding.script())) {
                         Ok(explanation) => finding.explanation = explanation,
                         Err(error) => out.damaged.push(error.to_string()),
@@ -122,15 +122,15 @@ impl CampaignFindings {
         Ok(out)
     }
 
-    /// All findings, the most important first.
+    /// Returns all findings, the most important first.
     pub fn by_importance(&self) -> Vec<&Triaged> {
         let mut all: Vec<&Triaged> = self.findings.iter().collect();
         all.sort_by(|a, b| a.importance().cmp(&b.importance()).then_with(|| a.folder.cmp(&b.folder)));
         all
     }
 
-    /// The findings in groups, the most important first. One that was not reduced goes with those that the campaign took for
-    /// hits of one cause, if one of them was.
+    /// Groups the findings, the most important first. An unreduced finding joins those that the campaign grouped with it, if one of them
+    /// was reduced.
     pub fn groups(&self) -> Vec<CauseGroup<'_>> {
         let reduced: Vec<(&Triaged, &ReducedScript)> =
             self.findings.iter().filter_map(|f| Some((f, f.reduced.as_ref()?))).collect();
@@ -148,12 +148,12 @@ impl CampaignFindings {
             .map(|group| {
                 let signature = members[group[0]].signature.clone();
                 let mut members: Vec<&Triaged> = group.iter().map(|&n| reduced[n].0).collect();
-                // One that was reduced as far as it goes speaks for the others.
+                // A completely reduced finding represents the others.
                 members.sort_by_cached_key(|finding| (finding.is_experimental(), !finding.is_reduced()));
                 CauseGroup { reduced: members.len(), members, signature: Some(signature) }
             })
             .collect();
-        // One that was reduced first and matched then is of the cause that it matches, whatever its operators.
+        // A reduced finding that matched a cause later has that cause, whatever its operators.
         for n in (0..groups.len()).rev() {
             let of = groups[n].members.iter().find_map(|member| Some(&member.matched.as_ref()?.of));
             let of = of.and_then(|of| groups.iter().position(|g| g.members.iter().any(|m| m.name() == of)));
@@ -184,15 +184,15 @@ impl CampaignFindings {
         groups
     }
 
-    /// How many causes the findings have.
+    /// Counts the causes.
     pub fn count(&self) -> CauseCount {
         let (causes, rest): (Vec<_>, Vec<_>) = self.groups().into_iter().partition(CauseGroup::is_cause);
         CauseCount { causes: causes.len(), not_reduced: rest.iter().map(|group| group.members.len()).sum() }
     }
 
-    /// The groups as rows to show, the most important first. What is not reduced stands behind the causes of its class: crashes by
-    /// their symptoms, wrong answers of one solver in one row, for they may be of one cause with each other and with those above. What
-    /// needs experimental options stands behind all others.
+    /// Returns the groups as rows to show, the most important first. Unreduced findings follow the causes of their class: crashes by
+    /// symptom, and all wrong answers of one solver in one row, since they may share a cause with each other or with those above.
+    /// Findings that need experimental options come last.
     pub fn rows(&self) -> Vec<CauseGroup<'_>> {
         let (waiting, mut rows): (Vec<_>, Vec<_>) = self.groups().into_iter().partition(CauseGroup::waits);
         let mut joined: BTreeMap<(bool, BugClass, String), Vec<&Triaged>> = BTreeMap::new();
@@ -213,7 +213,7 @@ impl CampaignFindings {
     }
 }
 
-/// How important a finding is; less is more.
+/// Returns the importance of a finding; less is more important.
 type Importance = (bool, BugClass, OptionGrade, ScriptOrigin, u8, u8, usize);
 
 impl Triaged {
@@ -221,10 +221,10 @@ impl Triaged {
         let folder = FindingFolder::at(&saved.folder);
         let reduced = ReducedScript::load(&folder, &saved.finding, given);
         let shown = reduced.as_ref().map_or(saved.mutant.as_str(), |r| r.text.as_str());
-        // One of another text says nothing of this one.
+        // A result for another text does not apply to this one.
         let bisection = folder.read::<Bisection>().ok().flatten().filter(|found| found.script == files::sha256(shown));
         let vector = reduced.as_ref().and_then(|_| folder.vector());
-        // A reduced script may need fewer of them.
+        // A reduced script may need fewer options.
         let earlier = reduced.as_ref().and_then(|_| FindingPaths::of(&saved.folder, None).result_earlier());
         let earlier = earlier.filter(|_| !saved.earlier.is_empty());
         let matched = folder.read::<CauseMatch>().ok().flatten();
@@ -243,27 +243,27 @@ impl Triaged {
         }
     }
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(&self) -> &str {
         &self.finding.id
     }
 
-    /// Whether it was reduced as far as it goes.
+    /// Whether it was reduced completely.
     pub fn is_reduced(&self) -> bool {
         self.reduced.as_ref().and_then(|reduced| reduced.report.as_ref()).is_some_and(|report| report.finished)
     }
 
-    /// The script to show: the reduced one if there is one.
+    /// Returns the script to show: the reduced one if there is one.
     pub fn script(&self) -> &str {
         self.reduced.as_ref().map_or(&self.mutant, |r| &r.text)
     }
 
-    /// The size of all that goes to the solver where the script to show is sent.
+    /// Returns the size of everything that the solver receives with the shown script.
     pub fn bytes(&self) -> usize {
         self.earlier.len() + self.script().len()
     }
 
-    /// The two scripts that follow from the script to show, where their answers contradict each other.
+    /// Returns the two scripts whose answers contradict each other, derived from the shown script.
     pub fn pair(&self) -> Option<[String; 2]> {
         let files = match self.reduced {
             Some(_) => [FindingFile::ReducedFirst, FindingFile::ReducedSecond],
@@ -274,13 +274,13 @@ impl Triaged {
         self.finding.contradiction.as_ref().and(first.zip(second)).map(|(first, second)| [first, second])
     }
 
-    /// Where the script to show lies.
+    /// Returns the path of the shown script.
     pub fn script_path(&self) -> PathBuf {
         let file = if self.reduced.is_some() { FindingFile::Reduced } else { FindingFile::Mutant };
         FindingFolder::at(&self.folder).place(file)
     }
 
-    /// The witness of the script to show.
+    /// Returns the witness of the shown script.
     pub fn shown_witness(&self) -> Option<&str> {
         match &self.reduced {
             Some(reduced) => reduced.witness.as_deref(),
@@ -288,14 +288,14 @@ impl Triaged {
         }
     }
 
-    /// On whose word the right answer stands: of the script to show.
+    /// Returns the source of the right answer to the shown script.
     pub fn trust(&self) -> Trust {
         let reduced = self.reduced.as_ref().and_then(|r| r.report.as_ref());
         reduced.map_or_else(|| self.finding.trust.clone(), |report| report.truth.recorded())
     }
 
-    /// What the solver's model makes false in the script to show, with the values of its subterms; none where that is not the
-    /// error, or a reduction did not tell.
+    /// Returns the assertion of the shown script that the solver's model makes false, with the values of its subterms; `None` if that is
+    /// not the error or the reduction did not record it.
     pub fn false_assertion(&self) -> Option<&str> {
         match &self.reduced {
             Some(_) if self.finding.class == BugClass::P => None,
@@ -304,19 +304,19 @@ impl Triaged {
         }
     }
 
-    /// The step of the reduced script's proof that proves nothing, as it is printed, or that is refuted, with the assignment.
+    /// Returns the invalid step of the reduced script's proof: as printed, or refuted, with the assignment.
     pub fn broken_step(&self) -> Option<&str> {
         let reduced = self.reduced.as_ref().filter(|_| self.finding.class == BugClass::P)?;
         reduced.report.as_ref()?.told.as_deref()
     }
 
-    /// How the script to show asks: `plain`, `incremental` or the tactic.
+    /// Returns the mode of the shown script: `plain`, `incremental` or the tactic.
     pub fn mode(&self) -> &str {
         let recorded = self.finding.mode.strip_prefix("tactic ").unwrap_or(&self.finding.mode);
         self.reduced.as_ref().map_or(recorded, |r| &r.signature.mode)
     }
 
-    /// Options on the solver's command line that the script to show needs.
+    /// Returns the command-line options that the shown script needs.
     pub fn options(&self) -> Vec<String> {
         let mut options =
             self.reduced.as_ref().and_then(|r| r.options.clone()).unwrap_or_else(|| self.recorded_options());
@@ -324,23 +324,23 @@ impl Triaged {
         options
     }
 
-    /// Options that the solver's profile adds and the script to show needs.
+    /// Returns the options of the profile that the shown script needs.
     pub fn profile_options(&self) -> &[String] {
         let is_bare = self.reduced.as_ref().is_some_and(|reduced| reduced.is_bare);
         if is_bare { &[] } else { &self.finding.solver.profile_options }
     }
 
-    /// Options on the solver's command line that the user or the campaign added when it was found.
+    /// Returns the command-line options that the user or the campaign added.
     pub fn recorded_options(&self) -> Vec<String> {
         self.drawn.clone()
     }
 
-    /// Versions that err, in words; none if it was not bisected.
+    /// Describes the failing versions; `None` if it was not bisected.
     pub fn versions(&self) -> Option<String> {
         self.bisection.as_ref().filter(|b| !b.found.is_empty()).map(|b| summary(&b.found))
     }
 
-    /// Whether it shows with nothing set: no option, no tactic. Bisection knows it of the newest version.
+    /// Whether it shows with default settings: no option, no tactic. Bisection knows this for the newest version.
     pub fn is_default(&self) -> bool {
         let nothing_set = self.grade() == OptionGrade::Default && matches!(self.mode(), "plain" | "incremental");
         self.shows_plain() || nothing_set
@@ -351,15 +351,15 @@ impl Triaged {
         self.bisection.as_ref().is_some_and(|b| b.plain.iter().any(|row| row.did == VersionVerdict::Wrong))
     }
 
-    /// Which options the script to show needs, commands of the script among them, or which mode it was found in. What needs an
-    /// experimental theory is experimental under any.
+    /// Returns the grade of the options that the shown script needs, including commands of the script, or of the mode in which it was
+    /// found. A script with an experimental theory is always experimental.
     pub fn grade(&self) -> OptionGrade {
         let solver = &self.finding.solver;
         if self.needs_experimental_theory() {
             return OptionGrade::Experimental;
         }
         let mut needed = self.options();
-        // What its profile adds is allowed in the mode, too.
+        // Options of the profile are allowed in the mode, too.
         if let Some(mode) = &solver.mode
             && needed.iter().all(|option| mode.options.contains(option) || solver.profile_options.contains(option))
         {
@@ -376,7 +376,7 @@ impl Triaged {
         }
     }
 
-    /// Whether something that its profile calls an experimental theory is left in the script to show.
+    /// Whether the shown script uses a theory that the profile calls experimental.
     fn needs_experimental_theory(&self) -> bool {
         let theories = &self.finding.solver.experimental_theories;
         if theories.is_empty() {
@@ -388,23 +388,23 @@ impl Triaged {
         theories.iter().any(|theory| solver::promises::needs_theory(theory, needs, self.script()))
     }
 
-    /// Whether it needs an option or a theory that its solver's project asks not to get reports about.
+    /// Whether it needs an option or a theory about which the solver's project wants no reports.
     pub fn is_experimental(&self) -> bool {
         self.grade() == OptionGrade::Experimental
     }
 
-    /// What the releases do with the script to show, as far as any was asked.
+    /// Returns the known verdicts of releases on the shown script.
     pub fn releases(&self) -> ReleaseAnswers {
         ReleaseAnswers::of(self.bisection.as_ref(), self.vector.as_ref())
     }
 
-    /// Whether the newest release that was asked is wrong, if any was asked.
+    /// Whether the newest release asked is wrong, if any was asked.
     pub fn is_current(&self) -> Option<bool> {
         self.releases().newest_errs()
     }
 
-    /// What the campaign takes for one cause. Where the symptom tells it, one mistake of several releases is one cause. A program that was
-    /// named by its path is another one than those of the same file name.
+    /// Returns the campaign's key of its cause. Where the symptom identifies the cause, all releases share the key. A program given by
+    /// its path differs from others of the same file name.
     fn cause_key(&self) -> Cause {
         let cause = Cause::of(&self.finding);
         let solver = match symptom::is_specific(cause.class, &cause.symptom) {
@@ -414,7 +414,7 @@ impl Triaged {
         Cause { solver, ..cause }.key()
     }
 
-    /// The solver's name without a version, or the path of a program that was named by one.
+    /// Returns the solver's name without a version, or the path of a program given by its path.
     fn solver_name(&self) -> String {
         match self.finding.solver.spec.parse() {
             Ok(SolverSpec::Path(own)) => own.path,
@@ -423,7 +423,7 @@ impl Triaged {
         }
     }
 
-    /// Who errs on the script to show, as far as anybody was asked.
+    /// Returns who fails on the shown script, as far as known.
     fn known_vector(&self) -> AnswerVector {
         let mut vector = self.bisection.as_ref().map(|b| groups::vector(&b.found)).unwrap_or_default();
         if let Some(own) = &self.vector {
@@ -432,8 +432,8 @@ impl Triaged {
         vector
     }
 
-    /// What needs experimental options last; refutation soundness before solution soundness before crashes before giving up; default
-    /// options before others, current versions before old ones, what is certified before what is trusted, the small before the large.
+    /// Orders findings: experimental options last; by class (wrong `unsat`, wrong `sat`, crashes, `unknown`); default options first;
+    /// current versions before old ones; certified truth before trusted truth; small before large.
     fn importance(&self) -> Importance {
         let current = match self.is_current() {
             Some(true) => 0,
@@ -443,7 +443,7 @@ impl Triaged {
         let finding = &self.finding;
         let trust = self.trust().rank();
         let grade = self.grade();
-        // What shows in a mode that promises more comes first.
+        // Failures in modes with more guarantees come first.
         let promised = match grade {
             OptionGrade::Safe | OptionGrade::Stable => grade,
             _ if self.is_default() => OptionGrade::Default,
@@ -453,8 +453,8 @@ impl Triaged {
     }
 }
 
-/// Options after a solver's name. What follows a program named by its path belongs to it, as the campaign's command line in
-/// `given` names it; only what was drawn besides is an option.
+/// Returns the options after a solver's name. Those after a program's path belong to the program, as the campaign's command line in
+/// `given` names it; only drawn ones are options.
 fn spec_options(spec: &str, given: &[SolverSpec]) -> Vec<String> {
     let Ok(spec) = spec.parse::<SolverSpec>() else { return Vec::new() };
     let options_of = |spec: &SolverSpec| -> Vec<String> {
@@ -469,7 +469,7 @@ fn spec_options(spec: &str, given: &[SolverSpec]) -> Vec<String> {
     base.unwrap_or_default().to_vec()
 }
 
-/// The solvers that a campaign was begun with, as its command line named them.
+/// Returns the solvers named by a campaign's command line.
 fn solvers_given(root: &Path) -> Vec<SolverSpec> {
     let read = || serde_json::from_slice::<serde_json::Value>(&files::found(root.join("campaign.json")).ok()?).ok();
     let campaign = read().unwrap_or_default();
@@ -478,11 +478,11 @@ fn solvers_given(root: &Path) -> Vec<SolverSpec> {
 }
 
 impl ReducedScript {
-    /// What is left of a finding; none if it was not reduced, or the files do not belong together.
+    /// Returns a finding's reduction; `None` if it was not reduced, or the files do not belong together.
     fn load(folder: &FindingFolder, finding: &Finding, given: &[SolverSpec]) -> Option<ReducedScript> {
         let text = folder.text(FindingFile::Reduced).ok()?;
         let account: Account = folder.read().ok()??;
-        // What was cut off before its first candidate has reduced nothing.
+        // A reduction that stopped before its first candidate has reduced nothing.
         let is_begun = account.report.as_ref().is_none_or(|report| report.finished || report.judged > 0);
         if account.result != files::sha256(&text) || !is_begun {
             return None;
@@ -502,24 +502,24 @@ impl ReducedScript {
 }
 
 impl CauseGroup<'_> {
-    /// The finding that stands for the group: reduced if one is, and the smallest of those.
+    /// Returns the group's representative: the smallest reduced finding, or else the smallest.
     pub fn best(&self) -> &Triaged {
-        // A group is made around its first member.
+        // A group always has a first member.
         self.members[0]
     }
 
-    /// Whether it counts as a cause: a finding of it was reduced.
+    /// Whether it counts as a cause: one of its findings was reduced.
     pub fn is_cause(&self) -> bool {
         self.reduced > 0
     }
 
-    /// Whether its wrong answers are not reduced yet, so that nothing distinguishes its cause from that of another group.
+    /// Whether its wrong answers still wait for reduction, so nothing distinguishes its cause from that of another group.
     pub fn waits(&self) -> bool {
         let finding = &self.best().finding;
         self.reduced == 0 && !symptom::is_specific(finding.class, finding.cause_symptom())
     }
 
-    /// What the group is about, in one line.
+    /// Describes the group in one line.
     pub fn about(&self) -> String {
         match &self.signature {
             Some(signature) => {

@@ -1,7 +1,8 @@
-//! What nights found, in one folder for ever: the causes that are kept, and the history of each.
+//! The ledger of nightly runs: one permanent folder with the known causes and the history of each.
 //!
-//! Invariant: a cause is in the ledger only if its finding is in the folder `findings`, so that a night that is killed between the two finds it
-//! again. What was told is written before the next thing is told. Nights are ordered by their numbers; clocks are only shown.
+//! Invariant: a cause is in the ledger only if its finding is in the folder `findings`, so if a night is killed between the two steps,
+//! the next one finds the cause again. Each report is recorded before the next one is made. Nights are ordered by their numbers; clock
+//! times are only displayed.
 
 use files::inside;
 use finding::BugClass;
@@ -15,27 +16,27 @@ use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// The file's name in the folder.
+/// The name of the ledger file.
 pub const LEDGER: &str = "ledger.json";
-/// The folder of campaigns in that of the nights.
+/// The folder of campaigns inside the nights' folder.
 const NIGHTS: &str = "nights";
-/// The file that says whose the folder is at the moment.
+/// The lock file that names the current owner of the folder.
 const LOCK: &str = ".lock";
-/// What a campaign's folder has.
+/// Marks a campaign's folder.
 const MARK: &str = "campaign.json";
-/// The version of the file's layout.
+/// The version of the file format.
 const FORMAT: u32 = 1;
-/// The largest file that is read, in bytes: 10,000 causes take some four millions.
+/// The maximum file size, in bytes: 10,000 causes take about four million.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// What is known from all nights.
+/// The results of all nights.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ledger {
     format: u32,
-    /// How many nights were begun.
+    /// The number of nights begun.
     pub nights: u64,
-    /// The program that the last night tested.
+    /// The program tested by the last night.
     pub program: Option<TestedProgram>,
     /// The causes by the names of their findings.
     pub causes: BTreeMap<String, KnownCause>,
@@ -47,40 +48,40 @@ pub struct Ledger {
 pub struct KnownCause {
     /// Its class.
     pub class: BugClass,
-    /// What is wrong, in one sentence.
+    /// The failure in one sentence.
     pub summary: String,
     /// The size of its script in bytes.
     pub bytes: usize,
-    /// Where it was seen first.
+    /// The first sighting.
     pub first: Sighting,
-    /// Where it was seen last.
+    /// The last sighting.
     pub last: Sighting,
-    /// Where it was first asked for in vain, if it is gone.
+    /// The first night that no longer showed it, if it is gone.
     pub gone: Option<Sighting>,
-    /// Whether it was gone before it was there again, until that is told.
+    /// Whether it reappeared after being gone and this is not reported yet.
     #[serde(default)]
     pub back: bool,
-    /// How often nights met it.
+    /// The number of nights that met it.
     pub hits: u64,
-    /// Whether its being there, or being gone, was shown.
+    /// Whether its presence, or its absence, was reported.
     pub told: bool,
-    /// Whether the command that is given new causes took it.
+    /// Whether the command for new causes accepted it.
     pub handed: bool,
 }
 
-/// A night, and what it tested.
+/// A night and its tested program.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sighting {
     /// The night's number, from 1.
     pub night: u64,
-    /// When, in seconds since 1970 by the clock of that machine.
+    /// The time in seconds since 1970, by that machine's clock.
     pub at: u64,
     /// The program's name with its version.
     pub program: String,
 }
 
-/// A program under test, by what tells one build from another.
+/// A program under test, identified by its build.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TestedProgram {
@@ -90,7 +91,7 @@ pub struct TestedProgram {
     pub sha256: String,
 }
 
-/// The folder of all nights, claimed by this process until it is dropped.
+/// The folder of all nights, claimed by this process until dropped.
 #[derive(Debug)]
 pub struct NightFolder {
     root: PathBuf,
@@ -100,23 +101,23 @@ pub struct NightFolder {
 /// Why a folder of nights cannot be used.
 #[derive(Debug, Error)]
 pub enum LedgerError {
-    /// Another process has it.
-    #[error("another night runs in '{0}'; wait for its end, or give this one another folder by --out")]
+    /// Another process has claimed it.
+    #[error("another night runs in '{0}'; wait for its end, or choose another folder with --out")]
     Claimed(String),
-    /// The file is no ledger.
-    #[error("'{path}' is no ledger of this program: {cause}; move it away to begin anew")]
+    /// The file is not a ledger.
+    #[error("'{path}' is not a ledger of this program: {cause}; move it away to start over")]
     Damaged {
         /// The file.
         path: String,
-        /// What is wrong.
+        /// The error.
         cause: String,
     },
-    /// Whatever the system says.
+    /// An I/O error.
     #[error("cannot use '{path}': {source}")]
     System {
         /// The file or folder.
         path: String,
-        /// The system's word.
+        /// The error.
         source: io::Error,
     },
 }
@@ -131,28 +132,28 @@ impl Ledger {
     /// Reads a ledger.
     ///
     /// # Errors
-    /// [`LedgerError`] where there is none, or it is damaged.
+    /// [`LedgerError`] where it does not exist or is damaged.
     pub fn read(path: &Path) -> Result<Ledger, LedgerError> {
         let damaged = |cause: String| LedgerError::Damaged { path: path.display().to_string(), cause };
         let bytes = files::read::within(path, MAX_BYTES).map_err(|error| system(path)(io::Error::from(error)))?;
         let ledger: Ledger = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
         if ledger.format != FORMAT {
-            return Err(damaged(format!("its format is {}, and {FORMAT} is read", ledger.format)));
+            return Err(damaged(format!("its format is {}, but only {FORMAT} is supported", ledger.format)));
         }
         match ledger.causes.keys().find(|name| !is_name(name)) {
-            Some(name) => Err(damaged(format!("{name:?} is no finding's name"))),
+            Some(name) => Err(damaged(format!("{name:?} is not a finding's name"))),
             None => Ok(ledger),
         }
     }
 
-    /// The causes that are not gone.
+    /// Returns the causes that are not gone.
     pub fn present(&self) -> impl Iterator<Item = (&String, &KnownCause)> {
         self.causes.iter().filter(|(_, cause)| cause.gone.is_none())
     }
 }
 
 impl KnownCause {
-    /// It was met: one that was gone is told anew.
+    /// Records a sighting: a cause that was gone is reported again.
     pub fn meet(&mut self, now: &Sighting) {
         self.last = now.clone();
         if self.gone.take().is_some() {
@@ -162,7 +163,7 @@ impl KnownCause {
 }
 
 impl TestedProgram {
-    /// The program that a solver is. Files that cannot be read are left out.
+    /// Identifies a solver's program. Unreadable files are left out.
     pub fn of(solver: &InstalledSolver) -> TestedProgram {
         let words = solver.command.iter().map(Path::new).chain(solver.spec.options().iter().map(Path::new));
         let named = words.filter(|word| word.is_file());
@@ -178,13 +179,13 @@ impl fmt::Display for TestedProgram {
 }
 
 impl NightFolder {
-    /// Claims a folder, which is made if it is not there.
+    /// Claims a folder and creates it if needed.
     ///
     /// # Errors
-    /// [`LedgerError`] when another process has it, or it cannot be written.
+    /// [`LedgerError`] if another process has claimed it, or it cannot be written.
     pub fn claim(root: &Path) -> Result<NightFolder, LedgerError> {
         fs::create_dir_all(root).map_err(system(root))?;
-        // A link in a stranger's folder leads nowhere: what nights write and remove is in theirs.
+        // Symbolic links are refused: nights write and remove files only inside their own folder.
         for name in [FINDINGS, NIGHTS] {
             inside::make_folder(root, name).map_err(system(&root.join(name)))?;
         }
@@ -197,7 +198,7 @@ impl NightFolder {
         }
     }
 
-    /// Its ledger; an empty one in the first night.
+    /// Returns its ledger; an empty one in the first night.
     ///
     /// # Errors
     /// As [`Ledger::read`].
@@ -206,10 +207,10 @@ impl NightFolder {
         if path.exists() { Ledger::read(&path) } else { Ok(Ledger::default()) }
     }
 
-    /// Writes the ledger, whole or not at all.
+    /// Writes the ledger atomically.
     ///
     /// # Errors
-    /// The system's word, such as that the disk is full.
+    /// An I/O error, such as a full disk.
     pub fn save(&self, ledger: &Ledger) -> Result<(), LedgerError> {
         self.write(
             LEDGER,
@@ -217,20 +218,20 @@ impl NightFolder {
         )
     }
 
-    /// Writes a file of the folder, whole or not at all.
+    /// Writes a file of the folder atomically.
     ///
     /// # Errors
-    /// The system's word.
+    /// An I/O error.
     pub fn write(&self, name: &str, text: String) -> Result<(), LedgerError> {
         inside::write(&self.root, name, text.as_bytes()).map_err(system(&self.root.join(name)))
     }
 
-    /// The folder itself.
+    /// Returns the folder.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The folder of a cause's finding.
+    /// Returns the folder of a cause's finding.
     pub fn cause(&self, id: &str) -> PathBuf {
         self.root.join(FINDINGS).join(id)
     }
@@ -238,17 +239,17 @@ impl NightFolder {
     /// Keeps the finding of a night.
     ///
     /// # Errors
-    /// The system's word.
+    /// An I/O error.
     pub fn keep(&self, finding: &Path, id: &str) -> Result<(), LedgerError> {
         FindingFolder::at(finding).copy(&self.root.join(FINDINGS), id).map(drop).map_err(system(finding))
     }
 
-    /// The folder of a night's campaign.
+    /// Returns the folder of a night's campaign.
     pub fn night(&self, number: u64) -> PathBuf {
         self.root.join(NIGHTS).join(format!("{number:05}"))
     }
 
-    /// The campaigns of nights that are still there, the first first. What else lies beside them is none.
+    /// Returns the existing campaign folders of nights, in order. Other entries are ignored.
     pub fn nights(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.root.join(NIGHTS)).into_iter().flatten().flatten();
         let is_campaign = |entry: &fs::DirEntry| {

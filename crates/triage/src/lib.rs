@@ -1,6 +1,6 @@
 //! From findings to causes: grouping, reducing and bisecting the findings of a campaign, and comparing them with a baseline.
 //!
-//! The answers of a solver's releases to a finding, as reports tell them:
+//! The answers of a solver's releases to a finding, as shown in reports:
 //!
 //! ```
 //! use finding::AnswerVector;
@@ -27,8 +27,6 @@ pub mod reduced_causes;
 pub mod reduction;
 pub mod releases;
 pub mod suite;
-mod versions;
-mod watched_writer;
 mod words;
 
 pub use words::error_text;

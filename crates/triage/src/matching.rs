@@ -1,7 +1,8 @@
-//! Hits of known causes, told without a reduction: what shows the cause is taken out of the hit, and the solver is right then.
+//! Recognizes hits of known causes without a reduction: removes the trigger of the cause from the hit and sees whether the solver is
+//! right.
 
 use crate::folder::Triaged;
-use crate::versions::drawn_words;
+use crate::releases::drawn_words;
 use finding::folder::FindingFolder;
 use finding::{BugClass, CauseMatch, Finding};
 use oracle::replay::{self, SavedFinding};
@@ -12,10 +13,11 @@ use solver::install::Fleet;
 use solver::process::CancelToken;
 use solver::spec::SolverSpec;
 
-/// The most known causes that one hit is compared with, of those whose operators or options it has: each asks the solver once.
+/// The maximum number of known causes compared with one hit, among those that share its operators or options: each comparison runs the
+/// solver once.
 const MAX_COMPARED: usize = 4;
 
-/// What shows a cause, by a reduced finding of it.
+/// The trigger of a known cause, taken from a reduced finding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CauseTrigger {
     /// The finding's name.
@@ -24,22 +26,22 @@ pub struct CauseTrigger {
     shows: Shows,
 }
 
-/// A hit without what shows a known cause.
+/// A hit without the trigger of a known cause.
 struct NeutralHit<'t> {
     /// The known cause's finding.
     of: &'t str,
-    /// What was taken out.
+    /// The removed trigger.
     without: Vec<String>,
     spec: SolverSpec,
     text: String,
 }
 
-/// Without it the solver is right.
+/// The kinds of triggers; without one the solver is right.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Shows {
     /// Options on the solver's command line.
     Options(Vec<String>),
-    /// Commands of the script that set options or simplifiers, a line each.
+    /// Commands of the script that set options or simplifiers, one per line.
     Settings(Vec<String>),
     /// A tactic.
     Tactic(String),
@@ -48,15 +50,15 @@ enum Shows {
 }
 
 impl CauseTrigger {
-    /// What shows the cause of a wrong answer that is reduced as far as it goes. What needs options or a tactic shows by them: its operators
-    /// are right without.
+    /// Returns the trigger of a completely reduced wrong answer. If it needs options or a tactic, these are the trigger: its operators
+    /// are correct without them.
     pub fn of(finding: &Triaged) -> Option<CauseTrigger> {
         let record = &finding.finding;
         let reduced = finding.reduced.as_ref().filter(|_| finding.is_reduced() && is_answer(record))?;
         let mode = record.solver.mode.iter().flat_map(|mode| &mode.options);
         let promised: Vec<&String> = mode.collect();
         let mut options = reduced.options.clone()?;
-        // Options that the user gave are those of all hits, and tell none from another.
+        // Options that the user gave are common to all hits and distinguish none.
         let drawn = drawn_words(record);
         options.retain(|option| !promised.contains(&option) && drawn.contains(option));
         let settings: Vec<String> = reduced.text.lines().filter(|line| is_setting(line)).map(str::to_string).collect();
@@ -73,17 +75,17 @@ impl CauseTrigger {
         Some(CauseTrigger { of: finding.name().to_string(), class: record.class, shows })
     }
 
-    /// Whether nothing can be taken out.
+    /// Whether there is no trigger.
     pub fn is_empty(&self) -> bool {
         matches!(&self.shows, Shows::Operators(names) if names.is_empty())
     }
 
-    /// Whether another shows by the same.
+    /// Whether both triggers are the same.
     pub fn is_like(&self, other: &CauseTrigger) -> bool {
         (self.class, &self.shows) == (other.class, &other.shows)
     }
 
-    /// The operators to avoid; none where it shows by something else.
+    /// Returns the operators to avoid; none for another kind of trigger.
     pub fn operators(&self) -> &[Box<str>] {
         match &self.shows {
             Shows::Operators(names) => names,
@@ -91,7 +93,7 @@ impl CauseTrigger {
         }
     }
 
-    /// The options and settings to avoid; none where it shows by something else.
+    /// Returns the options and settings to avoid; none for another kind of trigger.
     pub fn settings(&self) -> &[String] {
         match &self.shows {
             Shows::Options(words) | Shows::Settings(words) => words,
@@ -99,7 +101,7 @@ impl CauseTrigger {
         }
     }
 
-    /// The hit without what shows the cause; none where it has no such thing, or where what is right may be another then.
+    /// Returns the hit without the trigger; `None` if it lacks the trigger or its truth could change.
     fn taken_out(&self, saved: &SavedFinding, fleet: &Fleet) -> Option<NeutralHit<'_>> {
         let record = &saved.finding;
         let mut spec = replay::recorded_solver(&record.solver, fleet).ok()?;
@@ -136,7 +138,7 @@ impl CauseTrigger {
             Shows::Operators(_) => return None,
         };
         let right = record.expected.get(record.check)?;
-        // A table is right where the assertions confine what it is of. Whether they still do, only looking shows.
+        // A table of values is correct only if the assertions still confine its arguments; this must be checked.
         if matches!(self.shows, Shows::Operators(_)) {
             let known = exhaustion::decide_text(&text, record.check).ok()?;
             known.certain().filter(|word| *word == right.as_str())?;
@@ -146,7 +148,7 @@ impl CauseTrigger {
 }
 
 impl NeutralHit<'_> {
-    /// The known cause, if the solver is right now.
+    /// Returns the known cause, if the solver is right now.
     fn explains(self, saved: &SavedFinding, fleet: &Fleet, cancel: &CancelToken) -> Option<CauseMatch> {
         let solver = fleet.solver(fleet.resolve(&self.spec).ok()?).with_cancel(cancel.clone());
         let reply = saved.question().ask(&solver, &self.text).ok()?;
@@ -157,8 +159,8 @@ impl NeutralHit<'_> {
     }
 }
 
-/// The known cause that a finding of a wrong answer is of, by its reduced script if it has one; none where the solver is wrong without what
-/// shows each, too, or that is not known.
+/// Returns the known cause of a finding with a wrong answer, judged by its reduced script if there is one; `None` if the solver is wrong
+/// without each trigger as well, or nothing is known.
 pub fn known_cause(
     folder: &FindingFolder,
     triggers: &[CauseTrigger],
@@ -172,13 +174,13 @@ pub fn known_cause(
     hits.take(MAX_COMPARED).find_map(|hit| hit.explains(&saved, fleet, cancel))
 }
 
-/// Whether a line sets what may change an answer.
+/// Whether a line sets an option that may change an answer.
 fn is_setting(line: &str) -> bool {
     line.starts_with("(set-simplifier ")
         || line.starts_with("(set-option :") && !line.starts_with("(set-option :produce-")
 }
 
-/// Whether it is an answer that is wrong, and not a model or what the solver says of itself.
+/// Whether the failure is a wrong answer, not a wrong model or a failed self-check.
 fn is_answer(record: &Finding) -> bool {
     matches!(record.class, BugClass::A | BugClass::B) && matches!(record.symptom.as_str(), "sat" | "unsat")
 }

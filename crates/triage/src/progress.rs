@@ -1,60 +1,100 @@
-//! Who is told how long work goes on: installations, reductions, bisections, explanations.
+//! Progress callbacks of long work: installations, reductions, bisections, explanations.
 
+use reduce::finding::ReductionWriter;
+use reduce::reducer::{Best, Sink};
 use solver::build::git::SolverCommit;
 use std::path::Path;
 
-/// Is told what the installation of a solver does.
+/// Called for each event of a solver's installation.
 pub type InstallProgress = fn(&solver::install::InstallEvent<'_>);
 
-/// Is told where a reduction stands, often: at each pass, and at each smaller script.
+/// Called often during a reduction: for each pass, and for each smaller script.
 pub type ReductionWatch<'w> = &'w (dyn Fn(&ReductionStep) + Sync);
 
-/// Is told of each answer to a bisection, from any thread.
+/// Called for each answer of a bisection, from any thread.
 pub type BisectionWatch<'w> = &'w (dyn Fn(&BisectionStep<'_>) + Sync);
 
-/// Is told of each question of an explanation, from any thread.
+/// Called for each question of an explanation, from any thread.
 pub type ExplainWatch<'w> = &'w (dyn Fn(&ExplainStep<'_>) + Sync);
 
-/// Where a reduction stands.
+/// The state of a reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReductionStep {
-    /// The pass at work.
+    /// The current pass.
     pub pass: &'static str,
     /// The script's size at the beginning and now, in bytes.
     pub bytes: (usize, usize),
-    /// Candidates that were judged.
+    /// The number of judged candidates.
     pub judged: u64,
 }
 
-/// Where a bisection stands.
+/// The state of a bisection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BisectionStep<'a> {
-    /// Questions that are answered, from 1 on.
+    /// The number of answered questions, from 1.
     pub done: usize,
-    /// All questions.
+    /// The number of questions.
     pub total: usize,
-    /// Who answered.
+    /// The solver that answered.
     pub solver: &'a str,
 }
 
-/// Where a bisection over commits stands.
+/// The state of a bisection over commits.
 #[derive(Clone, Copy, Debug)]
 pub struct CommitStep<'a> {
-    /// Commits that are asked, with this one.
+    /// The number of commits asked, including this one.
     pub asked: usize,
     /// The commit.
     pub commit: &'a SolverCommit,
-    /// Why it does not build, and where that is told at length.
+    /// Why it does not build, and the path of the log.
     pub failed: Option<(&'a str, &'a Path)>,
 }
 
-/// Where an explanation stands.
+/// The state of an explanation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExplainStep<'a> {
-    /// Questions that are answered, from 1 on.
+    /// The number of answered questions, from 1.
     pub done: usize,
-    /// All questions that are known by now.
+    /// The number of questions known so far.
     pub total: usize,
-    /// What the last one was about.
+    /// The subject of the last one.
     pub about: &'a str,
+}
+
+/// Keeps the best script so far, and reports progress.
+pub struct WatchedWriter<'w> {
+    writer: ReductionWriter,
+    watch: Option<ReductionWatch<'w>>,
+    step: ReductionStep,
+}
+
+impl<'w> WatchedWriter<'w> {
+    /// Makes a writer; `bytes` is the size of the script before the reduction and at its start.
+    pub fn new(writer: ReductionWriter, watch: Option<ReductionWatch<'w>>, bytes: (usize, usize)) -> WatchedWriter<'w> {
+        WatchedWriter { writer, watch, step: ReductionStep { pass: "", bytes, judged: 0 } }
+    }
+
+    /// Returns the writer, once the reduction is finished.
+    pub fn into_writer(self) -> ReductionWriter {
+        self.writer
+    }
+
+    fn report(&mut self, step: ReductionStep) {
+        self.step = step;
+        if let Some(watch) = &self.watch {
+            watch(&step);
+        }
+    }
+}
+
+impl Sink for WatchedWriter<'_> {
+    fn improved(&mut self, best: &Best<'_>) {
+        self.writer.improved(best);
+        let bytes = (self.step.bytes.0, best.text.len());
+        self.report(ReductionStep { pass: best.pass, bytes, judged: best.judged });
+    }
+
+    fn pass_begins(&mut self, pass: &'static str, judged: u64) {
+        self.report(ReductionStep { pass, judged, ..self.step });
+    }
 }

@@ -1,4 +1,4 @@
-//! The causes that reductions of a campaign's wrong answers found, and which kinds of findings still bring new ones.
+//! Learns from a campaign's reductions of wrong answers: the causes, and which kinds of findings still bring new ones.
 
 use crate::folder::CampaignFindings;
 use crate::matching::CauseTrigger;
@@ -10,25 +10,25 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// After so many reductions in a row that brought nothing new, hits of a kind are confirmed only now and then.
+/// After this many consecutive reductions without a new cause, hits of a kind are confirmed only occasionally.
 pub const MOST_MISSES: u64 = 6;
-/// The same of hits of one class from one seed, whatever asks: a seed on which the solver errs shows it under most tactics.
+/// The same for hits of one class from one seed, whatever the mode: a seed on which the solver fails does so under most tactics.
 const MOST_SEED_MISSES: u64 = 3;
 
-/// The most causes whose operators are avoided: a theory without half of its operators shows little.
+/// The maximum number of causes whose operators are avoided: a theory without half of its operators shows little.
 const MOST_TRIGGERS: usize = 16;
 
-/// The rank from which on findings are hardly of new causes.
+/// From this rank on findings hardly have new causes.
 pub const HOPELESS: u8 = 2;
 
-/// For so long a campaign waits for one reduction. One that takes longer goes on beside it.
+/// How long a campaign waits for one reduction. A longer one continues in parallel.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// So many hits that wait for their reduction count as one that brought nothing new: what is known of a kind by one reduction must not
-/// have the schedule ask for a hundred more.
+/// This many hits that wait for reduction count as one without a new cause: a single reduction must not make the schedule ask for a
+/// hundred more of the kind.
 const WAITING_AS_MISS: u64 = 4;
 
-/// What reductions found so far. Threads share it.
+/// The results of reductions so far, shared by threads.
 #[derive(Debug, Default)]
 pub struct ReducedCauses(Mutex<Inner>);
 
@@ -36,50 +36,49 @@ pub struct ReducedCauses(Mutex<Inner>);
 struct Inner {
     causes: Vec<ReducedCause>,
     pools: HashMap<Pool, PoolYield>,
-    /// What shows the known causes of each solver.
+    /// The triggers of the known causes of each solver.
     triggers: HashMap<String, Vec<CauseTrigger>>,
-    /// Since when what waits is for a reduction under way; none where little waits.
+    /// When the campaign began to wait for a running reduction; `None` if little waits.
     behind_since: Option<Instant>,
 }
 
-/// Findings that likely share their causes.
+/// Pools of findings that likely share their causes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Pool {
-    /// Those of one kind, from whichever seed, under whichever drawn options if under any. By a tactic, whatever the mutator
-    /// and the options.
+    /// Those of one kind, from any seed, with any drawn options or with none. Under a tactic, with any mutator and options.
     Kind(FindingKind),
     /// Those of one class and solver from one seed.
     Seed(BugClass, String, String),
-    /// Those of one class and solver in one mode: plain, incremental, or by whichever tactic.
+    /// Those of one class and solver in one mode: plain, incremental, or any tactic.
     Mode(BugClass, String, String),
 }
 
-/// What reductions of a pool brought.
+/// The results of a pool's reductions.
 #[derive(Clone, Copy, Debug, Default)]
 struct PoolYield {
-    /// All of them.
+    /// The number of reductions.
     reduced: u64,
-    /// Those that found a new cause.
+    /// The number that found a new cause.
     new: u64,
-    /// Those since the last one that did.
+    /// The number since the last new cause.
     misses: u64,
     /// Hits since then that were not confirmed.
     passed: u64,
-    /// Hits since the last new cause that were to be confirmed, less those that were reduced.
+    /// Hits since the last new cause that were to be confirmed, minus the reduced ones.
     waiting: u64,
 }
 
 impl Pool {
     fn of_kind(kind: &FindingKind) -> Pool {
         if kind.asks_by_tactic() {
-            // Its mistake shows in the mutants of every mutator.
+            // A tactic's mistake shows in the mutants of every mutator.
             return Pool::Kind(FindingKind {
                 options: String::new(),
                 origin: FindingOrigin::default(),
                 ..kind.clone()
             });
         }
-        // Hardly two units draw the same options: one by one nothing would ever be known of them.
+        // Hardly two units draw the same options: counted separately, nothing would ever be learned.
         let options = if kind.options.is_empty() { String::new() } else { "drawn".to_string() };
         let origin = FindingOrigin { seed: None, ..kind.origin.clone() };
         Pool::Kind(FindingKind { options, origin, ..kind.clone() })
@@ -100,13 +99,13 @@ impl PoolYield {
         *self = PoolYield { reduced: self.reduced + 1, new: self.new + u64::from(is_new), misses, passed: 0, waiting };
     }
 
-    /// The reductions since the last new cause, with those that wait.
+    /// Returns the number of reductions since the last new cause, including waiting ones.
     fn stale(&self) -> u64 {
         self.misses + self.waiting / WAITING_AS_MISS
     }
 
-    /// What reducing another finding of the pool is worth by the last reductions. Without any nothing is known, but where many hits wait
-    /// the first one is due.
+    /// Returns the worth of reducing another finding of the pool, by the last reductions. `None` without reductions, unless many hits
+    /// wait and a first one is due.
     fn reduction(&self) -> Option<u64> {
         match self.reduced {
             0 => (self.stale() >= MOST_MISSES).then_some(CAUSE),
@@ -114,43 +113,43 @@ impl PoolYield {
         }
     }
 
-    /// What another hit is worth, beside those that wait.
+    /// Returns the worth of another hit, given the waiting ones.
     fn hit(&self) -> u64 {
         CAUSE * 2 / (2 + self.stale())
     }
 
-    /// What it is worth by all of them.
+    /// Returns the worth by all reductions.
     fn on_average(&self) -> u64 {
         CAUSE * (self.new + 2) / (self.reduced + 2)
     }
 }
 
 impl Inner {
-    /// Takes whether a finding of this kind was of a new cause.
+    /// Records whether a finding of this kind had a new cause.
     fn reduced(&mut self, kind: &FindingKind, is_new: bool) {
         for pool in [Pool::of_kind(kind), Pool::of_mode(kind)].into_iter().chain(Pool::of_seed(kind)) {
             self.pools.entry(pool).or_default().add(is_new);
         }
     }
 
-    /// What is known of its kind, and of its seed.
+    /// Returns the results of its kind and of its seed.
     fn of(&self, kind: &FindingKind) -> [Option<PoolYield>; 2] {
         [Some(Pool::of_kind(kind)), Pool::of_seed(kind)].map(|pool| self.pools.get(&pool?).copied())
     }
 
-    /// What a finding is worth whose kind nothing is known of: what reductions in its mode brought, if there were any.
+    /// Returns the worth of a finding of an unknown kind: the results of its mode, if any.
     fn in_mode(&self, kind: &FindingKind) -> Option<u64> {
         self.pools.get(&Pool::of_mode(kind)).map(PoolYield::on_average)
     }
 
-    /// What the last reductions tell of the worth of reducing a finding; none where there were none of its kind, its seed or its mode.
+    /// Returns the worth of reducing a finding, by the last reductions; `None` without any of its kind, seed or mode.
     fn reduction(&self, kind: &FindingKind) -> Option<u64> {
         let [of_kind, of_seed] = self.of(kind).map(|row| row.as_ref().and_then(PoolYield::reduction));
-        // What is known of the very kind says more than what all tactics have in common.
+        // Results of the kind are more specific than those of all tactics.
         of_kind.or_else(|| self.in_mode(kind)).into_iter().chain(of_seed).min()
     }
 
-    /// What another hit of its kind is worth, of which there are so many.
+    /// Returns the worth of another hit of a kind with the given number of hits.
     fn hit(&self, kind: &FindingKind, alike: u64) -> u64 {
         let rows = self.of(kind);
         let is_reduced = rows[0].is_some_and(|row| row.reduced > 0);
@@ -165,10 +164,10 @@ impl Inner {
 }
 
 impl ReducedCauses {
-    /// What was reduced in a campaign's folder before.
+    /// Loads the earlier reductions of a campaign's folder.
     pub fn load(out: &Path) -> ReducedCauses {
         let found = ReducedCauses::default();
-        // A campaign that is new has no findings.
+        // A new campaign has no findings.
         for folder in folder::find(out).unwrap_or_default().into_iter().map(FindingFolder::at) {
             if let (Ok(record), Some(saved)) = (folder.record(), folder.vector()) {
                 found.add(&FindingKind::of(&record), &record.symptom, &saved.vector);
@@ -177,8 +176,8 @@ impl ReducedCauses {
         found
     }
 
-    /// Takes who errs on a reduced script, and says whether that is a cause that was not known. What needs no reduction, and a
-    /// script that only one release was asked about, teach nothing.
+    /// Records who fails on a reduced script; returns whether the cause is new. Findings that need no reduction, and scripts with a
+    /// single release asked, are ignored.
     pub fn add(&self, kind: &FindingKind, symptom: &str, vector: &AnswerVector) -> bool {
         if !symptom::needs_reduction(kind.class, symptom) || vector.len() < 2 {
             return false;
@@ -195,12 +194,12 @@ impl ReducedCauses {
         is_new
     }
 
-    /// Takes that a finding was of a known cause.
+    /// Records that a finding had a known cause.
     pub fn matched(&self, kind: &FindingKind) {
         self.lock().reduced(kind, false);
     }
 
-    /// Takes what shows a cause of a solver.
+    /// Adds the trigger of a solver's cause.
     pub fn know(&self, solver: &str, trigger: CauseTrigger) {
         let mut inner = self.lock();
         let known = inner.triggers.entry(solver.to_string()).or_default();
@@ -209,12 +208,12 @@ impl ReducedCauses {
         }
     }
 
-    /// What shows the known causes of a solver.
+    /// Returns the triggers of a solver's known causes.
     pub fn known(&self, solver: &str) -> Vec<CauseTrigger> {
         self.lock().triggers.get(solver).cloned().unwrap_or_default()
     }
 
-    /// Takes what shows the causes of the findings in a folder that are reduced.
+    /// Adds the triggers of a folder's reduced findings.
     pub fn know_all(&self, findings: &CampaignFindings) {
         for finding in &findings.findings {
             if let Some(trigger) = CauseTrigger::of(finding) {
@@ -223,15 +222,15 @@ impl ReducedCauses {
         }
     }
 
-    /// Takes whether more hits wait than reductions keep pace with, and whether a reduction begins.
+    /// Records whether reductions fall behind the hits, and whether a reduction begins.
     pub fn fall_behind(&self, is_behind: bool, begins: bool) {
         let mut inner = self.lock();
         let since = inner.behind_since.filter(|_| !begins);
         inner.behind_since = is_behind.then(|| since.unwrap_or_else(Instant::now));
     }
 
-    /// When a finding is to be reduced, for most new causes in the time there is; less is sooner. Wrong answers come first, the likeliest
-    /// to be of new causes before others, and those that hardly are behind all else.
+    /// Returns the priority of a finding's reduction; less is sooner. Wrong answers come first, most promising first; those that hardly
+    /// have new causes come last.
     pub fn rank(&self, kind: &FindingKind, symptom: &str) -> (u8, u64) {
         if !symptom::needs_reduction(kind.class, symptom) {
             return (1, 0);
@@ -243,14 +242,14 @@ impl ReducedCauses {
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        // Every change is whole, so that a panic elsewhere leaves it so.
+        // Every change is atomic, so the data is valid even after a panic elsewhere.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl CauseReward for ReducedCauses {
-    /// By what reductions brought of its kind lately, of its seed, and in its mode where none of its kind was reduced, and by how many
-    /// wait; by the number alike where nothing was reduced.
+    /// Ranks by the recent results of its kind, its seed, or (if none of its kind was reduced) its mode, and by the number of waiting
+    /// hits; by this number alone if nothing was reduced.
     fn worth(&self, kind: &FindingKind, alike: u64) -> u64 {
         self.lock().hit(kind, alike)
     }

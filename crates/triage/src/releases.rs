@@ -1,37 +1,40 @@
-//! What the releases of a solver do with a script, the oldest first, and how their history reads.
+//! The installed releases of a solver, their verdicts on a script, oldest first, and the description of their history.
 
-use finding::{AnswerVector, SolverLabel};
+use finding::{AnswerVector, Finding, SolverLabel};
 use reduce::bisect::{Bisection, VersionVerdict};
+use reduce::query::label;
+use solver::install::{Fleet, InstalledSolver};
+use solver::session::Solver;
+use solver::spec::{NamedSpec, PathSpec, SolverSpec};
 use solver::version::Version;
 
-/// What one release does.
+/// One release's verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReleaseAnswer {
     /// Its label, such as `z3@4.8.7`.
     pub label: String,
-    /// What it does.
+    /// The verdict.
     pub did: VersionVerdict,
 }
 
 impl ReleaseAnswer {
-    /// Whether it is no release, but a program that was named by its path.
+    /// Whether it is not a release, but a program given by its path.
     pub fn is_own_build(&self) -> bool {
         SolverLabel::of(&self.label).is_own_build()
     }
 }
 
-/// The answers of the releases that were asked, the oldest first, and of the user's own build. A program without a version counts as
-/// the newest.
+/// The answers of the releases asked, oldest first, and of the user's own build. A program without a version counts as the newest.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ReleaseAnswers {
     rows: Vec<ReleaseAnswer>,
 }
 
 impl ReleaseAnswers {
-    /// What a bisection found, else what the vector of answers holds, which tells only of those that decided.
+    /// Returns the rows of a bisection, or else those of an answer vector, which has only releases with a verdict.
     pub fn of(bisection: Option<&Bisection>, vector: Option<&AnswerVector>) -> ReleaseAnswers {
         let mut rows: Vec<ReleaseAnswer> = match (bisection, vector) {
-            // Where only commits were asked, nothing is known of releases.
+            // If only commits were asked, nothing is known about releases.
             (Some(bisection), vector) if vector.is_none() || !bisection.found.is_empty() => {
                 let row = |row: &reduce::bisect::VersionAnswer| (row.solver.clone(), row.did);
                 bisection.found.iter().map(row).map(|(label, did)| ReleaseAnswer { label, did }).collect()
@@ -43,19 +46,19 @@ impl ReleaseAnswers {
             }
             (_, None) => Vec::new(),
         };
-        // No version sorts before all others, and a program without one belongs after them. A build of the user's own is newer than
-        // the release whose version it says.
+        // No version sorts before all others, but a program without one belongs after them. A user's own build is newer than the release
+        // whose version it reports.
         let key = |row: &ReleaseAnswer| (version(&row.label).is_none(), version(&row.label), row.is_own_build());
         rows.sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| a.label.cmp(&b.label)));
         ReleaseAnswers { rows }
     }
 
-    /// All of them.
+    /// Returns all rows.
     pub fn rows(&self) -> &[ReleaseAnswer] {
         &self.rows
     }
 
-    /// The newest that errs: a release, unless only an own build of a newer version does.
+    /// Returns the newest failing release, or a failing own build if only one of a newer version fails.
     pub fn newest_erring(&self) -> Option<&str> {
         let mut erring = self.rows.iter().rev().filter(|row| row.did == VersionVerdict::Wrong);
         let newest = erring.next()?;
@@ -63,14 +66,14 @@ impl ReleaseAnswers {
         Some(&release.unwrap_or(newest).label)
     }
 
-    /// Whether an own build errs, and none of the releases that decide.
+    /// Whether an own build fails, and no release does.
     pub fn only_own_errs(&self) -> bool {
         let (own, releases): (Vec<_>, Vec<_>) = self.decided().partition(|row| row.is_own_build());
         let errs = |row: &&ReleaseAnswer| row.did == VersionVerdict::Wrong;
         own.iter().any(errs) && !releases.is_empty() && !releases.iter().any(errs)
     }
 
-    /// Whether the newest release that decides errs; none where nobody decided.
+    /// Whether the newest release with a verdict fails; `None` without a verdict.
     pub fn newest_errs(&self) -> Option<bool> {
         self.decided().last().map(|row| row.did == VersionVerdict::Wrong)
     }
@@ -79,7 +82,7 @@ impl ReleaseAnswers {
         self.rows.iter().filter(|row| matches!(row.did, VersionVerdict::Wrong | VersionVerdict::Right))
     }
 
-    /// The first and the last label of each stretch of decided releases that do the same.
+    /// Returns the first and the last label of each run of equal verdicts.
     fn stretches(&self) -> Vec<(VersionVerdict, &str, &str)> {
         let mut list: Vec<(VersionVerdict, &str, &str)> = Vec::new();
         for row in self.decided().filter(|row| !row.is_own_build()) {
@@ -91,8 +94,8 @@ impl ReleaseAnswers {
         list
     }
 
-    /// Of the stretch of erring releases that one of a label stands in, the last, and the first behind it that does not err. None if it does not
-    /// err itself, or nothing behind it is right.
+    /// Returns the last release of the failing run that contains a label, and the first later one that is right. `None` if the label does
+    /// not fail, or nothing after it is right.
     pub fn end_of(&self, label: &str) -> Option<(&str, &str)> {
         let mut last = None;
         for row in self.decided().skip_while(|row| row.label != label) {
@@ -104,8 +107,7 @@ impl ReleaseAnswers {
         None
     }
 
-    /// The versions that err and those that do not, for a column of a table: `4.8.5 to 4.15.4; good: 4.16.0`. None where
-    /// nobody decided.
+    /// Describes the failing versions and the correct ones for a table column: `4.8.5 to 4.15.4; good: 4.16.0`. `None` without a verdict.
     pub fn brief(&self) -> Option<String> {
         let stretches = self.stretches();
         let of = |wanted: VersionVerdict| {
@@ -130,8 +132,8 @@ impl ReleaseAnswers {
         }
     }
 
-    /// When it began and ended, as far as that shows, in one sentence; `name` makes a name of a label. None where no two
-    /// releases differ, or nobody errs.
+    /// Describes in one sentence when the failure began and ended, if that shows; `name` formats a label. `None` if no two releases
+    /// differ, or none fails.
     pub fn history(&self, name: impl Fn(&str) -> String) -> Option<String> {
         use VersionVerdict::{Right, Wrong};
         if self.only_own_errs() {
@@ -167,7 +169,47 @@ fn version(label: &str) -> Option<Version> {
     SolverLabel::of(label).version?.parse().ok()
 }
 
-/// The version of a label, or the label itself.
+/// Returns the version of a label, or the label itself.
 fn number(label: &str) -> &str {
     SolverLabel::of(label).version.unwrap_or(label)
+}
+
+/// Returns the installed releases of the solver, oldest first, with the options of `spec`; also the target if it is not a release.
+pub fn versions(fleet: &Fleet, target: &Solver, spec: &SolverSpec) -> Vec<Solver> {
+    let name = &target.profile().name;
+    let text = |i: &InstalledSolver| i.version.as_ref().map(ToString::to_string);
+    let is_asked = |i: &InstalledSolver| i.is_release() || text(i) == text(target.installed());
+    let mut list: Vec<InstalledSolver> =
+        fleet.list().into_iter().filter(|i| i.profile.name == *name && is_asked(i)).collect();
+    if let SolverSpec::Path(_) = spec {
+        list.push(target.installed().clone());
+    }
+    list.sort_by(|a, b| a.version.cmp(&b.version));
+    list.dedup_by(|a, b| a.version.is_some() && a.version == b.version && label(a) == label(b));
+    let own = |i: &InstalledSolver| matches!(i.spec, SolverSpec::Path(_));
+    list.into_iter()
+        .map(|i| {
+            // A program given by its path has its own options.
+            let options = if own(&i) { Vec::new() } else { spec.options().to_vec() };
+            fleet.solver(i).with_options(options)
+        })
+        .collect()
+}
+
+/// Returns the drawn options of a campaign as command-line words.
+pub fn drawn_words(finding: &Finding) -> Vec<String> {
+    finding.solver.drawn_options.iter().filter(|option| !option.starts_with('(')).cloned().collect()
+}
+
+/// Returns a solver without options. Those after a program's path belong to the program, except `drawn` at the end.
+pub fn without_options(installed: &InstalledSolver, drawn: &[String]) -> InstalledSolver {
+    let spec = match &installed.spec {
+        SolverSpec::Named(named) => SolverSpec::Named(NamedSpec { options: Vec::new(), ..named.clone() }),
+        SolverSpec::Path(own) => {
+            let options = own.options.strip_suffix(drawn).unwrap_or(&own.options).to_vec();
+            SolverSpec::Path(PathSpec { options, ..own.clone() })
+        }
+        SolverSpec::Builtin(builtin) => SolverSpec::Builtin(*builtin),
+    };
+    InstalledSolver { spec, ..installed.clone() }
 }

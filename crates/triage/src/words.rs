@@ -1,6 +1,6 @@
-//! Errors with their causes as one line.
+//! Formats errors with their causes on one line.
 
-/// An error with its causes, the outermost first. A cause whose words its effect already holds is not said again.
+/// Formats an error with its causes, the outermost first. A cause whose text is already part of its effect is not repeated.
 pub fn error_text(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {

@@ -1,28 +1,28 @@
-//! The coordinator of a campaign: gives out its units, records its findings, and stores what came of them.
+//! The coordinator of a campaign: gives out its units, records its findings, and stores their results.
 
 use crate::config::Config;
+use crate::counts::ActiveUnit;
 use crate::counts::answer_counts::CellRow;
 use crate::counts::stats::Counters;
-use crate::counts::status::ActiveUnit;
+use crate::findings::OutDir;
 use crate::findings::disagreements::KeptDisagreements;
-use crate::findings::outdir::OutDir;
+use crate::persist::CampaignError;
+use crate::persist::Past;
 use crate::persist::checkpoint::Checkpointer;
-use crate::persist::error::CampaignError;
 use crate::persist::history::{self, RunHistory};
 use crate::persist::manifest;
-use crate::persist::past::Past;
 use crate::schedule::Schedule;
 use crate::schedule::completed::CompletedUnits;
 use crate::schedule::unit::{UnitPlan, UnitReport};
 use crate::seeds::models::ModelKey;
 use crate::seeds::partner::PartnerLabel;
-use crate::seeds::quarantine::{Quarantine, Quarantined};
+use crate::seeds::{Quarantine, Quarantined};
 use crate::state::event::{CampaignEvent, CampaignStatus, CampaignWatch, Detail, Doing, Resumed};
 use crate::state::finding_index::{FindingCounts, FindingIndex, GroupKey, HitWorth};
 use crate::state::{CampaignState, NextUnit};
+use crate::sync::Stops;
 use crate::sync::lock;
-use crate::sync::stops::Stops;
-use crate::target::Target;
+use crate::under_test::Target;
 use crate::worker::context::CampaignContext;
 use crate::worker::control::Control;
 use crate::worker::record;
@@ -38,15 +38,15 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// How often a full disk is tried again.
+/// How often a write to a full disk is retried.
 const DISK_RETRY: Duration = Duration::from_secs(2);
-/// How many texts that solvers said in place of answers are told.
+/// The number of solver messages that are reported.
 const ERROR_TEXTS: usize = 5;
 
-/// A campaign of this process.
+/// The coordinator of a campaign in this process.
 ///
-/// Invariant: a finding is on disk before the unit that brought it counts as done, and what a unit brought is stored in one
-/// transaction with its being done. So a process killed at any moment leaves out whole units, which are done again.
+/// Invariant: a finding is on disk before its unit counts as done, and the results of a unit are stored in the same transaction that
+/// marks it done. So a process that is killed at any moment loses only whole units, which are done again.
 pub(crate) struct Coordinator<'c> {
     pub(crate) control: Control,
     config: &'c Config,
@@ -61,12 +61,12 @@ pub(crate) struct Coordinator<'c> {
     past: Past,
     tally_before: FindingCounts,
     cpu_before: Duration,
-    /// Messages from other machines that were not used.
+    /// The number of rejected messages from other machines.
     pub(crate) refused: AtomicU64,
 }
 
 impl<'c> Coordinator<'c> {
-    /// A new campaign in `out`, or the one that is there.
+    /// Opens the campaign in `out`, or starts a new one there.
     ///
     /// # Errors
     /// The folder cannot be written, or holds another campaign or a newer one.
@@ -80,8 +80,8 @@ impl<'c> Coordinator<'c> {
         manifest::check(&out, config)?;
         let seeds: Vec<String> = config.seeds.iter().map(SeedSource::name).collect();
         let labels: Vec<String> = targets.iter().map(|target| target.tested.label.clone()).collect();
-        // A folder is known as ours before there is anything in it; a campaign that is there may be a newer version's, whose
-        // mark is left alone until its store could be opened.
+        // A folder is marked as ours before anything is in it; an existing campaign may belong to a newer version, so its mark stays
+        // untouched until the store is open.
         let is_new = out.manifest()?.is_none();
         if is_new {
             manifest::write(&out, config, targets)?;
@@ -116,13 +116,13 @@ impl<'c> Coordinator<'c> {
         })
     }
 
-    /// Puts back what workers knew of seeds.
+    /// Restores what workers knew about seeds.
     pub(crate) fn restore(&self, campaign: &CampaignContext<'_>) {
         campaign.labels.restore(&self.past.remembered.labels);
         campaign.models.restore(self.past.models.iter().cloned());
     }
 
-    /// Tells that the campaign begins or goes on.
+    /// Reports that the campaign begins or continues.
     pub(crate) fn announce(&self) {
         let done = lock(&self.state).completed.count();
         let resumed = self.past.is_any().then_some(Resumed {
@@ -141,13 +141,13 @@ impl<'c> Coordinator<'c> {
         });
     }
 
-    /// The campaign's identifier, which it keeps over all its runs.
+    /// Returns the campaign's identifier, which is the same for all its runs.
     #[cfg(feature = "nats")]
     pub(crate) fn id(&self) -> Option<String> {
         manifest::id(&self.out.manifest().ok()??)
     }
 
-    /// A unit to be given out, if one is left.
+    /// Returns a unit to give out, if one is left.
     pub(crate) fn try_next(&self) -> Option<UnitPlan> {
         match lock(&self.state).next() {
             NextUnit::Unit(plan) => Some(plan),
@@ -172,14 +172,14 @@ impl<'c> Coordinator<'c> {
             && state.units.is_none_or(|units| number < units)
     }
 
-    /// Tells those who watch.
+    /// Passes an event to the watch.
     #[cfg(feature = "nats")]
-    pub(crate) fn tell(&self, event: &CampaignEvent) {
+    pub(crate) fn notify(&self, event: &CampaignEvent) {
         self.watch.event(event);
     }
 
-    /// Stores what happened since the last time, and says whether it is stored. A full disk lets new units wait; any other
-    /// refusal ends the campaign.
+    /// Stores all changes since the last time; returns whether they are stored. A full disk makes new units wait; any other error ends
+    /// the campaign.
     pub(crate) fn commit(&self) -> bool {
         let mut checkpointer = lock(&self.checkpointer);
         checkpointer.add(lock(&self.state).take_delta(), lock(&self.index).take_changed());
@@ -188,8 +188,7 @@ impl<'c> Coordinator<'c> {
         while let Err(error) = checkpointer.write(time) {
             if !error.is_full() || self.control.is_stopped() {
                 let path = self.out.root().display().to_string();
-                let cause =
-                    format!("{error}; what was done since the last time it could be written will be done again");
+                let cause = format!("{error}; work since the last successful write will be repeated");
                 self.control.fail(CampaignError::Write { path, cause });
                 return false;
             }
@@ -204,12 +203,13 @@ impl<'c> Coordinator<'c> {
     fn no_room(&self, told: &mut bool, error: &str) {
         if !std::mem::replace(told, true) {
             let path = self.out.root().display();
-            let message = format!("no room to write to '{path}' ({error}); make room, the campaign waits until then");
+            let message =
+                format!("no room to write to '{path}' ({error}); free some space, the campaign waits until then");
             self.watch.event(&CampaignEvent::Trouble { message });
         }
     }
 
-    /// The history of the folder, with this run begun.
+    /// Returns the history of the folder, with this run added.
     pub(crate) fn history(&self) -> RunHistory {
         let mut history = RunHistory::load(self.out.root());
         history.runs.push(history::CampaignRun {
@@ -223,7 +223,7 @@ impl<'c> Coordinator<'c> {
         history
     }
 
-    /// Writes how things stand in this run at a tick, or at the end, for later reports.
+    /// Writes the state of this run at a tick, or at the end, for later reports.
     pub(crate) fn write_history(&self, history: &mut RunHistory, tick: Option<u64>, working: &[Counters]) {
         let standing = self.standing_since(&self.past, working);
         if let Some(run) = history.runs.last_mut() {
@@ -232,11 +232,11 @@ impl<'c> Coordinator<'c> {
             run.cells =
                 lock(&self.state).cells.snapshot().into_iter().map(|(key, cell)| CellRow { key, cell }).collect();
         }
-        // Statistics are no reason to end a campaign: a full disk is told of when a finding does not fit on it.
+        // Statistics are no reason to end a campaign: a full disk is reported when a finding does not fit.
         let _ = history.text().and_then(|text| self.out.replace(history::FILE, text.as_bytes()));
     }
 
-    /// How things stand in this run alone.
+    /// Returns the status of this run alone.
     fn standing_since(&self, past: &Past, working: &[Counters]) -> CampaignStatus {
         let whole = self.standing(working);
         let before = &past.remembered;
@@ -254,7 +254,7 @@ impl<'c> Coordinator<'c> {
         }
     }
 
-    /// How things stand; `working` counts the units under way.
+    /// Returns the status; `working` counts the units in progress.
     pub(crate) fn standing(&self, working: &[Counters]) -> CampaignStatus {
         let (mut counts, skipped, error_texts) = {
             let state = lock(&self.state);
@@ -281,7 +281,7 @@ impl<'c> Coordinator<'c> {
 }
 
 impl Coordinator<'_> {
-    /// What the workers are at, and what else is worth a look.
+    /// Returns the activity of the workers, and other live information.
     pub(crate) fn detail(&self, working: &[Counters]) -> Detail {
         let active: Vec<_> =
             working.iter().map(|counters| (counters.status.unit(), counters.snapshot().mutants)).collect();
@@ -301,14 +301,14 @@ impl Coordinator<'_> {
         }
     }
 
-    /// CPU time of this run, solvers included; `working` counts the units under way.
+    /// Returns the CPU time of this run, including solvers; `working` counts the units in progress.
     fn cpu(&self, working: &[Counters]) -> Duration {
         let done = lock(&self.state).totals.solver_cpu().saturating_sub(self.past.remembered.totals.solver_cpu());
         let under_way: Duration = working.iter().map(|counters| counters.snapshot().solver_cpu()).sum();
         done + under_way + candidate::own_cpu().saturating_sub(self.cpu_before)
     }
 
-    /// A finding whose effort counts what the campaign had used before the unit that brought it.
+    /// Returns a finding whose effort includes everything that the campaign used before its unit.
     fn with_effort(&self, finding: &Finding) -> Finding {
         let standing = self.standing(&[]);
         let own = finding.effort.map_or((0, 0.0), |own| (own.mutants, own.cpu_s));
@@ -317,7 +317,7 @@ impl Coordinator<'_> {
         Finding { effort: Some(effort), ..finding.clone() }
     }
 
-    /// Does what the user asked for since the last time, and ends a campaign whose CPU time is used up.
+    /// Carries out the user's requests, and ends a campaign whose CPU time is used up.
     pub(crate) fn heed(&self, working: &[Counters]) {
         if self.config.budget.cpu.is_some_and(|most| self.cpu(working) >= most) {
             self.control.end();
@@ -363,7 +363,7 @@ impl WorkSource for Coordinator<'_> {
         }
     }
 
-    /// Writes a finding. A full disk is waited for; any other refusal ends the campaign.
+    /// Writes a finding. Waits for a full disk; any other error ends the campaign.
     fn found(&self, key: &GroupKey, finding: &Finding, files: &[SentFile<'_>]) {
         let mut told = false;
         let finding = &self.with_effort(finding);
@@ -408,8 +408,7 @@ impl WorkSource for Coordinator<'_> {
             }
             Ok(None) => {}
             Err(error) => {
-                let message =
-                    format!("the seed {} is in quarantine, which cannot be written down: {error}", entry.seed);
+                let message = format!("the seed {} is in quarantine, but this cannot be recorded: {error}", entry.seed);
                 self.watch.event(&CampaignEvent::Trouble { message });
             }
         }
@@ -426,7 +425,7 @@ impl WorkSource for Coordinator<'_> {
     fn done(&self, report: UnitReport) {
         for one in &report.disagreements {
             if let Err(error) = self.disagreements.keep(one, self.out.root()) {
-                let message = format!("a disagreement of solvers cannot be written down: {error}");
+                let message = format!("a disagreement of solvers cannot be recorded: {error}");
                 self.watch.event(&CampaignEvent::Trouble { message });
             }
         }
@@ -437,7 +436,7 @@ impl WorkSource for Coordinator<'_> {
     }
 }
 
-/// Whether any of the solvers is sent what is made of seeds.
+/// Whether any solver receives scripts made from seeds.
 fn uses_seeds(targets: &[Target]) -> bool {
     targets.iter().flat_map(|target| target.mutators.iter()).any(|(mutator, _)| mutator.parents() > 0)
 }

@@ -5,33 +5,32 @@ pub(crate) mod coordinator;
 use crate::campaign::coordinator::Coordinator;
 use crate::config::Config;
 use crate::counts::stats::Counters;
-use crate::findings::outdir::OutDir;
-use crate::persist::error::CampaignError;
+use crate::findings::OutDir;
+use crate::persist::CampaignError;
 use crate::seeds::models::Models;
 use crate::seeds::partner::Labels;
 use crate::state::event::{CampaignEvent, CampaignStatus, CampaignWatch};
-use crate::sync::stops::Stops;
-use crate::target::Target;
+use crate::sync::Stops;
+use crate::under_test::Target;
 use crate::worker::context::CampaignContext;
+use crate::worker::control;
 use crate::worker::extra_share::ExtraShare;
 use crate::worker::limit_share::LimitShare;
-use crate::worker::pool;
 use std::time::{Duration, Instant};
 
-/// How often the history is written.
+/// The interval between two writes of the history.
 pub(crate) const HISTORY_EVERY: Duration = Duration::from_secs(10);
 
-/// How a campaign ended.
+/// The end of a campaign.
 #[derive(Debug)]
 pub struct Ended {
-    /// How things stood at the end.
+    /// The final status.
     pub standing: CampaignStatus,
-    /// What went wrong, if something ended it before its time.
+    /// The error that ended it early, if any.
     pub failure: Option<CampaignError>,
 }
 
-/// Runs a campaign to its end: its budget, `stops.user`, or nothing left to do. `out` is where its findings go; a campaign
-/// that is there already goes on where it was.
+/// Runs a campaign to its end: its budget, `stops.user`, or no more work. Findings go to `out`; an existing campaign there is continued.
 ///
 /// # Errors
 /// The folder cannot be used, or holds another campaign; nothing was begun then.
@@ -60,7 +59,7 @@ pub fn run(
     coordinator.announce();
     let counters: Vec<Counters> = (0..config.jobs.max(1)).map(|_| Counters::default()).collect();
     let (mut told, mut ticks) = (Instant::now(), 0);
-    pool::work(&campaign, &counters, || {
+    control::work(&campaign, &counters, || {
         coordinator.heed(&counters);
         coordinator.commit();
         if coordinator.control.elapsed() >= HISTORY_EVERY * ticks {

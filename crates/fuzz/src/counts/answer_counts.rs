@@ -1,21 +1,21 @@
-//! Answers counted by who was asked, by which mutator and in which logic.
+//! Answers counted by solver, mutator and logic.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use solver::outcome::{Answer, CheckAnswer};
 use std::collections::BTreeMap;
 
-/// The mutator named for seeds that are sent as they are.
+/// The mutator name for unmutated seeds.
 pub const SEED_ITSELF: &str = "seed";
 
-/// What answers are counted by.
+/// The key of a cell.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct CellKey {
     /// The solver's name in reports, without options drawn for a unit.
     pub solver: String,
     /// The mutator, or [`SEED_ITSELF`].
     pub mutator: String,
-    /// The seed's logic; empty where it names none.
+    /// The seed's logic; empty if it has none.
     pub logic: String,
 }
 
@@ -24,12 +24,12 @@ pub struct CellKey {
 pub struct Cell {
     /// Scripts sent.
     pub scripts: u64,
-    /// Checks by the word of their answer.
+    /// Checks by answer.
     pub answers: BTreeMap<String, u64>,
 }
 
 impl Cell {
-    /// Counts a script and the answers to it. What the campaign's end cut off is no answer.
+    /// Counts a script and its answers. Answers cut off by the campaign's end are ignored.
     pub fn count(&mut self, answers: &[CheckAnswer]) {
         self.scripts += 1;
         for check in answers.iter().filter(|check| check.answer != Answer::Cancelled) {
@@ -49,10 +49,10 @@ impl Cell {
     }
 }
 
-/// One cell with what it is counted by.
+/// A cell with its key.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CellRow {
-    /// By what.
+    /// The key.
     #[serde(flatten)]
     pub key: CellKey,
     /// The counts.
@@ -60,7 +60,7 @@ pub struct CellRow {
     pub cell: Cell,
 }
 
-/// All cells; there are as many as (solver, mutator, logic) met, however long the campaign.
+/// All cells: one per (solver, mutator, logic), however long the campaign.
 #[derive(Debug, Default)]
 pub struct AnswerCounts {
     cells: FxHashMap<CellKey, Cell>,
@@ -74,7 +74,7 @@ impl AnswerCounts {
         }
     }
 
-    /// Answers by solver, added up over mutators and logics.
+    /// Returns answers by solver, summed over mutators and logics.
     pub fn by_solver(&self) -> BTreeMap<String, BTreeMap<String, u64>> {
         let mut all: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
         for (key, cell) in &self.cells {
@@ -92,7 +92,7 @@ impl AnswerCounts {
         all
     }
 
-    /// All cells now, in order.
+    /// Returns all current cells, in order.
     pub fn snapshot(&self) -> Vec<(CellKey, Cell)> {
         let mut all: Vec<(CellKey, Cell)> = self.cells.iter().map(|(key, cell)| (key.clone(), cell.clone())).collect();
         all.sort_by(|a, b| a.0.cmp(&b.0));

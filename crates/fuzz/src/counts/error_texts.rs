@@ -1,30 +1,30 @@
-//! What solvers said where they gave no answer: the texts with the checks that each cost, for people who set up a solver.
+//! Counts solver messages that replaced answers, with the number of lost checks, for users who set up a solver.
 
 use serde::{Deserialize, Serialize};
 use solver::outcome::{Answer, SolverOutcome};
 use std::collections::BTreeMap;
 
-/// How many texts are told apart; what comes later is left out.
+/// The maximum number of distinct texts; later ones are left out.
 const MOST: usize = 100;
-/// The longest text that is kept, in characters.
+/// The longest stored text, in characters.
 const LONGEST: usize = 160;
 
-/// Texts with how many checks had one of them in place of an answer.
+/// The number of checks lost to each message.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ErrorTexts(BTreeMap<String, u64>);
 
-/// A text and how many checks it cost.
+/// A message and the number of lost checks.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ErrorText {
-    /// The first line of what the solver said, without its place in the script.
+    /// The first line of the solver's message, without its position in the script.
     pub text: String,
     /// The checks.
     pub checks: u64,
 }
 
 impl ErrorTexts {
-    /// Adds what a run lost by errors, or without a word on its standard output.
+    /// Adds the checks that a run lost by errors, or without output.
     pub fn add(&mut self, outcome: &SolverOutcome) {
         let is_lost = |answer: Answer| matches!(answer, Answer::Void | Answer::Missing);
         let lost = outcome.answers.iter().filter(|check| is_lost(check.answer)).count() as u64;
@@ -34,13 +34,13 @@ impl ErrorTexts {
         self.count(&first_line(&outcome.complaint().unwrap_or_default()), lost);
     }
 
-    /// Adds what another one has.
+    /// Adds the counts of another set.
     pub fn extend(&mut self, other: &ErrorTexts) {
-        // Those of another machine may be anything.
+        // Texts of another machine may be arbitrary.
         other.0.iter().for_each(|(text, checks)| self.count(&first_line(text), *checks));
     }
 
-    /// Those that cost the most checks, so many at most.
+    /// Returns the most frequent texts, at most `most`.
     pub fn most_frequent(&self, most: usize) -> Vec<ErrorText> {
         let mut all: Vec<ErrorText> =
             self.0.iter().map(|(text, checks)| ErrorText { text: text.clone(), checks: *checks }).collect();
@@ -58,7 +58,7 @@ impl ErrorTexts {
     }
 }
 
-/// The first line with words, without `line 3 column 7: ` before it, by which equal errors would differ.
+/// Returns the first nonempty line, without a prefix such as `line 3 column 7: `, so that equal errors match.
 fn first_line(text: &str) -> String {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     let line = match line.split_once(": ") {
@@ -68,7 +68,7 @@ fn first_line(text: &str) -> String {
     line.chars().filter(|c| !c.is_control()).take(LONGEST).collect()
 }
 
-/// Whether a text is made of `line`, `column` and numbers.
+/// Whether a text consists of `line`, `column` and numbers.
 fn is_place(text: &str) -> bool {
     let mut words = text.split_whitespace().peekable();
     words.peek().is_some() && words.all(|word| matches!(word, "line" | "column") || word.parse::<u64>().is_ok())

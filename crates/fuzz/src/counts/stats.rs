@@ -1,6 +1,6 @@
-//! Counts of work, of one unit and of a whole campaign, and the CPU time used.
+//! Counts of work and CPU time, for one unit or a whole campaign.
 
-use crate::counts::status::WorkerStatus;
+use crate::counts::WorkerStatus;
 use oracle::model_oracle::ScriptVerdict;
 use serde::{Deserialize, Serialize};
 use solver::outcome::{Answer, CheckAnswer};
@@ -9,11 +9,11 @@ use std::time::Duration;
 
 macro_rules! counters {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
-        /// Counts of the unit that one worker is at; others only read them.
+        /// The counts of one worker's current unit; others only read them.
         #[derive(Debug, Default)]
         pub struct Counters {
             $($(#[$doc])* pub $name: AtomicU64,)*
-            /// What the worker is at.
+            /// The worker's status.
             pub status: WorkerStatus,
         }
 
@@ -28,19 +28,19 @@ macro_rules! counters {
                 Snapshot { $($name: self.$name.load(Ordering::Relaxed),)* }
             }
 
-            /// The counts, which start again from nothing.
+            /// Returns the counts and resets them.
             pub fn take(&self) -> Snapshot {
                 Snapshot { $($name: self.$name.swap(0, Ordering::Relaxed),)* }
             }
         }
 
         impl Snapshot {
-            /// The names of the counts with their values.
+            /// Returns the names and values of the counts.
             pub fn named(&self) -> impl Iterator<Item = (&'static str, u64)> {
                 [$((stringify!($name), self.$name),)*].into_iter()
             }
 
-            /// Sets a count by its name. False if there is none of that name.
+            /// Sets a count by its name; returns false for an unknown name.
             pub fn set(&mut self, name: &str, value: u64) -> bool {
                 match name {
                     $(stringify!($name) => self.$name = value,)*
@@ -54,7 +54,7 @@ macro_rules! counters {
                 $(self.$name = self.$name.saturating_add(other.$name);)*
             }
 
-            /// What was counted since `earlier`.
+            /// Returns the counts since `earlier`.
             pub fn since(&self, earlier: &Snapshot) -> Snapshot {
                 Snapshot { $($name: self.$name.saturating_sub(earlier.$name),)* }
             }
@@ -77,25 +77,25 @@ counters! {
     unsat,
     /// Checks answered `unknown`.
     unknown,
-    /// Checks without an answer for a limit of time.
+    /// Checks lost to a time limit.
     timeouts,
-    /// Checks without an answer for a limit of memory or output.
+    /// Checks lost to a memory or output limit.
     memouts,
-    /// Checks voided by an error of the solver: a problem of dialect or options.
+    /// Checks voided by a solver error: a problem of dialect or options.
     errors,
     /// Checks lost in a crash.
     crashed,
-    /// Checks without an answer and without a reason.
+    /// Checks without an answer or a reason.
     missing,
-    /// Runs that could not be started at all.
+    /// Runs that could not be started.
     failed_runs,
     /// Checks of mutants answered `sat` or `unsat` whose right answer is known, or that another solver answered, too.
     compared,
     /// Checks of mutants without known truth to which solvers gave contradicting answers.
     disagreements,
-    /// Those of them where it could not be decided which solver is wrong.
+    /// Those in which the wrong solver could not be determined.
     unresolved,
-    /// Hits on texts that the solver is known to misread, so that they have no truth for it.
+    /// Hits on texts that the solver is known to misread, so they have no truth for it.
     misread,
     /// Mutants whose models satisfy all their checks.
     models_valid,
@@ -103,21 +103,21 @@ counters! {
     models_invalid,
     /// Mutants with models that could not be judged.
     models_open,
-    /// Pairs of scripts asked beside mutants, at least one of which was answered.
+    /// Pairs of scripts related to mutants, at least one of which was answered.
     related,
-    /// Runs that asked for a proof.
+    /// Runs with a request for a proof.
     proofs,
-    /// Steps of printed proofs that prove nothing, and errors in the place of a proof, whether the mode promises whole proofs or not.
+    /// Invalid steps of printed proofs, and errors instead of a proof, whether or not the mode promises complete proofs.
     proof_holes,
     /// CPU time of solvers in nanoseconds.
     solver_cpu_ns,
-    /// The part of it that confirms hits, the examination of accused models included.
+    /// The part used to confirm hits, including the examination of accused models.
     confirm_cpu_ns,
-    /// The part of it that went into hits of causes known before: the run that showed each, and those that confirm it.
+    /// The part used for hits of known causes: the run that showed each, and those that confirm it.
     known_cpu_ns,
-    /// The part of it that was used beside the mutants, for relations between answers.
+    /// The part used for relations between answers.
     extra_cpu_ns,
-    /// The part of it that was used by runs which a limit ended.
+    /// The part used by runs that reached a limit.
     limit_cpu_ns,
 }
 
@@ -161,30 +161,30 @@ impl Counters {
         add(&self.confirm_cpu_ns, nanoseconds(cpu));
     }
 
-    /// Adds CPU time that is counted already to that of runs beside the mutants.
+    /// Adds CPU time, already counted, to that of extra questions.
     pub fn extra(&self, cpu: Duration) {
         add(&self.extra_cpu_ns, nanoseconds(cpu));
     }
 
-    /// Adds CPU time that is counted already to that of runs which a limit ended.
+    /// Adds CPU time, already counted, to that of runs that reached a limit.
     pub fn cut_off(&self, cpu: Duration) {
         add(&self.limit_cpu_ns, nanoseconds(cpu));
     }
 
-    /// Adds CPU time that is counted already to that of hits of known causes.
+    /// Adds CPU time, already counted, to that of hits of known causes.
     pub fn known(&self, cpu: Duration) {
         add(&self.known_cpu_ns, nanoseconds(cpu));
     }
 }
 
 impl Snapshot {
-    /// The solvers' CPU time.
+    /// Returns the solvers' CPU time.
     pub fn solver_cpu(&self) -> Duration {
         Duration::from_nanos(self.solver_cpu_ns)
     }
 }
 
-/// A time in whole nanoseconds.
+/// Converts a time to whole nanoseconds.
 pub(crate) fn nanoseconds(cpu: Duration) -> u64 {
     u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX)
 }

@@ -1,35 +1,35 @@
-//! Why a campaign that found nothing has tested nothing, or decided nothing: no green without a comparison.
+//! Why a campaign without findings tested or decided nothing: no success without a comparison.
 
 use crate::counts::stats::Snapshot;
 use crate::findings::disagreements::FOLDER;
 use std::fmt;
 
-/// What kept a campaign from testing anything, or from deciding what it tested.
+/// The reason why a campaign tested or decided nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Untested {
-    /// Solvers were asked, no check ever came to an answer or a crash, and few to a limit: a wrong option on the command line, or a
-    /// program that is no solver.
+    /// No check was ever answered or crashed, and few reached a limit: a wrong option on the command line, or a program that is not a
+    /// solver.
     Unanswered,
-    /// No check was answered, and most met a limit.
+    /// No check was answered, and most reached a limit.
     Limits,
-    /// Solvers gave contradicting answers to this number of checks, and it is open which of them is wrong.
+    /// Solvers contradict each other at this number of checks, and the wrong one is unknown.
     Unresolved(u64),
     /// No unit of work was done.
     NoUnit,
-    /// The mutators failed to make so many mutants, and made none.
+    /// The mutators failed to make any of this number of mutants.
     Unmade(u64),
     /// No mutant was sent: every seed was skipped, or the time was too short.
     NoMutant,
-    /// Every check that was answered was answered `unknown`: so many.
+    /// All answers, this many, were `unknown`.
     Unknown(u64),
-    /// So many mutants were answered, no answer could be held against the right one or another solver's, and of most `sat` no model was
-    /// judged.
+    /// This many mutants were answered, but no answer could be compared with the right one or another solver's, and most models of `sat`
+    /// were not judged.
     NotCompared(u64),
 }
 
 impl Untested {
-    /// What was not tested by a campaign with these counts; none if answers to mutants were held against something: the right ones,
-    /// other solvers' answers, or at least half of the `sat` against their models.
+    /// Returns why a campaign with these counts tested nothing; `None` if answers to mutants were compared: with the right ones, with
+    /// other solvers' answers, or at least half of the `sat` with their models.
     pub fn of(counts: &Snapshot) -> Option<Untested> {
         let c = counts;
         let definite = c.sat + c.unsat;
@@ -37,14 +37,14 @@ impl Untested {
         let limited = c.timeouts + c.memouts;
         let silent = c.missing + c.errors + c.failed_runs;
         match is_answered {
-            // More time helps only where most checks lacked it.
+            // More time helps only if most checks ran out of it.
             false if limited > silent => return Some(Untested::Limits),
             false if limited + silent > 0 => return Some(Untested::Unanswered),
             _ => {}
         }
         let judged = c.models_valid + c.models_invalid;
         match c.mutants {
-            // The models of seeds sent as they are test no mutator.
+            // Models of unmutated seeds test no mutator.
             0 if c.unmade > 0 => Some(Untested::Unmade(c.unmade)),
             0 if c.units == 0 => Some(Untested::NoUnit),
             0 => Some(Untested::NoMutant),
@@ -55,18 +55,18 @@ impl Untested {
         }
     }
 
-    /// Whether it is that solvers contradict each other.
+    /// Whether the reason is a contradiction between solvers.
     pub fn is_unresolved(self) -> bool {
         matches!(self, Untested::Unresolved(_))
     }
 
-    /// Whether the solver does not work at all, so that the campaign failed.
+    /// Whether the solver does not work at all, so the campaign failed.
     pub fn is_failure(self) -> bool {
         self == Untested::Unanswered
     }
 }
 
-/// What was not tested, and what to do.
+/// Describes what was not tested, and what to do.
 impl fmt::Display for Untested {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -76,12 +76,12 @@ impl fmt::Display for Untested {
             ),
             Untested::Unresolved(n) => write!(
                 f,
-                "Solvers contradict each other at {n} {}, and it is open which of them is wrong: the scripts are in the folder \
+                "Solvers contradict each other at {n} {}, and it is unknown which of them is wrong: the scripts are in the folder \
                  '{FOLDER}' of the campaign. Name another kind of solver as --reference, whose answer counts.",
                 if *n == 1 { "check" } else { "checks" }
             ),
             Untested::Limits => {
-                f.write_str("No check was answered and most met a limit: allow more by --timeout or --memory.")
+                f.write_str("No check was answered and most reached a limit: allow more with --timeout or --memory.")
             }
             Untested::NoUnit => f.write_str(
                 "No unit of work was done, so nothing was tested: give the campaign more time, or, with --coordinate, \
@@ -98,11 +98,11 @@ impl fmt::Display for Untested {
                  such lines, allow more time.",
             ),
             Untested::Unknown(_) => f.write_str(
-                "No check was answered 'sat' or 'unsat', so no answer was tested: allow more by --timeout, or take seeds and \
+                "No check was answered 'sat' or 'unsat', so no answer was tested: allow more with --timeout, or take seeds and \
                  options that the solver supports.",
             ),
             Untested::NotCompared(_) => f.write_str(
-                "No answer was compared with anything, since the right answers of these mutants are not known: only crashes and \
+                "No answer was compared with anything, because the right answers of these mutants are unknown: only crashes and \
                  a sample of the models were looked at. Name a second --solver or a --reference, or judge all models by --models 100.",
             ),
         }

@@ -1,4 +1,4 @@
-//! Disagreements of solvers of which it is open who is wrong, kept as scripts in the campaign's folder.
+//! Unresolved disagreements between solvers, stored as scripts in the campaign's folder.
 
 use crate::sync::lock;
 use files::digest;
@@ -8,33 +8,33 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::{fs, io};
 
-/// The folder in that of the campaign.
+/// The folder inside the campaign's folder.
 pub const FOLDER: &str = "disagreements";
-/// The scripts of a disagreement: as a solver was sent it that says `sat`, and as one that says `unsat`.
+/// The scripts of a disagreement: as sent to a solver that answers `sat`, and to one that answers `unsat`.
 const SCRIPTS: [&str; 2] = ["sat.smt2", "unsat.smt2"];
-/// The most that are kept in which all solvers answer alike, and the most of all.
+/// The maximum number stored per combination of answers, and in total.
 const PER_GROUP: usize = 5;
 const MOST: usize = 100;
-/// The most that a unit hands in, and the longest script of one, in bytes.
+/// The maximum number reported by a unit, and the maximum size of a script, in bytes.
 pub(crate) const PER_UNIT: usize = 2;
 pub(crate) const MAX_BYTES: usize = 64 << 10;
 
 /// Contradicting answers to one check.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SolverDisagreement {
-    /// The check, from 0.
+    /// The number of the check, from 0.
     pub check: usize,
-    /// Who answered what, in the order in which they were asked.
+    /// Each solver's answer, in the order in which they were asked.
     pub answers: Vec<(String, String)>,
-    /// The scripts, in the order of `sat` and `unsat`.
+    /// The scripts, for `sat` and `unsat`.
     pub scripts: [String; 2],
 }
 
-/// Those that are kept: the sizes and names of each group, by its answers.
+/// The stored disagreements: sizes and names, grouped by answers.
 #[derive(Debug, Default)]
 pub(crate) struct KeptDisagreements(Mutex<BTreeMap<String, Vec<(usize, String)>>>);
 
-/// How many lie in the folder of a campaign.
+/// Returns the number of disagreements in a campaign's folder.
 pub fn count(root: &Path) -> usize {
     folders(root).len()
 }
@@ -52,7 +52,7 @@ fn name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// The answers that a script names in its first line, and its size.
+/// Returns the answers named in a script's first line, and its size.
 fn group_of(folder: &Path) -> Option<(String, usize)> {
     let text = files::found_text(folder.join(SCRIPTS[0])).ok()?;
     let group = text.lines().next()?.strip_prefix("; ")?.to_string();
@@ -60,20 +60,20 @@ fn group_of(folder: &Path) -> Option<(String, usize)> {
 }
 
 impl SolverDisagreement {
-    /// The answers of all, by which disagreements are grouped.
+    /// Returns all answers, the grouping key of disagreements.
     fn group(&self) -> String {
         let said: Vec<String> = self.answers.iter().map(|(solver, answer)| format!("{solver}: {answer}")).collect();
         said.join(", ").replace('\n', " ")
     }
 
-    /// A script with what was answered to it, as comments.
+    /// Adds the answers to a script as comments.
     fn commented(&self, script: &str) -> String {
-        format!("; {}\n; (answers to check {}; it is open which is right)\n{script}", self.group(), self.check + 1)
+        format!("; {}\n; (answers to check {}; it is unknown which is right)\n{script}", self.group(), self.check + 1)
     }
 }
 
 impl KeptDisagreements {
-    /// What the folder of a campaign holds. What a killed process left half written is removed.
+    /// Opens the disagreements of a campaign's folder. Removes partial ones left by a killed process.
     pub(crate) fn open(root: &Path) -> KeptDisagreements {
         for entry in fs::read_dir(root.join(FOLDER)).into_iter().flatten().flatten() {
             if name(&entry.path()).starts_with('.') {
@@ -89,20 +89,20 @@ impl KeptDisagreements {
         KeptDisagreements(Mutex::new(kept))
     }
 
-    /// Keeps one if there is room for it, or a larger one of its group.
+    /// Stores a disagreement if there is room, or in place of a larger one of its group.
     ///
     /// # Errors
-    /// Whatever the system says; nothing of it is there then.
+    /// I/O errors; nothing is stored then.
     pub(crate) fn keep(&self, one: &SolverDisagreement, root: &Path) -> io::Result<()> {
         let scripts = one.scripts.each_ref().map(|script| one.commented(script));
         let name = digest::sha256(scripts.concat())[..16].to_string();
         self.put(root, &one.group(), (scripts[0].len(), name), |n| Ok(scripts[n].clone().into_bytes()))
     }
 
-    /// Keeps those of another campaign in the same way.
+    /// Stores the disagreements of another campaign in the same way.
     ///
     /// # Errors
-    /// Whatever the system says.
+    /// I/O errors.
     #[cfg(any(test, feature = "store"))]
     pub(crate) fn adopt(&self, from: &Path, root: &Path) -> io::Result<()> {
         for folder in folders(from) {
@@ -133,7 +133,7 @@ impl KeptDisagreements {
             _ => return Ok(()),
         };
         let folder = root.join(FOLDER);
-        // Written beside and moved to its place, so that none is there by halves.
+        // Written under a temporary name and renamed, so partial ones are never visible.
         let partial = folder.join(format!(".{name}"));
         let _ = fs::remove_dir_all(&partial);
         fs::create_dir_all(&partial)?;
@@ -175,7 +175,7 @@ mod tests {
         }
         check(&kept, "unsat", 100, PER_GROUP);
         check(&kept, "unsat", 200, PER_GROUP);
-        // What lies there is known to the next run, and the smaller one takes the place of the largest.
+        // The next run knows the stored ones, and a smaller one replaces the largest.
         let kept = KeptDisagreements::open(root.path());
         check(&kept, "unsat", 1, PER_GROUP);
         check(&kept, "unknown", 300, PER_GROUP + 1);

@@ -1,11 +1,11 @@
-//! Findings that workers claim: each is put to the coordinator's own solver before it counts, since whoever may write to the server can
-//! claim anything.
+//! Findings that workers claim: the coordinator's own solver must confirm each before it counts, since anyone with write access to the
+//! server can claim anything.
 //!
-//! Invariant: nothing that a record names is run. The record that is kept names the coordinator's own solver with options of its profile.
+//! Invariant: nothing that a record names is run. The stored record names the coordinator's own solver with options of its profile.
 
 use super::wire::Refusal;
 use crate::state::finding_index::GroupKey;
-use crate::target::Target;
+use crate::under_test::Target;
 use finding::Finding;
 use finding::folder::FindingFile;
 use oracle::question::purpose_of;
@@ -17,20 +17,20 @@ use solver::spec::SolverSpec;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How often a claim is tried: some findings show now and then only.
+/// How often a claim is tried: some findings show only sometimes.
 const TRIALS: u32 = 3;
 /// How much longer than the campaign's limit a run may have been given, for solvers that start slowly.
 const START: Duration = Duration::from_secs(5);
 
-/// What a worker claims, whose shape was checked.
+/// A worker's claim, after a check of its format.
 pub(super) enum ReceivedClaim {
     /// A finding.
     Finding(WorkerClaim),
-    /// That the label of a seed, by its position, is wrong.
+    /// The label of a seed, given by its position, is wrong.
     Refuted(usize),
 }
 
-/// A finding as a worker claims it.
+/// A finding claimed by a worker.
 pub(super) struct WorkerClaim {
     pub(super) key: GroupKey,
     pub(super) finding: Box<Finding>,
@@ -43,10 +43,10 @@ impl WorkerClaim {
         file.map(|(_, bytes)| String::from_utf8(bytes.clone()).map_err(|_| Refusal::Shape)).transpose()
     }
 
-    /// Has the coordinator's solver repeat it, and makes its record that of this solver. Whether it shows again.
+    /// Has the coordinator's solver repeat the finding, and makes the record refer to this solver. Returns whether it shows again.
     ///
     /// # Errors
-    /// The record names what is none of the campaign's.
+    /// The record names something that does not belong to the campaign.
     pub(super) fn confirm(
         &mut self,
         targets: &[Target],
@@ -86,7 +86,7 @@ impl WorkerClaim {
     }
 }
 
-/// The solver with the options that were drawn for a finding. None where its profile lists one of them nowhere.
+/// Returns the solver with the options drawn for a finding. `None` if its profile lacks one of them.
 fn drawn(target: &Target, finding: &Finding) -> Option<Target> {
     let options = &finding.solver.drawn_options;
     let known: Vec<String> = target.tested.solver.profile().choice.iter().flat_map(OptionChoice::settings).collect();
@@ -99,7 +99,7 @@ fn drawn(target: &Target, finding: &Finding) -> Option<Target> {
     Some(target.with_options(DrawnOptions { words, commands, ..DrawnOptions::default() }))
 }
 
-/// Whether slowness may be measured by this solver: one of the campaign, or an installed release or mode of the same.
+/// Whether slowness may be measured by this solver: one of the campaign, or an installed release or mode of the same solver.
 fn is_reference_solver<'t>(spec: &str, target: &Target, mut others: impl Iterator<Item = &'t Target>) -> bool {
     let profile = target.tested.solver.profile();
     let own = target.tested.spec();
@@ -120,8 +120,8 @@ fn is_reference_solver<'t>(spec: &str, target: &Target, mut others: impl Iterato
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sync::stops::Stops;
-    use crate::target::TargetOptions;
+    use crate::sync::Stops;
+    use crate::under_test::TargetOptions;
     use serde_json::{Value, json};
     use solver::install::Fleet;
     use std::path::Path;

@@ -11,37 +11,37 @@ use std::time::Duration;
 
 /// How long a unit may go without a heartbeat before another worker gets it.
 pub(super) const ACK_WAIT: Duration = Duration::from_secs(30);
-/// How often a worker gives a heartbeat for a unit under way.
+/// The interval between a worker's heartbeats for a unit in progress.
 pub(super) const ALIVE_EVERY: Duration = Duration::from_secs(8);
-/// How often a worker says that it is there.
+/// The interval between a worker's status messages.
 pub(super) const SIGN_EVERY: Duration = Duration::from_secs(10);
-/// Messages delivered and not yet acknowledged, at most: more than all workers of a large cluster have in hand.
+/// The maximum number of messages delivered and not yet acknowledged: more than all workers of a large cluster hold.
 const MAX_UNACKNOWLEDGED: i64 = 65_536;
-/// Requests for a unit that wait at a time, at most: one of each job of each worker.
+/// The maximum number of waiting requests for a unit: one per job of each worker.
 const MAX_WAITING: i64 = 16_384;
-/// The stream with the descriptions of campaigns; each message is the last of its subject.
+/// The stream with the descriptions of campaigns; it keeps the last message of each subject.
 const CAMPAIGNS: &str = "SQUALL_CAMPAIGNS";
 /// Its subjects.
 const ALL_CAMPAIGNS: &str = "squall.campaign.*";
 
-/// Where a server is, and how to be let in.
+/// The address of a server, and the credentials.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Access {
-    /// Its address: `nats://HOST:PORT` or `tls://HOST:PORT`, with `USER:PASSWORD@` or `TOKEN@` in front of the host if need be,
-    /// percent-encoded as RFC 3986 has it; several by commas.
+    /// Its address: `nats://HOST:PORT` or `tls://HOST:PORT`, optionally with `USER:PASSWORD@` or `TOKEN@` before the host,
+    /// percent-encoded as in RFC 3986; several are separated by commas.
     pub address: String,
-    /// A credentials file as the NATS tools write it (JWT and key).
+    /// A credentials file written by the NATS tools (JWT and key).
     pub credentials: Option<PathBuf>,
-    /// A file with the root certificates to trust instead of the system's, as PEM.
+    /// A PEM file with the root certificates to trust instead of the system's.
     pub roots: Option<PathBuf>,
     /// A client's certificate and key, as PEM.
     pub certificate: Option<(PathBuf, PathBuf)>,
 }
 
-/// What goes wrong between machines.
+/// Errors of the communication between machines.
 #[derive(Debug, thiserror::Error)]
 pub enum NatsError {
-    /// The coordinator is another build: what it finds could not be told from what we find.
+    /// The coordinator is another build: its findings would differ from ours.
     #[error("the campaign is coordinated by squall {there}, this is squall {here}; build both from the same commit")]
     OtherBuild {
         /// The coordinator's build.
@@ -54,10 +54,10 @@ pub enum NatsError {
     Unreachable {
         /// The address, without passwords.
         address: String,
-        /// What the client says.
+        /// The client's message.
         cause: String,
     },
-    /// The server wants to know who we are, or does not like the answer.
+    /// The server requires credentials, or rejects ours.
     #[error(
         "NATS at '{address}' does not let us in ({cause}); write nats://USER:PASSWORD@HOST or nats://TOKEN@HOST, or name a \
          credentials file or a certificate (--nats-creds, --nats-cert)"
@@ -65,10 +65,10 @@ pub enum NatsError {
     NotLetIn {
         /// The address, without passwords.
         address: String,
-        /// What the client says.
+        /// The client's message.
         cause: String,
     },
-    /// There is no secure connection.
+    /// No secure connection is possible.
     #[error(
         "there is no TLS connection to NATS at '{address}': {cause}; --nats-ca names the authority that signed the server's \
          certificate, --nats-cert and --nats-key the certificate it may want of us"
@@ -76,21 +76,21 @@ pub enum NatsError {
     Tls {
         /// The address, without passwords.
         address: String,
-        /// What the client says.
+        /// The client's message.
         cause: String,
     },
-    /// The server refuses something.
+    /// The server rejects a request.
     #[error("NATS cannot {action}: {cause}")]
     Refused {
-        /// What was attempted.
+        /// The attempted action.
         action: &'static str,
-        /// What the server says.
+        /// The server's message.
         cause: String,
     },
-    /// There is nothing to work for.
-    #[error("there is no campaign{0} on this server; begin one by squall fuzz --coordinate …")]
+    /// There is no campaign.
+    #[error("there is no campaign{0} on this server; begin one with squall fuzz --coordinate …")]
     NoCampaign(String),
-    /// The campaign's description is not to be worked with.
+    /// The campaign's description is unusable.
     #[error("cannot run units of this campaign: {0}")]
     Description(#[from] super::wire::Refusal),
     /// The runtime does not start.
@@ -98,25 +98,25 @@ pub enum NatsError {
     Runtime(#[from] std::io::Error),
     /// The campaign itself fails.
     #[error(transparent)]
-    Campaign(#[from] crate::persist::error::CampaignError),
+    Campaign(#[from] crate::persist::CampaignError),
 }
 
-/// Makes an error of the client's into ours.
+/// Converts an error of the client.
 pub(super) fn refused<E: std::fmt::Display>(action: &'static str) -> impl FnOnce(E) -> NatsError {
     move |error| NatsError::Refused { action, cause: error.to_string() }
 }
 
-/// A user's name and password, or a token alone, as they stand in front of the host of an address.
+/// The credentials before the host of an address: a user's name and password, or a token.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Who {
     User(String, String),
     Token(String),
 }
 
-/// One address without what stands in front of its host, and that.
+/// Splits an address into the part without credentials, and the credentials.
 fn split(address: &str) -> (String, Option<Who>) {
     let (scheme, rest) = address.split_once("://").map_or(("", address), |(scheme, rest)| (scheme, rest));
-    // A password may hold an @ itself.
+    // A password may contain an @ itself.
     let Some((who, host)) = rest.rsplit_once('@') else { return (address.to_string(), None) };
     let who = match who.split_once(':') {
         Some((user, password)) => Who::User(decoded(user), decoded(password)),
@@ -125,7 +125,7 @@ fn split(address: &str) -> (String, Option<Who>) {
     (if scheme.is_empty() { host.to_string() } else { format!("{scheme}://{host}") }, Some(who))
 }
 
-/// A text in which `%` and two hexadecimal digits stand for a byte (RFC 3986, section 2.1); any other `%` is one.
+/// Decodes `%` and two hexadecimal digits to a byte (RFC 3986, section 2.1); any other `%` is kept.
 fn decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
@@ -145,7 +145,7 @@ fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// Connects; `lost` is set whenever the connection is lost, and the client then connects again by itself.
+/// Connects; `lost` is set whenever the connection is lost, and the client reconnects by itself.
 pub(super) async fn connect(
     access: &Access,
     name: &str,
@@ -180,8 +180,8 @@ pub(super) async fn connect(
                 NatsError::NotLetIn { address, cause }
             }
             ConnectErrorKind::Tls => NatsError::Tls { address, cause },
-            // A server that wants a certificate of ours says so by an alert, which the client takes for an error of reading; one
-            // that waited for too long hangs up.
+            // A server that requires our certificate says so by an alert, which the client reports as a read error; one that waited too
+            // long hangs up.
             _ if ["certificate", "fatal alert", "tls handshake"].iter().any(|words| cause.contains(words)) => {
                 NatsError::Tls { address, cause }
             }
@@ -192,7 +192,7 @@ pub(super) async fn connect(
     Ok((client, context))
 }
 
-/// An error with its causes, each said once.
+/// Formats an error with its causes, each once.
 fn chain(error: &dyn std::error::Error) -> String {
     let mut words = error.to_string();
     let mut next = error.source();
@@ -219,7 +219,7 @@ pub(super) struct SubjectNames {
 }
 
 impl SubjectNames {
-    /// The names for a campaign's identifier, which is checked to be hexadecimal.
+    /// Returns the names for a campaign's identifier, which must be hexadecimal.
     pub(super) fn of(id: &str) -> SubjectNames {
         SubjectNames {
             unit: format!("squall.{id}.unit"),
@@ -232,26 +232,26 @@ impl SubjectNames {
         }
     }
 
-    /// The stream of units, made if need be.
+    /// Returns the stream of units, creating it if needed.
     pub(super) async fn units(&self, context: &Context) -> Result<Stream, NatsError> {
         queue(context, &self.units, &self.unit).await
     }
 
-    /// The stream of results, made if need be.
+    /// Returns the stream of results, creating it if needed.
     pub(super) async fn results(&self, context: &Context) -> Result<Stream, NatsError> {
         queue(context, &self.results, &self.result).await
     }
 
-    /// Removes both streams, when all is done.
+    /// Removes both streams at the end.
     pub(super) async fn remove(&self, context: &Context) {
         for name in [&self.units, &self.results] {
-            // What cannot be removed does no harm.
+            // Leftover streams do no harm.
             let _ = context.delete_stream(name).await;
         }
     }
 }
 
-/// A work queue: every message goes to one consumer, and is gone when it is acknowledged.
+/// A work queue: every message goes to one consumer, and is deleted when acknowledged.
 async fn queue(context: &Context, name: &str, subject: &str) -> Result<Stream, NatsError> {
     let config = Config {
         name: name.to_string(),
@@ -263,7 +263,7 @@ async fn queue(context: &Context, name: &str, subject: &str) -> Result<Stream, N
     context.get_or_create_stream(config).await.map_err(refused("make a stream"))
 }
 
-/// The one consumer of a work queue, made if need be.
+/// Returns the single consumer of a work queue, creating it if needed.
 pub(super) async fn consumer(stream: &Stream, name: &str) -> Result<PullConsumer, NatsError> {
     let config = pull::Config {
         durable_name: Some(name.to_string()),
@@ -276,7 +276,7 @@ pub(super) async fn consumer(stream: &Stream, name: &str) -> Result<PullConsumer
     stream.get_or_create_consumer(name, config).await.map_err(refused("make a consumer"))
 }
 
-/// The stream of descriptions, made if need be.
+/// Returns the stream of descriptions, creating it if needed.
 pub(super) async fn campaigns(context: &Context) -> Result<Stream, NatsError> {
     let config = Config {
         name: CAMPAIGNS.to_string(),
@@ -287,7 +287,7 @@ pub(super) async fn campaigns(context: &Context) -> Result<Stream, NatsError> {
     context.get_or_create_stream(config).await.map_err(refused("make a stream"))
 }
 
-/// The description of a campaign, or of the one described last.
+/// Returns the description of a campaign, or of the one described last.
 pub(super) async fn description(context: &Context, id: Option<&str>) -> Result<Vec<u8>, NatsError> {
     let none = || NatsError::NoCampaign(id.map(|id| format!(" '{id}'")).unwrap_or_default());
     let stream = context.get_stream(CAMPAIGNS).await.map_err(|_| none())?;

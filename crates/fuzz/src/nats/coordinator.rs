@@ -1,4 +1,4 @@
-//! The coordinator: publishes units, takes what comes of them, hands out seeds.
+//! The coordinator: publishes units, takes their results, serves seeds.
 
 use super::claims::{ReceivedClaim, WorkerClaim};
 use super::client::{self, Access, NatsError, SubjectNames, refused};
@@ -11,13 +11,13 @@ use super::wire::{
 use crate::campaign::Ended;
 use crate::campaign::coordinator::Coordinator;
 use crate::config::Config;
-use crate::findings::outdir::OutDir;
+use crate::findings::OutDir;
 use crate::nats::labels;
 use crate::persist::stored_findings;
 use crate::schedule::unit::UnitPlan;
 use crate::state::event::{CampaignEvent, CampaignWatch, Detail};
-use crate::sync::stops::Stops;
-use crate::target::Target;
+use crate::sync::Stops;
+use crate::under_test::Target;
 use crate::worker::control::TICK;
 use crate::worker::work_source::WorkSource;
 use async_nats::jetstream::consumer::pull;
@@ -32,49 +32,49 @@ use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-/// Units published and not yet done, at least and at most; between, as many as are done in [`AHEAD`].
+/// The minimum and maximum number of units published and not yet done; in between, the number done in [`AHEAD`].
 const FEWEST: usize = 64;
 const MOST: usize = 8192;
 const AHEAD: Duration = Duration::from_secs(5);
-/// After this time a unit of which nothing was heard is published once more. Doing it twice does no harm.
+/// The time after which a unit without any response is published again. Doing it twice is harmless.
 const LOST: Duration = Duration::from_secs(900);
-/// Messages taken before the store is written and they are acknowledged.
+/// The maximum number of messages taken before the store is written and they are acknowledged.
 const BATCH: usize = 512;
 /// How long the server may be silent at the end.
 const FAREWELL: Duration = Duration::from_secs(5);
 
-/// How long claims that are not judged yet are waited for at the end. What is left is delivered again to a campaign that goes on.
+/// How long the end of the campaign waits for unjudged claims. The rest is delivered again when the campaign continues.
 const LAST_CLAIMS: Duration = Duration::from_secs(60);
 
 /// A claim by its SHA-256, and the messages that brought it.
 type Delivered = (String, ReceivedClaim, Vec<Message>);
 
-/// What came of a claim that was recorded or counted, and is now to be acknowledged.
+/// The result of a claim that was recorded or counted, to be acknowledged.
 type JudgedClaim = (String, Result<(), Refusal>, Vec<Message>);
 
-/// The claims of workers on their way to the thread that judges them, and back.
+/// The claims of workers on their way to the judging thread and back.
 struct Claims {
     to_judge: mpsc::Sender<Delivered>,
     judged: UnboundedReceiver<JudgedClaim>,
-    /// Those on their way, by SHA-256 of their messages. They may be delivered again meanwhile.
+    /// Pending claims, by SHA-256 of their messages. They may be delivered again meanwhile.
     pending: BTreeSet<String>,
-    /// Seeds whose labels were said to be wrong, by position: whoever says so again has no other answer.
+    /// Seeds whose labels were claimed to be wrong, by position: later claims get the same answer.
     doubted: BTreeSet<usize>,
 }
 
 /// The solvers of a campaign.
 #[derive(Clone, Copy)]
 pub struct CampaignSolvers<'t> {
-    /// Those under test.
+    /// The solvers under test.
     pub targets: &'t [Target],
-    /// The one that is compared with, if there is one.
+    /// The reference solver, if there is one.
     pub reference: Option<&'t Target>,
 }
 
-/// A unit on its way.
+/// A unit in transit.
 struct AssignedUnit {
     plan: UnitPlan,
-    /// When it was published; none if it was not yet, or the server did not take it.
+    /// When it was published; `None` if not yet, or the server did not take it.
     at: Option<Instant>,
     times: u32,
 }
@@ -94,22 +94,22 @@ struct NatsCoordinator<'k, 'c> {
     recent: Recent,
     silent: bool,
     claims: Claims,
-    /// Tells this run of the coordinator from others in message identifiers: the server takes a unit that was published before
-    /// for a duplicate, even though the queue was emptied since.
+    /// Distinguishes this run of the coordinator in message identifiers: the server takes a unit published before for a duplicate, even
+    /// if the queue was emptied since.
     run: String,
 }
 
-/// How many units were done in the last while.
+/// The number of units done recently.
 struct Recent {
     since: Instant,
     now: usize,
     before: usize,
 }
 
-/// Runs a campaign whose units are done by workers on other machines, to its end as [`crate::run`] would.
+/// Runs a campaign whose units are done by workers on other machines, to the same end as [`crate::run`].
 ///
 /// # Errors
-/// There is no server or it refuses, or the folder cannot be used. A server that goes away later is waited for.
+/// There is no server or it rejects us, or the folder cannot be used. If the server goes away later, the campaign waits.
 pub fn coordinate(
     config: &Config,
     out: OutDir,
@@ -144,7 +144,7 @@ pub fn coordinate(
                         })
                     }
                 };
-                // The other side is gone where the campaign is over.
+                // The other side is gone when the campaign is over.
                 let _ = judged.send((sha256, verdict, messages));
             }
         });
@@ -170,7 +170,7 @@ async fn run(
     let names = SubjectNames::of(&id);
     let (mut seed_server, hashes) = SeedServer::new(config);
     let units = names.units(&context).await?;
-    // Units of an earlier run are planned again; what workers have in hand of them comes back all the same.
+    // Units of an earlier run are planned again; those that workers hold still come back.
     units.purge().await.map_err(refused("empty the queue of units"))?;
     client::consumer(&units, "workers").await?;
     let mut taken = results(&context, &names).await?;
@@ -224,7 +224,7 @@ async fn run(
                     nats.take(batch).await;
                 }
                 Some(Err(error)) => nats.wait(&error.to_string()).await,
-                // The stream or its consumer was removed: what is there by now is another one.
+                // The stream or its consumer was removed and replaced by another one.
                 None => {
                     nats.wait("the results ended").await;
                     if let Ok(again) = results(&nats.context, &nats.names).await {
@@ -235,7 +235,7 @@ async fn run(
             Some(request) = asked.next() => {
                 let answer = seed_server.answer(&id, &request.payload).unwrap_or_default();
                 if let Some(reply) = request.reply {
-                    // A request that gets no answer is made again.
+                    // An unanswered request is repeated.
                     let _ = client.publish(reply, answer.into()).await;
                 }
             }
@@ -247,8 +247,8 @@ async fn run(
             _ = clock.tick() => {}
         }
         if lost.swap(false, Ordering::Relaxed) {
-            let message = "the connection to NATS was lost; the campaign goes on when the server is back".to_string();
-            coordinator.tell(&CampaignEvent::Trouble { message });
+            let message = "the connection to NATS was lost; the campaign continues when the server is back".to_string();
+            coordinator.notify(&CampaignEvent::Trouble { message });
         }
         is_complete = !nats.give().await && nats.given.is_empty() && nats.claims.pending.is_empty();
         coordinator.heed(&[]);
@@ -265,9 +265,9 @@ async fn run(
         }
         if told.elapsed() >= config.progress_every {
             told = Instant::now();
-            coordinator.tell(&CampaignEvent::Progress(Box::new(coordinator.standing(&[]))));
+            coordinator.notify(&CampaignEvent::Progress(Box::new(coordinator.standing(&[]))));
             let detail = Detail { machines: machines.list(Instant::now()), ..coordinator.detail(&[]) };
-            coordinator.tell(&CampaignEvent::Detail(Box::new(detail)));
+            coordinator.notify(&CampaignEvent::Detail(Box::new(detail)));
         }
     }
     let last = Instant::now() + LAST_CLAIMS;
@@ -280,7 +280,7 @@ async fn run(
     coordinator.write_history(&mut history, None, &[]);
     description.over = true;
     let farewell = async {
-        // Workers go home; what they still have in hand waits in the stream, for a campaign that goes on.
+        // Workers stop; what they still hold waits in the stream until the campaign continues.
         let _ = describe(&nats.context, &id, &nats.names, &description).await;
         let _ = units.purge().await;
         if is_complete {
@@ -292,7 +292,7 @@ async fn run(
     Ok(())
 }
 
-/// What workers send, as it comes.
+/// Messages from workers, as they arrive.
 async fn results(context: &Context, names: &SubjectNames) -> Result<pull::Stream, NatsError> {
     let results = names.results(context).await?;
     client::consumer(&results, "coordinator").await?.messages().await.map_err(refused("read results"))
@@ -312,7 +312,7 @@ async fn describe(
 }
 
 impl NatsCoordinator<'_, '_> {
-    /// Publishes units, so that workers do not wait. False if there are no more to give out.
+    /// Publishes units, so workers do not wait. Returns false if none is left.
     async fn give(&mut self) -> bool {
         let wanted = self.recent.depth();
         let mut more = true;
@@ -352,13 +352,13 @@ impl NatsCoordinator<'_, '_> {
         more
     }
 
-    /// The server does not answer: says so once, and lets a moment pass. The client connects again by itself.
+    /// Handles an unresponsive server: reports it once, and waits a moment. The client reconnects by itself.
     async fn wait(&mut self, error: &str) {
         if !std::mem::replace(&mut self.silent, true) {
             let message = format!("NATS does not answer ({error}); the campaign waits until it does");
-            self.coordinator.tell(&CampaignEvent::Trouble { message });
+            self.coordinator.notify(&CampaignEvent::Trouble { message });
         }
-        // A server that came back without its streams gets them anew.
+        // A server that came back without its streams gets new ones.
         let _ = tokio::time::timeout(FAREWELL, async {
             if let (Ok(units), Ok(results)) =
                 (self.names.units(&self.context).await, self.names.results(&self.context).await)
@@ -371,7 +371,7 @@ impl NatsCoordinator<'_, '_> {
         tokio::time::sleep(Duration::from_millis(500)).await;
     }
 
-    /// Takes messages, stores what they brought, and acknowledges them then.
+    /// Takes messages, stores their contents, and then acknowledges them.
     async fn take(&mut self, batch: Vec<Message>) {
         let mut taken = Vec::new();
         for message in batch {
@@ -395,16 +395,16 @@ impl NatsCoordinator<'_, '_> {
             }
         }
         if !self.coordinator.commit() || self.coordinator.control.has_failed() {
-            // What could not be stored, a finding's folder too, stays in the stream for a campaign that goes on.
+            // What could not be stored, including a finding's folder, stays in the stream until the campaign continues.
             return;
         }
         for message in taken {
-            // One that is lost is delivered again, and known then.
+            // A lost acknowledgement leads to another delivery, which is recognized.
             let _ = message.ack().await;
         }
     }
 
-    /// Hands a claim on. One that is on its way already is acknowledged with the first.
+    /// Passes a claim on. A duplicate of a pending one is acknowledged with the first.
     fn judge(&mut self, sha256: String, claim: ReceivedClaim, messages: Vec<Message>) {
         if self.claims.pending.insert(sha256.clone()) {
             // The thread ends after this side.
@@ -412,7 +412,7 @@ impl NatsCoordinator<'_, '_> {
         }
     }
 
-    /// Acknowledges a claim that was judged, once what came of it is stored.
+    /// Acknowledges a judged claim once its result is stored.
     async fn judged(&mut self, (sha256, verdict, messages): JudgedClaim) {
         self.claims.pending.remove(&sha256);
         if let Err(why) = verdict {
@@ -422,7 +422,7 @@ impl NatsCoordinator<'_, '_> {
             return;
         }
         for message in messages {
-            // One that is lost is delivered again, and known then.
+            // A lost acknowledgement leads to another delivery, which is recognized.
             let _ = message.ack().await;
         }
     }
@@ -432,7 +432,7 @@ impl NatsCoordinator<'_, '_> {
         if wire::is_worker(&heartbeat.worker) { Ok(heartbeat) } else { Err(Refusal::Name) }
     }
 
-    /// Takes what a message says; a finding, and a wrong label, is only claimed.
+    /// Processes a message; a finding or a wrong label is only a claim.
     fn outcome(&mut self, bytes: &[u8]) -> Result<Option<ReceivedClaim>, Refusal> {
         if bytes.len() > MAX_FINDING {
             return Err(Refusal::Size);
@@ -462,11 +462,11 @@ impl NatsCoordinator<'_, '_> {
             WorkerMessage::Report(report) => {
                 self.expectation.check_report(&report)?;
                 let number = report.plan.number;
-                // One of an earlier run of the coordinator may be somewhat ahead of what this one gave out; not more.
+                // One of an earlier run of the coordinator may be somewhat ahead of what this run gave out, but not more.
                 if !self.coordinator.may_be_out(number, MOST as u64) {
                     return Err(Refusal::Shape);
                 }
-                // A unit that was cut short stays given out: its worker gave it back to the queue.
+                // An interrupted unit stays given out: its worker returned it to the queue.
                 if report.complete && self.given.remove(&number).is_some() {
                     self.recent.done();
                 }
@@ -482,16 +482,16 @@ impl NatsCoordinator<'_, '_> {
     fn refuse(&mut self, why: Refusal) {
         self.coordinator.refused.fetch_add(1, Ordering::Relaxed);
         if self.told.insert(why) {
-            let message = format!("{why} came from a worker and was refused; more of the kind are only counted");
-            self.coordinator.tell(&CampaignEvent::Trouble { message });
+            let message = format!("rejected from a worker: {why}; further messages of this kind are only counted");
+            self.coordinator.notify(&CampaignEvent::Trouble { message });
         }
     }
 }
 
-/// Which units the server says it has stored, and what it said last of one that it has not.
+/// Returns the units that the server has stored, and its last message about one that it has not.
 ///
-/// The answers are awaited together: each that a server took with it when it went away is waited for until its time is up, and
-/// one after the other they kept a campaign standing for minutes after the server was back.
+/// The answers are awaited together: after a server failure each lost answer is waited for until its timeout, which stalled a campaign
+/// for minutes when done one after the other.
 async fn all_stored<T, E: std::fmt::Display>(
     sent: Vec<(u64, impl IntoFuture<Output = Result<T, E>>)>,
 ) -> (Vec<u64>, Option<String>) {
@@ -511,7 +511,7 @@ impl Recent {
         self.now += 1;
     }
 
-    /// How many units should be on their way.
+    /// Returns the number of units that should be in transit.
     fn depth(&mut self) -> usize {
         if self.since.elapsed() >= AHEAD {
             (self.before, self.now, self.since) = (self.now, 0, Instant::now());

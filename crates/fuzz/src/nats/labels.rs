@@ -1,8 +1,8 @@
-//! What workers say of the labels of seeds: found out again by the solvers that are here.
+//! Wrong seed labels reported by workers, checked again by the coordinator's solvers.
 
-use crate::seeds::quarantine::Quarantined;
-use crate::target::Target;
-use crate::worker::refuted::{entry, expected_of};
+use crate::seeds::Quarantined;
+use crate::under_test::Target;
+use crate::worker::seed_run::{expected_of, quarantine_entry};
 use corpus::own_statuses;
 use corpus::seed::Seed;
 use finding::Trust;
@@ -14,8 +14,8 @@ use smtlib::Store;
 use solver::process::ProcessLimits;
 use solver::session::SessionNeeds;
 
-/// The entry of a seed whose label somebody else says is wrong, and the script that was sent, if the solvers here refute it, too: each is
-/// sent the seed as it is until one does.
+/// Returns the quarantine entry of a seed whose label a worker reports as wrong, and the script sent, if the local solvers refute it as
+/// well: each receives the unmutated seed until one does.
 pub(crate) fn found_again(
     seed: &Seed,
     targets: &[Target],
@@ -50,19 +50,19 @@ pub(crate) fn found_again(
         let all = reference.into_iter().chain(targets).map(|other| &other.tested);
         let others: Vec<&TestedSolver> = all.filter(|other| other.label != tested.label).collect();
         let reason = confirm::confirm(candidate, tested, &others).err()?;
-        Some((entry(candidate, &reason, seed, tested, &others)?, text.clone()))
+        Some((quarantine_entry(candidate, &reason, seed, tested, &others)?, text.clone()))
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sync::stops::Stops;
-    use crate::target::TargetOptions;
+    use crate::sync::Stops;
+    use crate::under_test::TargetOptions;
     use corpus::seed::SeedSource;
     use solver::install::Fleet;
 
-    /// What a worker says of a label counts for nothing: the solvers here must refute it.
+    /// A worker's report about a label counts for nothing: local solvers must refute it.
     #[test]
     fn a_label_is_refuted_by_the_solvers_that_are_here() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,23 +1,23 @@
-//! The workers that a coordinator heard of, by their heartbeats.
+//! The workers known to a coordinator by their heartbeats.
 
 use super::wire::Heartbeat;
 use crate::state::event::RemoteWorker;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// Workers remembered at most. A client of the server could invent any number of them.
+/// The maximum number of remembered workers. A client of the server could invent any number of them.
 const MOST: usize = 4096;
-/// A worker that was silent for so long is forgotten.
+/// The silence after which a worker is forgotten.
 const FORGOTTEN: Duration = Duration::from_secs(900);
 
-/// The workers heard of.
+/// The known workers.
 #[derive(Debug, Default)]
 pub(super) struct Machines {
     seen: BTreeMap<String, (Heartbeat, Instant)>,
 }
 
 impl Machines {
-    /// A heartbeat of a worker arrived.
+    /// Records a worker's heartbeat.
     pub(super) fn note(&mut self, heartbeat: Heartbeat, now: Instant) {
         if self.seen.len() >= MOST && !self.seen.contains_key(&heartbeat.worker) {
             return;
@@ -25,7 +25,7 @@ impl Machines {
         self.seen.insert(heartbeat.worker.clone(), (heartbeat, now));
     }
 
-    /// Those not forgotten, by name.
+    /// Returns the workers not forgotten, by name.
     pub(super) fn list(&mut self, now: Instant) -> Vec<RemoteWorker> {
         self.seen.retain(|_, (_, seen)| now.saturating_duration_since(*seen) < FORGOTTEN);
         let machine = |(heartbeat, seen): &(Heartbeat, Instant)| RemoteWorker {

@@ -1,18 +1,18 @@
-//! Messages larger than the server takes, cut into parts and put together again.
+//! Splits messages larger than the server accepts, and joins them again.
 
 use super::wire::{MAX_FINDING, Refusal};
 use async_nats::HeaderMap;
 use std::collections::BTreeMap;
 
-/// The largest part, in bytes: servers take messages of 1 MiB unless told otherwise.
+/// The largest part, in bytes: servers accept messages of 1 MiB by default.
 pub(super) const PART: usize = 512 << 10;
-/// Messages of which parts are kept at the same time, at most, and their bytes.
+/// The maximum number of incomplete messages, and of their bytes.
 const MAX_OPEN: usize = 256;
 const MAX_HELD: usize = 256 << 20;
-/// The header with the SHA-256 of the whole, the part's number from 0, and the number of parts, by blanks.
+/// The header with the SHA-256 of the whole, the part's number from 0, and the number of parts, separated by blanks.
 const HEADER: &str = "Squall-Part";
 
-/// Messages of which parts are missing. `T` is what is kept of each part until the whole is there.
+/// Incomplete messages. `T` is kept for each part until the message is complete.
 pub(super) struct Parts<T> {
     open: BTreeMap<String, OpenParts<T>>,
     held: usize,
@@ -24,9 +24,9 @@ struct OpenParts<T> {
     age: u64,
 }
 
-/// What a part led to.
+/// The result of adding a part.
 pub(super) enum Assembled<T> {
-    /// The whole message, and what was kept of its parts.
+    /// The complete message, and the data kept for its parts.
     Whole(Vec<u8>, Vec<T>),
     /// Others are missing.
     Waiting,
@@ -34,7 +34,7 @@ pub(super) enum Assembled<T> {
     Refused(Refusal, T),
 }
 
-/// The header of a part.
+/// Returns the header of a part.
 pub(super) fn header(sha256: &str, part: usize, of: usize) -> (&'static str, String) {
     (HEADER, format!("{sha256} {part} {of}"))
 }
@@ -44,8 +44,8 @@ impl<T> Parts<T> {
         Parts { open: BTreeMap::new(), held: 0, age: 0 }
     }
 
-    /// Takes a message, whole or a part. What was begun longest ago is given up when too much is held; its parts are delivered
-    /// again, since they were not acknowledged.
+    /// Takes a complete message or a part. When too much is held, the oldest message is dropped; its parts are delivered again, since
+    /// they were not acknowledged.
     pub(super) fn take(&mut self, headers: Option<&HeaderMap>, payload: &[u8], kept: T) -> Assembled<T> {
         let Some(value) = headers.and_then(|headers| headers.get(HEADER)) else {
             return Assembled::Whole(payload.to_vec(), vec![kept]);
@@ -68,7 +68,7 @@ impl<T> Parts<T> {
             return Assembled::Refused(Refusal::Shape, kept);
         }
         self.held += payload.len();
-        // A part that is delivered again takes the place of the first delivery.
+        // A part that is delivered again replaces the first delivery.
         self.held -= open.parts[part].replace((payload.to_vec(), kept)).map_or(0, |(before, _)| before.len());
         if open.parts.iter().any(Option::is_none) {
             self.shed();

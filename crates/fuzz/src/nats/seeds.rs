@@ -1,4 +1,4 @@
-//! Seeds that travel by their hash: asked for in pieces, checked, and kept in a cache folder.
+//! Seeds transferred by their hash: requested in pieces, checked, and cached in a folder.
 
 use super::client::SubjectNames;
 use super::wire::{self, MAX_SMALL, Piece};
@@ -11,21 +11,21 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tokio::runtime::Handle;
 
-/// The bytes of one piece, at most.
+/// The maximum size of one piece, in bytes.
 const PIECE: usize = 512 << 10;
-/// How often a piece is asked for, and how long between: the coordinator may be starting again.
+/// How often a piece is requested, and the time between: the coordinator may be restarting.
 const TRIES: u32 = 60;
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The seeds that a coordinator hands out.
+/// Serves the seeds of a coordinator.
 pub(super) struct SeedServer {
     by_hash: FxHashMap<String, SeedSource>,
-    /// The seed asked for last; its pieces are asked for one after the other.
+    /// The seed last requested; its pieces are requested one after the other.
     last: Option<(String, Vec<u8>)>,
 }
 
 impl SeedServer {
-    /// Reads every seed once for its hash. Returns the hashes too, by position; empty where a seed cannot be read.
+    /// Reads every seed once to hash it. Also returns the hashes, by position; empty where a seed cannot be read.
     pub(super) fn new(config: &Config) -> (SeedServer, Vec<String>) {
         let mut seed_server = SeedServer { by_hash: FxHashMap::default(), last: None };
         let mut hashes = Vec::with_capacity(config.seeds.len());
@@ -39,7 +39,7 @@ impl SeedServer {
         (seed_server, hashes)
     }
 
-    /// The answer to a request: whether there is more, and the piece. Nothing for what is no request of this campaign's.
+    /// Returns the response to a request: whether there is more, and the piece. `None` if it is not a request of this campaign.
     pub(super) fn answer(&mut self, campaign: &str, request: &[u8]) -> Option<Vec<u8>> {
         let piece: Piece = wire::read(request, MAX_SMALL, Some(campaign)).ok()?.body;
         if self.last.as_ref().is_none_or(|(hash, _)| *hash != piece.sha256) {
@@ -54,7 +54,7 @@ impl SeedServer {
     }
 }
 
-/// A worker's way to its seeds.
+/// A worker's access to its seeds.
 pub(super) struct SeedCache {
     pub(super) folder: PathBuf,
     pub(super) client: Client,
@@ -63,7 +63,7 @@ pub(super) struct SeedCache {
 }
 
 impl Fetch for SeedCache {
-    /// A seed that lies in the cache with the right hash, or one from the coordinator.
+    /// Returns a seed from the cache, if its hash is right, or from the coordinator.
     fn fetch(&self, sha256: &str) -> io::Result<Vec<u8>> {
         if !wire::is_sha256(sha256) {
             return Err(io::Error::new(io::ErrorKind::NotFound, "the coordinator cannot read it"));
@@ -76,9 +76,12 @@ impl Fetch for SeedCache {
         }
         let bytes = self.runtime.block_on(self.ask(sha256))?;
         if files::sha256(&bytes) != sha256 {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "what came does not have the hash it should"));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "the received data does not have the expected hash",
+            ));
         }
-        // A cache that cannot be written to only costs time.
+        // A cache that cannot be written only costs time.
         let _ = std::fs::create_dir_all(&self.folder).and_then(|()| files::atomic::write(&place, &bytes));
         Ok(bytes)
     }
@@ -109,13 +112,13 @@ impl SeedCache {
             };
             bytes.extend_from_slice(part);
             if bytes.len() as u64 > MAX_SEED_BYTES || part.len() > PIECE {
-                return Err(io::Error::new(io::ErrorKind::InvalidData, "what comes is too large"));
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "the received data is too large"));
             }
             if *more == 0 {
                 return Ok(bytes);
             }
             if part.is_empty() {
-                return Err(io::Error::new(io::ErrorKind::InvalidData, "what comes has no end"));
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "the received data does not end"));
             }
         }
     }

@@ -1,10 +1,10 @@
-//! What is sent between machines, and the checks that everything received must pass before it is used.
+//! The messages between machines, and the checks that all received data must pass before it is used.
 
 use crate::counts::answer_counts::CellRow;
 use crate::findings::disagreements::{MAX_BYTES, PER_UNIT, SolverDisagreement};
 use crate::schedule::unit::{UnitPlan, UnitReport};
 use crate::state::finding_index::GroupKey;
-use crate::target::mode::Mode;
+use crate::under_test::Mode;
 use finding::folder::{FindingFile, SentFile, is_name};
 use finding::{Build, Finding};
 use serde::de::DeserializeOwned;
@@ -13,24 +13,24 @@ use std::collections::BTreeMap;
 
 /// The version of this protocol.
 pub const PROTOCOL: u32 = 1;
-/// The largest unit or report, in bytes.
+/// The maximum size of a unit or report, in bytes.
 pub const MAX_SMALL: usize = 1 << 20;
-/// The largest description of a campaign, in bytes: some ten thousand seeds are named in it.
+/// The maximum size of a campaign's description, in bytes: it names some ten thousand seeds.
 pub const MAX_DESCRIPTION: usize = 64 << 20;
-/// The largest finding with its files, in bytes.
+/// The maximum size of a finding with its files, in bytes.
 pub const MAX_FINDING: usize = 64 << 20;
-/// The most settings of a unit, and the longest one.
+/// The maximum number of settings of a unit, and the maximum length of one.
 const MAX_SETTINGS: usize = 32;
 const MAX_SETTING: usize = 64 << 10;
 /// The parameters that schedules vary. Others may name files.
 const SCHEDULED: [&str; 6] = ["incremental", "tactical", "tactics", "max-depth", "max-asserts", "theory"];
-/// What one unit may count of anything, nanoseconds too: three days.
+/// The maximum of each count of one unit, including nanoseconds: three days.
 const MAX_COUNT: u64 = 1 << 48;
 
-/// Why a message is refused.
+/// Why a message is rejected.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, thiserror::Error)]
 pub enum Refusal {
-    /// It is of another version of the protocol or the program.
+    /// It has another version of the protocol or the program.
     #[error("another version of squall")]
     Version,
     /// It is about another campaign.
@@ -39,28 +39,28 @@ pub enum Refusal {
     /// It is too large.
     #[error("a message that is too large")]
     Size,
-    /// It is not what it should be.
+    /// It is malformed.
     #[error("a malformed message")]
     Shape,
-    /// A name in it leads out of its folder, or is no name.
+    /// A name in it leaves its folder, or is not a name.
     #[error("a name that is not allowed")]
     Name,
-    /// It names a solver or options that are none of the campaign's.
-    #[error("a solver or options that are none of the campaign's")]
+    /// It names a solver or options that do not belong to the campaign.
+    #[error("a solver or options that do not belong to the campaign")]
     Solver,
-    /// A hash in it is not that of its contents.
-    #[error("contents that do not have the hash they claim")]
+    /// A hash in it does not match its contents.
+    #[error("contents that do not match their hash")]
     Hash,
 }
 
-/// The longest name of a mutator, logic or answer in a report, and how many cells and answers there may be.
+/// The maximum length of the name of a mutator, logic or answer in a report, and the maximum number of cells and answers.
 const MAX_WORD: usize = 128;
 const MAX_CELLS: usize = 8;
-/// The longest label of a solver, which may be a path.
+/// The maximum length of a solver's label, which may be a path.
 const MAX_LABEL: usize = 4096;
 const MAX_ANSWERS: usize = 16;
 
-/// What every message says first.
+/// The common beginning of all messages.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Envelope<T> {
     /// [`PROTOCOL`].
@@ -69,29 +69,29 @@ pub struct Envelope<T> {
     pub squall: String,
     /// The campaign's identifier.
     pub campaign: String,
-    /// The rest.
+    /// The contents.
     pub body: T,
 }
 
-/// What a campaign is, for workers.
+/// A campaign's description for workers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Description {
     /// The campaign's seed.
     pub seed: u64,
-    /// What the caller needs to set up solvers and mutators: the note of `campaign.json`.
+    /// The caller's data to set up solvers and mutators: the note of `campaign.json`.
     pub note: serde_json::Value,
-    /// The seeds by their positions.
+    /// The seeds by position.
     pub seeds: Vec<SeedName>,
-    /// The labels of the solvers by their positions.
+    /// The labels of the solvers by position.
     pub solvers: Vec<String>,
-    /// Which build coordinates it; earlier ones do not say.
+    /// The build that coordinates it; missing from earlier ones.
     #[serde(default = "Build::unknown")]
     pub build: Build,
-    /// Whether it is over, so that workers go home.
+    /// Whether it is over, so that workers stop.
     pub over: bool,
 }
 
-/// A seed as workers know it.
+/// A seed's identification for workers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SeedName {
     /// Its name.
@@ -100,7 +100,7 @@ pub struct SeedName {
     pub sha256: String,
 }
 
-/// What workers send.
+/// A worker's message.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WorkerMessage {
@@ -111,9 +111,9 @@ pub enum WorkerMessage {
         /// The files' names and sizes in bytes.
         files: Vec<(String, usize)>,
     },
-    /// Hits that were only counted, by the finding's group in `key`.
+    /// Hits that were only counted, by the group in `key`.
     Unconfirmed(GroupKey),
-    /// A seed's label is refuted, says the worker. The coordinator finds out by itself.
+    /// A claim that a seed's label is refuted; the coordinator checks it.
     Quarantine {
         /// The seed's name.
         seed: String,
@@ -124,18 +124,18 @@ pub enum WorkerMessage {
     Report(Box<UnitReport>),
 }
 
-/// A worker's word that it is there. It is not kept by the server, and nothing is lost with it.
+/// A worker's sign of life. The server does not store it, and its loss is harmless.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Heartbeat {
     /// The worker's name: its machine and process.
     pub worker: String,
-    /// Its threads.
+    /// The number of its threads.
     pub jobs: usize,
-    /// Those at a unit.
+    /// The number of busy threads.
     pub busy: usize,
-    /// Units it did, of this campaign.
+    /// The number of units of this campaign that it did.
     pub units: u64,
-    /// Mutants it sent in them.
+    /// The number of mutants sent in them.
     pub mutants: u64,
 }
 
@@ -144,37 +144,37 @@ pub struct Heartbeat {
 pub struct Piece {
     /// The seed's SHA-256.
     pub sha256: String,
-    /// Where the piece begins.
+    /// The offset of the piece.
     pub from: usize,
 }
 
-/// What everything received is checked against.
+/// What received data is checked against.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Expectation {
     /// The campaign's identifier.
     pub campaign: String,
     /// The campaign's seed.
     pub seed: u64,
-    /// The names of seeds, by their positions.
+    /// The names of seeds by position.
     pub seeds: Vec<String>,
-    /// The labels of solvers, by their positions.
+    /// The labels of solvers by position.
     pub solvers: Vec<String>,
 }
 
-/// Puts a message together.
+/// Serializes a message.
 pub fn write<T: Serialize>(campaign: &str, body: T) -> Vec<u8> {
     let squall = env!("CARGO_PKG_VERSION").to_string();
     let envelope = Envelope { protocol: PROTOCOL, squall, campaign: campaign.to_string(), body };
-    // Every body is plain data with string keys, which always has a text.
+    // Every body is plain data with string keys, which can always be serialized.
     serde_json::to_vec(&envelope).unwrap_or_default()
 }
 
-/// Reads a message of at most `most` bytes; `campaign` is the one it must be about, if that is known.
+/// Parses a message of at most `most` bytes; `campaign` is the expected one, if known.
 ///
 /// # Errors
 /// [`Refusal`] with the reason.
 pub fn read<T: DeserializeOwned>(bytes: &[u8], most: usize, campaign: Option<&str>) -> Result<Envelope<T>, Refusal> {
-    /// The part that is understood whatever the version.
+    /// The part that is the same in all versions.
     #[derive(Deserialize)]
     struct Header {
         protocol: u32,
@@ -208,13 +208,13 @@ fn is_hexadecimal(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
 }
 
-/// Whether a worker's name can be shown.
+/// Whether a worker's name is safe to display.
 pub fn is_worker(name: &str) -> bool {
     !name.is_empty() && name.len() <= MAX_WORD && !name.chars().any(char::is_control)
 }
 
 impl Expectation {
-    /// Whether a unit can be worked at.
+    /// Checks that a unit can be done.
     ///
     /// # Errors
     /// [`Refusal`] with the reason.
@@ -230,13 +230,13 @@ impl Expectation {
         Ok(())
     }
 
-    /// Whether a report can be counted.
+    /// Checks that a report can be counted.
     ///
     /// # Errors
     /// [`Refusal`] with the reason.
     pub fn check_report(&self, report: &UnitReport) -> Result<(), Refusal> {
         self.check_plan(&report.plan)?;
-        // Counts are kept by these words: a sender that invents them must not fill the store.
+        // Counts are stored by these texts: a sender that invents them must not fill the store.
         let is_known = |row: &CellRow| {
             let answers = &row.cell.answers;
             self.solvers.contains(&row.key.solver)
@@ -251,7 +251,7 @@ impl Expectation {
         let scripts = report.cells.iter().flat_map(|row| row.cell.answers.values().copied().chain([row.cell.scripts]));
         let is_short = |one: &SolverDisagreement| {
             let words = one.answers.iter().flat_map(|(solver, answer)| [solver, answer]);
-            // The reference answers, too, and the solver under test may do so twice.
+            // The reference answers as well, and the solver under test may do so twice.
             one.answers.len() <= self.solvers.len() + 2
                 && words.into_iter().all(|word| word.len() <= MAX_LABEL)
                 && one.scripts.iter().all(|script| script.len() <= MAX_BYTES)
@@ -267,7 +267,7 @@ impl Expectation {
         }
     }
 
-    /// Whether hits of a group can be counted.
+    /// Checks that hits of a group can be counted.
     ///
     /// # Errors
     /// [`Refusal`] with the reason.
@@ -279,7 +279,7 @@ impl Expectation {
         }
     }
 
-    /// Whether a finding can be written, with its files, which follow one after the other.
+    /// Checks that a finding can be written, with its files, which follow one after the other.
     ///
     /// # Errors
     /// [`Refusal`] with the reason.

@@ -1,4 +1,4 @@
-//! A worker: takes units from a coordinator anywhere, and sends back what came of them.
+//! A worker: takes units from a coordinator anywhere, and sends back their results.
 
 use super::client::{self, ALIVE_EVERY, Access, NatsError, SIGN_EVERY, SubjectNames};
 use super::parts::{self, PART};
@@ -7,19 +7,19 @@ use super::wire::{self, Description, Expectation, Heartbeat, MAX_DESCRIPTION, MA
 use crate::config::{CampaignBudget, Config};
 use crate::counts::stats::{Counters, Snapshot};
 use crate::schedule::unit::{UnitPlan, UnitReport};
+use crate::seeds::Quarantined;
 use crate::seeds::models::Models;
 use crate::seeds::partner::Labels;
-use crate::seeds::quarantine::Quarantined;
 use crate::state::event::{CampaignEvent, CampaignWatch};
 use crate::state::finding_index::{FindingIndex, GroupKey, HitWorth};
+use crate::sync::Stops;
 use crate::sync::lock;
-use crate::sync::stops::Stops;
-use crate::target::Target;
+use crate::under_test::Target;
 use crate::worker::context::CampaignContext;
+use crate::worker::control;
 use crate::worker::control::Control;
 use crate::worker::extra_share::ExtraShare;
 use crate::worker::limit_share::LimitShare;
-use crate::worker::pool;
 use crate::worker::work_source::WorkSource;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::{Acker, PublishMessage};
@@ -38,9 +38,9 @@ use tokio::task::JoinHandle;
 
 /// How long one request for a unit waits at the server.
 const POLL: Duration = Duration::from_secs(2);
-/// How often an idle worker looks whether the campaign is over.
+/// The interval at which an idle worker checks whether the campaign is over.
 const LOOK_EVERY: Duration = Duration::from_secs(3);
-/// How long a server that does not answer is left alone.
+/// The pause after an unanswered request.
 const RETRY: Duration = Duration::from_secs(1);
 
 /// A campaign that a worker joined, before it has solvers.
@@ -52,21 +52,22 @@ pub struct Joined {
     description: Description,
 }
 
-/// What a worker works with.
+/// The setup of a worker.
 pub struct WorkerSetup<'j> {
-    /// The campaign as the description's note says; its seeds are replaced.
+    /// The campaign according to the description's note; its seeds are replaced.
     pub config: Config,
     /// The solvers, in the description's order.
     pub targets: &'j [Target],
     /// The reference solver.
     pub reference: Option<&'j Target>,
-    /// Where seeds are kept.
+    /// The cache folder for seeds.
     pub cache: PathBuf,
 }
 
 /// Joins a campaign by its identifier, or the one described last.
 ///
 /// # Errors
+/// There is no server or no campaign, or it runs another build.
 /// There is no server, no campaign, or one of another build than this one.
 pub fn join(access: &Access, campaign: Option<&str>, build: &Build) -> Result<Joined, NatsError> {
     if campaign.is_some_and(|id| !wire::is_campaign(id)) {
@@ -86,10 +87,9 @@ pub fn join(access: &Access, campaign: Option<&str>, build: &Build) -> Result<Jo
     Ok(Joined { runtime, client, context, id: envelope.campaign, description })
 }
 
-/// A unit in hand: what answers its message, and the task that gives heartbeat for it.
+/// A unit in progress: the acknowledgement of its message, and its heartbeat task.
 ///
-/// The message itself is gone: `Message::split` moves its reply subject into the acker, so that the rest of it cannot
-/// be acknowledged any more.
+/// The message itself is gone: `Message::split` moves its reply subject into the acker, so the rest of it could not be acknowledged.
 struct InHand {
     acker: Arc<Acker>,
     alive: JoinHandle<()>,
@@ -104,7 +104,7 @@ struct NatsWorkSource<'w> {
     expectation: Expectation,
     consumer: PullConsumer,
     in_hand: Mutex<FxHashMap<u64, InHand>>,
-    /// Units of which something could not be sent before the user wanted out: they go back whole.
+    /// Units with results that could not be sent before the user stopped: they are returned whole.
     unsent: Mutex<FxHashSet<u64>>,
     index: Mutex<FindingIndex>,
     totals: Mutex<Snapshot>,
@@ -116,25 +116,25 @@ struct NatsWorkSource<'w> {
 }
 
 impl Joined {
-    /// The campaign's identifier.
+    /// Returns the campaign's identifier.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// What the campaign's `campaign.json` notes: the command line it was begun with.
+    /// Returns the note of the campaign's `campaign.json`: the command line of its start.
     pub fn note(&self) -> &serde_json::Value {
         &self.description.note
     }
 
-    /// The labels that the solvers must have here too.
+    /// Returns the labels that the solvers must have here, too.
     pub fn solvers(&self) -> &[String] {
         &self.description.solvers
     }
 
-    /// Works until the campaign is over, or the user wants out. Returns the counts of this worker's own work.
+    /// Works until the campaign is over, or the user stops. Returns the counts of this worker's own work.
     ///
     /// # Errors
-    /// The server refuses, or a solver cannot be run. A server that goes away is waited for.
+    /// The server rejects a request, or a solver cannot be run. If the server goes away, the worker waits.
     pub fn work(
         &self,
         mut job: WorkerSetup<'_>,
@@ -204,25 +204,25 @@ impl Joined {
 fn run(campaign: &CampaignContext<'_>, source: &NatsWorkSource<'_>) {
     let counters: Vec<Counters> = (0..campaign.config.jobs.max(1)).map(|_| Counters::default()).collect();
     let (name, mut told) = (name(), None::<Instant>);
-    pool::work(campaign, &counters, || {
+    control::work(campaign, &counters, || {
         if told.is_none_or(|told| told.elapsed() >= SIGN_EVERY) {
             told = Some(Instant::now());
             source.heartbeat(&name, &counters);
         }
     });
-    // What is left in hand goes to another worker at once.
+    // Units in progress go to another worker immediately.
     let left: Vec<InHand> = lock(&source.in_hand).drain().map(|(_, in_hand)| in_hand).collect();
     source.joined.runtime.block_on(async {
         for InHand { acker, alive } in left {
             alive.abort();
-            // What is not given back is delivered to another worker after a while.
+            // Unreturned units are delivered to another worker after a while.
             let _ = acker.ack_with(AckKind::Nak(None)).await;
         }
         let _ = tokio::time::timeout(RETRY, source.joined.client.flush()).await;
     });
 }
 
-/// This worker's name: the machine's, and the process's number.
+/// Returns this worker's name: the machine's, and the process's number.
 fn name() -> String {
     let host = std::fs::read_to_string("/proc/sys/kernel/hostname").ok().or_else(|| std::env::var("HOSTNAME").ok());
     let host: String = host.as_deref().unwrap_or("worker").trim().chars().take(64).collect();
@@ -241,15 +241,15 @@ impl NatsWorkSource<'_> {
             mutants: done.mutants,
         };
         let text = wire::write(&self.joined.id, heartbeat);
-        // A heartbeat that is lost is followed by others.
+        // A lost heartbeat is followed by others.
         let publish = self.joined.client.publish(self.names.heartbeat.clone(), text.into());
         let _ = self.joined.runtime.block_on(async { tokio::time::timeout(RETRY, publish).await });
     }
 
-    /// One unit from the queue, if there is one within a while.
+    /// Returns one unit from the queue, if one arrives in time.
     async fn take(&self) -> Result<Option<UnitPlan>, String> {
-        // `fetch` is answered at once where fewer units are there than others wait for, as after the server was away: asked
-        // again and again, four workers kept it busy by that.
+        // `fetch` returns immediately if other workers wait for more units than there are, for example after a server outage; without a
+        // pause four workers kept the server busy by that.
         let mut batch =
             self.consumer.batch().max_messages(1).expires(POLL).messages().await.map_err(|error| error.to_string())?;
         let Some(message) = batch.next().await else { return Ok(None) };
@@ -263,21 +263,21 @@ impl NatsWorkSource<'_> {
             }
             Err(why) => {
                 self.refused.fetch_add(1, Ordering::Relaxed);
-                self.trouble(&format!("{why} came as a unit of work and was refused"));
+                self.trouble(&format!("rejected a unit of work: {why}"));
                 let _ = message.ack_with(AckKind::Term).await;
                 Ok(None)
             }
         }
     }
 
-    /// Keeps a unit's message, with heartbeat for as long as the unit is under way.
+    /// Keeps a unit's message, with heartbeats while the unit is in progress.
     fn hold(&self, plan: &UnitPlan, message: Message) {
         let acker = Arc::new(message.split().1);
         let heartbeat = Arc::clone(&acker);
         let alive = self.joined.runtime.spawn(async move {
             loop {
                 tokio::time::sleep(ALIVE_EVERY).await;
-                // A heartbeat that does not arrive is followed by others.
+                // A lost heartbeat is followed by others.
                 let _ = heartbeat.ack_with(AckKind::Progress).await;
             }
         });
@@ -286,7 +286,7 @@ impl NatsWorkSource<'_> {
         }
     }
 
-    /// Whether the coordinator says that the campaign is over; an idle worker asks now and then.
+    /// Whether the coordinator says that the campaign is over; an idle worker asks occasionally.
     async fn is_over_by_now(&self) -> bool {
         {
             let mut looked = lock(&self.looked);
@@ -304,7 +304,7 @@ impl NatsWorkSource<'_> {
             .is_ok_and(|envelope| envelope.body.over)
     }
 
-    /// Sends an outcome until the server has stored it, however long that takes; false if the user wants out meanwhile.
+    /// Sends an outcome until the server has stored it, however long that takes; returns false if the user stops meanwhile.
     fn send(&self, outcome: WorkerMessage, files: &[&[u8]], id: &str) -> bool {
         let mut bytes = wire::write(&self.joined.id, outcome);
         if !files.is_empty() {
@@ -320,10 +320,10 @@ impl NatsWorkSource<'_> {
                     let (name, value) = parts::header(&sha256, n, pieces.len());
                     message = message.header(name, value.as_str());
                 }
-                // Parts are joined by the whole's hash, and another sender's whole of the same name has another one: its parts
-                // must not pass for ours.
+                // Parts are joined by the hash of the whole message. Another sender's message with the same name has another hash, so its
+                // parts cannot pass for ours.
                 let part = if pieces.len() > 1 { format!("{n}-{}", &sha256[..16]) } else { n.to_string() };
-                // The header first: the identifier is added to the headers there are.
+                // Headers first: the identifier is added to the existing headers.
                 let message = message.message_id(format!("{}-{id}-{part}", self.joined.id));
                 let stored = self.joined.runtime.block_on(async {
                     let sent = self.joined.context.send_publish(self.names.result.clone(), message).await;
@@ -363,7 +363,7 @@ impl WorkSource for NatsWorkSource<'_> {
                 }
                 Ok(None) if self.joined.runtime.block_on(self.is_over_by_now()) => return None,
                 Ok(None) => {}
-                // The streams of a campaign that is complete are gone.
+                // The streams of a completed campaign are gone.
                 Err(_) if self.joined.runtime.block_on(self.is_over()) => return None,
                 Err(error) => self.wait(&error),
             }
@@ -425,7 +425,7 @@ impl WorkSource for NatsWorkSource<'_> {
         let Some(InHand { acker, alive }) = lock(&self.in_hand).remove(&number) else { return };
         alive.abort();
         let kind = if stored { AckKind::Ack } else { AckKind::Nak(None) };
-        // A unit whose acknowledgement is lost is done twice and counted once: harmless, but not for long unsaid.
+        // A unit whose acknowledgement is lost is done twice and counted once: harmless, but worth a message.
         if let Err(error) = self.joined.runtime.block_on(acker.ack_with(kind)) {
             self.trouble(&format!("unit {number} could not be acknowledged ({error}); it will be done again"));
         }

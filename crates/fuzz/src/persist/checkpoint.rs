@@ -1,20 +1,20 @@
-//! Checkpoints: the way of a campaign's state to its store and back, with what waits to be written.
+//! Checkpoints: write a campaign's state to its store and read it back, with a queue of pending changes.
 
 use crate::config::Config;
-use crate::findings::outdir::OutDir;
-use crate::persist::error::CampaignError;
-use crate::persist::past::{Past, SpentTime, StateUpdate};
+use crate::findings::OutDir;
+use crate::persist::CampaignError;
 #[cfg(feature = "store")]
 use crate::persist::store::{CampaignStore, Opened, StoreError};
 use crate::persist::stored_findings::{self, StoredFinding};
+use crate::persist::{Past, SpentTime, StateUpdate};
 use crate::state::event::{CampaignEvent, CampaignWatch};
 use crate::state::finding_index::{GroupKey, KnownGroup};
 use crate::state::{Delta, Remembered};
 
-/// The store's name in the campaign's folder.
+/// The name of the store in the campaign's folder.
 pub const STORE: &str = "campaign.db";
 
-/// Writes the state of a campaign to its store. Without the feature `store` nothing outlives the process but the findings.
+/// Writes the state of a campaign to its store. Without the feature `store` only the findings outlive the process.
 pub(crate) struct Checkpointer {
     #[cfg(feature = "store")]
     store: CampaignStore,
@@ -25,7 +25,7 @@ pub(crate) struct Checkpointer {
 #[cfg(feature = "store")]
 pub(crate) type WriteError = StoreError;
 
-/// Why the state could not be written: it always can.
+/// Why the state could not be written: this never happens.
 #[cfg(not(feature = "store"))]
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum WriteError {}
@@ -38,7 +38,7 @@ impl WriteError {
 }
 
 impl Checkpointer {
-    /// Opens the store of a folder, and says what is known. What is on disk alone says which findings there are.
+    /// Opens the store of a folder, and returns the known state. The existing findings are those on disk.
     pub(crate) fn open(
         out: &OutDir,
         config: &Config,
@@ -49,7 +49,7 @@ impl Checkpointer {
         let stored = stored_findings::read(out, seeds, targets);
         if let Some(example) = stored.unreadable.first() {
             let message = format!(
-                "{} in findings/ cannot be read as findings of this campaign and are left alone, '{example}' for one",
+                "{} in findings/ cannot be read as findings of this campaign and are ignored, such as '{example}'",
                 stored.unreadable.len()
             );
             watch.event(&CampaignEvent::Trouble { message });
@@ -88,14 +88,14 @@ impl Checkpointer {
         store.name_seeds(config.seeds.iter().map(corpus::seed::SeedSource::name))?;
         let mut past = store.past()?;
         past.findings = findings;
-        // A campaign killed in its first units has findings too, and a store that knows of it.
+        // A campaign killed in its first units has findings, too, and a store without them.
         let lost = store.is_new()? && !past.findings.is_empty();
         if damage.is_some() || lost {
             past.remembered = after(&past.findings, config);
             let cause = damage.unwrap_or_else(|| format!("'{}' knows nothing of the findings here", path.display()));
             let (n, mark) = (past.findings.len(), config.shard.number(past.remembered.watermark));
             let message = format!(
-                "{cause}; it is built again from {n} findings, counts start from nothing, and work goes on at unit {mark}"
+                "{cause}; it is rebuilt from {n} findings, counts start at zero, and work continues at unit {mark}"
             );
             watch.event(&CampaignEvent::Trouble { message });
             let mut checkpointer = Checkpointer { store, waiting: None };
@@ -109,7 +109,7 @@ impl Checkpointer {
         Ok((Checkpointer { store, waiting: None }, past))
     }
 
-    /// Adds to what waits to be written.
+    /// Adds pending changes.
     pub(crate) fn add(&mut self, delta: Option<Delta>, groups: Vec<(GroupKey, KnownGroup)>) {
         if delta.is_none() && groups.is_empty() || cfg!(not(feature = "store")) {
             return;
@@ -121,7 +121,7 @@ impl Checkpointer {
         waiting.groups.extend(groups);
     }
 
-    /// Writes what waits, in one transaction. After an error it still waits.
+    /// Writes the pending changes, in one transaction. After an error they are still pending.
     #[cfg(feature = "store")]
     pub(crate) fn write(&mut self, spent: SpentTime) -> Result<(), WriteError> {
         if let Some(batch) = &self.waiting {
@@ -138,7 +138,7 @@ impl Checkpointer {
     }
 }
 
-/// What can be known from findings alone: units go on after the last that brought one, so that no unit is done twice.
+/// Reconstructs the state from findings alone: units continue after the last one with a finding, so no unit is done twice.
 fn after(findings: &[StoredFinding], config: &Config) -> Remembered {
     let positions = findings.iter().filter_map(|finding| config.shard.position(finding.unit));
     Remembered { watermark: positions.max().map_or(0, |last| last + 1), ..Remembered::default() }

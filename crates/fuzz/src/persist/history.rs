@@ -1,4 +1,4 @@
-//! The history of a campaign's folder: what each run did over time, in one small file that is written whole.
+//! The history of a campaign's folder: the progress of each run, in one small file that is written atomically.
 
 use crate::counts::answer_counts::{Cell, CellKey, CellRow};
 use crate::state::event::{CampaignStatus, RemoteWorker};
@@ -7,17 +7,17 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// The file, in the campaign's folder.
+/// The file in the campaign's folder.
 pub const FILE: &str = "stats.json";
-/// The version of its layout.
+/// The version of its format.
 pub const FORMAT: u32 = 1;
-/// Points kept of one run. With one more, every second is dropped, and from then on half as many are taken.
+/// The number of points stored per run. Beyond it, every second point is dropped, and half as many are taken from then on.
 const MAX_POINTS: usize = 512;
 
-/// The contents of [`FILE`]: the runs in one folder, the first one first.
+/// The contents of [`FILE`]: all runs in a folder, in order.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct RunHistory {
-    /// The layout's version, [`FORMAT`].
+    /// The version of the format, [`FORMAT`].
     pub format: u32,
     /// The runs.
     pub runs: Vec<CampaignRun>,
@@ -26,59 +26,59 @@ pub struct RunHistory {
 /// One run. Times are in seconds.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct CampaignRun {
-    /// When it began, in seconds since 1970-01-01 UTC.
+    /// Its start, in seconds since 1970-01-01 UTC.
     pub started_at: u64,
-    /// Whether it came to its end; a killed one did not.
+    /// Whether it ended normally; a killed one did not.
     pub ended: bool,
     /// The campaign's seed.
     pub seed: u64,
-    /// Worker threads.
+    /// The number of worker threads.
     pub jobs: usize,
     /// The solvers under test.
     pub solvers: Vec<String>,
-    /// Seed files given.
+    /// The number of seed files.
     pub seeds: usize,
-    /// Seed files sent at least once.
+    /// The number of seed files sent at least once.
     pub seeds_sent: u64,
-    /// Seeds that gave nothing for at least one solver.
+    /// The number of seeds that gave nothing for at least one solver.
     pub seeds_skipped: usize,
-    /// Every how many ticks of the campaign a point is kept.
+    /// The number of ticks between two points.
     pub stride: u64,
-    /// How things stood, from the start to the end.
+    /// The progress, from the start to the end.
     pub points: Vec<HistoryPoint>,
     /// Answers by solver, mutator and logic.
     pub cells: Vec<CellRow>,
-    /// Workers on other machines, as they were when this was written.
+    /// Workers on other machines, at the time of writing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub workers: Vec<RemoteWorker>,
 }
 
-/// How things stood at one moment of a run.
+/// The progress at one moment of a run.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct HistoryPoint {
-    /// Wall-clock time since the run began.
+    /// Wall-clock time since the start of the run.
     pub wall_s: f64,
     /// CPU time of this process and of the solvers.
     pub cpu_s: f64,
     /// CPU time of the solvers.
     pub solver_cpu_s: f64,
-    /// Mutants sent.
+    /// The number of mutants sent.
     pub mutants: u64,
-    /// Confirmed findings of mutants, of every class.
+    /// The number of confirmed findings of mutants, of every class.
     pub findings: u64,
-    /// Groups of them.
+    /// The number of their groups.
     pub groups: u64,
 }
 
 impl RunHistory {
-    /// The history of a folder; an empty one if there is none yet, or none that this program can read.
+    /// Loads the history of a folder; empty if there is none yet, or none that this program can read.
     pub fn load(out: &Path) -> RunHistory {
         let read =
             files::found(out.join(FILE)).ok().and_then(|bytes| serde_json::from_slice::<RunHistory>(&bytes).ok());
         read.filter(|history| history.format <= FORMAT).unwrap_or_default()
     }
 
-    /// Its text.
+    /// Serializes it.
     ///
     /// # Errors
     /// None in practice: every member is plain data.
@@ -87,7 +87,7 @@ impl RunHistory {
         Ok(serde_json::to_string(&whole).map_err(io::Error::other)? + "\n")
     }
 
-    /// The cells of all runs together.
+    /// Returns the cells of all runs together.
     pub fn cells(&self) -> BTreeMap<CellKey, Cell> {
         let mut all: BTreeMap<CellKey, Cell> = BTreeMap::new();
         for row in self.runs.iter().flat_map(|run| &run.cells) {
@@ -98,7 +98,7 @@ impl RunHistory {
 }
 
 impl CampaignRun {
-    /// Takes note of how things stand at a tick, the first of which is 0, or at the end.
+    /// Records the status at a tick, numbered from 0, or at the end.
     pub fn note(&mut self, tick: u64, standing: &CampaignStatus, is_end: bool) {
         self.stride = self.stride.max(1);
         self.seeds_sent = standing.counts.seeds;

@@ -1,21 +1,21 @@
-//! The manifest of a campaign, `campaign.json`: what makes it itself. Only the same campaign goes on in a folder.
+//! The manifest of a campaign, `campaign.json`: its identity. Only the same campaign continues in a folder.
 
 use crate::config::{self, Config};
-use crate::findings::outdir::{OutDir, OutError};
-use crate::persist::error::CampaignError;
-use crate::target::Target;
+use crate::findings::{OutDir, OutError};
+use crate::persist::CampaignError;
+use crate::under_test::Target;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The member of `campaign.json` that holds it.
+/// The member of `campaign.json` with the identity.
 const IDENTITY: &str = "identity";
-/// The member with the identifier that a campaign keeps over all its runs.
+/// The member with the identifier, which is the same for all runs of a campaign.
 const ID: &str = "id";
 /// The part of the units that a folder's campaign does.
 pub(crate) const SHARD: &str = "--shard";
 
-/// What decides which mutants are made.
+/// Returns the settings that determine the mutants.
 fn identity(config: &Config) -> BTreeMap<String, String> {
     let mut identity = config.identity.clone();
     identity.extend(config::identity(&config.mutants));
@@ -26,11 +26,10 @@ fn identity(config: &Config) -> BTreeMap<String, String> {
     identity
 }
 
-/// Whether the campaign in a folder, if there is one, is this one. One written before folders remembered their campaign is
-/// taken for the same.
+/// Checks that the campaign in a folder, if there is one, is this one. A manifest without an identity is accepted.
 ///
 /// # Errors
-/// [`CampaignError::Other`], which says what differs.
+/// [`CampaignError::Other`] with the differences.
 pub(crate) fn check(out: &OutDir, config: &Config) -> Result<(), CampaignError> {
     let Some(manifest) = out.manifest()?.filter(|manifest| manifest.get(IDENTITY).is_some()) else { return Ok(()) };
     let differences = differences(&of(&manifest), &identity(config), &[]);
@@ -40,12 +39,12 @@ pub(crate) fn check(out: &OutDir, config: &Config) -> Result<(), CampaignError> 
     Err(CampaignError::Other { path: out.root().display().to_string(), differences })
 }
 
-/// The identity in `campaign.json`.
+/// Returns the identity in `campaign.json`.
 pub(crate) fn of(manifest: &Value) -> BTreeMap<String, String> {
     manifest.get(IDENTITY).cloned().and_then(|identity| serde_json::from_value(identity).ok()).unwrap_or_default()
 }
 
-/// What differs between the campaign there and the one here, in words; nothing if they are the same but for `ignored`.
+/// Describes the differences between two campaigns; empty if they are the same except for `ignored`.
 pub(crate) fn differences(
     there: &BTreeMap<String, String>,
     here: &BTreeMap<String, String>,
@@ -61,12 +60,12 @@ pub(crate) fn differences(
     words.join(", ")
 }
 
-/// The identifier of a campaign, if it has one.
+/// Returns the identifier of a campaign, if it has one.
 pub(crate) fn id(manifest: &Value) -> Option<String> {
     Some(manifest.get(ID)?.as_str()?.to_string())
 }
 
-/// An identifier that no other campaign has: 16 hexadecimal digits of the moment, the process and the folder.
+/// Returns a unique identifier: 16 hexadecimal digits from the time, the process and the folder.
 fn new_id(out: &OutDir) -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
     let root = std::fs::canonicalize(out.root()).unwrap_or_else(|_| out.root().to_path_buf());
@@ -76,7 +75,7 @@ fn new_id(out: &OutDir) -> String {
 /// Writes `campaign.json`.
 ///
 /// # Errors
-/// Whatever the system says.
+/// I/O errors.
 pub(crate) fn write(out: &OutDir, config: &Config, targets: &[Target]) -> Result<(), CampaignError> {
     let kept = out.manifest()?.as_ref().and_then(id);
     let manifest: Value = serde_json::json!({

@@ -1,8 +1,8 @@
-//! Joining the folders of a campaign that was done in parts into one.
+//! Merges the folders of a campaign that was done in parts.
 
 use crate::counts::stats::Snapshot;
 use crate::findings::disagreements::KeptDisagreements;
-use crate::findings::outdir::{OutDir, OutError};
+use crate::findings::{OutDir, OutError};
 use crate::persist::checkpoint::STORE;
 use crate::persist::manifest::{self, SHARD};
 use crate::persist::store::{CampaignStore, Opened, StoreError};
@@ -15,20 +15,20 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What was joined.
+/// The result of a merge.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Merged {
     /// All counts.
     pub counts: Snapshot,
     /// The counts of findings.
     pub tally: FindingCounts,
-    /// Findings on disk.
+    /// The number of findings on disk.
     pub findings: usize,
-    /// Parts joined, and of how many.
+    /// The number of merged parts, and of all parts.
     pub parts: (usize, u64),
 }
 
-/// Why folders cannot be joined.
+/// Why folders cannot be merged.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
     /// A folder cannot be used.
@@ -39,29 +39,29 @@ pub enum MergeError {
     Store {
         /// The folder.
         path: String,
-        /// Why.
+        /// The cause.
         source: StoreError,
     },
-    /// There is no campaign with a store in it.
+    /// It holds no campaign with a store.
     #[error(
         "'{0}' holds no campaign with a store ({STORE}); name the folders that squall fuzz --shard K/N --out wrote"
     )]
     NoCampaign(String),
-    /// The folder to write is not empty.
+    /// The target folder is not empty.
     #[error("'{0}' holds a campaign already; name a new folder with --out")]
     NotEmpty(String),
-    /// Two parts are not of the same campaign.
+    /// Two parts belong to different campaigns.
     #[error("'{path}' is no part of the same campaign as '{first}': it differs in {differences}")]
     Stranger {
         /// The folder.
         path: String,
         /// The first folder.
         first: String,
-        /// What differs.
+        /// The differences.
         differences: String,
     },
     /// Two parts are the same part.
-    #[error("'{path}' and '{first}' are both part {shard}; their units would count twice")]
+    #[error("'{path}' and '{first}' are both part {shard}; their units would be counted twice")]
     Twice {
         /// The folder.
         path: String,
@@ -78,7 +78,7 @@ pub enum MergeError {
     Copy {
         /// The finding.
         path: String,
-        /// What the system said.
+        /// The error.
         source: io::Error,
     },
 }
@@ -91,12 +91,12 @@ struct CampaignPart {
     shard: Shard,
 }
 
-/// Joins campaigns done in parts (`--shard K/N`) into a new folder. The parts stay as they are.
+/// Merges campaigns done in parts (`--shard K/N`) into a new folder. The parts are unchanged.
 ///
 /// # Errors
-/// [`MergeError`]; the new folder holds no campaign then, and can be named again.
+/// [`MergeError`]; the new folder holds no campaign then, and can be used again.
 pub fn merge(folders: &[PathBuf], into: &Path) -> Result<Merged, MergeError> {
-    // Said before anything is claimed: claiming a folder twice would look as if another process were writing to it.
+    // Checked before anything is claimed: claiming a folder twice would look like another process writing to it.
     let mut named = FxHashSet::default();
     for folder in folders {
         if !named.insert(std::fs::canonicalize(folder).unwrap_or_else(|_| folder.clone())) {
@@ -107,7 +107,7 @@ pub fn merge(folders: &[PathBuf], into: &Path) -> Result<Merged, MergeError> {
     check(&parts)?;
     let out = OutDir::claim(into)?;
     let shown = || into.display().to_string();
-    // One that was killed left its staging behind, and is done again.
+    // A killed merge left its staging folder behind, and is repeated.
     if out.manifest()?.is_some() && !out.is_staged() {
         return Err(MergeError::NotEmpty(shown()));
     }
@@ -155,7 +155,7 @@ fn part(folder: &Path) -> Result<CampaignPart, MergeError> {
     Ok(CampaignPart { out, manifest, identity, shard })
 }
 
-/// Whether all parts are of one campaign, and none is there twice.
+/// Checks that all parts belong to one campaign, and none is there twice.
 fn check(parts: &[CampaignPart]) -> Result<(), MergeError> {
     let Some(first) = parts.first() else { return Err(MergeError::NoCampaign(String::new())) };
     let path = |part: &CampaignPart| part.out.root().display().to_string();
@@ -174,7 +174,7 @@ fn check(parts: &[CampaignPart]) -> Result<(), MergeError> {
     Ok(())
 }
 
-/// Copies the smallest findings of every group, each once, and says which they are.
+/// Copies the smallest findings of every group, each once, and returns them.
 fn copy(
     parts: &[CampaignPart],
     out: &OutDir,

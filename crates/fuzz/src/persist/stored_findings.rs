@@ -1,6 +1,6 @@
-//! Loading of the findings folder: the readable truth, from which everything about findings can be had again.
+//! Loads the findings folder: the readable truth, from which all data about findings can be recovered.
 
-use crate::findings::outdir::OutDir;
+use crate::findings::OutDir;
 use crate::state::finding_index::GroupKey;
 use finding::folder::{FINDINGS, FindingFolder};
 use finding::{Finding, ScriptOrigin};
@@ -15,19 +15,19 @@ pub struct StoredFinding {
     pub bytes: usize,
     /// Its name.
     pub id: String,
-    /// The unit that brought it.
+    /// The unit that found it.
     pub unit: u64,
 }
 
-/// What lies in a findings folder.
+/// The contents of a findings folder.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StoredFindings {
     pub(crate) findings: Vec<StoredFinding>,
-    /// Folders that cannot be read as findings of this campaign; they are left alone.
+    /// Folders that cannot be read as findings of this campaign; they are ignored.
     pub(crate) unreadable: Vec<String>,
 }
 
-/// Reads all findings of a campaign over these seeds and solvers, by their names.
+/// Reads all findings of a campaign with these seeds and solvers, by name.
 pub(crate) fn read(out: &OutDir, seeds: &[String], targets: &[String]) -> StoredFindings {
     let seeds: FxHashMap<&str, usize> = seeds.iter().enumerate().map(|(n, name)| (name.as_str(), n)).collect();
     let targets: FxHashMap<&str, usize> = targets.iter().enumerate().map(|(n, name)| (name.as_str(), n)).collect();
@@ -44,7 +44,7 @@ pub(crate) fn read(out: &OutDir, seeds: &[String], targets: &[String]) -> Stored
     all
 }
 
-/// A finding with its group. None if its solver or seed is none of the campaign's.
+/// Returns a finding with its group. `None` if its solver or seed does not belong to the campaign.
 pub(crate) fn of_campaign(
     finding: &Finding,
     seeds: &FxHashMap<&str, usize>,

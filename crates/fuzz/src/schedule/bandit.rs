@@ -1,56 +1,54 @@
-//! The schedule by yield: a bandit over pairs of seed and solver, mutators, modes, tactics and themes, each with a floor.
+//! The yield schedule: a bandit over pairs of seed and solver, mutators, modes, tactics and themes, each with a minimum share.
 //!
-//! A seed that was never tried is taken for what others of its family brought, a family for what all did. Every dimension is a
-//! bandit of its own: an arm is drawn with a chance that grows with the square of what it brought for
-//! its cost, both discounted, so that what is exhausted is left soon; some of the draws are for arms not yet tried or drawn
-//! without regard to the past. A unit has one mutator and one pair of bounds, but all modes and several tactics, each as often
-//! as its arm deserves: its mutants differ in them, a group is told from another by them, and each unit teaches something
-//! of all. Costs are counted in mutants and limits met, not in seconds, so that a campaign of one worker is the same each
-//! time as far as the solvers are.
+//! An untried seed is rated by the others of its family, a family by all. Every dimension is a separate bandit: the probability of an arm
+//! grows with the square of its yield per cost, both discounted, so exhausted arms are left soon; some draws go to untried arms or ignore
+//! the past. A unit has one mutator and one pair of bounds, but all modes and several tactics, each as often as its rating requires: its
+//! mutants differ in them, and groups are distinguished by them, so each unit teaches something about all. Costs are counted in mutants
+//! and timeouts, not in seconds, so a campaign of one worker is reproducible as far as the solvers are.
 
 use crate::schedule::families::Families;
 use crate::schedule::pairs::Pairs;
 use crate::schedule::unit::{UnitChoice, UnitPlan, UnitReport};
-use crate::target::SearchSpace;
-use crate::target::mode::Mode;
+use crate::under_test::Mode;
+use crate::under_test::SearchSpace;
 use mutate::rng::RandomStream;
 use mutate::{Unit, finite, mutators};
 
-/// How often, in percent, any arm may be drawn, whatever it brought.
+/// How often, in percent, an arm is drawn regardless of its yield.
 const FLOOR: u32 = 12;
-/// What a pair or family is taken to have cost before it is tried, in thousandths of a mutant.
+/// The assumed cost of an untried pair or family, in thousandths of a mutant.
 const PRIOR_COST: u64 = 64_000;
-/// What it is taken to have brought, in thousandths of a group.
+/// Its assumed yield, in thousandths of a group.
 const PRIOR_REWARD: u64 = 60;
-/// The same of an arm that all pairs share. It is as good as others at first and takes more to be known: with less, one group
-/// that came by chance gave its arm nearly all draws for hundreds of units.
+/// The same for an arm that all pairs share. It starts average and needs more evidence: with less, one group found by chance gave its arm
+/// nearly all draws for hundreds of units.
 const SHARED_PRIOR: Arm = Arm { cost: 384_000, reward: 360 };
-/// So many tactics are drawn for a unit, of which each of its mutants that asks by a tactic takes one.
+/// The number of tactics drawn for a unit; each of its mutants that uses a tactic takes one.
 const TACTICS: usize = 8;
-/// Of what an arm cost and brought, as much stays per unit: of a pair, and of an arm that all pairs share, in thousandths.
+/// How much of an arm's cost and yield is kept per unit, in thousandths: for a pair, and for an arm that all pairs share.
 const PAIR_KEEPS: u64 = 700;
 const SHARED_KEEPS: u64 = 995;
-/// A family is known by so many first visits of its seeds: later ones tell of the seed alone.
+/// The number of first visits to its seeds that rate a family: later visits rate only the seed.
 const FAMILY_VISITS: u64 = 2;
 
-/// So many units for each solver go first to a mutator that needs no seed, if there is one: its mutants are small and cost least, so
-/// that what is wrong for all to see shows in the first seconds.
+/// The number of units per solver that first go to a mutator without seeds, if there is one: its mutants are small and cheap, so obvious
+/// errors show in the first seconds.
 const OPENING: u64 = 24;
 
-/// Bounds of STORM, of which each unit draws one pair: depth and assertions (RQ3 of the paper); the first are its defaults. Nothing is learnt of
-/// them: of two campaigns on z3 4.8.7, where they were arms, large ones brought most in one and small ones in the other.
+/// Bounds of STORM, of which each unit draws one pair: depth and assertions (RQ3 of the paper); the first are its defaults. The schedule
+/// does not learn these: in two campaigns on z3 4.8.7 where they were arms, large ones yielded most in one and small ones in the other.
 const BOUNDS: [(u32, u32); 6] = [(64, 64), (4, 4), (4, 16), (8, 32), (16, 8), (32, 128)];
 
-/// One arm that all pairs share.
+/// An arm that all pairs share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Arm {
-    /// What it cost, discounted, in thousandths of a mutant.
+    /// Its cost, discounted, in thousandths of a mutant.
     pub cost: u64,
-    /// What it brought, discounted, in thousandths of a group.
+    /// Its yield, discounted, in thousandths of a group.
     pub reward: u64,
 }
 
-/// The arms of one solver, as they are listed in its [`SearchSpace`].
+/// The arms of one solver, in the order of its [`SearchSpace`].
 #[derive(Clone, Debug)]
 struct Arms {
     space: SearchSpace,
@@ -59,32 +57,32 @@ struct Arms {
     tactics: Vec<Arm>,
     themes: Vec<Arm>,
     families: Vec<Arm>,
-    /// All seeds of a family before this place of its order were visited.
+    /// All seeds of a family before this position of its order were visited.
     tried: Vec<usize>,
 }
 
-/// The schedule.
+/// The state of the schedule.
 #[derive(Clone, Debug)]
 pub struct Bandit {
     campaign: u64,
     arms: Vec<Arms>,
     families: Families,
-    /// First visits of pairs, and later ones.
+    /// The arms for first and later visits of pairs.
     visits: [Arm; 2],
 }
 
 /// A dimension that all pairs of a solver share.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Dimension {
-    /// The mutator, by its place in [`SearchSpace::mutators`].
+    /// The mutator, by its index in [`SearchSpace::mutators`].
     Mutator,
-    /// The mode, by its place in [`SearchSpace::modes`].
+    /// The mode, by its index in [`SearchSpace::modes`].
     Mode,
-    /// The tactic, by its place in [`SearchSpace::tactics`].
+    /// The tactic, by its index in [`SearchSpace::tactics`].
     Tactic,
-    /// What problems made from nothing are about, by its place in [`SearchSpace::themes`].
+    /// The theme of generated problems, by its index in [`SearchSpace::themes`].
     Theme,
-    /// A pair's first visit (0) or a later one (1), whatever the solver.
+    /// A pair's first visit (0) or a later one (1), for all solvers.
     Visit,
     /// The seed's family, by its number in [`Families`].
     Family,
@@ -95,27 +93,27 @@ struct Untried {
     place: usize,
     target: usize,
     family: usize,
-    /// How many of its kind are left.
+    /// The number of such pairs left.
     left: u64,
 }
 
-/// An arm's name: the solver's position, the dimension, and the place in it.
+/// An arm's name: the solver's position, the dimension, and the index in it.
 pub type ArmName = (usize, Dimension, usize);
 
-/// What a unit cost and brought, in thousandths of a mutant and of a group.
+/// A unit's cost and yield, in thousandths of a mutant and of a group.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Reward {
-    /// What it cost.
+    /// The cost.
     pub cost: u64,
-    /// What the seed as it is brought.
+    /// The yield of the unmutated seed.
     pub seed: u64,
-    /// What its mutants brought beside groups.
+    /// The yield of its mutants besides groups.
     pub answers: u64,
-    /// The groups of its mutants: how they ask, as a finding's record says it, and what they are worth.
+    /// The groups of its mutants: the mode as in a finding's record, and the worth.
     pub groups: Vec<(String, u64)>,
 }
 
-/// A part of what a unit cost and brought.
+/// A part of a unit's cost and yield.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 struct Share {
     cost: u64,
@@ -123,7 +121,7 @@ struct Share {
 }
 
 impl Bandit {
-    /// A schedule of which nothing is known, over seeds of these families and these solvers.
+    /// Makes a schedule without knowledge, for seeds of these families and these solvers.
     pub fn new(campaign: u64, families: Families, spaces: Vec<SearchSpace>) -> Bandit {
         let arms = spaces.into_iter().map(|space| Arms {
             mutators: vec![Arm::default(); space.mutators.len()],
@@ -137,7 +135,7 @@ impl Bandit {
         Bandit { campaign, arms: arms.collect(), families, visits: [Arm::default(); 2] }
     }
 
-    /// Puts back what was learnt before. Arms that are no longer there are ignored.
+    /// Restores what was learned before. Unknown arms are ignored.
     pub fn restore(&mut self, known: impl IntoIterator<Item = (ArmName, Arm)>) {
         for ((target, dimension, n), arm) in known {
             let place = match dimension {
@@ -150,9 +148,9 @@ impl Bandit {
         }
     }
 
-    /// The plan of a unit. None if no pair is left.
+    /// Returns the plan of a unit. `None` if no pair is left.
     pub fn plan(&mut self, number: u64, pairs: &Pairs) -> Option<UnitPlan> {
-        // An index that no mutant has, nor the worker's own choices.
+        // An index used neither by a mutant nor by the worker's own choices.
         let mut draws = Unit { campaign: self.campaign, number }.mutant_stream(u64::MAX - 1);
         let place = self.pair(&mut draws, pairs)?;
         let (seed, target) = pairs.of_place(place);
@@ -165,14 +163,14 @@ impl Bandit {
         let is_opening = number < OPENING.saturating_mul(self.arms.len() as u64);
         let mutator = is_opening.then(|| arms.seedless()).flatten().unwrap_or(drawn);
         let bounds = draws.pick(&BOUNDS).filter(|_| arms.space.bounds);
-        // Squared, since here a weight counts in full where nothing is known: it is what the theme brought elsewhere.
+        // Squared, since the weight counts in full where nothing else is known: it is the theme's yield elsewhere.
         let is_among = |list: &[String]| arms.space.mutators.get(mutator).is_some_and(|(name, _)| list.contains(name));
         let theme =
             draw(&mut draws, &arms.themes, &squared(&arms.space.themes)).filter(|_| is_among(&arms.space.themed));
-        // One that asks in no ways of its own has the share of levels that it was made for.
+        // A mutator without modes of its own has the share of levels that it was made for.
         let is_moded = is_among(&arms.space.moded);
         let mut settings = if is_moded { mode_settings(&arms.space.modes, &arms.modes) } else { Vec::new() };
-        // The same of what a profile says: it knows which tactics err.
+        // The same for the profile's weights: it knows which tactics fail.
         let by_weight = squared(&arms.space.tactics);
         let tactics: Vec<usize> = (0..TACTICS).filter_map(|_| draw(&mut draws, &arms.tactics, &by_weight)).collect();
         if !tactics.is_empty() {
@@ -216,7 +214,7 @@ impl Bandit {
         draws.weighted(&scores).map(|at| visited[at])
     }
 
-    /// The next pair of each solver and family that was never visited.
+    /// Returns the next unvisited pair of each solver and family.
     fn untried(&mut self, pairs: &Pairs) -> Vec<Untried> {
         let mut untried = Vec::new();
         for (target, arms) in self.arms.iter_mut().enumerate() {
@@ -236,7 +234,7 @@ impl Bandit {
         untried
     }
 
-    /// Learns what a unit brought, and returns the arms that changed.
+    /// Learns from a unit, and returns the arms that changed.
     pub fn learn(&mut self, report: &UnitReport, pairs: &mut Pairs, reward: &Reward) -> Vec<(ArmName, Arm)> {
         let plan = &report.plan;
         let whole = Share { cost: reward.cost, reward: reward.seed.saturating_add(reward.of_mutants()) };
@@ -269,7 +267,7 @@ impl Reward {
         self.groups.iter().fold(self.answers, |sum, (_, worth)| sum.saturating_add(*worth))
     }
 
-    /// What belongs to so many of so many mutants, with the groups that `of` picks.
+    /// Returns the part of `count` among `all` mutants, with the groups that `of` selects.
     fn part(&self, count: u64, all: u64, of: impl Fn(&str) -> bool) -> Share {
         let part = |whole: u64| u64::try_from(u128::from(whole) * u128::from(count) / u128::from(all.max(1)));
         let groups = self.groups.iter().filter(|(mode, _)| of(mode)).map(|(_, worth)| *worth);
@@ -281,10 +279,10 @@ impl Reward {
 }
 
 impl Arms {
-    /// What a unit teaches of the arms of its mutants.
+    /// Returns what a unit teaches about the arms of its mutants.
     fn shares(&self, report: &UnitReport, reward: &Reward) -> Vec<(Dimension, usize, Share)> {
         let Some(choice) = &report.plan.choice else { return Vec::new() };
-        // A mutator that had no use for the seed gave way to another one, which got the time.
+        // A mutator that could not use the seed was replaced by another one, which used the time.
         let did = |(name, _): &(String, u32)| Some(name) == report.mutator.as_ref();
         let Some(did) = self.space.mutators.iter().position(did) else { return Vec::new() };
         let whole = reward.part(1, 1, |_| true);
@@ -295,7 +293,7 @@ impl Arms {
         let mutants = report.modes.iter().fold(0u64, |sum, (_, count)| sum.saturating_add(*count));
         let count_of = |mode| report.modes.iter().find(|(known, _)| *known == mode).map_or(0, |(_, count)| *count);
         if !self.space.moded.contains(&self.space.mutators[did].0) {
-            // It may ask by tactics all the same, as often as it always does.
+            // It may use tactics anyway, always with the same frequency.
             let by_tactic = count_of(Mode::Tactic);
             if by_tactic > 0 {
                 shares.extend(self.tactics(&choice.tactics, reward, (by_tactic, mutants)));
@@ -303,7 +301,7 @@ impl Arms {
             return shares;
         }
         for (n, mode) in self.space.modes.iter().enumerate() {
-            // An incremental mutant with one check is counted as plain, and what it brought is said to be incremental.
+            // An incremental mutant with one check is counted as plain, but its yield is recorded as incremental.
             let count = count_of(*mode);
             let asks_so = |words: &str| words.split(' ').next() == Some(mode.word());
             let share = reward.part(count, mutants, asks_so);
@@ -317,7 +315,7 @@ impl Arms {
         shares
     }
 
-    /// What so many of so many mutants teach of the tactics drawn for them, of which they had as many each.
+    /// Returns what `count` of `all` mutants teach about the tactics drawn for them, shared evenly.
     fn tactics(
         &self,
         drawn: &[usize],
@@ -337,7 +335,7 @@ impl Arms {
         distinct.into_iter().filter_map(share).collect()
     }
 
-    /// The first mutator that needs no seed.
+    /// Returns the first mutator that needs no seed.
     fn seedless(&self) -> Option<usize> {
         self.space.mutators.iter().position(|(name, _)| mutators::needs_no_seed(name))
     }
@@ -353,7 +351,7 @@ impl Arms {
         }
     }
 
-    /// What to expect of each family.
+    /// Returns the expectation for each family.
     fn families(&self) -> Vec<Arm> {
         let mut all = NOTHING_KNOWN;
         for arm in &self.families {
@@ -370,34 +368,34 @@ impl Arm {
         self.reward = (self.reward.saturating_mul(keeps) / 1000).saturating_add(share.reward);
     }
 
-    /// What to expect of this arm: what it brought, with what is expected of its kind in place of what was not tried.
-    /// `kind` cost something.
+    /// Returns the expectation for this arm: its yield, with the expectation of its kind in place of what was not tried. `kind` has a
+    /// cost.
     fn among(self, kind: Arm) -> Arm {
         let expected = u128::from(kind.reward) * u128::from(PRIOR_COST) / u128::from(kind.cost.max(1));
         self.with(Arm { cost: PRIOR_COST, reward: u64::try_from(expected).unwrap_or(u64::MAX) })
     }
 
-    /// This with what was known before.
+    /// Adds prior knowledge.
     fn with(self, prior: Arm) -> Arm {
         Arm { cost: self.cost.saturating_add(prior.cost), reward: self.reward.saturating_add(prior.reward) }
     }
 
-    /// What it brings for its cost, squared, so that the best ones get most of the draws; at least 1, at most 2^48.
+    /// Returns its yield per cost, squared, so that the best arms get most of the draws; at least 1, at most 2^48.
     fn squared_rate(self) -> u64 {
         let rate = (u128::from(self.reward) * 1_000_000 / u128::from(self.cost.max(1))).min(1 << 24);
         u64::try_from((rate * rate).min(1 << 48)).unwrap_or(1).max(1)
     }
 }
 
-/// What is expected of an arm of which nothing but its own past is known.
+/// Returns the expectation for an arm known only by its own past.
 const NOTHING_KNOWN: Arm = Arm { cost: PRIOR_COST, reward: PRIOR_REWARD };
 
 impl Dimension {
-    /// All of them.
+    /// All dimensions.
     pub const ALL: [Dimension; 6] =
         [Dimension::Mutator, Dimension::Mode, Dimension::Tactic, Dimension::Theme, Dimension::Visit, Dimension::Family];
 
-    /// The dimension in a word.
+    /// Returns the dimension as a word.
     pub fn word(self) -> &'static str {
         match self {
             Dimension::Mutator => "mutator",
@@ -410,7 +408,7 @@ impl Dimension {
     }
 }
 
-/// The settings that make mutants ask in each way as often as its arm deserves, for mutators that have these parameters.
+/// Returns the settings that make mutants use each mode as often as its arm deserves, for mutators with these parameters.
 fn mode_settings(modes: &[Mode], arms: &[Arm]) -> Vec<(String, String)> {
     let shares = shares(arms, &[]);
     let share = |mode: Mode| modes.iter().position(|open| *open == mode).map_or(0, |n| shares[n]);
@@ -427,12 +425,12 @@ fn mode_settings(modes: &[Mode], arms: &[Arm]) -> Vec<(String, String)> {
     ]
 }
 
-/// Draws an arm: by what it brought, and now and then by its weight alone. None of no arms.
+/// Draws an arm: by its yield, and occasionally by its weight alone. `None` without arms.
 fn draw(draws: &mut RandomStream, arms: &[Arm], weights: &[u64]) -> Option<usize> {
     draws.weighted(&shares(arms, weights))
 }
 
-/// How often each arm deserves to be drawn: by what it brought, and in part by its weight alone. The sum is at most 2^41.
+/// Returns how often each arm deserves to be drawn: by its yield, and partly by its weight alone. The sum is at most 2^41.
 fn shares(arms: &[Arm], weights: &[u64]) -> Vec<u64> {
     const WHOLE: u128 = 1 << 40;
     let weight = |n: usize| weights.get(n).copied().unwrap_or(1).max(1);
@@ -444,7 +442,7 @@ fn shares(arms: &[Arm], weights: &[u64]) -> Vec<u64> {
     (0..arms.len()).map(|n| u64::try_from(share(n)).unwrap_or(u64::MAX).max(1)).collect()
 }
 
-/// A weight as a factor beside what is learnt: it decides where nothing is known, and yields to what is.
+/// Returns a weight as a factor for learned yields: it decides where nothing is known, and matters less later.
 fn prior(weight: u64) -> u64 {
     weight.isqrt().max(1)
 }

@@ -1,4 +1,4 @@
-//! Which units are given out and which are done: all below a watermark, and some above it.
+//! Tracks which units are given out and which are done: all below a watermark, and some above it.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
@@ -15,8 +15,8 @@ pub struct Shard {
 
 /// The units given out and done, counted by their position in the shard.
 ///
-/// Invariant: every position below `watermark` is done, and `done` holds none of them. What is above stays few: as many as
-/// units are done while one slow unit is under way.
+/// Invariant: every position below `watermark` is done, and `done` holds none of them. Few are above: the number of units done while one
+/// slow unit is in progress.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CompletedUnits {
     shard: Shard,
@@ -29,12 +29,12 @@ impl Shard {
     /// All units.
     pub const WHOLE: Shard = Shard { first: 0, step: 1 };
 
-    /// The number of the unit at a position.
+    /// Returns the number of the unit at a position.
     pub fn number(self, position: u64) -> u64 {
         self.first.saturating_add(position.saturating_mul(self.step))
     }
 
-    /// The position of a unit; none if it belongs to another shard.
+    /// Returns the position of a unit; `None` if it belongs to another shard.
     pub fn position(self, number: u64) -> Option<u64> {
         let ahead = number.checked_sub(self.first)?;
         ahead.is_multiple_of(self.step).then_some(ahead / self.step)
@@ -68,7 +68,7 @@ impl Default for Shard {
 }
 
 impl CompletedUnits {
-    /// Units of which all below `watermark` is done, and what is in `done`.
+    /// Makes the state in which all units below `watermark` and those in `done` are done.
     pub fn new(shard: Shard, watermark: u64, done: impl IntoIterator<Item = u64>) -> CompletedUnits {
         let done: BTreeSet<u64> = done.into_iter().filter(|position| *position >= watermark).collect();
         let mut completed = CompletedUnits { shard, watermark, done, next: watermark };
@@ -77,20 +77,20 @@ impl CompletedUnits {
         completed
     }
 
-    /// The number of the next unit to be given out.
+    /// Returns the number of the next unit to give out.
     pub fn take(&mut self) -> u64 {
         let position = self.first_open();
         self.next = position + 1;
         self.shard.number(position)
     }
 
-    /// The number that [`CompletedUnits::take`] would give.
+    /// Returns the number that [`CompletedUnits::take`] would return.
     pub fn peek(&self) -> u64 {
         self.shard.number(self.first_open())
     }
 
-    /// The first position that is neither given out nor done. The watermark may be beyond what was given out: units that an
-    /// earlier run gave out are done while this one begins.
+    /// Returns the first position neither given out nor done. The watermark may be beyond what was given out: units given out by an
+    /// earlier run may be done in this one.
     fn first_open(&self) -> u64 {
         let mut open = self.next.max(self.watermark);
         while self.done.contains(&open) {
@@ -99,7 +99,7 @@ impl CompletedUnits {
         open
     }
 
-    /// Marks a unit as done. False if it was already, or belongs to another shard.
+    /// Marks a unit as done. Returns false if it already was, or belongs to another shard.
     pub fn finish(&mut self, number: u64) -> bool {
         let Some(position) = self.shard.position(number) else { return false };
         if self.is_done_at(position) {
@@ -125,27 +125,27 @@ impl CompletedUnits {
         }
     }
 
-    /// The part of the campaign it is about.
+    /// Returns the shard.
     pub fn shard(&self) -> Shard {
         self.shard
     }
 
-    /// The position below which everything is done.
+    /// Returns the position below which everything is done.
     pub fn watermark(&self) -> u64 {
         self.watermark
     }
 
-    /// The positions done at or above the watermark.
+    /// Returns the done positions at or above the watermark.
     pub fn above(&self) -> impl Iterator<Item = u64> + '_ {
         self.done.iter().copied()
     }
 
-    /// How many units are done.
+    /// Returns the number of units done.
     pub fn count(&self) -> u64 {
         self.watermark + self.done.len() as u64
     }
 
-    /// How many units were given out, or skipped since they were done before, beyond those done.
+    /// Returns the number of units given out, or skipped because they were done before, beyond those done.
     pub fn under_way(&self) -> u64 {
         let above = self.done.range(..self.next).count() as u64;
         self.next.saturating_sub(self.watermark).saturating_sub(above)

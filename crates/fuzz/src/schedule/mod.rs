@@ -1,4 +1,4 @@
-//! Schedules: which seed, solver, mutator and mode a unit is about.
+//! Schedules: choose the seed, solver, mutator and mode of a unit.
 
 pub mod bandit;
 pub mod completed;
@@ -9,7 +9,7 @@ pub mod unit;
 
 use crate::schedule::plan::UniformPlan;
 use crate::schedule::unit::{UnitPlan, UnitReport};
-use crate::target::Target;
+use crate::under_test::Target;
 use bandit::{Arm, ArmName, Bandit, Reward};
 use corpus::seed::SeedSource;
 use families::Families;
@@ -26,16 +26,16 @@ pub enum SchedulePolicy {
     Uniform,
 }
 
-/// A schedule at work.
+/// The state of a schedule.
 pub(crate) enum Schedule {
-    /// All alike.
+    /// Uniform.
     Uniform(UniformPlan),
     /// By yield.
     Yield(Bandit),
 }
 
 impl Schedule {
-    /// A schedule of which nothing is known.
+    /// Makes a schedule without knowledge.
     pub(crate) fn new(kind: SchedulePolicy, campaign: u64, seeds: &[SeedSource], targets: &[Target]) -> Schedule {
         match kind {
             SchedulePolicy::Uniform => Schedule::Uniform(UniformPlan::new(campaign, seeds.len(), targets.len())),
@@ -48,14 +48,14 @@ impl Schedule {
         }
     }
 
-    /// Puts back what was learnt before.
+    /// Restores what was learned before.
     pub(crate) fn restore(&mut self, arms: impl IntoIterator<Item = (ArmName, Arm)>) {
         if let Schedule::Yield(bandit) = self {
             bandit.restore(arms);
         }
     }
 
-    /// Learns what a unit brought, and returns the arms that changed.
+    /// Learns from a unit, and returns the arms that changed.
     pub(crate) fn learn(&mut self, report: &UnitReport, pairs: &mut Pairs, reward: &Reward) -> Vec<(ArmName, Arm)> {
         match self {
             Schedule::Uniform(_) => Vec::new(),
@@ -63,9 +63,9 @@ impl Schedule {
         }
     }
 
-    /// The plan of a unit; none if the schedule has no use for this number.
+    /// Returns the plan of a unit; `None` if the schedule skips this number.
     ///
-    /// Invariant: it depends on the campaign's seed, the number, and what earlier units brought, never on the clock.
+    /// Invariant: it depends on the campaign's seed, the number, and the results of earlier units, never on the clock.
     pub(crate) fn plan(&mut self, number: u64, pairs: &Pairs) -> Option<UnitPlan> {
         match self {
             Schedule::Uniform(plan) => {

@@ -1,21 +1,21 @@
-//! What is known of every pair of seed and solver: visits, uses, and whether it is given up.
+//! The state of every pair of seed and solver: visits, uses, and whether it is skipped from now on.
 
 use crate::schedule::unit::PairVerdict;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
-/// A pass over the pairs of seed and solver: it ends when each that is not given up was visited once more.
+/// A pass over the pairs of seed and solver: it ends when each active pair was visited once more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct SchedulePass {
     /// Its number, from 1.
     pub number: u64,
-    /// Pairs that were visited in it.
+    /// The number of pairs visited in it.
     pub done: usize,
-    /// Pairs that are not given up.
+    /// The number of active pairs.
     pub pairs: usize,
 }
 
-/// After so many units without any use a pair is given up.
+/// A pair that yields no answer in this number of units is skipped from then on.
 const MAX_FAILURES: u8 = 3;
 
 /// One pair.
@@ -23,13 +23,13 @@ const MAX_FAILURES: u8 = 3;
 pub struct SeedSolverPair {
     /// Units given out.
     pub visits: u64,
-    /// Units without any use, up to `MAX_FAILURES`: then the pair is given up.
+    /// Units without any use, up to `MAX_FAILURES`: then the pair is skipped.
     pub failures: u8,
     /// The kinds of answers seen so far, one bit each.
     pub seen: u16,
-    /// What its units cost, discounted, in thousandths.
+    /// The cost of its units, discounted, in thousandths.
     pub cost: u64,
-    /// What they brought, discounted, in thousandths.
+    /// Their yield, discounted, in thousandths.
     pub reward: u64,
 }
 
@@ -42,12 +42,12 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Pairs of which nothing is known, over so many seeds and solvers.
+    /// Makes pairs without knowledge.
     pub fn new(seeds: usize, targets: usize) -> Pairs {
         Pairs { targets: targets.max(1), pairs: vec![SeedSolverPair::default(); seeds * targets.max(1)], given_up: 0 }
     }
 
-    /// Puts back what was known before. Positions that do not exist are ignored.
+    /// Restores earlier knowledge. Invalid positions are ignored.
     pub fn restore(&mut self, rows: impl IntoIterator<Item = (usize, usize, SeedSolverPair)>) {
         for (seed, target, pair) in rows {
             if target < self.targets && seed * self.targets + target < self.pairs.len() {
@@ -58,7 +58,7 @@ impl Pairs {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of pairs.
     pub fn len(&self) -> usize {
         self.pairs.len()
     }
@@ -68,27 +68,27 @@ impl Pairs {
         self.pairs.is_empty()
     }
 
-    /// One pair by its place.
+    /// Returns a pair by its index.
     pub fn at(&self, place: usize) -> &SeedSolverPair {
         &self.pairs[place]
     }
 
-    /// The seed and the solver of a place.
+    /// Returns the seed and the solver of an index.
     pub fn of_place(&self, place: usize) -> (usize, usize) {
         (place / self.targets, place % self.targets)
     }
 
-    /// The place of a pair.
+    /// Returns the index of a pair.
     pub fn place(&self, seed: usize, target: usize) -> usize {
         seed * self.targets + target
     }
 
-    /// One pair.
+    /// Returns a pair.
     pub fn get(&self, seed: usize, target: usize) -> &SeedSolverPair {
         &self.pairs[seed * self.targets + target]
     }
 
-    /// One pair, to be changed by anything but failures.
+    /// Returns a pair for changes other than failures.
     pub fn get_mut(&mut self, seed: usize, target: usize) -> &mut SeedSolverPair {
         &mut self.pairs[seed * self.targets + target]
     }
@@ -98,7 +98,7 @@ impl Pairs {
         self.given_up >= self.pairs.len()
     }
 
-    /// How far the pass is: all pairs that are not given up were visited `number - 1` times at least, and `done` once more.
+    /// Returns the progress of the pass: all active pairs were visited at least `number - 1` times, and `done` of them once more.
     pub fn pass(&self) -> SchedulePass {
         let (mut least, mut at_least, mut pairs) = (u64::MAX, 0, 0);
         for pair in self.pairs.iter().filter(|pair| !pair.is_given_up()) {
@@ -115,13 +115,13 @@ impl Pairs {
         }
     }
 
-    /// A unit's verdict. True if a pair is given up because of it.
+    /// Applies a unit's verdict. Returns true if it makes a pair skipped.
     pub fn judge(&mut self, seed: usize, target: usize, verdict: &PairVerdict) -> bool {
         match verdict {
             PairVerdict::Useful => false,
             PairVerdict::Failed(_) => self.fail(seed, target, 1),
             PairVerdict::NotForSolver(_) => self.fail(seed, target, MAX_FAILURES),
-            // Every one of them, not only up to the first that was not given up before.
+            // Every one of them, not only up to the first newly skipped one.
             PairVerdict::ForNobody(_) => {
                 (0..self.targets).filter(|&target| self.fail(seed, target, MAX_FAILURES)).count() > 0
             }
@@ -139,7 +139,7 @@ impl Pairs {
 }
 
 impl SeedSolverPair {
-    /// Whether it is not visited again.
+    /// Whether it is skipped.
     pub fn is_given_up(&self) -> bool {
         self.failures >= MAX_FAILURES
     }

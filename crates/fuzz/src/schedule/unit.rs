@@ -1,17 +1,17 @@
-//! A unit of work as it is given out and as it comes back, whichever worker does it.
+//! A unit of work, as given out and as returned, for any worker.
 
 use crate::counts::answer_counts::CellRow;
 use crate::counts::error_texts::ErrorTexts;
 use crate::counts::stats::Snapshot;
 use crate::findings::disagreements::SolverDisagreement;
 use crate::schedule::plan::PlanSlot;
-use crate::target::mode::Mode;
+use crate::under_test::Mode;
 use mutate::Unit;
 use serde::{Deserialize, Serialize};
 
-/// What a unit is about, decided before it begins.
+/// The plan of a unit, fixed before it begins.
 ///
-/// Invariant: with the campaign's seed and the lists of seeds and solvers this is all that its mutants depend on.
+/// Invariant: its mutants depend only on this, the campaign's seed, and the lists of seeds and solvers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct UnitPlan {
     /// The unit's number in the campaign.
@@ -20,49 +20,49 @@ pub struct UnitPlan {
     pub seed: usize,
     /// The position of the solver.
     pub target: usize,
-    /// How often the pair was visited before.
+    /// The number of earlier visits to the pair.
     pub visit: u64,
-    /// What the schedule decided besides; none leaves it to the unit's own random stream.
+    /// The schedule's further decisions; without them the unit's own random stream decides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub choice: Option<UnitChoice>,
 }
 
-/// What a schedule that learns decides for a unit.
+/// The decisions of a learning schedule for a unit.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct UnitChoice {
-    /// The position among the solver's mutators of the one that is tried first.
+    /// The index among the solver's mutators of the one tried first.
     pub mutator: usize,
-    /// The tactics drawn, by their places among those open; some of them several times.
+    /// The tactics drawn, by their index among the available ones, possibly repeated.
     #[serde(default)]
     pub tactics: Vec<usize>,
-    /// The theme drawn for problems made from nothing, by its place among those open.
+    /// The theme drawn for generated problems, by its index among the available ones.
     #[serde(default)]
     pub theme: Option<usize>,
-    /// Settings over the mutator's own, as far as it has such parameters.
+    /// Settings that override the mutator's own, as far as it has such parameters.
     #[serde(default)]
     pub settings: Vec<(String, String)>,
 }
 
-/// What came of a unit.
+/// The result of a unit.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct UnitReport {
-    /// What it was about.
+    /// Its plan.
     pub plan: UnitPlan,
-    /// Whether it came to its end; a unit that was cut short is done again.
+    /// Whether it was completed; an interrupted unit is done again.
     pub complete: bool,
-    /// All that was counted.
+    /// All counts.
     pub counts: Snapshot,
     /// Answers by solver, mutator and logic.
     pub cells: Vec<CellRow>,
-    /// Whether the seed was sent as it is.
+    /// Whether the unmutated seed was sent.
     pub seed_sent: bool,
     /// SHA-256 of the seed's bytes, in hexadecimal; empty if it could not be read.
     pub seed_sha256: String,
-    /// The name of the mutator that made the mutants; none if none were made.
+    /// The name of the mutator that made the mutants; `None` without mutants.
     pub mutator: Option<String>,
-    /// How many mutants asked in which way.
+    /// The number of mutants per mode.
     pub modes: Vec<(Mode, u64)>,
-    /// What the solver said in place of answers.
+    /// The solver's messages in place of answers.
     #[serde(default)]
     pub errors: ErrorTexts,
     /// Some of the contradictions between solvers that could not be resolved.
@@ -72,35 +72,35 @@ pub struct UnitReport {
     pub verdict: PairVerdict,
 }
 
-/// What a unit tells of its pair of seed and solver.
+/// A unit's verdict on its pair of seed and solver.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PairVerdict {
-    /// It is of use.
+    /// The pair is useful.
     #[default]
     Useful,
-    /// The unit gave nothing; after some of these the pair is given up.
+    /// The unit yielded nothing; after several of these the pair is skipped.
     Failed(String),
-    /// The solver can do nothing with the seed.
+    /// The solver cannot use the seed.
     NotForSolver(String),
-    /// No solver can.
+    /// No solver can use it.
     ForNobody(String),
 }
 
 impl UnitChoice {
-    /// The value that is drawn for a mutator's parameter.
+    /// Returns the value drawn for a mutator's parameter.
     pub fn setting(&self, name: &str) -> Option<&str> {
         self.settings.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
     }
 }
 
 impl UnitPlan {
-    /// The plan of a slot, with nothing else decided.
+    /// Makes the plan of a slot, without further decisions.
     pub fn of(slot: PlanSlot) -> UnitPlan {
         UnitPlan { number: slot.unit.number, seed: slot.seed, target: slot.target, visit: slot.visit, choice: None }
     }
 
-    /// Where the unit stands in the campaign of this seed.
+    /// Returns the unit's slot in the campaign of this seed.
     pub fn slot(&self, campaign: u64) -> PlanSlot {
         let unit = Unit { campaign, number: self.number };
         PlanSlot { seed: self.seed, target: self.target, visit: self.visit, unit }

@@ -1,7 +1,7 @@
-//! Models of seeds, asked of a solver once and remembered as text.
+//! Models of seeds, requested from a solver once and cached as text.
 
 use crate::sync::lock;
-use crate::target::Target;
+use crate::under_test::Target;
 use corpus::seed::Seed;
 use mutate::assignment::query::{self, Query};
 use rustc_hash::FxHashMap;
@@ -12,43 +12,43 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-/// The most CPU time a solver may take for a model: mutants from random assignments are made meanwhile at no cost.
+/// The maximum CPU time of a solver for a model: mutants from random assignments cost nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The largest model that is kept, in bytes.
+/// The maximum size of a stored model, in bytes.
 const MAX_BYTES: usize = 4 << 20;
 
-/// The most that all models together may hold, in bytes; what comes later is asked for whenever it is needed.
+/// The maximum total size of all models, in bytes; later ones are requested again whenever needed.
 const MAX_HELD: usize = 256 << 20;
 
-/// What a model is of.
+/// The identification of a model.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ModelKey {
     /// The position of the seed.
     pub seed: usize,
     /// The check of the seed.
     pub instance: usize,
-    /// Whether it is of the assertions' negation.
+    /// Whether the assertions are negated.
     pub negated: bool,
 }
 
-/// What asking for models of seeds needs of the campaign.
+/// The parts of the campaign that requests for models need.
 pub(crate) trait ModelContext {
-    /// A solver was asked a script.
+    /// Called after a solver's run.
     fn ran(&self, solver: &Target, outcome: &SolverOutcome);
-    /// What a script may take now, of what is given.
+    /// Returns the current limits of a script, given the usual ones.
     fn limits_now(&self, solver: &Target, given: &ProcessLimits) -> ProcessLimits;
-    /// Whether the campaign has ended, so that an answer may be none.
+    /// Whether the campaign has ended, so an answer may be missing.
     fn is_over(&self) -> bool;
-    /// A question was answered, with a model or without: it is remembered with the campaign.
+    /// Called for each answered question, with or without a model, to store it with the campaign.
     fn modelled(&self, key: ModelKey, model: Option<&str>);
 }
 
-/// The models asked for so far; one place per question, so that no two workers ask the same.
+/// The models requested so far; one slot per question, so that no two workers ask the same.
 #[derive(Debug, Default)]
 pub(crate) struct Models {
     places: Mutex<FxHashMap<ModelKey, ModelCell>>,
-    /// The bytes of all models kept.
+    /// The total size of all models.
     held: AtomicUsize,
 }
 
@@ -56,7 +56,7 @@ pub(crate) struct Models {
 type ModelCell = Arc<OnceLock<Option<Arc<str>>>>;
 
 impl Models {
-    /// Puts back what was answered before; none is a question without an answer.
+    /// Restores earlier answers; `None` is a question without a model.
     pub(crate) fn restore(&self, known: impl IntoIterator<Item = (ModelKey, Option<Arc<str>>)>) {
         let mut places = lock(&self.places);
         for (key, model) in known {
@@ -65,7 +65,7 @@ impl Models {
         }
     }
 
-    /// The model's text, asked of `solver` at the first time. None if it gives none.
+    /// Returns the model's text, asking `solver` the first time. `None` if it gives none.
     pub fn get(
         &self,
         key: ModelKey,
@@ -82,7 +82,7 @@ impl Models {
             .get_or_init(|| {
                 let model = ask(key, seed, solver, limits, context);
                 self.held.fetch_add(model.as_ref().map_or(0, |text| text.len()), Ordering::Relaxed);
-                // A question that the campaign's end cut off was not answered.
+                // A question interrupted by the campaign's end was not answered.
                 if !context.is_over() {
                     context.modelled(key, model.as_deref());
                 }

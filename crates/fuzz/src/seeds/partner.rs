@@ -1,6 +1,6 @@
-//! Second parents: what logic and status seeds have, and which seed goes with which.
+//! Second parents: the logics and statuses of seeds, and which seeds can be combined.
 
-use crate::target::Target;
+use crate::under_test::Target;
 use corpus::seed::{Seed, SeedSource};
 use mutate::rng::RandomStream;
 use oracle::translate;
@@ -11,23 +11,23 @@ use solver::session::SessionNeeds;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// How many seeds are tried as the partner of one.
+/// The number of seeds tried as the partner of one.
 const TRIES: u32 = 12;
 
-/// The most CPU time the reference may take to say the status of a seed.
+/// The maximum CPU time of the reference solver to determine the status of a seed.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What decides whether two seeds go together.
+/// The properties that decide whether two seeds can be combined.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PartnerLabel {
-    /// The logic it names.
+    /// Its logic.
     pub logic: Option<Box<str>>,
     /// The status of each check.
     pub statuses: Vec<Option<Status>>,
 }
 
 impl PartnerLabel {
-    /// The statuses in letters: `s`, `u`, and `-` where it is unknown.
+    /// Returns the statuses as letters: `s`, `u`, and `-` where it is unknown.
     pub fn letters(&self) -> String {
         let letter = |status: &Option<Status>| match status {
             Some(Status::Sat) => 's',
@@ -37,7 +37,7 @@ impl PartnerLabel {
         self.statuses.iter().map(letter).collect()
     }
 
-    /// A label of a logic and of statuses as [`PartnerLabel::letters`] writes them.
+    /// Makes a label from a logic and the letters of [`PartnerLabel::letters`].
     pub fn of_letters(logic: Option<&str>, letters: &str) -> PartnerLabel {
         let status = |letter: char| match letter {
             's' => Some(Status::Sat),
@@ -48,23 +48,23 @@ impl PartnerLabel {
     }
 }
 
-/// What finding the labels of seeds needs of the campaign.
+/// The parts of the campaign that finding labels needs.
 pub(crate) trait LabelContext {
     /// The seeds of the campaign.
     fn seeds(&self) -> &[SeedSource];
-    /// The solver that is not under test, if there is one.
+    /// The reference solver, if there is one.
     fn reference(&self) -> Option<&Target>;
-    /// What one run of a solver may use.
+    /// The limits of one solver run.
     fn limits(&self) -> &ProcessLimits;
-    /// Asks a solver. None if the campaign ends meanwhile, or the solver cannot be run.
+    /// Asks a solver. `None` if the campaign ends meanwhile, or the solver cannot be run.
     fn ask(&self, target: &Target, text: &str, purpose: SessionNeeds, limits: &ProcessLimits) -> Option<SolverOutcome>;
-    /// Whether the label of a seed, named by its SHA-256, is refuted.
+    /// Whether the label of a seed, identified by its SHA-256, is refuted.
     fn is_quarantined(&self, sha256: &str) -> bool;
-    /// A label was found: it is remembered with the campaign.
+    /// Called for each label found, to store it with the campaign.
     fn labelled(&self, seed: usize, label: &PartnerLabel);
 }
 
-/// The labels found so far, one place a seed; each is found once.
+/// The labels found so far, one slot per seed; each is found once.
 #[derive(Debug)]
 pub(crate) struct Labels {
     places: Vec<OnceLock<PartnerLabel>>,
@@ -75,7 +75,7 @@ impl Labels {
         Labels { places: (0..seeds).map(|_| OnceLock::new()).collect() }
     }
 
-    /// Puts back what was found before.
+    /// Restores earlier labels.
     pub(crate) fn restore(&self, known: &[(usize, PartnerLabel)]) {
         for (number, label) in known {
             if let Some(place) = self.places.get(*number) {
@@ -84,8 +84,7 @@ impl Labels {
         }
     }
 
-    /// Gives every instance of a seed its status, if anybody knows it: the file itself, the folder it lies in, or the
-    /// reference solver.
+    /// Sets the status of every instance of a seed, if known: from the file itself, its folder, or the reference solver.
     pub(crate) fn apply(&self, number: usize, seed: &mut Seed, context: &dyn LabelContext) -> &PartnerLabel {
         let label = self.places[number].get_or_init(|| {
             let label = find(seed, context);
@@ -98,8 +97,8 @@ impl Labels {
         label
     }
 
-    /// A seed that goes with another one, read into `store`: of the same logic, with a check whose status is the same or
-    /// open. The check is the second of the pair.
+    /// Returns a seed that can be combined with another one, read into `store`: of the same logic, with a check whose status is the same
+    /// or unknown. The check is the second of the pair.
     pub(crate) fn partner(
         &self,
         of: (&PartnerLabel, usize),
@@ -111,7 +110,7 @@ impl Labels {
         let wanted = label.statuses.get(instance).copied().flatten();
         for _ in 0..TRIES {
             let number = choices.index(self.places.len());
-            // Looked up only to save the reading: what is not yet known comes out the same below.
+            // Looked up only to save the reading: an unknown label gives the same result below.
             if self.places[number].get().is_some_and(|other| other.logic != label.logic) {
                 continue;
             }
@@ -142,7 +141,7 @@ fn find(seed: &Seed, context: &dyn LabelContext) -> PartnerLabel {
     PartnerLabel { logic, statuses }
 }
 
-/// What the reference answers, for seeds with one check: only there an answer is surely that check's.
+/// Returns the reference solver's answer, for seeds with one check: only then the answer surely belongs to it.
 fn of_reference(seed: &Seed, context: &dyn LabelContext) -> Option<Vec<Option<Status>>> {
     let reference = context.reference().filter(|reference| !reference.tested.solver.is_builtin())?;
     let limits = context.limits();

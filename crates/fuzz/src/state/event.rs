@@ -3,13 +3,13 @@
 use crate::counts::error_texts::ErrorText;
 use crate::counts::stats::Snapshot;
 use crate::schedule::pairs::SchedulePass;
-use crate::seeds::quarantine::Quarantined;
+use crate::seeds::Quarantined;
 use crate::state::finding_index::FindingCounts;
 use finding::{AnswerVector, BugClass, CauseCount, FindingEvent};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// One thing that happened. As JSON: one object with the member `event`.
+/// An event. As JSON: one object with the member `event`.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum CampaignEvent {
@@ -17,66 +17,66 @@ pub enum CampaignEvent {
     Started {
         /// The campaign's seed.
         seed: u64,
-        /// How many seed files there are; 0 where all problems are generated.
+        /// The number of seed files; 0 where all problems are generated.
         seeds: usize,
         /// The solvers under test.
         solvers: Vec<String>,
-        /// The name of each one's profile.
+        /// The name of each solver's profile.
         profiles: Vec<String>,
-        /// The worker threads.
+        /// The number of worker threads.
         jobs: usize,
-        /// The folder written to.
+        /// The output folder.
         out: String,
-        /// What was there already, if the campaign goes on.
+        /// The existing contents, if the campaign continues.
         #[serde(skip_serializing_if = "Option::is_none")]
         resumed: Option<Resumed>,
     },
-    /// A solver is fetched or found.
+    /// A solver is installed or found.
     Install {
         /// The solver as the user named it.
         solver: String,
-        /// What happens, in words.
+        /// A description of the step.
         what: String,
     },
     /// A confirmed finding was recorded.
     Finding(Box<FindingEvent>),
-    /// A finding was reduced; its reduced script lies beside it.
+    /// A finding was reduced; its reduced script is in its folder.
     Reduced {
         /// The finding's name.
         id: String,
         /// The size of its script in bytes, before and after.
         bytes: (usize, usize),
-        /// Whether nothing smaller was found, and not the time up.
+        /// Whether nothing smaller exists, as opposed to running out of time.
         finished: bool,
-        /// How the truth of the reduced script stands, in words.
+        /// The basis of the reduced script's truth, as text.
         truth: String,
-        /// Who errs on it; empty for crashes, and where nobody could be asked.
+        /// Who fails on it; empty for crashes, and if no solver could be asked.
         vector: AnswerVector,
     },
-    /// A finding is of a known cause: without what shows that, the solver is right about it. It is not reduced.
+    /// A finding has a known cause: the solver is right about it without the trigger of that cause. It is not reduced.
     Matched {
         /// The finding's name.
         id: String,
         /// The reduced finding of that cause.
         of: String,
-        /// Without what: options, a tactic or operators.
+        /// The trigger that was removed: options, a tactic or operators.
         without: Vec<String>,
     },
-    /// A finding could not be reduced; it stays as it was found.
+    /// A finding could not be reduced; it stays as found.
     Unreduced {
         /// The finding's name.
         id: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// A reduced finding was bisected; what came of it lies beside it.
+    /// A reduced finding was bisected; the result is in its folder.
     Bisected {
         /// The finding's name.
         id: String,
-        /// The versions that err, in words.
+        /// The failing versions, as text.
         versions: String,
     },
-    /// A hit that is not recorded, and why.
+    /// A hit that is not recorded, and the reason.
     Unconfirmed {
         /// Its class.
         class: BugClass,
@@ -85,52 +85,52 @@ pub enum CampaignEvent {
         /// The seed; `None` for a generated problem.
         #[serde(skip_serializing_if = "Option::is_none")]
         seed: Option<String>,
-        /// Why it is no finding.
+        /// Why it is not a finding.
         reason: String,
     },
-    /// A seed gives nothing, or generated problems give nothing where the schedule had a place for some.
+    /// A seed yields nothing, or generated problems yield nothing where the schedule planned some.
     SkippedSeed {
         /// The seed; `None` for generated problems.
         #[serde(skip_serializing_if = "Option::is_none")]
         seed: Option<String>,
-        /// The solver it gives nothing for; none if for no solver.
+        /// The solver for which it yields nothing; `None` if for all.
         solver: Option<String>,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// A seed's labelled status is wrong; it is used no further.
+    /// A seed's labelled status is wrong; it is not used further.
     Quarantined {
-        /// What is known of it.
+        /// The evidence.
         #[serde(flatten)]
         entry: Box<Quarantined>,
         /// The file that lists all of them.
         list: String,
     },
-    /// Something that needs the user's attention; the campaign goes on or waits.
+    /// A problem that needs the user's attention; the campaign continues or waits.
     Trouble {
-        /// What it is and what to do.
+        /// The problem and the remedy.
         message: String,
     },
-    /// How things stand.
+    /// The status.
     Progress(Box<CampaignStatus>),
-    /// What the workers are at, and what else is worth a look while a campaign runs.
+    /// The activity of the workers, and other live information.
     Detail(Box<Detail>),
     /// The campaign is over.
     Summary(Box<CampaignStatus>),
 }
 
-/// What a campaign that goes on has behind it.
+/// The earlier work of a campaign that continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Resumed {
-    /// Units done.
+    /// The number of units done.
     pub units: u64,
-    /// Mutants sent.
+    /// The number of mutants sent.
     pub mutants: u64,
-    /// Findings on disk.
+    /// The number of findings on disk.
     pub findings: usize,
 }
 
-/// How a campaign stands.
+/// The status of a campaign.
 #[derive(Clone, Debug, Serialize)]
 pub struct CampaignStatus {
     /// Wall-clock seconds of all runs of the campaign.
@@ -145,52 +145,52 @@ pub struct CampaignStatus {
     /// The counts of findings.
     #[serde(flatten)]
     pub tally: FindingCounts,
-    /// The causes of the findings on disk; `None` until a [watch](CampaignWatch) that groups findings adds it.
+    /// The number of causes of the findings on disk; `None` until a [watch](CampaignWatch) that groups findings adds it.
     #[serde(flatten)]
     pub causes: Option<CauseCount>,
-    /// Seeds that gave nothing, for at least one solver.
+    /// The number of seeds that yielded nothing for at least one solver.
     pub skipped: usize,
-    /// Seeds whose labelled status is wrong, in this campaign and those before it in its folder.
+    /// The number of quarantined seeds, in this campaign and earlier ones in its folder.
     pub quarantined: usize,
-    /// Messages from other machines that were not used, since they were not what they should be.
+    /// The number of rejected messages from other machines.
     pub refused: u64,
-    /// What solvers said in place of answers in this run, the most frequent first, a few.
+    /// The solvers' most frequent messages in place of answers in this run.
     pub error_texts: Vec<ErrorText>,
 }
 
-/// What is worth a look while a campaign runs, beside its counts.
+/// Live information besides the counts.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Detail {
-    /// Whether the user lets new units wait.
+    /// Whether the user paused new units.
     pub paused: bool,
-    /// What each worker of this process is at; none where it waits.
+    /// The activity of each worker of this process; `None` where it waits.
     pub workers: Vec<Option<Doing>>,
     /// Workers on other machines, by name.
     pub machines: Vec<RemoteWorker>,
-    /// Answers of this run, by solver and word.
+    /// Answers of this run, by solver and answer.
     pub answers: BTreeMap<String, BTreeMap<String, u64>>,
     /// The pass over all pairs of seed and solver.
     pub pass: SchedulePass,
 }
 
-/// A worker on another machine, as it told of itself last.
+/// A worker on another machine, according to its last message.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct RemoteWorker {
     /// Its name: host and process.
     pub name: String,
-    /// Its threads.
+    /// The number of its threads.
     pub jobs: usize,
-    /// Those at a unit.
+    /// The number of busy threads.
     pub busy: usize,
-    /// Units it did.
+    /// The number of units that it did.
     pub units: u64,
-    /// Mutants it sent in them.
+    /// The number of mutants sent in them.
     pub mutants: u64,
-    /// Seconds since it was last heard of.
+    /// Seconds since its last message.
     pub seen_s: f64,
 }
 
-/// A unit under way.
+/// A unit in progress.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Doing {
     /// Its number.
@@ -204,28 +204,28 @@ pub struct Doing {
     pub solver: String,
     /// The mutator, once one is chosen.
     pub mutator: Option<String>,
-    /// Mutants sent so far.
+    /// The number of mutants sent so far.
     pub mutants: u64,
-    /// Seconds since it began.
+    /// Seconds since its start.
     pub seconds: f64,
 }
 
-/// Watches a campaign. Workers call it from their threads.
+/// Observes a campaign. Workers call it from their threads.
 pub trait CampaignWatch: Sync {
-    /// Something happened.
+    /// Called for each event.
     fn event(&self, event: &CampaignEvent);
 
-    /// What is being reduced now, or that nothing is any more. It is told often, for display alone.
+    /// Called often with the reduction in progress, or `None` when there is none, for display only.
     fn reducing(&self, now: Option<&ReductionNow<'_>>) {
         let _ = now;
     }
 }
 
-/// A reduction under way.
+/// A reduction in progress.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReductionNow<'a> {
     /// The finding.
     pub id: &'a str,
-    /// The size of its script in bytes, as it was found and now.
+    /// The size of its script in bytes, original and current.
     pub bytes: (usize, usize),
 }

@@ -1,6 +1,6 @@
-//! The index of findings: groups of hits that look alike, the smallest kept, the rest counted; and how many causes they are.
+//! The index of findings: groups of similar hits, of which the smallest are kept and the rest counted; and the number of causes.
 
-use crate::findings::outdir::OutDir;
+use crate::findings::OutDir;
 use finding::folder::{FindingFolder, SentFile};
 use finding::{BugClass, Finding, symptom};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -9,45 +9,45 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 
-/// How many findings of a group are kept on disk.
+/// The maximum number of findings per group on disk.
 const KEPT: usize = 3;
 
-/// How many are kept where many groups are one cause: each may be the last of another.
+/// The maximum where many groups have one cause: each may be the last of another.
 const KEPT_OF_MANY: usize = 1;
 
-/// How many runs that could not be confirmed a group may cost before its hits are only counted.
+/// The number of unconfirmed runs per group after which its hits are only counted.
 const MAX_UNCONFIRMED: u64 = 10;
 
-/// The same for giving up: each run costs an `unknown`, which is slow, of this solver and of others.
+/// The same for `unknown`: each run costs an `unknown`, which is slow, of this solver and of others.
 const MAX_UNCONFIRMED_GIVEN_UP: u64 = 3;
 
-/// On how many seeds a solver's giving up is confirmed.
+/// The number of seeds on which a solver's `unknown` is confirmed.
 const MOST_GIVEN_UP: usize = 10;
 
-/// What hits that are kept together have in common. A cause ([`GroupKey::cause`]) may have several groups.
+/// The common properties of hits that are kept together. A cause ([`GroupKey::cause`]) may have several groups.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct GroupKey {
     /// The class.
     pub class: BugClass,
     /// The position of the solver.
     pub target: usize,
-    /// How the script asks: `plain`, `incremental`, `tactic …`.
+    /// The mode of the script: `plain`, `incremental`, `tactic …`.
     pub mode: String,
     /// The position of the seed.
     pub seed: usize,
-    /// Whether it is the seed itself that hit.
+    /// Whether the hit is on the unmutated seed.
     pub from_seed: bool,
-    /// Options drawn for the solver, separated by blanks; none are its defaults.
+    /// Options drawn for the solver, separated by blanks; empty for its defaults.
     pub options: String,
-    /// What makes two runs show the same thing.
+    /// The symptom.
     pub symptom: String,
-    /// Whether the solver does not repeat it every time.
+    /// Whether the failure is unreliable.
     pub flaky: bool,
 }
 
 impl GroupKey {
-    /// The key as hits are grouped by it: a crash that names its place is of one group, whatever brought it. A bare signal and a
-    /// self-check's message are the same for many mistakes, so that each seed and mode has its group.
+    /// Returns the key for grouping: a crash with a source location is one group, whatever the input. A bare signal and a self-check's
+    /// message are the same for many mistakes, so each seed and mode has its own group.
     pub fn grouped(self) -> GroupKey {
         if symptom::names_a_place(self.class, &self.symptom) {
             return GroupKey { from_seed: self.from_seed, ..self.cause() };
@@ -58,12 +58,12 @@ impl GroupKey {
         }
     }
 
-    /// Whether nothing but the symptom tells the cause. The reason why a solver gave up is known once a hit is confirmed.
+    /// Whether the symptom alone identifies the cause. The reason for `unknown` is known once a hit is confirmed.
     fn is_told(&self) -> bool {
         self.class == BugClass::C || symptom::is_specific(self.class, &self.symptom)
     }
 
-    /// What is counted once: where the symptom tells the cause ([`symptom::is_specific`]), nothing else does.
+    /// Returns the key for counting: where the symptom identifies the cause ([`symptom::is_specific`]), nothing else matters.
     pub fn cause(&self) -> GroupKey {
         match self.is_told() {
             true => {
@@ -74,27 +74,27 @@ impl GroupKey {
         }
     }
 
-    /// How many runs that could not be confirmed the group may cost.
+    /// Returns the number of unconfirmed runs that the group may cost.
     fn most_unconfirmed(&self) -> u64 {
         if self.class.needs_another() { MAX_UNCONFIRMED_GIVEN_UP } else { MAX_UNCONFIRMED }
     }
 
-    /// How many findings of the group are kept on disk.
+    /// Returns the maximum number of findings of the group on disk.
     pub fn most_kept(&self) -> usize {
         if *self == self.cause() || !self.is_told() { KEPT } else { KEPT_OF_MANY }
     }
 }
 
-/// What is known of a group.
+/// The state of a group.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct KnownGroup {
-    /// Those on disk: their size in bytes and their name, the smallest first.
+    /// The size in bytes and the name of those on disk, smallest first.
     pub kept: Vec<(usize, String)>,
-    /// Hits confirmed.
+    /// The number of confirmed hits.
     pub confirmed: u64,
-    /// Hits that were not confirmed.
+    /// The number of unconfirmed hits.
     pub unconfirmed: u64,
-    /// Hits only counted.
+    /// The number of hits that were only counted.
     pub repeats: u64,
 }
 
@@ -102,29 +102,29 @@ pub struct KnownGroup {
 #[derive(Debug, Default)]
 pub struct FindingIndex {
     groups: FxHashMap<GroupKey, KnownGroup>,
-    /// Those that changed since they were last taken to be stored.
+    /// Those changed since they were last taken for storage.
     changed: FxHashSet<GroupKey>,
 }
 
-/// What confirming a hit would bring.
+/// The value of confirming a hit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HitWorth {
-    /// A cause of which there is no finding yet.
+    /// A cause without a finding yet.
     NewCause,
-    /// Another or a smaller finding of a cause that has one.
+    /// Another or a smaller finding of a known cause.
     KnownCause,
-    /// Nothing: it is only counted.
+    /// Nothing: the hit is only counted.
     Nothing,
 }
 
-/// What became of a confirmed finding.
+/// The result of recording a confirmed finding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Recorded {
-    /// Where it lies; none if it is there already, or others of its group are as small.
+    /// Its path; `None` if it already exists, or others of its group are as small.
     pub folder: Option<PathBuf>,
     /// Whether it is the first of its cause.
     pub is_new: bool,
-    /// How many causes before it were of the same class, solver and mode: the more, the likelier it is one of their bugs.
+    /// The number of earlier causes of the same class, solver and mode: the more, the likelier it is one of their bugs.
     pub alike: u64,
 }
 
@@ -133,21 +133,21 @@ pub struct Recorded {
 pub struct FindingCounts {
     /// Confirmed findings of mutants by class.
     pub findings: BTreeMap<BugClass, u64>,
-    /// Kinds of them by which the schedule learns: by symptom for crashes; else by class, solver, mode, options and seed.
+    /// Their kinds, by which the schedule learns: by symptom for crashes; else by class, solver, mode, options and seed.
     #[serde(rename = "signatures")]
     pub groups: u64,
-    /// Confirmed findings of seeds sent as they are, by class.
+    /// Confirmed findings of unmutated seeds, by class.
     pub seed_findings: BTreeMap<BugClass, u64>,
-    /// Further hits in groups whose three findings are no larger; they are not confirmed one by one.
+    /// Further hits in groups whose three findings are not larger; these are not confirmed individually.
     pub repeats: u64,
-    /// Findings that the solver does not repeat every time; they are recorded and marked, and not among `findings`.
+    /// Unreliable findings; they are recorded and marked, and not included in `findings`.
     pub flaky: u64,
-    /// Hits that did not show again, or whose truth did not hold on a second look.
+    /// Hits that did not show again, or whose truth did not hold on a second check.
     pub unconfirmed: u64,
 }
 
 impl FindingCounts {
-    /// What was counted since `earlier`.
+    /// Returns the counts since `earlier`.
     pub fn since(&self, earlier: &FindingCounts) -> FindingCounts {
         let fewer = |now: &BTreeMap<BugClass, u64>, then: &BTreeMap<BugClass, u64>| {
             let rest = |class: &BugClass, n: u64| n.saturating_sub(then.get(class).copied().unwrap_or(0));
@@ -166,7 +166,7 @@ impl FindingCounts {
 }
 
 impl FindingIndex {
-    /// The index as it was stored, with what lies on disk: that alone says which findings are kept.
+    /// Restores the stored index, with the findings on disk, which alone are authoritative.
     pub fn restore(
         stored: impl IntoIterator<Item = (GroupKey, KnownGroup)>,
         on_disk: impl IntoIterator<Item = (GroupKey, usize, String)>,
@@ -188,7 +188,7 @@ impl FindingIndex {
         index
     }
 
-    /// The groups that changed since this was last asked.
+    /// Returns the groups that changed since the last call.
     pub fn take_changed(&mut self) -> Vec<(GroupKey, KnownGroup)> {
         let changed = std::mem::take(&mut self.changed);
         changed.into_iter().filter_map(|key| Some((key.clone(), self.groups.get(&key)?.clone()))).collect()
@@ -204,7 +204,7 @@ impl FindingIndex {
         self.groups.entry(key.clone()).or_default()
     }
 
-    /// What confirming a hit of this size would bring. If it is nothing, the hit is counted here.
+    /// Returns the value of confirming a hit of this size. A hit without value is counted here.
     pub fn worth(&mut self, key: &GroupKey, bytes: usize) -> HitWorth {
         let is_new = self.is_new(key);
         let acquitted = self.is_acquitted(key) || (key.class == BugClass::C && self.gives_up_often(key.target));
@@ -225,14 +225,14 @@ impl FindingIndex {
         self.group(key).repeats += 1;
     }
 
-    /// Whether the same message, of the same seed and mode, was found false often enough.
+    /// Whether the same message, of the same seed and mode, was refuted often enough.
     fn is_acquitted(&self, key: &GroupKey) -> bool {
         let is_accusation = key.class == BugClass::B && symptom::is_own_word(key.class, &key.symptom);
         let known = is_accusation.then(|| GroupKey { class: BugClass::E, ..key.clone() }.grouped());
         known.and_then(|known| self.groups.get(&known)).is_some_and(|group| group.confirmed >= KEPT as u64)
     }
 
-    /// Whether a solver gave up on so many seeds that another one is unlikely to tell anything new.
+    /// Whether a solver answered `unknown` on so many seeds that another one is unlikely to show anything new.
     pub fn gives_up_often(&self, target: usize) -> bool {
         let is_alike = |other: &GroupKey| other.class == BugClass::C && other.target == target;
         self.groups.iter().filter(|(other, group)| is_alike(other) && group.confirmed > 0).count() >= MOST_GIVEN_UP
@@ -243,7 +243,7 @@ impl FindingIndex {
         self.group(key).unconfirmed += 1;
     }
 
-    /// Takes note of a finding that another process keeps, so that only smaller ones of its group are wanted from now on.
+    /// Records a finding that another process keeps, so only smaller ones of its group are wanted from now on.
     pub fn note(&mut self, key: &GroupKey, finding: &Finding) {
         let group = self.group(key);
         let entry = (finding.mutant_bytes, finding.id.clone());
@@ -257,7 +257,7 @@ impl FindingIndex {
     /// Records a confirmed finding on disk, in place of the largest one if the group is full.
     ///
     /// # Errors
-    /// Whatever the system says; the index is then as it was before.
+    /// I/O errors; the index is unchanged then.
     pub fn record(
         &mut self,
         key: &GroupKey,
@@ -283,7 +283,7 @@ impl FindingIndex {
         while group.kept.len() > key.most_kept()
             && let Some((_, largest)) = group.kept.pop()
         {
-            // One too many on disk is no loss; one too few would be.
+            // One too many on disk does no harm; one too few would.
             if !is_of_other_reason(&largest, finding, out) {
                 let _ = out.remove(&largest);
             }
@@ -305,7 +305,7 @@ impl FindingIndex {
         alike.len() as u64
     }
 
-    /// The counts.
+    /// Returns the counts.
     pub fn tally(&self) -> FindingCounts {
         let mut tally = FindingCounts::default();
         let mut causes = FxHashSet::default();
@@ -329,8 +329,8 @@ impl FindingIndex {
     }
 }
 
-/// Whether a solver gave up for another reason in the finding of this name, which then is of another cause: the reason is not known
-/// before a hit is confirmed, so that a group may have several.
+/// Whether the solver's reason for `unknown` differs in the finding of this name, which then has another cause: the reason is not known
+/// before a hit is confirmed, so a group may have several.
 fn is_of_other_reason(id: &str, finding: &Finding, out: &OutDir) -> bool {
     finding.class == BugClass::C
         && FindingFolder::at(out.finding(id)).record().is_ok_and(|kept| kept.cause_symptom() != finding.cause_symptom())

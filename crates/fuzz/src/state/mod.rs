@@ -1,4 +1,4 @@
-//! What a campaign knows beside its findings: units done, the counts, the pairs; and what of it is not yet stored.
+//! A campaign's state besides its findings: units done, counts, pairs; and the part that is not yet stored.
 
 pub mod event;
 pub mod finding_index;
@@ -14,20 +14,20 @@ use crate::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
 use crate::seeds::models::ModelKey;
 use crate::seeds::partner::PartnerLabel;
 use crate::state::event::CampaignEvent;
-use crate::target::mode::Mode;
+use crate::under_test::Mode;
 use finding::BugSeverity;
 use finding::record::AFTER_RESET;
 use finding::{Finding, ScriptOrigin};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// What is gained, in thousandths of a group.
+/// Yields, in thousandths of a group.
 const ANSWER_KIND: u64 = 10;
 const UNUSUAL_TIME: u64 = 5;
-/// The bit of a pair for a limit met.
+/// The bit of a pair for a reached limit.
 const LIMIT_SEEN: u16 = 1 << 15;
-/// What is spent, in thousandths of a mutant: reading the seed, sending a mutant, waiting for a limit of time. Seconds have no
-/// part in it: a campaign of one worker depends on its seed and the solvers' answers alone.
+/// Costs, in thousandths of a mutant: reading the seed, sending a mutant, waiting for a timeout. Seconds are not used: a campaign of one
+/// worker depends only on its seed and the solvers' answers.
 const UNIT_COST: u64 = 8_000;
 const MUTANT_COST: u64 = 1_000;
 const LIMIT_COST: u64 = 100_000;
@@ -40,9 +40,9 @@ pub(crate) struct CampaignState {
     pub(crate) totals: Snapshot,
     /// Answers of this run.
     pub(crate) cells: AnswerCounts,
-    /// What solvers said in place of answers in this run.
+    /// The solvers' messages in place of answers in this run.
     pub(crate) errors: ErrorTexts,
-    /// The end of the units: no unit has this number or a later one.
+    /// The end of the unit numbers.
     pub(crate) units: Option<u64>,
     /// Whether any mutator takes seeds; otherwise all problems are generated.
     pub(crate) uses_seeds: bool,
@@ -50,25 +50,24 @@ pub(crate) struct CampaignState {
     targets: Vec<String>,
     sent: Vec<bool>,
     skipped: FxHashSet<usize>,
-    /// What units under way brought by new groups.
+    /// The yield of units in progress from new groups.
     fresh: FxHashMap<u64, NewGroups>,
     delta: Delta,
 }
 
-/// The new groups of a unit under way, in thousandths of a group: those of the seed as it is, and those of mutants by how they
-/// ask.
+/// The new groups of a unit in progress, in thousandths of a group: those of the unmutated seed, and those of mutants by mode.
 #[derive(Clone, Debug, Default)]
 struct NewGroups {
     seed: u64,
     groups: Vec<(String, u64)>,
 }
 
-/// What happened since the last time the store was written. Counts are what is to be added, the rest is as it is now.
+/// The changes since the store was last written. Counts are increments, the rest are current values.
 #[derive(Clone, Debug, Default)]
 pub struct Delta {
-    /// Units done, by their position in the shard.
+    /// Units done, by position in the shard.
     pub done: Vec<u64>,
-    /// The watermark of completed units now.
+    /// The current watermark of completed units.
     pub watermark: u64,
     /// All counts.
     pub counts: Snapshot,
@@ -80,19 +79,19 @@ pub struct Delta {
     pub pairs: FxHashMap<(usize, usize), SeedSolverPair>,
     /// Arms of the schedule that changed.
     pub arms: FxHashMap<ArmName, Arm>,
-    /// Seeds that were sent as they are, with the SHA-256 of their bytes.
+    /// Seeds that were sent unmutated, with the SHA-256 of their bytes.
     pub sent: Vec<(usize, String)>,
-    /// Seeds that gave nothing for one solver at least, and why.
+    /// Seeds that yielded nothing for at least one solver, with the reason.
     pub skipped: Vec<(usize, String)>,
     /// New groups.
     pub groups: u64,
-    /// What is known of seeds since.
+    /// New labels of seeds.
     pub labels: Vec<(usize, PartnerLabel)>,
-    /// Models that solvers were asked for since.
+    /// New models of seeds.
     pub models: Vec<(ModelKey, Option<Arc<str>>)>,
 }
 
-/// A place in the space that a campaign covers.
+/// A point of the space that a campaign covers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct CoverageKey {
     /// The position of the seed.
@@ -101,11 +100,11 @@ pub struct CoverageKey {
     pub mutator: String,
     /// The position of the solver.
     pub solver: usize,
-    /// How the mutants asked.
+    /// The mode of the mutants.
     pub mode: Mode,
 }
 
-/// What was done at such a place.
+/// The work at such a point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Covered {
     /// Units.
@@ -114,7 +113,7 @@ pub struct Covered {
     pub mutants: u64,
 }
 
-/// What a store remembers of a campaign.
+/// The stored state of a campaign.
 #[derive(Clone, Debug, Default)]
 pub struct Remembered {
     /// The watermark of completed units.
@@ -123,23 +122,23 @@ pub struct Remembered {
     pub done: Vec<u64>,
     /// All counts.
     pub totals: Snapshot,
-    /// What is known of pairs of seed and solver, by their positions.
+    /// The state of pairs of seed and solver, by position.
     pub pairs: Vec<(usize, usize, SeedSolverPair)>,
     /// The arms of the schedule.
     pub arms: Vec<(ArmName, Arm)>,
-    /// Seeds that were sent as they are.
+    /// Seeds that were sent unmutated.
     pub sent: Vec<usize>,
-    /// Seeds that gave nothing for one solver at least.
+    /// Seeds that yielded nothing for at least one solver.
     pub skipped: Vec<usize>,
-    /// What is known of seeds.
+    /// The labels of seeds.
     pub labels: Vec<(usize, PartnerLabel)>,
-    /// Wall-clock seconds of all runs before.
+    /// Wall-clock seconds of all earlier runs.
     pub wall_s: f64,
-    /// CPU seconds of this program in all runs before, solvers not included.
+    /// CPU seconds of this program in all earlier runs, without solvers.
     pub own_cpu_s: f64,
 }
 
-/// What comes next.
+/// The next step.
 pub(crate) enum NextUnit {
     /// This unit.
     Unit(UnitPlan),
@@ -148,7 +147,7 @@ pub(crate) enum NextUnit {
 }
 
 impl CampaignState {
-    /// The state of a new campaign over these seeds and solvers, by their names, with what is remembered of it.
+    /// Makes the state of a campaign with these seeds and solvers, by name, from its stored state.
     pub(crate) fn new(
         schedule: Schedule,
         completed: CompletedUnits,
@@ -184,7 +183,7 @@ impl CampaignState {
         }
     }
 
-    /// The next unit to be given out.
+    /// Returns the next unit to give out.
     pub(crate) fn next(&mut self) -> NextUnit {
         while !self.pairs.is_all_given_up() && self.units.is_none_or(|end| self.completed.peek() < end) {
             let number = self.completed.take();
@@ -193,7 +192,7 @@ impl CampaignState {
                     self.pairs.get_mut(plan.seed, plan.target).visits += 1;
                     return NextUnit::Unit(plan);
                 }
-                // There is nothing to do in it, now or later.
+                // It has no work, now or later.
                 None => {
                     self.finish(number);
                 }
@@ -210,8 +209,8 @@ impl CampaignState {
         new
     }
 
-    /// A unit under way brought a new cause, of this worth, by its first finding. A crash that only comes after other scripts and
-    /// `(reset)`, whichever seed comes next, counts, but speaks for nothing that was chosen for the unit.
+    /// Records that a unit in progress found a new cause, of this worth, by its first finding. A crash that only happens after other
+    /// scripts and `(reset)`, whichever seed comes next, counts, but credits none of the unit's choices.
     pub(crate) fn new_cause(&mut self, finding: &Finding, worth: u64) {
         if finding.class.severity() != BugSeverity::Crash || finding.mode != AFTER_RESET {
             let fresh = self.fresh.entry(finding.campaign.unit).or_default();
@@ -223,17 +222,17 @@ impl CampaignState {
         self.delta.groups += 1;
     }
 
-    /// A seed's logic and statuses became known.
+    /// Records a seed's logic and statuses.
     pub(crate) fn label(&mut self, seed: usize, label: PartnerLabel) {
         self.delta.labels.push((seed, label));
     }
 
-    /// A solver was asked for a model of a seed.
+    /// Records the answer to a request for a seed's model.
     pub(crate) fn model(&mut self, key: ModelKey, model: Option<Arc<str>>) {
         self.delta.models.push((key, model));
     }
 
-    /// Takes what came of a unit. Returns what there is to tell; a unit done before changes nothing.
+    /// Applies a unit's results. Returns an event to report, if any; a unit done before changes nothing.
     pub(crate) fn apply(&mut self, report: &UnitReport) -> Option<CampaignEvent> {
         let UnitPlan { number, seed, target, .. } = report.plan;
         if seed >= self.seeds.len() || target >= self.targets.len() || self.completed.is_done(number) {
@@ -269,8 +268,8 @@ impl CampaignState {
         Some(CampaignEvent::SkippedSeed { seed: self.seed_name(seed), solver, reason: reason.clone() })
     }
 
-    /// What a unit cost and brought: new groups, kinds of answers new for its pair, and a limit met by mutants of a seed that
-    /// was answered before, which is as unusual a time as can be told without a clock.
+    /// Returns a unit's cost and yield: new groups, kinds of answers new for its pair, and a timeout of mutants whose seed was answered
+    /// before, the best sign of an unusual run time without a clock.
     fn reward(&mut self, report: &UnitReport, fresh: NewGroups) -> Reward {
         let counts = &report.counts;
         let limits = counts.timeouts.saturating_add(counts.memouts);
@@ -280,7 +279,7 @@ impl CampaignState {
         let mut answers = 0;
         for (n, _) in kinds.iter().enumerate().filter(|(_, seen)| **seen > 0) {
             let bit = 1 << n;
-            // The first kind of all is no news.
+            // The very first kind is not news.
             answers += if pair.seen & bit == 0 && pair.seen != 0 { ANSWER_KIND } else { 0 };
             pair.seen |= bit;
         }
@@ -315,7 +314,7 @@ impl CampaignState {
         }
     }
 
-    /// Gives a seed up for all solvers. Returns what there is to tell; none if that was done before.
+    /// Skips a seed for all solvers. Returns the event to report; `None` if that was done before.
     pub(crate) fn skip(&mut self, seed: usize, reason: &str) -> Option<CampaignEvent> {
         let name = self.seed_name(seed);
         let verdict = PairVerdict::ForNobody(reason.to_string());
@@ -330,22 +329,22 @@ impl CampaignState {
         Some(CampaignEvent::SkippedSeed { seed: name, solver: None, reason: reason.to_string() })
     }
 
-    /// The seed's name; `None` where all problems are generated.
+    /// Returns the seed's name; `None` where all problems are generated.
     pub(crate) fn seed_name(&self, seed: usize) -> Option<String> {
         self.seeds.get(seed).filter(|_| self.uses_seeds).cloned()
     }
 
-    /// The solver's name.
+    /// Returns the solver's name.
     pub(crate) fn target_name(&self, target: usize) -> String {
         self.targets.get(target).cloned().unwrap_or_default()
     }
 
-    /// How many seeds gave nothing, for one solver at least.
+    /// Returns the number of seeds that yielded nothing for at least one solver.
     pub(crate) fn skipped(&self) -> usize {
         self.skipped.len()
     }
 
-    /// What happened since this was last asked; none if nothing did.
+    /// Returns the changes since the last call; `None` without any.
     pub(crate) fn take_delta(&mut self) -> Option<Delta> {
         let delta = std::mem::take(&mut self.delta);
         let watermark = self.completed.watermark();
@@ -354,7 +353,7 @@ impl CampaignState {
 }
 
 impl Delta {
-    /// Adds what happened after this.
+    /// Adds later changes.
     pub(crate) fn extend(&mut self, later: Delta) {
         self.done.extend(later.done);
         self.watermark = later.watermark;

@@ -1,6 +1,6 @@
-//! Several mutants in one process: most of a short run's time is the solver's start.
+//! Several mutants in one process: the solver's start takes most of a short run's time.
 
-use crate::target::Target;
+use crate::under_test::Target;
 use crate::worker::context::UnitContext;
 use crate::worker::job::JobContext;
 use mutate::{Batch, Mutant};
@@ -11,42 +11,42 @@ use solver::outcome::{Answer, CheckAnswer};
 use solver::process::RunStatus;
 use solver::session::SessionNeeds;
 
-/// The mutants of a batch hold no more text than this, but for the last one, in bytes.
+/// The maximum text size of a batch, in bytes, before its last mutant.
 const MAX_TEXT: usize = 1 << 20;
 
-/// Mutants made and not yet judged. Its buffers grow once.
+/// Mutants made and not yet judged. Its buffers are reused.
 #[derive(Default)]
 pub(crate) struct MutantBatch {
     pub(crate) mutants: Vec<Mutant>,
     spare: Vec<Mutant>,
-    /// Whether the mutants at hand were sent to a common process.
+    /// Whether the current mutants were sent to a common process.
     shared: bool,
 }
 
-/// What came of a batch.
+/// The result of a batch.
 pub(crate) struct BatchResult {
-    /// One for each of the first mutants, up to the one at which a common process ended; at least one if there is a mutant.
+    /// One result per mutant, up to the one at which a common process ended; at least one if there is a mutant.
     pub(crate) mutants: Vec<MutantResult>,
-    /// What the process was asked to be ready for.
+    /// The features requested from the process.
     pub(crate) purpose: SessionNeeds,
-    /// What the process cost; none if every mutant is to have its own.
+    /// The cost of the process; `None` if every mutant gets its own.
     pub(crate) lesson: Option<Lesson>,
 }
 
-/// What a common process said to a mutant.
+/// A common process's answer to a mutant.
 #[derive(Default)]
 pub(crate) struct MutantResult {
-    /// Its answers, if all went smoothly. Without them, it is as if it had not been sent.
+    /// Its answers, if there was no problem. Without them, the mutant counts as not sent.
     pub(crate) settled: Option<Vec<CheckAnswer>>,
-    /// The answer is suspicious. The mutant is run again in a process of its own; only that answer counts.
+    /// The answer is suspicious. The mutant is run again in its own process; only that answer counts.
     pub(crate) suspicious: bool,
     /// A model looks wrong.
     pub(crate) bad_model: bool,
 }
 
 impl MutantBatch {
-    /// Makes `count` mutants from index `first` on, or fewer: up to the first that could not be made, which has no check, and
-    /// not many more bytes than [`MAX_TEXT`].
+    /// Makes up to `count` mutants from index `first` on: stops after one that could not be made, which has no check, and soon after
+    /// [`MAX_TEXT`] bytes.
     pub(crate) fn fill(&mut self, prepared: &mut dyn Batch, first: u64, count: u64) {
         self.spare.append(&mut self.mutants);
         let mut bytes = 0;
@@ -62,8 +62,7 @@ impl MutantBatch {
         }
     }
 
-    /// Sends all mutants to one process, as far as they may share one. One mutant alone is left to the caller. None if the
-    /// campaign is over.
+    /// Sends as many mutants as possible to one process. A single mutant is left to the caller. `None` if the campaign is over.
     pub(crate) fn run(&mut self, unit: &UnitContext<'_>, target: &Target, job: &JobContext<'_>) -> Option<BatchResult> {
         let checks = self.mutants.iter().map(|mutant| mutant.expected.len()).max().unwrap_or(1);
         let models = if job.models { SessionNeeds::MODELS } else { SessionNeeds::SINGLE };
@@ -93,7 +92,7 @@ impl MutantBatch {
         self.shared
     }
 
-    /// What went before a mutant in the process that all were sent to; nothing if none were.
+    /// Returns the scripts before a mutant in the common process; empty if there was none.
     pub(crate) fn before(&self, n: usize) -> String {
         let earlier = self.mutants.iter().take(if self.shared { n } else { 0 });
         earlier.flat_map(|mutant| [&mutant.text, "(reset)\n"]).collect()
@@ -113,7 +112,7 @@ impl MutantBatch {
                 && let Some(answers) = &result.settled
             {
                 match model_oracle::glance(&mutant.text, answers, &target.tested.misreads) {
-                    // It counts once it has been asked for alone.
+                    // It counts once it has been run alone.
                     ScriptVerdict::Invalid(_) => result.bad_model = true,
                     verdict => unit.counters.judged(&verdict),
                 }
@@ -126,7 +125,7 @@ impl MutantBatch {
                 RunStatus::Exited(_) | RunStatus::Signaled(_) => last.crash.is_some(),
                 _ => oracle::is_suspicious(&self.mutants[results.len()].expected, &last.answers),
             };
-            // A limit met in a common process may be another mutant's doing, but for the CPU time, which is counted anew for each.
+            // A limit reached in a common process may be caused by another mutant, except for CPU time, which is measured per mutant.
             let is_late = together.status == RunStatus::TimedOut && job.first_cpu.is_some();
             let settled = is_late.then_some(last.answers);
             results.push(MutantResult { settled, suspicious, bad_model: false });
@@ -134,7 +133,7 @@ impl MutantBatch {
         let twice = results.iter().filter(|result| result.settled.is_none()).count();
         let lesson =
             Some(Lesson { scripts: results.len(), twice, cpu: together.cpu, cut_short: together.status.is_limit() });
-        // One that could not be made has nothing to wait for.
+        // A mutant that could not be made has nothing to wait for.
         if self.mutants.get(results.len()).is_some_and(|mutant| mutant.expected.is_empty()) {
             results.push(MutantResult::default());
         }
@@ -142,7 +141,7 @@ impl MutantBatch {
     }
 }
 
-/// What the answers to one mutant in a common process are worth.
+/// Classifies the answers to one mutant in a common process.
 fn classify(
     unit: &UnitContext<'_>,
     target: &Target,

@@ -1,24 +1,24 @@
-//! What workers work with: the context of the campaign, which all workers of a process share, and that of the unit under way.
+//! The contexts of workers: of the campaign, shared by all workers of a process, and of the current unit.
 
 use crate::config::Config;
 use crate::counts::answer_counts::{Cell, CellKey, CellRow};
 use crate::counts::error_texts::ErrorTexts;
 use crate::counts::stats::{Counters, add};
 use crate::findings::disagreements::{MAX_BYTES, PER_UNIT, SolverDisagreement};
-use crate::persist::error::CampaignError;
+use crate::persist::CampaignError;
 use crate::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
 use crate::seeds::models::{ModelContext, ModelKey, Models};
 use crate::seeds::partner::{LabelContext, Labels, PartnerLabel};
 use crate::state::event::CampaignEvent;
 use crate::state::finding_index::{GroupKey, HitWorth};
-use crate::target::Target;
-use crate::target::mode::Mode;
+use crate::under_test::Mode;
+use crate::under_test::Target;
 use crate::worker::control::Control;
 use crate::worker::extra_share::ExtraShare;
 use crate::worker::job::JobContext;
 use crate::worker::limit_share::{LimitShare, RunCost, ScriptKind};
 use crate::worker::work_source::WorkSource;
-use crate::worker::{record, refuted};
+use crate::worker::{record, seed_run};
 use corpus::seed::{Seed, SeedSource};
 use finding::folder::{FindingFile, SentFile};
 use finding::record::Effort;
@@ -39,10 +39,10 @@ use solver::session::SessionNeeds;
 use std::cell::RefCell;
 use std::time::Duration;
 
-/// The largest seed that is copied beside a finding, in bytes.
+/// The maximum size of a seed that is copied to a finding's folder, in bytes.
 const MAX_SEED_COPY: usize = 1 << 20;
 
-/// What all workers of a process share.
+/// The data shared by all workers of a process.
 pub(crate) struct CampaignContext<'c> {
     pub(crate) config: &'c Config,
     pub(crate) targets: &'c [Target],
@@ -51,35 +51,35 @@ pub(crate) struct CampaignContext<'c> {
     pub(crate) labels: Labels,
     pub(crate) control: &'c Control,
     pub(crate) source: &'c dyn WorkSource,
-    /// What extra questions may use.
+    /// The budget of extra questions.
     pub(crate) extra: ExtraShare,
-    /// What runs that a limit ends may use.
+    /// The budget of runs that reach a limit.
     pub(crate) limit_share: LimitShare,
 }
 
-/// The unit that a worker is executing: its counts and its verdict.
+/// A worker's current unit: its counts and its verdict.
 pub(crate) struct UnitContext<'c> {
     pub(crate) campaign: &'c CampaignContext<'c>,
-    /// The counts of the unit under way. Other threads read them meanwhile.
+    /// The counts of the unit. Other threads read them meanwhile.
     pub(crate) counters: &'c Counters,
-    /// The CPU time of confirming the hit at hand.
+    /// The CPU time spent to confirm the current hit.
     pub(crate) confirm_cpu: CpuMeter,
-    /// What the scripts of the unit are about.
+    /// The subject of the unit's scripts.
     about: RefCell<String>,
     log: RefCell<Log>,
 }
 
-/// A hit by the solver's own word against its model.
+/// A hit because of the solver's own error message about its model.
 #[derive(Clone, Copy)]
 struct Accused<'a> {
     candidate: Candidate<'a>,
-    /// The candidate's text, asking for models.
+    /// The candidate's text, with a request for models.
     asking: &'a str,
-    /// The model that it gives, judged.
+    /// The solver's model, judged.
     examined: &'a Examined,
 }
 
-/// What is noted of the unit under way beside its counts.
+/// Further data about the current unit.
 #[derive(Default)]
 struct Log {
     seed_sent: bool,
@@ -94,17 +94,17 @@ struct Log {
 }
 
 impl CampaignContext<'_> {
-    /// Whether workers should stop.
+    /// Whether workers must stop.
     pub(crate) fn is_over(&self) -> bool {
         self.control.is_over()
     }
 
-    /// Whether there is anybody but the solver under test to be asked.
+    /// Whether there is any solver to ask besides the one under test.
     pub(crate) fn has_others(&self) -> bool {
         self.reference.is_some() || self.targets.len() > 1
     }
 
-    /// Whether `unknown` to a script may be a bug: another release of the solver may answer, or the solver claims to decide it.
+    /// Whether `unknown` may be a bug: another release of the solver may answer, or the solver claims to decide the script.
     pub(crate) fn counts_unknown(&self, target: &Target, text: &str) -> bool {
         let own = target.tested.solver.installed();
         let mut others = self.reference.into_iter().chain(self.targets);
@@ -112,16 +112,16 @@ impl CampaignContext<'_> {
         others.any(is_release) || target.tested.is_complete_for(text)
     }
 
-    /// The hit that an outcome shows and that is worth a look: a contradiction, else a refusal.
+    /// Returns the hit shown by an outcome that is worth examining: a contradiction, or else a rejection.
     pub(crate) fn judge(&self, expected: &[Status], outcome: &SolverOutcome, asked: (&Target, &str)) -> Option<Hit> {
         let (target, text) = asked;
         let hit = oracle::judge(expected, outcome, Asking::of(text)).or_else(|| refusal::refused(outcome));
         hit.filter(|hit| self.matters(hit, target, text))
     }
 
-    /// Whether a hit of a script is worth a look: `unknown` is none where nobody claims to decide it. Drawn options may make a solver
-    /// give up sooner, and those that are not known to keep answers may leave open what the standard fixes, so that only `unsat`
-    /// and crashes count under these.
+    /// Whether a hit is worth examining: not `unknown` if nobody claims to decide the script. Drawn options may make a solver answer
+    /// `unknown` sooner, and options not known to preserve answers may leave open what the standard fixes, so under these only `unsat`
+    /// and crashes count.
     pub(crate) fn matters(&self, hit: &Hit, target: &Target, text: &str) -> bool {
         let drawn = &target.tested.drawn;
         let counts = match hit.class.row().counts_under {
@@ -149,7 +149,7 @@ impl<'c> UnitContext<'c> {
         }
     }
 
-    /// What came of the unit under way; the next one starts from nothing.
+    /// Returns the results of the current unit and resets them.
     pub(crate) fn report(&self, plan: UnitPlan) -> UnitReport {
         let log = self.log.take();
         let modes = Mode::ALL.into_iter().zip(log.modes).filter(|(_, mutants)| *mutants > 0).collect();
@@ -168,7 +168,7 @@ impl<'c> UnitContext<'c> {
         }
     }
 
-    /// Asks a target. None if the run was cut off by the campaign's end or could not be made.
+    /// Asks a target. `None` if the campaign ended during the run, or it could not be started.
     pub(crate) fn ask(
         &self,
         target: &Target,
@@ -189,8 +189,8 @@ impl<'c> UnitContext<'c> {
         }
     }
 
-    /// Asks one process of a target about several scripts, as far as they may share one. None if the run was cut off by the
-    /// campaign's end or could not be made.
+    /// Asks one process of a target about as many of several scripts as possible. `None` if the campaign ended during the run, or it
+    /// could not be started.
     pub(crate) fn ask_together(
         &self,
         target: &Target,
@@ -211,12 +211,12 @@ impl<'c> UnitContext<'c> {
         }
     }
 
-    /// A target was asked a script.
+    /// Records a target's run.
     pub(crate) fn ran(&self, target: &Target, outcome: &SolverOutcome) {
         self.used(target, RunCost::of(outcome));
     }
 
-    /// Counts what a run used, in the unit and in the shares of the campaign.
+    /// Counts the cost of a run, in the unit and in the shares of the campaign.
     fn used(&self, target: &Target, cost: RunCost) {
         self.counters.spent(cost.all);
         self.counters.cut_off(cost.cut);
@@ -224,7 +224,7 @@ impl<'c> UnitContext<'c> {
         self.campaign.limit_share.ran(&self.kind(target), cost);
     }
 
-    /// What a script may take as long as limits cost too much, else what is given.
+    /// Returns the current limits of a script: shorter than given while limits cost too much.
     pub(crate) fn limits_now(&self, target: &Target, given: &ProcessLimits) -> ProcessLimits {
         self.campaign.limit_share.limits(&self.kind(target), target.tested.measured_start(), given)
     }
@@ -233,7 +233,7 @@ impl<'c> UnitContext<'c> {
         (target.tested.label.clone(), self.about.borrow().clone())
     }
 
-    /// What the scripts to come are about: those of the same mutator and theme or logic take about the same time.
+    /// Sets the subject of the next scripts: those of the same mutator and theme or logic take about the same time.
     pub(crate) fn about(&self, about: &str) {
         about.clone_into(&mut self.about.borrow_mut());
     }
@@ -244,12 +244,12 @@ impl<'c> UnitContext<'c> {
         None
     }
 
-    /// The seed was sent as it is.
+    /// Records that the unmutated seed was sent.
     pub(crate) fn seed_sent(&self) {
         self.log.borrow_mut().seed_sent = true;
     }
 
-    /// A job's scripts were answered so.
+    /// Records the answers to a job's scripts.
     pub(crate) fn cell(&self, job: &JobContext<'_>, mutator: &str, cell: Cell) {
         if cell.scripts == 0 {
             return;
@@ -257,18 +257,18 @@ impl<'c> UnitContext<'c> {
         let key = CellKey {
             solver: self.campaign.targets[job.slot.target].tested.label.clone(),
             mutator: mutator.to_string(),
-            // A generated problem has none of the seed that numbers its unit.
+            // A generated problem does not use the seed that numbers its unit.
             logic: job.logic.filter(|_| !mutators::needs_no_seed(mutator)).unwrap_or_default().to_string(),
         };
         self.log.borrow_mut().cells.push(CellRow { key, cell });
     }
 
-    /// Takes note of what the solver said in place of answers.
+    /// Records the solver's messages in place of answers.
     pub(crate) fn errors(&self, outcome: &SolverOutcome) {
         self.log.borrow_mut().errors.add(outcome);
     }
 
-    /// Solvers contradict each other, and it is open which of them is wrong.
+    /// Records an unresolved contradiction between solvers.
     pub(crate) fn unresolved(&self, found: SolverDisagreement) {
         add(&self.counters.unresolved, 1);
         let mut log = self.log.borrow_mut();
@@ -277,49 +277,49 @@ impl<'c> UnitContext<'c> {
         }
     }
 
-    /// The unit's seed.
+    /// Sets the unit's seed.
     pub(crate) fn seed(&self, seed: &Seed) {
         self.log.borrow_mut().seed_sha256.clone_from(&seed.sha256);
     }
 
-    /// This mutator makes the unit's mutants.
+    /// Sets the mutator of the unit's mutants.
     pub(crate) fn mutator(&self, name: &str) {
         self.counters.status.mutator(name);
         self.log.borrow_mut().mutator = Some(name.to_string());
     }
 
-    /// A mutant that asks so was sent and judged.
+    /// Counts a mutant of this mode that was sent and judged.
     pub(crate) fn mode(&self, mode: Mode) {
         self.log.borrow_mut().modes[mode as usize] += 1;
     }
 
-    /// Mutants were sent and judged.
+    /// Counts mutants that were sent and judged.
     pub(crate) fn sent(&self, mutants: u64) {
         add(&self.counters.mutants, mutants);
         self.campaign.control.sent(mutants);
     }
 
-    /// What the unit tells of its pair of seed and solver. A unit that was cut short tells nothing.
+    /// Sets the unit's verdict on its pair of seed and solver. An interrupted unit has none.
     pub(crate) fn verdict(&self, verdict: PairVerdict) {
         if !self.campaign.is_over() {
             self.log.borrow_mut().verdict = verdict;
         }
     }
 
-    /// The unit could not be done to its end, since the budget of mutants is given out.
+    /// Marks the unit as interrupted because the budget of mutants is used up.
     pub(crate) fn cut(&self) {
         self.log.borrow_mut().cut = true;
     }
 
-    /// Confirms a hit and hands it on, or counts it.
+    /// Confirms a hit and passes it on, or counts it.
     pub(crate) fn hit(&self, key: &GroupKey, candidate: Candidate<'_>, job: &JobContext<'_>, target: &Target) {
         let campaign = self.campaign;
-        // A stand-in is wrong by design: it is there to measure what is around it.
+        // A stand-in is wrong on purpose, for measurements.
         if target.tested.solver.is_builtin() {
             return;
         }
-        // Counted apart, so that their group stays open for texts that the solver reads rightly. A crash is a crash
-        // whatever the text means.
+        // Counted separately, so that their group stays open for texts that the solver reads correctly. A crash is a crash whatever the
+        // text means.
         if candidate.hit.class != BugClass::D && target.tested.misread(candidate.text).is_some() {
             return add(&self.counters.misread, 1);
         }
@@ -337,7 +337,7 @@ impl<'c> UnitContext<'c> {
         }
     }
 
-    /// Whether a hit may be of a cause that is not known, as far as reductions of its kind tell.
+    /// Whether a hit may have an unknown cause, according to earlier reductions of its kind.
     fn is_wanted(&self, key: &GroupKey, candidate: &Candidate<'_>, job: &JobContext<'_>, target: &Target) -> bool {
         if !symptom::needs_reduction(key.class, &key.symptom) {
             return true;
@@ -367,7 +367,7 @@ impl<'c> UnitContext<'c> {
         }
     }
 
-    /// Hands on what a solver says against its own model: our evaluator may refute the model, or prove it right.
+    /// Handles a solver's message against its own model: our evaluator may refute the model, or prove it right.
     fn accused(&self, accused: Accused<'_>, key: &GroupKey, job: &JobContext<'_>, target: &Target) {
         let Accused { candidate, asking, examined } = accused;
         let as_hit = |hit: &Hit| GroupKey { class: hit.class, symptom: hit.symptom.clone(), ..key.clone() };
@@ -393,7 +393,7 @@ impl<'c> UnitContext<'c> {
         }
     }
 
-    /// Confirms a hit and hands it on, or counts it.
+    /// Confirms a hit and passes it on, or counts it.
     fn confirm(&self, key: &GroupKey, candidate: Candidate<'_>, job: &JobContext<'_>, target: &Target) {
         let campaign = self.campaign;
         let others = campaign.reference.into_iter().chain(campaign.targets).map(|other| &other.tested);
@@ -403,7 +403,7 @@ impl<'c> UnitContext<'c> {
                 let key = GroupKey { flaky: !confirmed.repeats.confirmed(), ..key.clone() };
                 let build = &self.campaign.config.build;
                 let finding = record::finding(&candidate, &confirmed, job, target, &key.mode, build);
-                // Whoever knows the whole campaign adds what came before this unit.
+                // The owner of the whole campaign adds the effort before this unit.
                 let finding = Finding { effort: Some(self.effort()), ..finding };
                 let witness = record::witness_file(&candidate).or_else(|| confirmed.witness.clone());
                 let output = record::output_file(candidate.outcome, candidate.false_assertion);
@@ -430,7 +430,8 @@ impl<'c> UnitContext<'c> {
                 });
                 campaign.source.unconfirmed(key, told);
                 if matches!(candidate.source, ScriptSource::Seed)
-                    && let Some(entry) = refuted::entry(candidate, &reason, job.seed, &target.tested, &others)
+                    && let Some(entry) =
+                        seed_run::quarantine_entry(candidate, &reason, job.seed, &target.tested, &others)
                 {
                     campaign.source.quarantine(entry, candidate.text);
                 }
@@ -438,14 +439,14 @@ impl<'c> UnitContext<'c> {
         }
     }
 
-    /// What the unit under way has used; its wall-clock time is the campaign's.
+    /// Returns the effort of the current unit; its wall-clock time is the campaign's.
     fn effort(&self) -> Effort {
         let counts = self.counters.snapshot();
         Effort { mutants: counts.mutants, wall_s: 0.0, cpu_s: counts.solver_cpu().as_secs_f64() }
     }
 
-    /// The seed that a script was made of, to be kept beside it. None where the script is the seed, or was made from nothing, and
-    /// none of a large one, which its name and hash must do for.
+    /// Returns the seed of a script, to be stored with it. `None` if the script is the seed, if it was generated, or if the seed is large
+    /// and its name and hash must suffice.
     fn seed_of(&self, source: &ScriptSource, job: &JobContext<'_>) -> Option<Vec<u8>> {
         if !source.has_seed() || matches!(source, ScriptSource::Seed) {
             return None;

@@ -1,18 +1,21 @@
-//! What ends, pauses and bounds a campaign in one process.
+//! Ends, pauses and limits a campaign in one process, and runs its worker threads.
 
 use crate::config::CampaignBudget;
-use crate::persist::error::CampaignError;
+use crate::counts::stats::Counters;
+use crate::persist::CampaignError;
+use crate::sync::Requests;
+use crate::sync::Stops;
 use crate::sync::lock;
-use crate::sync::requests::Requests;
-use crate::sync::stops::Stops;
+use crate::worker::Worker;
+use crate::worker::context::CampaignContext;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often a process looks at its clock.
+/// The interval between looks at the clock.
 pub(crate) const TICK: Duration = Duration::from_millis(20);
 
-/// The switches that all threads look at.
+/// The switches that all threads check.
 pub(crate) struct Control {
     budget: CampaignBudget,
     stops: Stops,
@@ -25,7 +28,7 @@ pub(crate) struct Control {
 }
 
 impl Control {
-    /// Switches for a campaign of which `mutants` were sent before.
+    /// Makes the switches for a campaign with `mutants` already sent.
     pub(crate) fn new(budget: CampaignBudget, stops: &Stops, mutants: u64) -> Control {
         let start = Instant::now();
         if let Some(time) = budget.time {
@@ -43,24 +46,24 @@ impl Control {
         }
     }
 
-    /// Whether workers should stop.
+    /// Whether workers must stop.
     pub(crate) fn is_over(&self) -> bool {
         self.over.load(Ordering::Relaxed)
     }
 
-    /// Whether the user wants out.
+    /// Whether the user stopped the campaign.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stops.user.is_cancelled()
     }
 
-    /// Whether the time of the budget is up, its mutants are sent, or the user wants out.
+    /// Whether the time of the budget is up, its mutants are sent, or the user stopped the campaign.
     pub(crate) fn is_due(&self) -> bool {
         let late = self.budget.time.is_some_and(|time| self.start.elapsed() >= time);
         let all = self.budget.mutants.is_some_and(|most| self.sent.load(Ordering::Relaxed) >= most);
         late || all || self.is_stopped()
     }
 
-    /// The time since the start.
+    /// Returns the time since the start.
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
@@ -71,7 +74,7 @@ impl Control {
         self.stops.time.cancel();
     }
 
-    /// Ends it because of an error; the first one is kept.
+    /// Ends the campaign because of an error; the first one is kept.
     pub(crate) fn fail(&self, error: CampaignError) {
         lock(&self.failure).get_or_insert(error);
         self.end();
@@ -83,27 +86,27 @@ impl Control {
         lock(&self.failure).is_some()
     }
 
-    /// The error that ended it.
+    /// Returns the error that ended it.
     pub(crate) fn failure(&self) -> Option<CampaignError> {
         lock(&self.failure).take()
     }
 
-    /// What the user asks of the campaign while it runs.
+    /// Returns the user's requests.
     pub(crate) fn requests(&self) -> &Requests {
         &self.stops.requests
     }
 
-    /// Whether no new units are begun for now.
+    /// Whether new units are paused.
     pub(crate) fn is_paused(&self) -> bool {
         self.paused.load(Ordering::Relaxed) || self.stops.requests.is_paused()
     }
 
-    /// Lets new units wait, or go on.
+    /// Pauses or continues new units.
     pub(crate) fn pause(&self, paused: bool) {
         self.paused.store(paused, Ordering::Relaxed);
     }
 
-    /// Waits, at most so long and not longer than the user does.
+    /// Waits for a limited time, or until the user stops the campaign.
     pub(crate) fn wait(&self, time: Duration) {
         let until = Instant::now() + time;
         while Instant::now() < until && !self.is_stopped() {
@@ -111,7 +114,7 @@ impl Control {
         }
     }
 
-    /// Takes up to `wanted` mutants of the budget.
+    /// Takes up to `wanted` mutants from the budget.
     pub(crate) fn take_mutants(&self, wanted: u64) -> u64 {
         let Some(most) = self.budget.mutants else { return wanted };
         let before = self.taken.fetch_add(wanted, Ordering::Relaxed);
@@ -120,18 +123,56 @@ impl Control {
         taken
     }
 
-    /// Gives mutants back that were taken and not sent.
+    /// Returns unsent mutants to the budget.
     pub(crate) fn return_mutants(&self, unused: u64) {
         if self.budget.mutants.is_some() {
             self.taken.fetch_sub(unused, Ordering::Relaxed);
         }
     }
 
-    /// Mutants were sent and judged. The campaign is over when they were the last of its budget.
+    /// Counts mutants that were sent and judged. The last of the budget ends the campaign.
     pub(crate) fn sent(&self, mutants: u64) {
         let before = self.sent.fetch_add(mutants, Ordering::Relaxed);
         if self.budget.mutants.is_some_and(|most| before + mutants >= most) {
             self.end();
         }
     }
+}
+
+/// Counts a worker out when it ends, even by a panic.
+struct AtWork<'a>(&'a AtomicUsize);
+
+impl Drop for AtWork<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Runs one thread per element of `counters` until no work is left or the campaign is over, and calls `tick` meanwhile. Propagates a
+/// worker's panic.
+pub(crate) fn work(campaign: &CampaignContext<'_>, counters: &[Counters], mut tick: impl FnMut()) {
+    let control = campaign.control;
+    let at_work = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for (n, counters) in counters.iter().enumerate() {
+            at_work.fetch_add(1, Ordering::Relaxed);
+            let present = AtWork(&at_work);
+            let work = move || {
+                let _present = present;
+                Worker::new(campaign, counters).run();
+            };
+            if let Err(error) = std::thread::Builder::new().name(format!("worker {n}")).spawn_scoped(scope, work) {
+                control.fail(CampaignError::Thread(error));
+                break;
+            }
+        }
+        while at_work.load(Ordering::Relaxed) > 0 && !control.is_over() {
+            std::thread::sleep(TICK);
+            if control.is_due() {
+                control.end();
+            }
+            tick();
+        }
+        control.end();
+    });
 }

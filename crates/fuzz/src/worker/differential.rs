@@ -1,14 +1,13 @@
-//! The differential oracle: solvers contradict each other, so at least one is wrong, and this file finds out which.
+//! The differential oracle: if solvers contradict each other, at least one is wrong; this file determines which.
 //!
-//! A `sat` whose model makes every assertion true is right, whatever other solvers say: those that say `unsat` are wrong, and the
-//! model is the witness. Only where no model tells does a reference decide, or a majority, and the finding says so.
+//! A `sat` whose model makes every assertion true is right, whatever other solvers answer: those that answer `unsat` are wrong, and the
+//! model is the witness. Only where no model decides does a reference or a majority, and the finding records that.
 //!
-//! Invariant: answers that are voided by an error, or that stand for a limit, never vote; neither do solvers whose version
-//! misreads the text.
+//! Invariant: answers that are voided by an error or a limit never vote; neither do solvers whose version misreads the text.
 
 use crate::counts::stats::add;
 use crate::findings::disagreements::SolverDisagreement;
-use crate::target::Target;
+use crate::under_test::Target;
 use crate::worker::context::UnitContext;
 use crate::worker::job::JobContext;
 use finding::{BugClass, Trust};
@@ -26,15 +25,15 @@ use solver::session::SessionNeeds;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// How many families of solvers make a majority, at least.
+/// The minimum number of solver families that form a majority.
 const MAJORITY: usize = 2;
 
-/// One solver's word on a mutant.
+/// One solver's answer to a mutant.
 struct Voice<'a> {
     target: &'a Target,
-    /// Its position among the solvers under test; none for the reference.
+    /// Its position among the solvers under test; `None` for the reference.
     position: Option<usize>,
-    /// The mutant in its spelling.
+    /// The mutant in the solver's spelling.
     text: String,
     answers: Vec<Answer>,
 }
@@ -47,34 +46,34 @@ impl Voice<'_> {
 
 /// Why a solver is wrong.
 pub(crate) enum DifferentialProof {
-    /// A model makes every assertion true, so that `unsat` is wrong; the terms are of this store.
+    /// A model makes every assertion true, so `unsat` is wrong; the terms are of this store.
     Witness(Arc<Model>, Box<Store>),
     /// The solver's own model makes an assertion false.
     OwnModel(FalseAssertion),
-    /// Others say otherwise, as the words tell.
+    /// Other solvers answer differently, as the text describes.
     Vote(Arc<str>),
 }
 
-/// A solver that seems to be wrong.
+/// A solver that is probably wrong.
 pub(crate) struct Accusation {
     /// Its position among the solvers under test.
     pub(crate) position: usize,
-    /// What it was sent: the mutant in its spelling, with `(get-model)` for [`DifferentialProof::OwnModel`].
+    /// The text that it received: the mutant in its spelling, with `(get-model)` for [`DifferentialProof::OwnModel`].
     pub(crate) text: String,
     /// What it must answer.
     pub(crate) expected: Vec<Status>,
-    /// What it did.
+    /// Its answer.
     pub(crate) hit: Hit,
-    /// The run in which it did.
+    /// The run with this answer.
     pub(crate) outcome: SolverOutcome,
-    /// What it was asked to be ready for.
+    /// The features requested from it.
     pub(crate) purpose: SessionNeeds,
-    /// Why.
+    /// The proof.
     pub(crate) proof: DifferentialProof,
 }
 
 impl Accusation {
-    /// On whose word the right answer stands.
+    /// Returns the source of the right answer.
     pub(crate) fn truth(&self) -> Option<Trust> {
         match &self.proof {
             DifferentialProof::Witness(..) => Some(Trust::Certified),
@@ -84,8 +83,8 @@ impl Accusation {
     }
 }
 
-/// Asks all other solvers about a mutant of which nothing is known, and the job's own once more in other words, and says who is wrong
-/// if they contradict `answers`, which are those of the job's solver.
+/// Asks all other solvers about a mutant of unknown truth, and the job's own solver again with a rephrased text; returns who is wrong if
+/// they contradict `answers`, those of the job's solver.
 pub(crate) fn compare(
     unit: &UnitContext<'_>,
     job: &JobContext<'_>,
@@ -95,7 +94,7 @@ pub(crate) fn compare(
 ) -> Vec<Accusation> {
     let own = job.slot.target;
     let target = job.target;
-    // Under drawn options only what is certified counts.
+    // Under drawn options only certified truths count.
     let committed = target.tested.drawn.is_default() && answers.iter().any(|check| check.answer.is_definite());
     let percent = unit.campaign.config.mutants.reworded;
     let is_reworded = rewording.percent(percent);
@@ -128,7 +127,8 @@ pub(crate) fn compare(
         voices.push(Voice { target: other, position, text, answers });
     }
     let decides = |voice: &Voice<'_>, n: usize| voice.answers.get(n).is_some_and(|answer| answer.is_definite());
-    // A solver's own word in other words, or by another name, tells less than another solver's, and counts as no comparison.
+    // A solver's own answer to a rephrased text, or under another name, is weaker evidence than another solver's, and is not counted as a
+    // comparison.
     let deciders = |n: usize| voices.iter().filter(move |voice| decides(voice, n)).map(Voice::program);
     let is_compared = |&n: &usize| deciders(n).collect::<BTreeSet<_>>().len() > 1;
     let compared = (0..mutant.expected.len()).filter(is_compared).count();
@@ -161,7 +161,7 @@ impl<'p> Panel<'p> {
         self.voices.iter().filter(move |voice| voice.answers.get(check) == Some(&answer))
     }
 
-    /// The contradiction as it is kept where nothing tells who is wrong.
+    /// Returns the contradiction for storage where the wrong solver is unknown.
     fn disagreement(&self) -> SolverDisagreement {
         let said = |voice: &Voice<'_>| {
             let answer = voice.answers.get(self.check).map_or("missing", |answer| answer.word());
@@ -175,7 +175,7 @@ impl<'p> Panel<'p> {
         }
     }
 
-    /// Judges the models of those that say `sat`. None if that tells nothing.
+    /// Judges the models of those that answer `sat`. `None` if that is inconclusive.
     fn by_models(&self) -> Option<Vec<Accusation>> {
         let mut convicted = Vec::new();
         for voice in self.sayers(Answer::Sat) {
@@ -213,7 +213,7 @@ impl<'p> Panel<'p> {
         (!convicted.is_empty()).then_some(convicted)
     }
 
-    /// The model in an outcome, complete, if it makes every assertion of the check true.
+    /// Returns the completed model of an outcome if it makes every assertion of the check true.
     fn witness(&self, voice: &Voice<'_>, outcome: &SolverOutcome) -> Option<(Arc<Model>, Store)> {
         let response = outcome.answers.get(self.check)?.responses.first()?;
         let mut store = Store::new();
@@ -225,7 +225,7 @@ impl<'p> Panel<'p> {
         holds.then_some((model, store))
     }
 
-    /// The last resort: the reference's word, or that of several kinds of solvers against one.
+    /// Decides by the reference's answer, or by several kinds of solvers against one, as a last resort.
     fn by_vote(&self) -> Vec<Accusation> {
         let reference = self.voices.iter().find(|voice| voice.position.is_none());
         let said = reference.and_then(|voice| voice.answers.get(self.check).copied()).filter(|a| a.is_definite());
@@ -244,7 +244,7 @@ impl<'p> Panel<'p> {
         };
         let words: Arc<str> = words.into();
         let wrong = if right == Answer::Sat { Answer::Unsat } else { Answer::Sat };
-        // What a program says otherwise by another name says nothing of who is right.
+        // Contradictory answers of one program under two names do not show who is right.
         let judge = reference.filter(|_| said.is_some()).map(|voice| voice.target.tested.solver.installed());
         self.sayers(wrong)
             .filter(|voice| judge.is_none_or(|judge| !voice.target.tested.solver.installed().is_itself(judge)))
@@ -252,14 +252,14 @@ impl<'p> Panel<'p> {
             .collect()
     }
 
-    /// The answer of several kinds of solvers, if only one solver says otherwise.
+    /// Returns the answer of several kinds of solvers, if only one solver contradicts it.
     fn majority(&self) -> Option<Answer> {
         let kinds = |answer| -> usize {
             let names: BTreeSet<&str> =
                 self.sayers(answer).map(|voice| voice.target.tested.solver.profile().family()).collect();
             names.len()
         };
-        // One that says so in other words, or by another name, too, is still one.
+        // The same solver with a rephrased text or under another name still counts once.
         let lonely = |answer| self.sayers(answer).map(Voice::program).collect::<BTreeSet<_>>().len() == 1;
         [(Answer::Sat, Answer::Unsat), (Answer::Unsat, Answer::Sat)]
             .into_iter()
@@ -267,7 +267,7 @@ impl<'p> Panel<'p> {
             .map(|(right, _)| right)
     }
 
-    /// Asks a solver under test again, alone: what counts is only what it answers then.
+    /// Asks a solver under test again, alone: only this answer counts.
     fn accuse(&self, voice: &Voice<'_>, right: Answer, proof: DifferentialProof) -> Option<Accusation> {
         let position = voice.position?;
         let mut expected = vec![Status::Unknown; self.checks];

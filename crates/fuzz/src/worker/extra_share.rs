@@ -1,25 +1,25 @@
-//! The share of a campaign's CPU time that goes into what is asked beside its mutants: relations between answers, and proofs.
+//! The share of a campaign's CPU time for extra questions besides its mutants: relations between answers, and proofs.
 //!
-//! Invariant: a run begins only where what it is expected to take, what others under way are, and what was used are together no more than
-//! [`PERCENT`] of the solvers' CPU time so far. What a run takes beyond that keeps later ones waiting. All workers of a process have one share.
+//! Invariant: a run begins only if its expected cost, that of running ones, and the cost so far are together at most [`PERCENT`] of the
+//! solvers' CPU time. Excess cost delays later runs. All workers of a process share one budget.
 
 use crate::counts::stats::nanoseconds;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// How much of the solvers' CPU time may go into extra questions, in percent.
+/// The maximum share of the solvers' CPU time for extra questions, in percent.
 const PERCENT: u64 = 20;
 
-/// The CPU time of solvers in one process, and how much of it went into extra questions. Times are in nanoseconds.
+/// The CPU time of solvers in one process, and the part used for extra questions, in nanoseconds.
 #[derive(Debug, Default)]
 pub(crate) struct ExtraShare {
-    /// All runs, the extra ones included.
+    /// All runs, including extra ones.
     all: AtomicU64,
-    /// Extra runs, and what is expected of those under way.
+    /// Extra runs, and the expected cost of running ones.
     extra: AtomicU64,
 }
 
-/// Leave for extra runs. What is not used is given back when it is dropped.
+/// A grant for extra runs. The unused part is returned on drop.
 #[derive(Debug)]
 pub(crate) struct ExtraGrant<'s> {
     share: &'s ExtraShare,
@@ -28,12 +28,12 @@ pub(crate) struct ExtraGrant<'s> {
 }
 
 impl ExtraShare {
-    /// Solvers used CPU time, for whatever it was.
+    /// Adds CPU time of solvers, for any purpose.
     pub(crate) fn spent(&self, cpu: Duration) {
         self.all.fetch_add(nanoseconds(cpu), Ordering::Relaxed);
     }
 
-    /// Leave for extra runs that are expected to take so much CPU time; none where the share is used up.
+    /// Grants extra runs with this expected CPU time; `None` if the share is used up.
     pub(crate) fn take(&self, wanted: Duration) -> Option<ExtraGrant<'_>> {
         let granted = nanoseconds(wanted);
         let most = self.all.load(Ordering::Relaxed) / 100 * PERCENT;
@@ -44,7 +44,7 @@ impl ExtraShare {
 }
 
 impl ExtraGrant<'_> {
-    /// An extra run used CPU time, of which [`ExtraShare::spent`] is told as of all runs.
+    /// Adds CPU time of an extra run, which [`ExtraShare::spent`] counts as well.
     pub(crate) fn used(&mut self, cpu: Duration) {
         self.used += nanoseconds(cpu);
     }

@@ -2,14 +2,14 @@
 
 use crate::schedule::plan::PlanSlot;
 use crate::state::finding_index::GroupKey;
-use crate::target::Target;
+use crate::under_test::Target;
 use corpus::seed::Seed;
 use oracle::{Hit, slowness};
 use solver::process::ProcessLimits;
 use solver::session::SessionNeeds;
 use std::time::Duration;
 
-/// What all mutants of a unit have in common.
+/// The common data of all mutants of a unit.
 #[derive(Clone)]
 pub(crate) struct JobContext<'p> {
     pub(crate) slot: PlanSlot,
@@ -17,7 +17,7 @@ pub(crate) struct JobContext<'p> {
     pub(crate) target: &'p Target,
     pub(crate) seed: &'p Seed,
     pub(crate) instance: usize,
-    /// What the seed sets for this check, whatever name the target knows it by; by it the campaign counts.
+    /// The logic that the seed sets for this check, whatever name the target knows it by; the campaign counts by it.
     pub(crate) logic: Option<&'p str>,
     /// The other parent, if there is one.
     pub(crate) partner: Option<Partner>,
@@ -25,9 +25,9 @@ pub(crate) struct JobContext<'p> {
     /// Whether the models of mutants are judged.
     pub(crate) models: bool,
     pub(crate) limits: ProcessLimits,
-    /// The CPU time of a script where it is asked first; what is asked again about it has that of `limits`.
+    /// The CPU time of a script's first run; further questions have the limit of `limits`.
     pub(crate) first_cpu: Option<Duration>,
-    /// Whether a mutant that takes long is measured against other releases and modes.
+    /// Whether a slow mutant is measured against other releases and modes.
     pub(crate) watches_time: bool,
 }
 
@@ -40,19 +40,19 @@ pub(crate) struct Partner {
 }
 
 impl JobContext<'_> {
-    /// The limits of a script that is asked first; in a batch one that may be slow ends it, and is asked again alone.
+    /// Returns the limits of a script's first run; in a batch a slow one ends it, and is run again alone.
     pub(crate) fn first_limits(&self) -> ProcessLimits {
         let first = self.first_cpu.or(self.watches_time.then_some(slowness::FLOOR)).or(self.limits.script_cpu);
         ProcessLimits { script_cpu: first, ..self.limits.clone() }
     }
 
-    /// What the solver must be ready for to be sent a script with so many checks.
+    /// Returns the features that a script with this number of checks requires.
     pub(crate) fn purpose(&self, checks: usize, text: &str) -> SessionNeeds {
         let validate = if self.validate { SessionNeeds::VALIDATE | SessionNeeds::MODELS } else { SessionNeeds::SINGLE };
         SessionNeeds::of_script(checks, text) | validate
     }
 
-    /// What a mutator drew, with the second parent.
+    /// Returns the mutator's parameters, with the second parent.
     pub(crate) fn parameters(&self, mut drawn: Vec<(&'static str, String)>) -> Vec<(&'static str, String)> {
         if let Some(Partner { name, sha256, check }) = &self.partner {
             drawn.extend([("partner", name.clone()), ("partner-sha256", sha256.clone())]);

@@ -1,7 +1,7 @@
-//! The share of a campaign's CPU time that goes into runs which a limit ends.
+//! The share of a campaign's CPU time used by runs that reach a limit.
 //!
-//! While they have more than [`PERCENT`] of it, a script may take only [`FACTOR`] times what answered scripts of its kind take. So a
-//! campaign whose scripts are answered keeps its limits in full, and one that waits for most of them waits a short time for each.
+//! While they exceed [`PERCENT`] of it, a script may use only [`FACTOR`] times the time of answered scripts of its kind. So a campaign
+//! whose scripts are answered keeps its full limits, and one that mostly runs into them waits only shortly.
 
 use crate::counts::stats::nanoseconds;
 use crate::sync::lock;
@@ -12,14 +12,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// How much of the solvers' CPU time may go into runs that a limit ends, in percent.
+/// The maximum share of the solvers' CPU time for runs that reach a limit, in percent.
 const PERCENT: u64 = 25;
-/// How many times the usual time of its kind a script may take while that is too much.
+/// The factor of the usual time of its kind that a script may use while that is exceeded.
 const FACTOR: u32 = 16;
-/// The least that a script may take, beside the solver's start; also where none of its kind was answered.
+/// The minimum time of a script, besides the solver's start; also if none of its kind was answered.
 const LEAST: Duration = Duration::from_millis(100);
 
-/// The CPU time of solvers in one process, how much of it limits ended, and what is usual. Times are in nanoseconds.
+/// The CPU time of solvers in one process, the part that reached limits, and the usual times, in nanoseconds.
 #[derive(Debug, Default)]
 pub(crate) struct LimitShare {
     all: AtomicU64,
@@ -27,22 +27,22 @@ pub(crate) struct LimitShare {
     usual: Mutex<FxHashMap<ScriptKind, Duration>>,
 }
 
-/// Scripts that take about the same time: the solver's label, and what they are about.
+/// Scripts that take about the same time: the solver's label, and the subject.
 pub(crate) type ScriptKind = (String, String);
 
-/// What a run used, and for what.
+/// The cost of a run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RunCost {
-    /// All of it.
+    /// The total.
     pub(crate) all: Duration,
-    /// What the script at which a limit ended the run used; zero where none did.
+    /// The cost of the script that reached a limit; zero without one.
     pub(crate) cut: Duration,
-    /// How many scripts were answered.
+    /// The number of scripts answered.
     pub(crate) answered: u32,
 }
 
 impl RunCost {
-    /// Of a run that asked one script.
+    /// Returns the cost of a run with one script.
     pub(crate) fn of(outcome: &SolverOutcome) -> RunCost {
         let is_cut = outcome.status.is_limit();
         let cut = if is_cut { outcome.cpu } else { Duration::ZERO };
@@ -51,7 +51,7 @@ impl RunCost {
 }
 
 impl LimitShare {
-    /// A run of scripts of this kind ended.
+    /// Records a run of scripts of this kind.
     pub(crate) fn ran(&self, kind: &ScriptKind, cost: RunCost) {
         self.all.fetch_add(nanoseconds(cost.all), Ordering::Relaxed);
         self.cut.fetch_add(nanoseconds(cost.cut), Ordering::Relaxed);
@@ -68,7 +68,7 @@ impl LimitShare {
         }
     }
 
-    /// What a script of this kind may take now. `start` is what the solver's start takes.
+    /// Returns the current limits of a script of this kind. `start` is the solver's start time.
     pub(crate) fn limits(&self, kind: &ScriptKind, start: Duration, given: &ProcessLimits) -> ProcessLimits {
         let (all, cut) = (self.all.load(Ordering::Relaxed), self.cut.load(Ordering::Relaxed));
         if cut <= all / 100 * PERCENT {

@@ -1,4 +1,4 @@
-//! One worker: takes units, makes their mutants, asks the solver, hands hits on.
+//! A worker: takes units, makes their mutants, asks the solver, reports hits.
 
 pub(crate) mod batch;
 pub(crate) mod context;
@@ -8,12 +8,10 @@ pub(crate) mod extra_share;
 pub(crate) mod job;
 pub(crate) mod limit_share;
 mod mutants;
-pub(crate) mod pool;
 mod proofs;
 pub(crate) mod record;
-pub(crate) mod refuted;
 mod related;
-mod seed_run;
+pub(crate) mod seed_run;
 mod slow;
 pub(crate) mod work_source;
 
@@ -21,7 +19,7 @@ use crate::counts::stats::Counters;
 use crate::schedule::plan::PlanSlot;
 use crate::schedule::unit::{PairVerdict, UnitPlan};
 use crate::seeds::models::ModelKey;
-use crate::target::{Target, options};
+use crate::under_test::{Target, options};
 use crate::worker::batch::MutantBatch;
 use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::control::TICK;
@@ -39,34 +37,34 @@ use solver::process::ProcessLimits;
 use std::borrow::Cow;
 use std::time::Duration;
 
-/// How much CPU time a run may take at the first visit of a seed; twice as much at each later one, up to the limit. Limits below the
-/// user's own are of CPU time, so that a loaded machine changes no result.
+/// The CPU time limit of a run at the first visit of a seed; doubled at each later one, up to the limit. Limits below the user's own are
+/// of CPU time, so a loaded machine changes no result.
 const FIRST_PATIENCE: Duration = Duration::from_secs(1);
-/// How much CPU time a generated problem may take where it is asked again, besides twice the solver's start.
+/// The CPU time limit of a generated problem's later runs, in addition to twice the solver's start.
 const SMALL_PATIENCE: Duration = Duration::from_millis(400);
-/// How much CPU time a problem made from nothing may take where it is asked first, beside twice the solver's start. It is small: what
-/// is not answered at once is seldom answered later (docs/measurements/2026-11-finite.md has the measurement).
+/// The CPU time limit of a generated problem's first run, in addition to twice the solver's start. It is small: a problem not answered at
+/// once is seldom answered later (docs/measurements/2026-11-finite.md has the measurement).
 const SMALL_CPU: Duration = Duration::from_millis(25);
-/// How much longer both are for problems of finite fields: cvc5 computes Gröbner bases (docs/measurements/2026-11-finite.md).
+/// The factor on both for problems of finite fields, for which cvc5 computes Gröbner bases (docs/measurements/2026-11-finite.md has the measurement).
 const FIELD_FACTOR: u32 = 8;
-/// In how many units of 100 the operators of a known cause are avoided.
+/// The percentage of units that avoid the operators of a known cause.
 const AVOIDED: u32 = 95;
-/// How often, in percent, a unit has the solver check its own models.
+/// The percentage of units in which the solver checks its own models.
 const VALIDATING: u32 = 20;
-/// How often, in percent, a unit asks for a model of what the seed's status makes unlikely.
+/// The percentage of units that ask for a model that the seed's status makes unlikely.
 const UNLIKELY_MODEL: u32 = 25;
 
-/// A worker thread. It owns its buffers and counts; what workers share is behind `campaign`.
+/// A worker thread. It owns its buffers and counts; shared data is behind `campaign`.
 pub(crate) struct Worker<'c> {
     campaign: &'c CampaignContext<'c>,
     unit: UnitContext<'c>,
     batch: MutantBatch,
-    /// For each solver under test, how many mutants share a process.
+    /// The number of mutants per process, for each solver under test.
     sizes: Vec<BatchSize>,
 }
 
 impl<'c> Worker<'c> {
-    /// A worker whose counts go to `counters`.
+    /// Makes a worker that counts in `counters`.
     pub(crate) fn new(campaign: &'c CampaignContext<'c>, counters: &'c Counters) -> Worker<'c> {
         let sizes = vec![BatchSize::new(campaign.config.per_process); campaign.targets.len()];
         Worker { campaign, unit: UnitContext::new(campaign, counters), batch: MutantBatch::default(), sizes }
@@ -83,7 +81,7 @@ impl<'c> Worker<'c> {
             status.end();
             let report = self.unit.report(plan);
             if !report.complete {
-                // The budget is given out, and what other workers return of it may yet make a unit.
+                // The budget is used up, but mutants returned by other workers may allow another unit.
                 std::thread::sleep(TICK);
             }
             self.campaign.source.done(report);
@@ -102,7 +100,7 @@ impl<'c> Worker<'c> {
             return;
         }
         let any = &self.campaign.targets[slot.target];
-        // Where problems are made from nothing alone, the seed only numbers the unit.
+        // If all problems are generated, the seed only numbers the unit.
         let seeded = any.mutators.iter().any(|(mutator, _)| mutator.parents() > 0);
         let needs = if seeded { smtlib::logic::of_script(&seed.store, &seed.script) } else { 0 };
         let default = any.for_needs(needs);
@@ -116,7 +114,7 @@ impl<'c> Worker<'c> {
             self.relate_seed_again(&seed, slot);
         }
         let mut choices = slot.choices();
-        // A seed's first visit is to the solver as it comes; problems made from nothing need no such visit.
+        // A seed's first visit uses the solver's defaults; generated problems need no such visit.
         let is_varied = slot.visit > 0 || !seeded;
         let drawn = self.campaign.config.mutants.options();
         let varied = (is_varied && choices.percent(drawn.percent())).then(|| {
@@ -154,7 +152,7 @@ impl<'c> Worker<'c> {
         let chosen = plan.choice.as_ref().and_then(|choice| target.variant(choice.mutator, &choice.settings));
         let spelling = self.without_triggers(target, &mut choices);
         for mutator in chosen.as_deref().into_iter().chain(draw_order(&target.mutators, &mut choices)) {
-            // A mutator that failed may have left terms behind, on which the next one must not depend.
+            // A failed mutator may leave terms behind, which must not affect the next one.
             let mut store = store.clone();
             let mut parents = vec![first.clone()];
             job.partner = None;
@@ -196,20 +194,20 @@ impl<'c> Worker<'c> {
                         unit: slot.unit,
                     };
                     let drawn = plan.choice.as_ref().map_or(&[][..], |choice| &choice.settings);
-                    let batch = target.asked(batch, mutator.name(), drawn, slot.unit);
+                    let batch = target.with_queries(batch, mutator.name(), drawn, slot.unit);
                     let batch = Box::new(RewordedBatch::new(batch, options));
                     return self.mutants(batch, mutator, &job);
                 }
                 Err(unfit) => reason = unfit.to_string(),
             }
         }
-        // What was avoided may be what the seed needs, and is not avoided the next time.
+        // The seed may need what was avoided, so the next unit does not avoid it.
         if matches!(spelling, Cow::Borrowed(_)) {
             self.unit.verdict(PairVerdict::Failed(reason));
         }
     }
 
-    /// Takes out of drawn options one that shows a known cause, of most of these.
+    /// Removes a drawn option that triggers a known cause, in most cases.
     fn without_settings(&self, target: &Target, set: &mut DrawnOptions, choices: &mut RandomStream) {
         for trigger in self.campaign.config.reward.avoided_settings(&target.tested.label) {
             let has =
@@ -225,7 +223,7 @@ impl<'c> Worker<'c> {
         }
     }
 
-    /// How mutants are spelled: without an operator of most known causes, which mutators put nowhere then.
+    /// Returns the spelling of mutants: it usually lacks an operator of a known cause, so mutators do not use it.
     fn without_triggers<'t>(&self, target: &'t Target, choices: &mut RandomStream) -> Cow<'t, TargetSpelling> {
         let triggers = self.campaign.config.reward.triggers(&target.tested.label);
         let mut spelling = Cow::Borrowed(&target.tested.spelling);
@@ -239,7 +237,7 @@ impl<'c> Worker<'c> {
         spelling
     }
 
-    /// One check of a seed as a parent.
+    /// Returns one check of a seed as a parent.
     fn parent(&self, seed: &Seed, instance: usize, store: &Store, given: GivenModel, slot: PlanSlot) -> Parent {
         let target = &self.campaign.targets[slot.target];
         let mut asked = seed.instances[instance].clone();
@@ -247,7 +245,7 @@ impl<'c> Worker<'c> {
         Parent { instance: asked, given }
     }
 
-    /// A second parent, read into the first one's store. The first one's status is filled in too.
+    /// Returns a second parent, read into the first one's store. Also fills in the first one's status.
     fn partner(
         &self,
         first: &mut Parent,
@@ -256,7 +254,7 @@ impl<'c> Worker<'c> {
         choices: &mut RandomStream,
     ) -> Option<(Parent, Partner, Store)> {
         let (campaign, slot) = (self.campaign, job.slot);
-        // The label is of the seed as it was read, whatever the target knows of its logic.
+        // The label is of the seed as read, whatever the target knows about its logic.
         let mut labelled = Seed { store, ..job.seed.clone_without_terms() };
         let label = campaign.labels.apply(slot.seed, &mut labelled, &self.unit);
         first.instance.status = labelled.instances[job.instance].status;
@@ -270,14 +268,14 @@ impl<'c> Worker<'c> {
         Some((parent, partner, both))
     }
 
-    /// The limits of one run: the first visits wait less, so that all seeds have their turn.
+    /// Returns the limits of one run: shorter for first visits, so that all seeds get their turn.
     fn limits(&self, slot: PlanSlot) -> ProcessLimits {
         let limits = &self.campaign.config.limits;
         let patience = FIRST_PATIENCE.saturating_mul(1 << slot.visit.min(16));
         ProcessLimits { script_cpu: (patience < limits.wall).then_some(patience), ..limits.clone() }
     }
 
-    /// A model to start from: of the reference solver if there is one, else of the solver under test.
+    /// Returns an initial model: from the reference solver if there is one, else from the solver under test.
     fn given(&self, key: ModelKey, seed: &mut Seed, slot: PlanSlot) -> GivenModel {
         let campaign = self.campaign;
         let target = &campaign.targets[slot.target];
@@ -288,7 +286,7 @@ impl<'c> Worker<'c> {
         }
         let limits = &campaign.config.limits;
         let Some(text) = campaign.models.get(key, seed, source, limits, &self.unit) else { return GivenModel::Nothing };
-        // A model that does not read is no loss: a random assignment takes its place.
+        // An unreadable model is replaced by a random assignment.
         let Ok(model) = semantics::read_model(&mut seed.store, &seed.instances[key.instance], &text) else {
             return GivenModel::Nothing;
         };

@@ -1,11 +1,11 @@
-//! The mutants of a unit: generated and run in batches, classified, run again alone where that is needed, and reported.
+//! The mutants of a unit: generated and run in batches, classified, run again alone if needed, and reported.
 
 use crate::counts::answer_counts::Cell;
 use crate::counts::stats::add;
-use crate::persist::error::CampaignError;
+use crate::persist::CampaignError;
 use crate::schedule::unit::PairVerdict;
 use crate::state::finding_index::GroupKey;
-use crate::target::mode::Mode;
+use crate::under_test::Mode;
 use crate::worker::Worker;
 use crate::worker::batch::{BatchResult, MutantBatch, MutantResult};
 use crate::worker::context::{CampaignContext, UnitContext};
@@ -27,7 +27,7 @@ use solver::batch::{BatchSize, Lesson};
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
 use solver::session::SessionNeeds;
 
-/// The mutants of one unit under way.
+/// The current unit's mutants.
 struct UnitRun<'r> {
     unit: &'r UnitContext<'r>,
     campaign: &'r CampaignContext<'r>,
@@ -35,17 +35,17 @@ struct UnitRun<'r> {
     mutator: &'r dyn Mutator,
     /// Makes the mutants.
     prepared: Box<dyn Batch + 'r>,
-    /// How many mutants there are to be.
+    /// The number of mutants to make.
     count: u64,
-    /// The index of the first mutant of the batch at hand.
+    /// The index of the first mutant of the current batch.
     first: u64,
-    /// How many mutants share a process.
+    /// The number of mutants per process.
     size: BatchSize,
     slow: SlowMutants,
     stats: UnitStats,
 }
 
-/// How the mutants of a unit fared.
+/// Statistics of a unit's mutants.
 #[derive(Default)]
 struct UnitStats {
     sent: u64,
@@ -54,22 +54,22 @@ struct UnitStats {
     first_error: Option<String>,
 }
 
-/// How far a batch came.
+/// The progress of a batch.
 #[derive(Default)]
 struct BatchProgress {
-    /// Mutants that were sent and judged.
+    /// The number of mutants sent and judged.
     sent: u64,
-    /// Mutants that could not be made.
+    /// The number of mutants that could not be made.
     unmade: u64,
-    /// A mutant alone met the time limit: one slow seed must not hold up the others, so the rest of the unit is given up.
+    /// A single mutant reached the time limit: one slow seed must not delay the others, so the rest of the unit is skipped.
     timed_out: bool,
 }
 
-/// One run of a mutant that is looked at.
+/// One run of a mutant under examination.
 #[derive(Clone, Copy)]
 struct MutantRun<'r> {
     text: &'r str,
-    /// What went before it in the same process.
+    /// The preceding scripts in the same process.
     earlier: &'r str,
     purpose: SessionNeeds,
     outcome: &'r SolverOutcome,
@@ -78,7 +78,7 @@ struct MutantRun<'r> {
 }
 
 impl<'r> MutantRun<'r> {
-    /// A run in a process of its own, whose answers are looked at.
+    /// Makes a run in its own process.
     fn of(text: &'r str, purpose: SessionNeeds, outcome: &'r SolverOutcome) -> MutantRun<'r> {
         MutantRun { text, earlier: "", purpose, outcome, false_assertion: None, slowness: None }
     }
@@ -88,7 +88,7 @@ impl Worker<'_> {
     /// Makes and sends the mutants of a unit.
     pub(super) fn mutants(&mut self, prepared: Box<dyn Batch + '_>, mutator: &dyn Mutator, job: &JobContext<'_>) {
         let target = job.target;
-        // A unit grows with the visits to its seed, as far as a seed takes part.
+        // A unit grows with the visits to its seed, if a seed is used.
         let is_whole = target.tested.solver.is_builtin() || mutator.parents() == 0;
         let count = if is_whole { prepared.size() } else { prepared.size().min(job.slot.mutants()) };
         let size = match target.tested.shares_process() {
@@ -106,7 +106,7 @@ impl Worker<'_> {
             if !run.report(taken, &progress) {
                 break;
             }
-            // What the process did not come to is made again.
+            // Mutants that the process did not reach are made again.
             run.first += result.mutants.len() as u64;
         }
         run.end();
@@ -125,7 +125,7 @@ impl UnitRun<'_> {
         self.campaign.is_over() || self.unit.counters.status.is_given_up()
     }
 
-    /// Makes the next mutants, and says how many the budget gave. None if the unit is done or cut short.
+    /// Makes the next mutants, and returns the number taken from the budget. `None` if the unit is done or interrupted.
     fn generate(&mut self, batch: &mut MutantBatch) -> Option<u64> {
         if self.first >= self.count || self.is_over() {
             return None;
@@ -140,7 +140,7 @@ impl UnitRun<'_> {
         Some(taken)
     }
 
-    /// Writes the mutants where the user wants to have them. A folder that cannot be written to ends the campaign.
+    /// Writes the mutants to the user's folder. If it cannot be written, the campaign ends.
     fn keep(&self, batch: &MutantBatch) {
         let Some(folder) = &self.campaign.config.keep_mutants else { return };
         let unit = self.job.slot.unit.number;
@@ -154,7 +154,7 @@ impl UnitRun<'_> {
         }
     }
 
-    /// Sends the mutants to one process, as far as they may share one. None if the campaign is over.
+    /// Sends as many mutants as possible to one process. `None` if the campaign is over.
     fn run_batch(&mut self, batch: &mut MutantBatch) -> Option<BatchResult> {
         let result = batch.run(self.unit, self.job.target, self.job)?;
         if let Some(lesson) = result.lesson {
@@ -163,7 +163,7 @@ impl UnitRun<'_> {
         Some(result)
     }
 
-    /// Counts the answers that stand as they are, and says how many mutants have some.
+    /// Counts final answers, and returns the number of mutants that have some.
     fn classify(&mut self, batch: &MutantBatch, result: &BatchResult) -> u64 {
         let mut settled = 0;
         for (mutant, result) in batch.mutants.iter().zip(&result.mutants) {
@@ -175,7 +175,7 @@ impl UnitRun<'_> {
         settled
     }
 
-    /// Runs the others alone, and everything again that is suspicious; then asks what else there is to ask of each mutant.
+    /// Runs the others alone, and repeats suspicious ones; then asks the further questions about each mutant.
     fn recheck(&mut self, batch: &MutantBatch, result: &BatchResult, settled: u64) -> BatchProgress {
         let mut progress = BatchProgress { sent: settled, ..BatchProgress::default() };
         for (n, seen) in result.mutants.iter().enumerate() {
@@ -206,7 +206,7 @@ impl UnitRun<'_> {
         progress
     }
 
-    /// Runs one mutant alone if that is needed. False if the campaign is over.
+    /// Runs one mutant alone if needed. Returns false if the campaign is over.
     fn recheck_one(
         &mut self,
         batch: &MutantBatch,
@@ -220,7 +220,7 @@ impl UnitRun<'_> {
         }
         let mutant = &batch.mutants[n];
         if mutant.expected.is_empty() {
-            // A mutator that made no mutant: there is nothing to send.
+            // The mutator made no mutant: there is nothing to send.
             progress.unmade += 1;
             return true;
         }
@@ -251,7 +251,7 @@ impl UnitRun<'_> {
         true
     }
 
-    /// Settles the budget and the counts of a batch. False if the rest of the unit is given up.
+    /// Settles the budget and the counts of a batch. Returns false if the rest of the unit is skipped.
     fn report(&mut self, taken: u64, progress: &BatchProgress) -> bool {
         let &BatchProgress { sent, unmade, timed_out } = progress;
         if unmade > 0 {
@@ -261,11 +261,11 @@ impl UnitRun<'_> {
         }
         self.campaign.control.return_mutants(taken - sent);
         self.unit.sent(sent);
-        // A mutator that fails may take long to do so: the rest of the unit is given up then too.
+        // A failing mutator may be slow: the rest of the unit is skipped then, too.
         !timed_out && (unmade == 0 || sent > 0)
     }
 
-    /// Hands in the counts of the unit, and a verdict if nothing came of it.
+    /// Reports the counts of the unit, and a verdict if it yielded nothing.
     fn end(&mut self) {
         self.unit.cell(self.job, self.mutator.name(), std::mem::take(&mut self.stats.cell));
         if self.stats.sent > 0 && self.stats.answered == 0 {
@@ -291,11 +291,11 @@ impl UnitRun<'_> {
         self.unit.mode(Mode::of(&mutant.text, mutant.expected.len()));
     }
 
-    /// Sends one mutant in a process of its own, and hands a hit on; says whether there was one. None if the campaign is over.
+    /// Sends one mutant in its own process, and reports a hit; returns whether there was one. `None` if the campaign is over.
     fn alone(&mut self, batch: &MutantBatch, n: usize) -> Option<(SolverOutcome, bool)> {
         let (mutant, job) = (&batch.mutants[n], self.job);
         let purpose = job.purpose(mutant.expected.len(), &mutant.text);
-        // What was asked in a batch before is asked again here.
+        // A mutant asked in a batch before is asked again here.
         let limits = if batch.is_shared() || job.watches_time { job.limits.clone() } else { job.first_limits() };
         let outcome = self.unit.ask(job.target, &mutant.text, purpose, &limits)?;
         let hit = self.campaign.judge(&mutant.expected, &outcome, (job.target, &mutant.text));
@@ -308,8 +308,7 @@ impl UnitRun<'_> {
         Some((outcome, hit.is_some()))
     }
 
-    /// Sends a mutant that is answered rightly alone once more after those that it shared a process with, and hands on what
-    /// only they bring about.
+    /// Runs a correctly answered mutant again after those that it shared a process with, and reports failures that only they cause.
     fn after_reset(&mut self, batch: &MutantBatch, n: usize, purpose: SessionNeeds) {
         let (mutant, job) = (&batch.mutants[n], self.job);
         let earlier = batch.before(n);
@@ -328,7 +327,7 @@ impl UnitRun<'_> {
         }
     }
 
-    /// Asks for the models of one mutant in a process of its own, and hands on one that is wrong.
+    /// Asks for the models of one mutant in its own process, and reports a wrong one.
     fn examine(&mut self, batch: &MutantBatch, n: usize) {
         let (mutant, job) = (&batch.mutants[n], self.job);
         let Some(asked) = job.target.tested.models() else { return };
@@ -346,8 +345,8 @@ impl UnitRun<'_> {
         }
     }
 
-    /// Asks for the model of the first check answered `sat` and for values in a process of its own, and hands on values that contradict
-    /// the model.
+    /// Asks for the model of the first check answered `sat` and for values in its own process, and reports values that contradict the
+    /// model.
     fn values(&mut self, batch: &MutantBatch, n: usize, answers: &[CheckAnswer]) {
         let (mutant, job) = (&batch.mutants[n], self.job);
         let Some(asked) = job.target.tested.models().filter(|_| !self.is_over()) else { return };
@@ -366,7 +365,7 @@ impl UnitRun<'_> {
         }
     }
 
-    /// Asks for the proof of a mutant that is answered `unsat`, and hands on what is wrong with it.
+    /// Asks for the proof of a mutant answered `unsat`, and reports errors in it.
     fn proofs(&mut self, batch: &MutantBatch, n: usize, answers: &[CheckAnswer]) {
         let mutant = &batch.mutants[n];
         let run = proofs::examine(self.unit, self.job, &mutant.text, &mutant.expected, answers);
@@ -376,13 +375,13 @@ impl UnitRun<'_> {
         }
     }
 
-    /// Compares all solvers' answers to a mutant of which nothing is known, and hands on who is wrong.
+    /// Compares all solvers' answers to a mutant of unknown truth, and reports who is wrong.
     fn compare(&mut self, batch: &MutantBatch, n: usize, answers: &[CheckAnswer]) {
         let (mutant, job) = (&batch.mutants[n], self.job);
         if mutant.truth.is_some() {
             return;
         }
-        // Another draw than that by which the mutant itself may have been written anew.
+        // Uses another random draw than the one by which the mutant itself may have been rephrased.
         let rewording = job.slot.unit.rewording_stream(!(self.first + n as u64));
         for accusation in differential::compare(self.unit, job, mutant, answers, rewording) {
             let mode = if mutant.expected.len() > 1 { "incremental" } else { "plain" };
@@ -419,7 +418,7 @@ impl UnitRun<'_> {
         }
     }
 
-    /// Asks scripts that relate to some of the mutants, and hands on answers that contradict each other.
+    /// Asks scripts that relate to some of the mutants, and reports contradictory answers.
     fn relate(&mut self, batch: &MutantBatch, n: usize, answers: &[CheckAnswer]) {
         let (mutant, job, index) = (&batch.mutants[n], self.job, self.first + n as u64);
         let mut rng = job.slot.unit.relation_stream(index);
@@ -432,7 +431,7 @@ impl UnitRun<'_> {
         self.unit.contradiction(job, &found, origin);
     }
 
-    /// Hands a hit of a mutant on.
+    /// Reports a hit of a mutant.
     fn hit(&mut self, batch: &MutantBatch, n: usize, hit: &Hit, run: MutantRun<'_>) {
         let (mutant, job) = (&batch.mutants[n], self.job);
         let source = self.source(n);
@@ -455,7 +454,7 @@ impl UnitRun<'_> {
             store: self.prepared.store(),
             witness: witness.as_ref(),
             purpose: run.purpose,
-            // What was measured had the campaign's limits, whichever visit it is.
+            // Measured runs had the campaign's limits, whichever visit it is.
             limits: if run.slowness.is_some() { &self.campaign.config.limits } else { &job.limits },
             outcome: run.outcome,
             false_assertion: run.false_assertion,
@@ -467,7 +466,7 @@ impl UnitRun<'_> {
         self.unit.hit(&key, candidate, job, job.target);
     }
 
-    /// Where a mutant of the batch at hand comes from.
+    /// Returns the source of a mutant of the current batch.
     fn source(&mut self, n: usize) -> ScriptSource {
         let index = self.first + n as u64;
         let parameters = self.job.parameters(self.prepared.parameters(index));

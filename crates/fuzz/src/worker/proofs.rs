@@ -1,4 +1,4 @@
-//! Proofs asked for beside mutants that are answered `unsat`: printed and looked through for holes, and checked by the solver itself.
+//! Proofs of mutants answered `unsat`: printed and searched for holes, and checked by the solver itself.
 
 use crate::config::ProofQuestions;
 use crate::counts::stats::add;
@@ -13,10 +13,10 @@ use solver::process::ProcessLimits;
 use solver::session::SessionNeeds;
 use std::time::Duration;
 
-/// How much CPU time a run with a proof takes as a rule, besides the start. One that takes more is made up for by those that are not asked then.
+/// The expected CPU time of a run with a proof, besides the start. Excess is compensated by later questions that are skipped.
 const EXPECTED_CPU: Duration = Duration::from_millis(50);
 
-/// A run that asked for a proof and shows something.
+/// A run with a proof that shows an error.
 pub(crate) struct ProofRun {
     pub(crate) text: String,
     pub(crate) purpose: SessionNeeds,
@@ -24,8 +24,8 @@ pub(crate) struct ProofRun {
     pub(crate) hits: Vec<Hit>,
 }
 
-/// Asks for the proofs of the checks of a script that are answered `unsat`, within the share of extra questions unless the user wants all of
-/// them, or the mode that is tested promises them. None where nothing is to be asked.
+/// Asks for the proofs of a script's checks answered `unsat`, within the share of extra questions unless the user wants all of them or
+/// the tested mode promises them. `None` if nothing is asked.
 pub(crate) fn examine(
     unit: &UnitContext<'_>,
     job: &JobContext<'_>,
@@ -37,7 +37,7 @@ pub(crate) fn examine(
     let solver = &job.target.tested.solver;
     let options = &solver.profile().options;
     let has_any = !(solver.is_builtin() || options.proofs.is_empty() && options.check_proofs.is_empty());
-    // Options that were drawn change what is promised, and validation is asked for in another way.
+    // Drawn options change the promises, and validation is requested in another way.
     if asked == ProofQuestions::Off
         || !has_any
         || !job.target.tested.drawn.is_default()
@@ -58,7 +58,7 @@ pub(crate) fn examine(
         None => text.to_string(),
     };
     let purpose = job.purpose(expected.len(), text) | SessionNeeds::PROOFS;
-    // Its own check ends the run at the first hole where whole proofs are promised, so that it comes by itself there.
+    // Where complete proofs are promised, the solver's own check ends the run at the first hole, so it is run separately.
     let (purpose, then) = match solver.promises_proofs() {
         true => (purpose, Some(job.purpose(expected.len(), text) | SessionNeeds::CHECKED_PROOFS)),
         false => (purpose | SessionNeeds::CHECKED_PROOFS, None),
@@ -94,7 +94,7 @@ fn ask(
     add(&unit.counters.proofs, 1);
     let verdict = proof_oracle::judge(&outcome, &job.target.tested.solver, &text);
     add(&unit.counters.proof_holes, verdict.holes);
-    // Options for proofs may show another answer, too, which is judged as always.
+    // Proof options may change the answer, too, which is judged as always.
     let judged = campaign.judge(expected, &outcome, (job.target, &text)).filter(|hit| !hit.class.needs_another());
     let mut hits: Vec<Hit> = verdict.faults.into_iter().map(|fault| fault.hit).collect();
     hits.extend(judged.filter(|hit| hits.iter().all(|known| known != hit)));

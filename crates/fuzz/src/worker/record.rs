@@ -1,6 +1,6 @@
-//! From a confirmed hit to the files of a finding.
+//! Writes the files of a finding from a confirmed hit.
 
-use crate::target::Target;
+use crate::under_test::Target;
 use crate::worker::job::JobContext;
 use files::digest;
 use finding::record::{
@@ -19,7 +19,7 @@ use solver::outcome::SolverOutcome;
 use solver::profile::Profile;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The record of a finding, but for the effort.
+/// Returns the record of a finding, except for the effort.
 pub(crate) fn finding(
     candidate: &Candidate<'_>,
     confirmed: &Confirmed,
@@ -109,12 +109,12 @@ pub(crate) fn finding(
     }
 }
 
-/// Seconds since 1970-01-01 UTC.
+/// Returns the seconds since 1970-01-01 UTC.
 pub(crate) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-/// The solver as it shows the finding: without what its profile adds, where it does so then, too.
+/// Returns the solver that shows the finding: without the options of its profile, if it does so then, too.
 fn solver_record(target: &Target, candidate: &Candidate<'_>, is_bare: bool) -> SolverRecord {
     let installed = target.tested.solver.installed();
     let (solver, spec) = match is_bare {
@@ -144,7 +144,7 @@ fn solver_record(target: &Target, candidate: &Candidate<'_>, is_bare: bool) -> S
     }
 }
 
-/// What of a script a profile calls an experimental theory.
+/// Returns the experimental theories, according to the profile, that a script uses.
 fn experimental_theories(profile: &Profile, text: &str) -> Vec<String> {
     if profile.experimental_theories.is_empty() {
         return Vec::new();
@@ -154,23 +154,22 @@ fn experimental_theories(profile: &Profile, text: &str) -> Vec<String> {
     profile.experimental_in(smtlib::logic::of_script(&store, &script), text)
 }
 
-/// A folder's name that tells people what is in it and is the same for the same text.
+/// Returns a descriptive folder name that is the same for the same text.
 fn id(class: BugClass, label: &str, stem: &str, mode: &str, sha256: &str) -> String {
     let mode = mode.split(' ').next().unwrap_or(mode);
     let plain = |text: &str, most: usize| -> String {
         let safe = |c: char| if c.is_ascii_alphanumeric() || "._-@".contains(c) { c } else { '_' };
         text.chars().map(safe).take(most).collect()
     };
-    // The file's name of a program named by its path, with its version.
+    // For a program given by its path: the file's name with its version.
     let label = label.rsplit('/').next().unwrap_or(label);
-    // A symptom that tells the cause has hits of all modes in one group.
+    // A symptom that identifies the cause has hits of all modes in one group.
     let mode = if mode.is_empty() { String::new() } else { format!("{mode}-") };
     format!("{class}-{}-{}-{mode}{}", plain(label, 40), plain(stem, 40), &sha256[..12])
 }
 
-/// What a script was made of, in a word: the seed's name, or the mutator and theory of one that was made from nothing, whose seed only
-/// numbers the unit.
-/// Several faults of proofs of one script are several findings.
+/// Describes a script's origin in a word: the seed's name, or mutator and theory of a generated one, whose seed only numbers the unit.
+/// Several faults in proofs of one script are several findings.
 fn stem(job: &JobContext<'_>, mutator: Option<&MutatorRecord>, hit: &Hit) -> String {
     let fault = match hit.class {
         BugClass::P => format!("{}-", &digest::sha256(&hit.symptom)[..6]),
@@ -186,7 +185,7 @@ fn stem(job: &JobContext<'_>, mutator: Option<&MutatorRecord>, hit: &Hit) -> Str
     fault + &made_of
 }
 
-/// The mode in parentheses; nothing where the symptom tells the cause without it.
+/// Returns the mode in parentheses; empty if the symptom identifies the cause without it.
 fn mode_words(mode: &str) -> String {
     match mode {
         "" => String::new(),
@@ -195,7 +194,7 @@ fn mode_words(mode: &str) -> String {
     }
 }
 
-/// `other` answers where the solver gave up, if any was asked.
+/// Describes the finding; `other` answers where the solver returned `unknown`, if any was asked.
 fn summary(
     hit: &Hit,
     false_assertion: Option<&FalseAssertion>,
@@ -221,14 +220,14 @@ fn summary(
     failure::fill(failure::row(hit.class, &hit.symptom).summary, &parts)
 }
 
-/// The two answers of a contradiction.
+/// Describes the two answers of a contradiction.
 fn contradiction_words(found: &ContradictoryAnswers, label: &str, mode: &str) -> String {
     let (first, second) = (&*found.first.answer, &*found.second.answer);
     let parts = [("solver", label), ("first", first), ("second", second), ("other", &*found.second_is), ("mode", mode)];
     failure::fill(failure::row(BugClass::X, "").summary, &parts)
 }
 
-/// The witness as a file, for the check that hit: none for what has no witness.
+/// Returns the witness file for the check that hit; `None` without a witness.
 pub(crate) fn witness_file(candidate: &Candidate<'_>) -> Option<String> {
     let model = candidate.witness?;
     let mut store = candidate.store.clone();
@@ -237,7 +236,7 @@ pub(crate) fn witness_file(candidate: &Candidate<'_>) -> Option<String> {
     witness_file::write(&store, model, instances.get(candidate.hit.check)?)
 }
 
-/// What the solver printed, both streams, with how the run ended.
+/// Returns the solver's output on both streams, with the end of the run.
 pub(crate) fn output_file(outcome: &SolverOutcome, false_assertion: Option<&FalseAssertion>) -> String {
     let mut text = String::from_utf8_lossy(&outcome.stdout).into_owned();
     if !outcome.stderr.is_empty() {

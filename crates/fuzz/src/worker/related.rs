@@ -1,7 +1,7 @@
-//! Relations: beside scripts that a solver answered, others that relate to them are asked, and answers that contradict each other are handed on.
+//! Relations: for answered scripts, related ones are asked, and contradictory answers are reported.
 //!
-//! Where our evaluator decides one of the two scripts, or a witness satisfies the one answered `unsat`, it is known which answer is wrong: then
-//! the finding is of class A or B, and of class X only where it is not.
+//! If our evaluator decides one of the two scripts, or a witness satisfies the one answered `unsat`, the wrong answer is known: then the
+//! finding is of class A or B, otherwise of class X.
 
 use crate::counts::stats::add;
 use crate::worker::context::UnitContext;
@@ -20,41 +20,41 @@ use solver::session::SessionNeeds;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How many relations are drawn for a seed.
+/// The number of relations drawn for a seed.
 pub(super) const OF_SEED: u32 = 4;
 /// How often, in percent, one is drawn for a mutant.
 pub(super) const OF_MUTANTS: u32 = 10;
-/// How much CPU time a script of a relation may take, besides twice the solver's start.
+/// The CPU time limit of a relation's script, in addition to twice the solver's start.
 const SCRIPT_CPU: Duration = Duration::from_millis(500);
-/// How much it takes as a rule, besides the start.
+/// Its expected CPU time, besides the start.
 const EXPECTED_CPU: Duration = Duration::from_millis(20);
-/// The most scripts that a relation asks.
+/// The maximum number of scripts of a relation.
 const SCRIPTS: u32 = 2;
-/// A script that has this number of assertions or more and is answered `unsat` is asked for its core first.
+/// Scripts with at least this number of assertions that are answered `unsat` are first asked for their core.
 const MANY_ASSERTIONS: usize = 50;
 
-/// A contradiction that was found, before anything of it is confirmed.
+/// A contradiction before its confirmation.
 pub(super) struct FoundPair {
-    /// The text of which both scripts follow.
+    /// The text from which both scripts follow.
     text: String,
     relation: Relation,
     pair: AskedPair,
-    /// The check of the script that the relation began with.
+    /// The check of the original script.
     pub(super) check: usize,
 }
 
-/// Where a found pair comes from.
+/// The origin of a pair.
 pub(super) struct PairOrigin<'o> {
     pub(super) source: ScriptSource,
-    /// The terms that the witness speaks of.
+    /// The terms of the witness.
     pub(super) store: &'o Store,
-    /// What satisfies the script that the relation began with, if that is known.
+    /// A witness of the original script, if known.
     pub(super) witness: Option<Arc<Model>>,
     pub(super) is_seed: bool,
 }
 
 impl UnitContext<'_> {
-    /// Asks scripts that relate to one which was answered so, as far as the campaign's share lasts. None if all answers may be right.
+    /// Asks scripts that relate to an answered one, as far as the campaign's share allows. `None` if all answers may be right.
     pub(super) fn related(
         &self,
         job: &JobContext<'_>,
@@ -85,7 +85,7 @@ impl UnitContext<'_> {
         None
     }
 
-    /// Asks a script itself, to begin relations with its answers. None where the share is used up, or the campaign is over.
+    /// Asks a script itself, as the start of relations. `None` if the share is used up, or the campaign is over.
     pub(super) fn ask_beside(&self, job: &JobContext<'_>, text: &str, checks: usize) -> Option<SolverOutcome> {
         let tested = &job.target.tested;
         if tested.solver.is_builtin() {
@@ -100,7 +100,7 @@ impl UnitContext<'_> {
         Some(outcome)
     }
 
-    /// Asks the scripts that follow from a text. None where the share is used up, or the campaign is over.
+    /// Asks the scripts that follow from a text. `None` if the share is used up, or the campaign is over.
     fn ask_pair(&self, job: &JobContext<'_>, relation: Relation, text: &str, known: Answer) -> Option<AskedPair> {
         let tested = &job.target.tested;
         let limits = script_limits(job);
@@ -122,7 +122,7 @@ impl UnitContext<'_> {
         (!is_cut).then_some(pair)
     }
 
-    /// Hands on a contradiction: as a wrong answer where it is known which one that is.
+    /// Reports a contradiction: as a wrong answer if the wrong one is known.
     pub(super) fn contradiction(&self, job: &JobContext<'_>, found: &FoundPair, origin: PairOrigin<'_>) {
         let FoundPair { text, relation, pair, .. } = found;
         let PairOrigin { source, store, witness, is_seed } = origin;
@@ -180,25 +180,25 @@ impl UnitContext<'_> {
     }
 }
 
-/// What a script of a relation may take.
+/// Returns the limits of a relation's script.
 fn script_limits(job: &JobContext<'_>) -> ProcessLimits {
     let most = SCRIPT_CPU + 2 * job.target.tested.measured_start();
     ProcessLimits { script_cpu: Some(most), ..job.limits.clone() }
 }
 
-/// How much CPU time a script of a relation takes as a rule. One that takes more is made up for by those that are not asked then.
+/// Returns the expected CPU time of a relation's script. Excess is compensated by later questions that are skipped.
 fn expected_cpu(job: &JobContext<'_>) -> Duration {
     EXPECTED_CPU + job.target.tested.measured_start()
 }
 
-/// An answer that is known to be wrong.
+/// An answer known to be wrong.
 struct KnownWrongAnswer {
     right: Status,
     by_witness: bool,
     hit: Hit,
 }
 
-/// Whether the answer to a script is known to be wrong: by a witness of the script that the relation began with, or by exhaustion.
+/// Returns the wrong answer, if known: by a witness of the original script, or by exhaustion.
 fn wrong_answer(asked: &RelatedReply, store: &Store, witness: Option<&Arc<Model>>) -> Option<KnownWrongAnswer> {
     let (script, outcome) = asked;
     let RelatedScript { text, check } = script;

@@ -1,30 +1,32 @@
-//! The run of a seed as it is, before its mutants.
+//! The run of an unmutated seed, before its mutants, and the refutation of its label.
 
 use crate::counts::answer_counts::{Cell, SEED_ITSELF};
 use crate::schedule::plan::PlanSlot;
 use crate::schedule::unit::PairVerdict;
+use crate::seeds::Quarantined;
 use crate::worker::job::JobContext;
 use crate::worker::related::PairOrigin;
-use crate::worker::{Worker, proofs, refuted, related};
+use crate::worker::{Worker, proofs, related};
 use corpus::own_statuses;
 use corpus::seed::Seed;
 use finding::Trust;
 use oracle::candidate::{Candidate, ScriptSource};
+use oracle::confirm::Dropped;
 use oracle::model_oracle::{self, ScriptVerdict};
 use oracle::tested::unsupported_words;
-use oracle::translate;
-use smtlib::Store;
+use oracle::{TestedSolver, question, translate};
+use smtlib::{Status, Store};
 use solver::outcome::{Answer, CheckAnswer};
 use solver::session::SessionNeeds;
 
 impl Worker<'_> {
-    /// Sends the seed as it is. False if the solver cannot read it, so that its mutants are not worth the time.
+    /// Sends the unmutated seed. Returns false if the solver cannot read it, so its mutants are not worth the time.
     pub(super) fn seed_itself(&mut self, seed: &Seed, slot: PlanSlot) -> bool {
         let campaign = self.campaign;
         let target = &campaign.targets[slot.target];
         let text = translate::script(&seed.store, &seed.script.commands, &target.tested);
         let (statuses, who) = own_statuses(seed);
-        let expected = refuted::expected_of(&statuses);
+        let expected = expected_of(&statuses);
         let job = self.seed_job(seed, slot);
         let purpose = job.purpose(expected.len(), &text);
         let Some(outcome) = self.unit.ask(target, &text, purpose, &job.limits) else { return false };
@@ -96,7 +98,7 @@ impl Worker<'_> {
         !unreadable && !self.is_quarantined(seed)
     }
 
-    /// What a run of a seed as it is has to do with.
+    /// Returns the context of an unmutated seed's run.
     fn seed_job<'j>(&self, seed: &'j Seed, slot: PlanSlot) -> JobContext<'j>
     where
         Self: 'j,
@@ -116,7 +118,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Asks a seed once more, at a later visit, for scripts that relate to it, if the share of these allows it.
+    /// Asks a seed again, at a later visit, for related scripts, if their share allows it.
     pub(super) fn relate_seed_again(&self, seed: &Seed, slot: PlanSlot) {
         let target = &self.campaign.targets[slot.target];
         if !self.campaign.config.relations {
@@ -128,7 +130,7 @@ impl Worker<'_> {
         self.relate_seed(&job, &text, &outcome.answers);
     }
 
-    /// Asks scripts that relate to the seed, and hands on answers that contradict each other.
+    /// Asks scripts that relate to the seed, and reports contradictory answers.
     fn relate_seed(&self, job: &JobContext<'_>, text: &str, answers: &[CheckAnswer]) {
         let mut rng = job.slot.unit.relation_stream(u64::MAX);
         let Some(found) = self.unit.related(job, text, answers, related::OF_SEED, &mut rng) else { return };
@@ -139,17 +141,17 @@ impl Worker<'_> {
         self.unit.contradiction(&job, &found, origin);
     }
 
-    /// Whether the seed's label is refuted; it is given up then.
+    /// Whether the seed's label is refuted; it is skipped then.
     pub(super) fn is_quarantined(&self, seed: &Seed) -> bool {
         let is_wrong = self.campaign.source.is_quarantined(&seed.sha256);
         if is_wrong {
-            let reason = "its labelled status is wrong, as the campaign's quarantine.json tells";
+            let reason = "its labelled status is wrong, see the campaign's quarantine.json";
             self.unit.verdict(PairVerdict::ForNobody(reason.to_string()));
         }
         is_wrong
     }
 
-    /// Hands a hit of a seed on that was sent as it is.
+    /// Reports a hit on an unmutated seed.
     fn seed_hit(&self, job: &JobContext<'_>, candidate: Candidate<'_>) {
         let hit = candidate.hit;
         let mode = if candidate.expected.len() > 1 { "incremental" } else { "plain" };
@@ -158,4 +160,47 @@ impl Worker<'_> {
         let key = job.group(hit, mode.to_string(), true);
         self.unit.hit(&key, candidate, &job, job.target);
     }
+}
+
+/// Returns the quarantine entry of a seed, if `reason`, which rejected its hit, refutes its label. `others` were asked, too.
+pub(crate) fn quarantine_entry(
+    candidate: Candidate<'_>,
+    reason: &Dropped,
+    seed: &Seed,
+    target: &TestedSolver,
+    others: &[&TestedSolver],
+) -> Option<Quarantined> {
+    let own = target.solver.installed().spec.to_string();
+    let (evidence, solvers) = match reason {
+        Dropped::WrongStatus(evidence) => {
+            (format!("{} answers otherwise, and the evaluator says: {evidence}", target.label), vec![own])
+        }
+        Dropped::Contradicted(other) => {
+            let second = others.iter().find(|one| one.label == *other);
+            let second = second.map(|one| one.solver.installed().spec.to_string());
+            let evidence = format!("{} and {other} both answer {}", target.label, candidate.hit.symptom);
+            (evidence, std::iter::once(own).chain(second).collect())
+        }
+        _ => return None,
+    };
+    let Some(Trust::Trusted(who)) = candidate.truth else { return None };
+    let status = candidate.expected.get(candidate.hit.check).map_or("open", |e| question::expected_word(*e));
+    let named = solvers.iter().flat_map(|spec| ["--solver", spec]);
+    let words = ["squall", "fuzz", &seed.name].into_iter().chain(named).chain(["--mutants", "1", "--out", "again"]);
+    // A name with a zero byte is not a file name.
+    let replay = shlex::try_join(words).unwrap_or_default();
+    Some(Quarantined {
+        seed: seed.name.clone(),
+        sha256: seed.sha256.clone(),
+        label: format!("{status}, says {who}"),
+        check: candidate.hit.check,
+        evidence,
+        script: format!("quarantine-{}.smt2", seed.sha256.get(..16).unwrap_or_default()),
+        replay,
+    })
+}
+
+/// Returns the right answers according to the statuses of the checks.
+pub(crate) fn expected_of(statuses: &[Option<Status>]) -> Vec<Status> {
+    statuses.iter().map(|status| status.unwrap_or(Status::Unknown)).collect()
 }

@@ -1,6 +1,6 @@
-//! Mutants that take long: measured against other releases and modes of the solver, and against their seed.
+//! Slow mutants: measured against other releases and modes of the solver, and against their seed.
 
-use crate::target::Target;
+use crate::under_test::Target;
 use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::job::JobContext;
 use oracle::slowness::{self, MeasuredSlowness, ReferenceSolver};
@@ -11,15 +11,15 @@ use solver::session::SessionNeeds;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-/// What is known of the seed of a unit's slow mutants.
+/// The seed's run time, for a unit's slow mutants.
 #[derive(Default)]
 pub(crate) struct SlowMutants {
-    /// The run of the seed as it is, once a slow mutant asked for it; none inside if it could not be run.
+    /// The run of the unmutated seed, once a slow mutant asked for it; `Some(None)` if it could not be run.
     seed_run: OnceCell<Option<SolverOutcome>>,
 }
 
 impl SlowMutants {
-    /// Measures a mutant whose run took long. None if no other release or mode is so much faster, or its seed is slow too.
+    /// Measures a slow mutant. `None` if no other release or mode is much faster, or its seed is slow too.
     pub(crate) fn measure(
         &self,
         unit: &UnitContext<'_>,
@@ -61,7 +61,7 @@ impl SlowMutants {
     }
 }
 
-/// Other releases of a solver that the campaign has, then other modes of it, by its profile.
+/// Returns other releases of a solver in the campaign, then other modes of it, by its profile.
 fn reference_solvers<'c>(campaign: &CampaignContext<'c>, target: &'c Target) -> impl Iterator<Item = ReferenceSolver> {
     let own = target.tested.solver.installed();
     let others = campaign.reference.into_iter().chain(campaign.targets);

@@ -16,7 +16,7 @@ fn only_a_comparison_is_a_test() {
     check(&[("units", 3)], Some(Untested::NoMutant));
     check(&[("units", 3), ("sat", 1), ("seeds", 1)], Some(Untested::NoMutant));
     check(&[("units", 3), ("sat", 1), ("unmade", 8)], Some(Untested::Unmade(8)));
-    // A judged model of the seed itself is no test of mutants.
+    // A judged model of the seed itself is not a test of mutants.
     check(&[("units", 3), ("sat", 1), ("models_valid", 1), ("unmade", 3)], Some(Untested::Unmade(3)));
     check(&[("units", 3), ("sat", 1), ("models_valid", 1)], Some(Untested::NoMutant));
     check(&[("units", 3), ("mutants", 9), ("errors", 9)], Some(Untested::Unanswered));

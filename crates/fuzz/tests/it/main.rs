@@ -1,19 +1,16 @@
 //! Tests of campaigns, their parts and their readers, in one binary of which each file is a module.
 //!
-//! A test that changes or measures its own process is a binary of its own beside this folder.
+//! A test that changes or measures its own process has a binary of its own in the folder above.
 
 mod counts_untested;
-mod folder;
 mod nats;
 mod nats_wire;
 mod parts;
 mod persist_history;
 mod readers;
-mod reward;
+mod schedule;
 mod schedule_bandit;
-mod schedule_completed;
-mod schedule_families;
-mod schedule_pairs;
+mod small_campaigns;
 mod state_finding_index;
 mod support;
 mod wellformed;

@@ -1,4 +1,4 @@
-//! The coordinator and stand-in workers over a NATS server of our own: nothing is lost, and what is hostile is refused.
+//! The coordinator and stand-in workers on a private NATS server: nothing is lost, and hostile messages are rejected.
 //!
 //! `SQUALL_SIM_UNITS=1000000 SQUALL_SIM_WORKERS=500 cargo test --release -p fuzz --features nats,store --test it
 //! nats::simulated -- --nocapture` measures a large cluster.
@@ -14,11 +14,11 @@ use finding::Build;
 use futures_util::StreamExt;
 use fuzz::counts::answer_counts::{Cell, CellKey, CellRow};
 use fuzz::counts::stats::Snapshot;
-use fuzz::findings::outdir::OutDir;
+use fuzz::findings::OutDir;
 use fuzz::nats::wire::{self, Description, SeedName, WorkerMessage};
 use fuzz::nats::{Access, CampaignSolvers, WorkerSetup, coordinate, join};
 use fuzz::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
-use fuzz::target::mode::Mode;
+use fuzz::under_test::Mode;
 use fuzz::{CampaignEvent, CampaignWatch, Config, Ended, Stops};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -35,7 +35,7 @@ fn server() -> Option<(tempfile::TempDir, Server)> {
     Some((folder, server))
 }
 
-/// Keeps what a campaign tells.
+/// Records a campaign's events.
 #[derive(Default)]
 struct Told(Mutex<Vec<String>>);
 
@@ -83,7 +83,7 @@ fn work(address: &str, folder: &Path) -> Snapshot {
     counts
 }
 
-/// A worker of another commit is refused, and told which the two are: it would find other things under the same version.
+/// A worker of another commit is rejected with both commits named: it would find other things under the same version.
 fn check_other_build(address: &str) {
     let other = Build { commit: Some("0123456789ab".to_string()), dirty: true, ..Build::unknown() };
     let refused = join(&access(address), None, &other).err().map(|error| error.to_string()).unwrap_or_default();
@@ -92,7 +92,7 @@ fn check_other_build(address: &str) {
     }
 }
 
-/// What a stand-in worker says of a unit without doing it.
+/// Returns a stand-in worker's report of a unit that it did not do.
 fn report(plan: UnitPlan, solver: &str) -> UnitReport {
     let cell = Cell { scripts: 8, answers: BTreeMap::from([("sat".to_string(), 8)]) };
     let key = CellKey { solver: solver.to_string(), mutator: "storm".into(), logic: "QF_LIA".into() };
@@ -111,7 +111,7 @@ fn report(plan: UnitPlan, solver: &str) -> UnitReport {
     }
 }
 
-/// The wires of a stand-in worker, once there is a campaign.
+/// The connection of a stand-in worker, once there is a campaign.
 async fn wires(address: &str) -> (Context, PullConsumer, String, Description) {
     let client = async_nats::ConnectOptions::new().max_reconnects(None).connect(address).await.expect("a server");
     let context = jetstream::new(client);
@@ -122,7 +122,7 @@ async fn wires(address: &str) -> (Context, PullConsumer, String, Description) {
             let envelope = wire::read::<Description>(&message.payload, wire::MAX_DESCRIPTION, None).expect("ours");
             let units = context.get_stream(format!("SQUALL_{}_UNITS", envelope.campaign)).await.expect("units");
             let consumer = units.get_or_create_consumer("workers", pull::Config::default()).await;
-            // The coordinator's own consumer is there before the description.
+            // The coordinator's own consumer exists before the description.
             let consumer = match consumer {
                 Ok(consumer) => consumer,
                 Err(_) => units.get_consumer("workers").await.expect("a consumer"),
@@ -133,24 +133,24 @@ async fn wires(address: &str) -> (Context, PullConsumer, String, Description) {
     }
 }
 
-/// What a stand-in worker does with some of its units.
+/// A stand-in worker's failures.
 #[derive(Clone, Copy)]
 enum Fails {
     Never,
-    /// Gives one in so many back at once.
+    /// Returns every N-th unit immediately.
     GivesBack(u64),
-    /// Takes one in so many and is never heard of again about it, as if it had died.
+    /// Takes every N-th unit and never reports again, like a worker that died.
     Forgets(u64),
 }
 
-/// How long the server waits for a worker that forgets, in place of half a minute.
+/// How long the server waits for such a worker, instead of half a minute.
 const SHORT_WAIT: Duration = Duration::from_secs(1);
 
 /// Takes units and answers them, until there are none for a while.
 async fn stand_in(address: String, fails: Fails, done: Arc<std::sync::atomic::AtomicBool>) {
     let (context, mut consumer, id, description) = wires(&address).await;
     if let Fails::Forgets(_) = fails {
-        // The coordinator's own consumer, but for the time.
+        // The coordinator's own consumer, except for the time.
         let config = pull::Config {
             durable_name: Some("workers".to_string()),
             ack_policy: jetstream::consumer::AckPolicy::Explicit,
@@ -194,7 +194,7 @@ async fn stand_in(address: String, fails: Fails, done: Arc<std::sync::atomic::At
     }
 }
 
-/// Ends a campaign when it is dropped in a panic, so that a test that fails does not wait for it.
+/// Ends a campaign when dropped in a panic, so a failing test does not wait for it.
 struct EndsInPanic(Stops);
 
 impl Drop for EndsInPanic {
@@ -205,7 +205,7 @@ impl Drop for EndsInPanic {
     }
 }
 
-/// Runs a campaign with stand-in workers beside it, and `meanwhile` with both.
+/// Runs a campaign with stand-in workers, and `meanwhile` in parallel.
 fn play(
     server: &mut Server,
     units: u64,
@@ -248,7 +248,7 @@ fn simulated_workers_do_every_unit_once() {
     let seconds = start.elapsed().as_secs_f64();
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let peak = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("VmHWM unknown");
-    // The stand-ins' own time is in this process too.
+    // The stand-ins' own time is in this process, too.
     println!(
         "{units} units by {workers} workers in {seconds:.1} s; CPU of coordinator and stand-ins {:.1} s; {peak}",
         ended.standing.cpu_s
@@ -258,15 +258,15 @@ fn simulated_workers_do_every_unit_once() {
 #[test]
 fn units_of_a_worker_that_is_silent_are_delivered_to_others() {
     let Some((_folder, mut server)) = server() else { return };
-    // Without that the campaign would wait until the coordinator takes units for lost, a quarter of an hour.
+    // Otherwise the campaign would wait 15 minutes until the coordinator considers units lost.
     let (ended, told) = play(&mut server, 300, 3, Fails::Forgets(10), |_| {});
     assert_eq!((ended.standing.counts.units, ended.standing.refused), (300, 0), "{told:?}");
 }
 
-/// A worker once rebuilt a unit's message without its reply subject, so that no acknowledgement of it ever left; after
-/// half a minute the server delivered each unit again, and a campaign whose units take seconds stood still. Fast units
-/// and stand-in workers did not show it. Acknowledgements are listened for on the wire: how many the server has not yet
-/// counted at some moment says how busy it is, too.
+/// A worker once rebuilt a unit's message without its reply subject, so its acknowledgements were never sent; after half a minute the
+/// server delivered each unit again, and a campaign whose units take seconds made no progress. Fast units and stand-in workers did not
+/// show it. The test listens for acknowledgements on the wire: the number that the server has not yet counted at some moment also depends
+/// on its load.
 #[test]
 fn a_worker_acknowledges_what_it_did() {
     const UNITS: u64 = 40;
@@ -290,7 +290,7 @@ fn a_worker_acknowledges_what_it_did() {
                 while acknowledged.len() < UNITS as usize
                     && let Ok(Some(message)) = tokio::time::timeout(silence, heard.next()).await
                 {
-                    // The server's own subject: $JS.ACK, stream, consumer, deliveries, and the unit's place in the stream.
+                    // The server's own subject: $JS.ACK, stream, consumer, deliveries, and the unit's position in the stream.
                     let place = message.subject.split('.').nth(5).and_then(|place| place.parse::<u64>().ok());
                     if message.payload.as_ref() == b"+ACK" {
                         acknowledged.insert(place.expect("a place"));
@@ -326,7 +326,7 @@ fn a_server_that_goes_away_is_waited_for() {
     assert!(lost >= 1, "{told:?}");
 }
 
-/// A wrong answer that nobody gave, of the campaign's first seed and solver, and its script.
+/// Returns an invented wrong answer of the campaign's first seed and solver, and its script.
 fn claimed(description: &Description, change: impl Fn(&mut serde_json::Value)) -> (finding::Finding, String) {
     let text = "(declare-const p Bool)\n(assert p)\n(check-sat)\n".to_string();
     let sha256 = files::digest::sha256(&text);
@@ -344,7 +344,7 @@ fn claimed(description: &Description, change: impl Fn(&mut serde_json::Value)) -
     (serde_json::from_value(record).expect("a record"), text)
 }
 
-/// Messages of each kind with bytes changed at random: none is lost of those that are whole, and each of the others is refused or counted.
+/// Messages of each kind with bytes changed at random: no intact one is lost, and each of the others is rejected or counted.
 #[test]
 fn damaged_messages_cost_nothing() {
     let Some((_folder, mut server)) = server() else { return };
@@ -376,7 +376,7 @@ fn damaged_messages_cost_nothing() {
                 for round in 0..amount {
                     let mut random = Random(kind << 32 | round);
                     let mut damaged = whole.clone();
-                    // Behind the campaign's name, so that more than that is looked at.
+                    // After the campaign's name, so that more than that is examined.
                     for _ in 0..1 + random.below(4) {
                         let at = random.below(damaged.len());
                         match random.below(3) {

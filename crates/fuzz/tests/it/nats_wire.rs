@@ -53,7 +53,7 @@ fn plans_stay_within_the_campaign() {
     }
 }
 
-/// The record of a finding of this mutant, changed as said.
+/// Returns the record of a finding of this mutant, with the given change.
 fn record(mutant: &str, change: impl Fn(&mut Value)) -> Value {
     let sha256 = files::digest::sha256(mutant);
     let mut record = json!({
@@ -95,7 +95,7 @@ fn findings_are_what_they_claim_to_be() {
     check(&set("id", json!(".hidden")), &[mutant], "(assert x)", Some(Refusal::Name));
     check(&set("id", json!("A-z3-a-plain-000000000000")), &[mutant], "(assert x)", Some(Refusal::Hash));
     check(&set("id", json!("x".repeat(300))), &[mutant], "(assert x)", Some(Refusal::Name));
-    // A message with a class or an origin that there is not does not even read.
+    // A message with an unknown class or origin is not even parsed.
     for wrong in [set("class", json!("F")), set("origin", json!("hearsay"))] {
         assert!(serde_json::from_value::<Finding>(record("(assert x)", wrong)).is_err());
     }

@@ -1,7 +1,7 @@
 //! The parts of a campaign one by one: plan, folder, seeds.
 
 use corpus::seed::{self, SeedSource};
-use fuzz::findings::outdir::{OutDir, OutError};
+use fuzz::findings::{OutDir, OutError};
 use fuzz::schedule::plan::UniformPlan;
 use std::collections::HashSet;
 use std::fs;
@@ -107,7 +107,7 @@ fn folders_are_searched_and_files_listed_once() {
     assert!(seed::collect(&[empty.path().to_path_buf()]).is_err());
 }
 
-/// A link back to its own folder once made one file forty seeds, and a pipe named like a seed once held a campaign for ever.
+/// A link to its own folder once turned one file into forty seeds, and a pipe named like a seed once blocked a campaign forever.
 #[cfg(unix)]
 #[test]
 fn links_in_circles_and_pipes_are_no_seeds() {

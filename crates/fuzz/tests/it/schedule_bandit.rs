@@ -4,8 +4,8 @@ use fuzz::schedule::bandit::{Bandit, Dimension, Reward};
 use fuzz::schedule::families::Families;
 use fuzz::schedule::pairs::Pairs;
 use fuzz::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
-use fuzz::target::SearchSpace;
-use fuzz::target::mode::Mode;
+use fuzz::under_test::Mode;
+use fuzz::under_test::SearchSpace;
 
 fn space() -> SearchSpace {
     let named = |list: &[(&str, u32)]| list.iter().map(|(name, weight)| (name.to_string(), *weight)).collect();
@@ -27,7 +27,7 @@ fn families(seeds: usize) -> Families {
     Families::new(&named, &mut mutate::unit_rng(3, 3))
 }
 
-/// A mutant as a world sees it.
+/// A mutant in a world.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Sent {
     unit: u64,
@@ -37,14 +37,14 @@ struct Sent {
     depth: String,
     theme: Option<usize>,
     mode: Mode,
-    /// As a finding's record says how it asks.
+    /// The mode as in a finding's record.
     words: String,
 }
 
 /// Mutants of a unit.
 const MUTANTS: usize = 8;
 
-/// The mutants of a plan, each asking as its settings say.
+/// Returns the mutants of a plan, each with the mode of its settings.
 fn mutants(plan: &UnitPlan) -> Vec<Sent> {
     let choice = plan.choice.as_ref().expect("a choice");
     let value = |name: &str| &choice.settings.iter().find(|(known, _)| known == name).expect("it is set").1;
@@ -65,7 +65,7 @@ fn mutants(plan: &UnitPlan) -> Vec<Sent> {
     sent.collect()
 }
 
-/// What came of a unit whose mutants brought what `world` says of each.
+/// Returns the report of a unit whose mutants yield what `world` returns.
 fn report(plan: &UnitPlan, sent: &[Sent], world: impl Fn(&Sent) -> u64) -> (UnitReport, Reward) {
     let count = |mode: Mode| sent.iter().filter(|sent| sent.mode == mode).count() as u64;
     let report = UnitReport {
@@ -85,7 +85,7 @@ fn report(plan: &UnitPlan, sent: &[Sent], world: impl Fn(&Sent) -> u64) -> (Unit
     (report, Reward { cost: 20_000, groups: worth.collect(), ..Reward::default() })
 }
 
-/// Plays so many units, of which each mutant brings what `world` says of it, and returns the plans and the mutants.
+/// Plays the given number of units, whose mutants yield what `world` returns, and returns the plans and the mutants.
 fn play(units: u64, seeds: usize, world: impl Fn(&Sent) -> u64) -> (Vec<UnitPlan>, Vec<Sent>) {
     let mut bandit = Bandit::new(3, families(seeds), vec![space()]);
     let mut pairs = Pairs::new(seeds, 1);
@@ -142,7 +142,7 @@ fn a_theme_that_brings_something_is_drawn_more_often() {
 
 #[test]
 fn a_tactic_that_errs_everywhere_is_drawn_more_often() {
-    // Every seed brings a group, once, by the tactic `horn` alone.
+    // Every seed yields a group, once, by the tactic `horn` alone.
     let seen = std::cell::RefCell::new(std::collections::HashSet::new());
     let is_horn = |sent: &Sent| sent.words == "tactic horn";
     let (_, sent) = play(600, 400, |sent| if is_horn(sent) && seen.borrow_mut().insert(sent.seed) { 1000 } else { 0 });
@@ -178,7 +178,7 @@ fn a_group_teaches_of_how_its_mutant_asked() {
     check(Dimension::Tactic, 0, Some((6000, 30)));
     check(Dimension::Tactic, 1, Some((3000, 15)));
     check(Dimension::Tactic, 2, Some((3000, 1015)));
-    // It is not known how the mutants of a mutator asked that has no modes.
+    // The modes of a mutator without modes are unknown.
     report.mutator = Some("unheard of".to_string());
     assert!(
         bandit
@@ -190,7 +190,7 @@ fn a_group_teaches_of_how_its_mutant_asked() {
 
 #[test]
 fn seeds_never_tried_are_taken_for_others_of_their_family() {
-    // Ten families of forty; all seeds of the third bring something at their first visit, and no other.
+    // Ten families of forty; all seeds of the third yield something at their first visit, and no others.
     let named: Vec<(String, u32)> = (0..400).map(|n| (format!("{}", n / 40), 0)).collect();
     let families = Families::new(&named, &mut mutate::unit_rng(3, 3));
     let mut bandit = Bandit::new(3, families, vec![space()]);

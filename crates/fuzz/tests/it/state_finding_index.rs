@@ -1,7 +1,7 @@
 //! Tests of `state::finding_index`.
 
 use finding::{BugClass, Finding};
-use fuzz::findings::outdir::OutDir;
+use fuzz::findings::OutDir;
 use fuzz::state::finding_index::{FindingIndex, GroupKey, HitWorth, KnownGroup};
 
 #[test]
@@ -40,7 +40,7 @@ fn group(class: BugClass, symptom: &str, seed: usize) -> GroupKey {
 
 #[test]
 fn hits_are_worth_less_the_more_is_known() {
-    // What a hit of 100 bytes is worth beside groups, by the number of findings of 50 bytes that were confirmed in each, and of those refused.
+    // The value of a hit of 100 bytes in groups with the given numbers of confirmed findings of 50 bytes, and of rejected ones.
     let check = |hit: GroupKey, known: &[(GroupKey, usize, u64)], expect: HitWorth| {
         let stored = known.iter().map(|(key, _, unconfirmed)| {
             (key.clone(), KnownGroup { unconfirmed: *unconfirmed, ..KnownGroup::default() })
@@ -56,16 +56,16 @@ fn hits_are_worth_less_the_more_is_known() {
     check(wrong(0), &[(wrong(0), 3, 0)], HitWorth::Nothing);
     check(wrong(0), &[(wrong(0), 0, 9)], HitWorth::NewCause);
     check(wrong(0), &[(wrong(0), 0, 10)], HitWorth::Nothing);
-    // A crash that names its place is known from any seed.
+    // A crash with a source location is known from any seed.
     let crash = |seed| group(BugClass::D, "assertion: no", seed).grouped();
     check(crash(0), &[(crash(1), 2, 0)], HitWorth::KnownCause);
     check(crash(0), &[(crash(1), 3, 0)], HitWorth::Nothing);
-    // Giving up costs much to confirm, and tells little after some seeds.
+    // `unknown` costs much to confirm, and reveals little after some seeds.
     let unknown = |seed| group(BugClass::C, "unknown", seed);
     check(unknown(0), &[(unknown(0), 0, 2)], HitWorth::NewCause);
     check(unknown(0), &[(unknown(0), 0, 3)], HitWorth::Nothing);
     let many: Vec<_> = (1..=10).map(|seed| (unknown(seed), 1, 0)).collect();
-    // Its reason is known once it is confirmed; until then it may be that of the others.
+    // Its reason is known once it is confirmed; until then it may be the same as that of the others.
     check(unknown(0), &many[..9], HitWorth::KnownCause);
     check(unknown(0), &many, HitWorth::Nothing);
     check(wrong(0), &many, HitWorth::NewCause);

@@ -1,13 +1,12 @@
-//! Ill-formed mutants, counted: solvers read mutants and must find nothing wrong with them.
+//! Counts ill-formed mutants: solvers parse mutants and must report no errors.
 //!
-//! A few mutants suffice for the suite. To measure:
-//! `SQUALL_MUTANTS=10000 cargo test --release -p fuzz --test it wellformed:: -- --nocapture`, where `SQUALL_LOGICS`, `SQUALL_SOLVERS` and
-//! `SQUALL_MUTATORS` hold lists separated by blanks, and `SQUALL_CHECKS=5` has 5 of 100 mutants solved too, since some
-//! complaints come no sooner.
+//! A few mutants suffice for the suite. To measure: `SQUALL_MUTANTS=10000 cargo test --release -p fuzz --test it wellformed:: --
+//! --nocapture`, where `SQUALL_LOGICS`, `SQUALL_SOLVERS` and `SQUALL_MUTATORS` contain lists separated by blanks, and `SQUALL_CHECKS=5`
+//! solves 5 of 100 mutants, since some complaints come later.
 
 use corpus::seed::{self, Seed, SeedSource};
 use fuzz::Stops;
-use fuzz::target::{Target, TargetOptions};
+use fuzz::under_test::{Target, TargetOptions};
 use mutate::assignment::GivenModel;
 use mutate::{Mutant, MutantRequest, Mutator, Parent, Unit};
 use smtlib::Store;
@@ -19,27 +18,27 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Larger seeds are left out: their mutants take long to read and hold nothing that those of smaller ones have not.
+/// Larger seeds are left out: their mutants take long to read and add nothing.
 const MAX_SEED_BYTES: u64 = 30_000;
-/// The mutants of one unit, so that a seed is mutated under several assignments.
+/// The number of mutants per unit, so that a seed is mutated under several assignments.
 const UNIT: usize = 25;
-/// Scripts that are read by one process.
+/// The number of scripts per process.
 const BATCH: usize = 500;
-/// What one process reads at most, in bytes.
+/// The maximum size of the input of one process, in bytes.
 const BATCH_BYTES: usize = 8 << 20;
-/// The longest a process may take.
+/// The maximum run time of a process.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What solvers say when the moment they have for solving is over; the SAT solver in cvc5 1.0 is surprised by it.
+/// Messages of solvers whose solving time is up; the SAT solver in cvc5 1.0 does not expect it.
 const LIMITS: &[&str] = &["canceled", "resource limit", "cadical: fatal error"];
 
-/// The words of a variable, or these.
+/// Returns the words of a variable, or the default.
 fn words(variable: &str, default: &str) -> Vec<String> {
     let text = std::env::var(variable).unwrap_or_else(|_| default.to_string());
     text.split_whitespace().map(str::to_string).collect()
 }
 
-/// The solvers at hand, with all mutators asked for.
+/// Returns the installed solvers, with all requested mutators.
 fn targets() -> Vec<Target> {
     let fleet = Fleet::of_user().expect("the profiles are in order");
     let mutators = words("SQUALL_MUTATORS", "storm fusion operator generative");
@@ -53,16 +52,16 @@ fn targets() -> Vec<Target> {
     targets
 }
 
-/// What a script is asked for.
+/// The task of a script.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Depth {
-    /// To be read.
+    /// Parsing.
     Read,
-    /// To be solved, for a moment.
+    /// Solving, for a moment.
     Solve,
 }
 
-/// What a solver says against each script, if anything.
+/// Returns the solver's complaint about each script, if any.
 fn complaints(target: &Target, scripts: &[String], depth: Depth) -> Vec<Option<String>> {
     let limits = ProcessLimits { wall: PATIENCE, ..ProcessLimits::default() };
     let mut command: Vec<OsString> = target.tested.solver.command_line(SessionNeeds::INCREMENTAL, &limits);
@@ -103,13 +102,13 @@ fn complaints(target: &Target, scripts: &[String], depth: Depth) -> Vec<Option<S
                 found[next + done].get_or_insert_with(|| line.to_string());
             }
         }
-        // A solver that ends at the first error is asked about the rest again. One that says nothing met a limit.
+        // A solver that ends at the first error is asked about the rest again. One without output reached a limit.
         next += if done < count { done + 1 } else { count };
     }
     found
 }
 
-/// The small seeds of a logic that a target can read.
+/// Returns the small seeds of a logic that a target can read.
 fn seeds(target: &Target, folder: &Path) -> Vec<Seed> {
     let sources = seed::collect(&[folder.to_path_buf()]).unwrap_or_default();
     let small = |source: &SeedSource| match source {
@@ -125,14 +124,14 @@ fn seeds(target: &Target, folder: &Path) -> Vec<Seed> {
     seeds.into_iter().zip(refused).filter(|(_, refused)| !refused).map(|(seed, _)| seed).collect()
 }
 
-/// A check of a seed as a parent, as a campaign has it.
+/// Returns a check of a seed as a parent, as in a campaign.
 fn parent(target: &Target, seed: &Seed, number: usize, store: &Store) -> Parent {
     let mut instance = seed.instances[number % seed.instances.len()].clone();
     instance.logic = instance.logic.filter(|logic| target.tested.knows_logic(store.name(*logic)));
     Parent { instance, given: GivenModel::Nothing }
 }
 
-/// Mutants of a logic's seeds, with the seed's name: of each a unit in turn, until there are enough or no seed gives any.
+/// Returns mutants of a logic's seeds with the seed's name: of each a unit in turn, until there are enough or no seed gives any.
 fn mutants(target: &Target, mutator: &dyn Mutator, seeds: &[Seed], wanted: usize) -> Vec<(String, String)> {
     let share = wanted.div_ceil(seeds.len().max(1)).min(UNIT);
     let mut made = Vec::new();

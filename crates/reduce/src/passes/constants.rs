@@ -11,7 +11,7 @@ use smtlib::{Constant, Store, TermId};
 pub const PASS: ReductionPass =
     ReductionPass { name: "constants", about: "shrinks literals", group: Grouping::Single, propose };
 
-/// Shorter strings tried for one, at most.
+/// The maximum number of shorter strings tried for one string.
 const MAX_PARTS: usize = 24;
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
@@ -46,7 +46,7 @@ fn smaller(store: &mut Store, constant: &Constant) -> Vec<TermId> {
     }
 }
 
-/// Smaller numbers, the smallest first.
+/// Returns smaller numbers, the smallest first.
 fn numbers(n: &UBig) -> Vec<IBig> {
     let mut list: Vec<UBig> = [0u8, 1, 2, 3, 10].into_iter().map(UBig::from).collect();
     list.push(n >> 1usize);
@@ -60,7 +60,7 @@ fn numbers(n: &UBig) -> Vec<IBig> {
     list.into_iter().map(IBig::from).collect()
 }
 
-/// Parts of a string: its halves, and it without one character; then with plain characters.
+/// Returns shorter strings: the halves, the string without one character, and then with plain characters.
 fn parts(code_points: &[u32]) -> Vec<Vec<u32>> {
     let length = code_points.len();
     let mut list = Vec::new();

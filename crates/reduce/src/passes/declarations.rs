@@ -1,8 +1,8 @@
-//! Drops declarations and definitions that nothing mentions.
+//! Drops unused declarations and definitions.
 //!
 //! Before: `(declare-sort S 0)(declare-fun x () Int)(assert true)(check-sat)`. After: `(assert true)(check-sat)`.
 
-use super::{Grouping, ReductionPass, View, recursive_functions};
+use super::{Grouping, ReductionPass, View, functions};
 use crate::plan::ScriptEdit;
 use crate::plan::{occurrences, terms};
 use rustc_hash::FxHashSet;
@@ -24,7 +24,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
         Command::DeclareSort(name, _) => {
             !sorts.iter().any(|&s| matches!(view.store.sorts.get(s), Sort::Uninterpreted(n, _) if n == name))
         }
-        Command::DefineFunsRec(group) => recursive_functions::used(view.store, view.script, n, group).is_empty(),
+        Command::DefineFunsRec(group) => functions::used(view.store, view.script, n, group).is_empty(),
         Command::DefineSort(..) | Command::DeclareSortParameter(_) => true,
         _ => false,
     };
@@ -32,7 +32,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     vec![commands.filter(|&(n, c)| unused(n, c)).map(|(n, _)| ScriptEdit::Drop(vec![n])).collect()]
 }
 
-/// The sorts of all terms, binders and declarations, with the sorts they are made of.
+/// Returns the sorts of all terms, binders and declarations, with their component sorts.
 pub(crate) fn used_sorts(view: &View<'_>) -> FxHashSet<SortId> {
     let store: &Store = view.store;
     let mut stack = Vec::new();

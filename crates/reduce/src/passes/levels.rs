@@ -1,4 +1,4 @@
-//! Drops assertion levels: all of them at once with what is not live at the wrong check, or pair by pair.
+//! Drops assertion levels: all of them, with everything that is not live at the wrong check, or pair by pair.
 //!
 //! Before: `(push 2)(assert a)(pop 1)(push 1)(assert b)(check-sat)`. After: `(assert b)(check-sat)`.
 
@@ -6,7 +6,7 @@ use super::{Grouping, ReductionPass, View};
 use crate::plan::ScriptEdit;
 use smtlib::{Command, Script};
 
-/// Levels of one push that are told apart.
+/// The maximum number of levels of one push that are treated separately.
 const MAX_LEVELS: u32 = 1000;
 
 /// The pass.
@@ -20,7 +20,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     }
     let flat = flattened(view).map(ScriptEdit::Script).into_iter().collect();
     let pairs = pairs(commands);
-    // With everything between, and only the two commands themselves.
+    // First with everything between, then only the two commands themselves.
     let whole = pairs.iter().map(|&(open, close)| ScriptEdit::Drop((open..=close).collect())).collect();
     let bare = pairs.iter().map(|&(open, close)| ScriptEdit::Drop(vec![open, close])).collect();
     let shallow = commands.iter().enumerate().filter_map(|(n, c)| match c {
@@ -30,7 +30,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     vec![flat, whole, bare, shallow.collect(), single(commands)]
 }
 
-/// Each level alone, where its push or pop opens or closes more than one, or nothing closes it.
+/// Returns each level separately where its push or pop spans more than one level, or nothing closes it.
 fn single(commands: &[Command]) -> Vec<ScriptEdit> {
     let lowered = |n: usize| match &commands[n] {
         Command::Push(levels @ 2..) => ScriptEdit::Command(n, vec![Command::Push(levels - 1)]),
@@ -41,7 +41,7 @@ fn single(commands: &[Command]) -> Vec<ScriptEdit> {
     let mut edits = Vec::new();
     for (n, command) in commands.iter().enumerate() {
         match command {
-            // As many levels as no script has would only fill the memory.
+            // An absurd number of levels would only fill the memory.
             Command::Push(levels) => open.extend((0..(*levels).min(MAX_LEVELS)).map(|_| n)),
             Command::Pop(levels) => {
                 let closed = open.split_off(open.len().saturating_sub(*levels as usize));
@@ -56,7 +56,7 @@ fn single(commands: &[Command]) -> Vec<ScriptEdit> {
     edits
 }
 
-/// The instance of the wrong check as a script without levels.
+/// Returns the instance of the wrong check as a script without levels.
 fn flattened(view: &View<'_>) -> Option<Script> {
     let commands = &view.script.commands;
     let instance = view.script.instance(view.check)?;
@@ -77,7 +77,7 @@ fn flattened(view: &View<'_>) -> Option<Script> {
     Some(Script { commands: new })
 }
 
-/// Pushes with the pops that close them, where both are of the same number of levels; outer pairs first.
+/// Returns pushes with the pops that close them, if both span the same number of levels; outer pairs first.
 fn pairs(commands: &[Command]) -> Vec<(usize, usize)> {
     let mut open = Vec::new();
     let mut pairs = Vec::new();

@@ -46,7 +46,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     vec![edits, sorts(view)]
 }
 
-/// Uninterpreted sorts renamed, each alone.
+/// Renames each uninterpreted sort by itself.
 fn sorts(view: &mut View<'_>) -> Vec<ScriptEdit> {
     let mut edits = Vec::new();
     for command in view.script.commands.clone() {
@@ -75,9 +75,9 @@ fn sort_names(store: &Store) -> FxHashSet<String> {
     uninterpreted.collect()
 }
 
-/// Short names that the script does not use for anything, the shortest first.
+/// Returns short names that the script does not use, the shortest first.
 ///
-/// A name that was once used and is gone may come again: what the witness says of it is then overwritten.
+/// A name may reappear after its last use is gone; its value in the witness is overwritten then.
 pub(crate) fn unused(view: &View<'_>) -> impl Iterator<Item = String> + use<> {
     let store: &Store = view.store;
     let text = store.script_text(view.script);

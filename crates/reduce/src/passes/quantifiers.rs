@@ -1,9 +1,9 @@
-//! Makes quantifiers plainer: an instance of the body instead, fewer variables, no patterns, short names.
+//! Simplifies quantifiers: an instance of the body instead, fewer variables, no patterns, short names.
 //!
 //! Before: `(forall ((x Int) (y Int)) (! (p x) :pattern ((p x)) :qid k))`. After: `(p 0)`, or `(forall ((x Int)) (p x))`.
 
-use super::definitions::substituted;
-use super::{Grouping, MAX_TERMS, ReductionPass, View, defaults};
+use super::functions::substituted;
+use super::{Grouping, MAX_TERMS, ReductionPass, View, values};
 use crate::plan::{ScriptEdit, terms};
 use rustc_hash::FxHashMap;
 use smtlib::free_vars::FreeVars;
@@ -39,7 +39,7 @@ fn plainer(store: &mut Store, t: TermId, free: &mut FreeVars) -> Vec<TermId> {
             list.extend(store.bind(kind, bare(vars), &[body]).ok());
         }
     };
-    // Every variable set to a plain value; then each alone; then those that do not occur left out.
+    // First every variable set to a plain value; then each alone; then unused ones dropped.
     let values: FxHashMap<Symbol, TermId> = binder.vars.iter().filter_map(|&(v, s)| plain(store, v, s)).collect();
     if values.len() == binder.vars.len() {
         let instance = substituted(store, body, &values);
@@ -60,7 +60,7 @@ fn plainer(store: &mut Store, t: TermId, free: &mut FreeVars) -> Vec<TermId> {
     list
 }
 
-/// The quantifier with one-letter names.
+/// Renames the variables to one letter each.
 fn renamed(
     store: &mut Store,
     binder: &Binder,
@@ -72,7 +72,7 @@ fn renamed(
     let mut values = FxHashMap::default();
     let mut vars = Vec::new();
     for &(v, sort) in &binder.vars {
-        // A letter that is free in the body, as another variable, would be captured.
+        // A letter that is free in the body would be captured.
         let Some(letter) = letters.by_ref().find(|l| store.symbols.get(l).is_none_or(|s| !names.contains(&s))) else {
             return;
         };
@@ -85,6 +85,6 @@ fn renamed(
 }
 
 fn plain(store: &mut Store, v: Symbol, sort: smtlib::SortId) -> Option<(Symbol, TermId)> {
-    let value = defaults::value(store, sort)?;
+    let value = values::plainest_value(store, sort)?;
     Some((v, super::literal(store, &value, sort)?))
 }

@@ -1,4 +1,4 @@
-//! Shortens strategies: a tactical to one of its arguments, or with one argument less, a simpler probe, a smaller bound.
+//! Shortens strategies: a tactical becomes one of its arguments or loses one, a probe becomes simpler, a bound smaller.
 //!
 //! Before: `(check-sat-using (then (using-params simplify :som true) smt))`. After: `(check-sat-using smt)`.
 
@@ -12,7 +12,7 @@ use smtlib::strategy::{StrategyVocabulary, parse_strategy};
 pub const PASS: ReductionPass =
     ReductionPass { name: "tactics", about: "shortens tactics", group: Grouping::Single, propose };
 
-/// Shorter tactics tried of one, at most.
+/// The maximum number of shorter tactics tried for one.
 const MAX_SHORTER: usize = 200;
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
@@ -26,7 +26,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     vec![edits]
 }
 
-/// All shorter tactics that differ from `tactic` at one place, the shortest first.
+/// Returns all shorter tactics that differ from `tactic` in one place, the shortest first.
 fn shorter(tactic: &str) -> Vec<String> {
     let mut found = by_grammar(tactic).unwrap_or_else(|| by_parentheses(tactic));
     found.sort_by_key(String::len);
@@ -35,16 +35,16 @@ fn shorter(tactic: &str) -> Vec<String> {
     found
 }
 
-/// The shorter strategies that are well-formed; none where the text is not in the language as we know it.
+/// Returns the shorter well-formed strategies; none where the text is not in the known language.
 fn by_grammar(tactic: &str) -> Option<Vec<String>> {
     let words = || atoms(tactic).map(|span| &tactic[span]);
-    // The names are the solver's: whatever is written is taken for one.
+    // The names belong to the solver: all of them are accepted.
     let vocabulary = StrategyVocabulary::of_names(words(), words());
     let strategy = parse_strategy(tactic, &vocabulary).ok()?;
     Some(smtlib::strategy::shorter(&strategy).iter().map(ToString::to_string).filter(|s| s != tactic).collect())
 }
 
-/// A list replaced by one of its parts, or without one, whatever it means.
+/// Replaces a list by one of its parts, or drops one, regardless of its meaning.
 fn by_parentheses(tactic: &str) -> Vec<String> {
     let all = Sexprs::read(tactic);
     let mut found = Vec::new();

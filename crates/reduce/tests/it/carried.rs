@@ -1,20 +1,20 @@
-//! Scripts with parts that are only carried as text: nobody is accused because of them, and they hide no wrong answer that is proven.
+//! Scripts with parts that are only carried as text: these cause no accusation, and hide no proven wrong answer.
 
 use crate::support::{begin, question, stand_in};
 use finding::{FailureKind, Trust};
 use mutate::rng::{RandomStream, Unit};
-use reduce::query::{AskedCheck, TrustedSolver};
+use reduce::query::{CheckQuery, TrustedSolver};
 use smtlib::{Dialect, Store};
 use solver::install::Fleet;
 use solver::outcome::Answer;
 use solver::process::ProcessLimits;
 use solver::session::Solver;
 
-/// Declarations with which each of the carried assertions reads in the solver that has them.
+/// Declarations with which each of the carried assertions is accepted by the solver that has them.
 const NAMES: &str = "(declare-const p Bool)(declare-const q Bool)(declare-const x Int)(declare-const r Real)\
     (declare-const a (Array Int Bool))(declare-const s (Seq Int))(declare-const u (Set Int))";
 
-/// Assertions over solvers' own theories, which no part of this program understands.
+/// Assertions over solvers' own theories, which Squall does not understand.
 const CARRIED: [&str; 18] = [
     "(assert ((_ at-most 1) p q))",
     "(assert (not ((_ at-least 1) p q)))",
@@ -36,10 +36,10 @@ const CARRIED: [&str; 18] = [
     "(include \"more.smt2\")",
 ];
 
-/// How many of these only constrain what comes after them.
+/// How many of these only constrain later commands.
 const ASSERTIONS: usize = 15;
 
-/// What cannot change an answer, whatever a solver makes of it.
+/// Commands that cannot change an answer.
 const HARMLESS: [&str; 10] = [
     "(set-option :sat.threads 2)",
     "(echo \"(assert false)\")",
@@ -53,7 +53,7 @@ const HARMLESS: [&str; 10] = [
     "(push 1)(assert (> (sin r) 2.0))(pop 1)",
 ];
 
-/// Contradictions and satisfiable assertions over few values, beside which `x` may be anything.
+/// Contradictions and satisfiable assertions over few values; `x` is arbitrary.
 const REFUTED: [&str; 4] = [
     "(assert p)(assert (not p))",
     "(assert (and q (= p (not q))))(push 1)(assert p)",
@@ -72,7 +72,7 @@ fn builtin(name: &str) -> Solver {
     fleet.solver(fleet.resolve(&name.parse().unwrap()).unwrap())
 }
 
-/// Whether the stand-in is taken to be wrong, and by what.
+/// Returns whether and why the stand-in is considered wrong.
 fn conviction(solver: &str, wrong: Option<FailureKind>, trusted: &[&str], text: &str) -> Option<Trust> {
     let mut task = question(builtin(solver), wrong, "");
     task.trusted = trusted.iter().map(|name| TrustedSolver::new(builtin(name))).collect();
@@ -89,7 +89,7 @@ fn nobody_is_accused_of_what_is_only_carried() {
     for number in 0..testing::amount("SQUALL_CARRIED", 40) {
         let mut rng = Unit { campaign: 44, number }.stream();
         let first = drawn(&CARRIED, &mut rng);
-        // What is assumed concerns its own check alone.
+        // An assumption concerns only its own check.
         let (first, last) = if first.contains("check-sat") { ("", first) } else { (first, "(check-sat)") };
         let mut text = format!("{NAMES}{first}");
         for _ in 0..rng.below(4) {
@@ -122,7 +122,7 @@ fn what_is_carried_and_cannot_matter_hides_no_wrong_answer() {
     };
     for number in 0..testing::amount("SQUALL_HARMLESS", 40) {
         let mut rng = Unit { campaign: 45, number }.stream();
-        // Whatever an assertion says that is not understood, it satisfies no contradiction.
+        // An assertion that is not understood cannot satisfy a contradiction.
         let (carried, refuted) = (drawn(&CARRIED[..ASSERTIONS], &mut rng), drawn(&REFUTED, &mut rng));
         check(&format!("{NAMES}{carried}{refuted}(check-sat)"), "builtin:unsat", "builtin:sat");
         let (harmless, satisfied) = (drawn(&HARMLESS, &mut rng), drawn(&SATISFIED, &mut rng));
@@ -130,8 +130,8 @@ fn what_is_carried_and_cannot_matter_hides_no_wrong_answer() {
     }
 }
 
-/// `(_ pbeq 1 1 1)` was left out of what other solvers were asked, and the `sat` of those that cannot read it accused the solver that
-/// said `unsat`, rightly.
+/// `(_ pbeq 1 1 1)` was dropped from the question to other solvers, and the `sat` of those that cannot read it accused the solver that
+/// rightly said `unsat`.
 #[test]
 fn a_solver_that_refuses_a_part_has_no_say() {
     let folder = tempfile::tempdir().unwrap();
@@ -141,7 +141,7 @@ fn a_solver_that_refuses_a_part_has_no_say() {
         let mut store = Store::new();
         let script = smtlib::parse(&mut store, text).script;
         let instances = script.instances();
-        let asked = AskedCheck { script: &script, instance: instances.last().unwrap() };
+        let asked = CheckQuery { script: &script, instance: instances.last().unwrap() };
         let trusted = TrustedSolver::new(refuses.clone());
         let said = trusted.answer(&store, asked, &ProcessLimits::default());
         assert_eq!(said, expect, "{}", asked.text(&store, &Dialect::default(), false));

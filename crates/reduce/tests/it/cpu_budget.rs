@@ -13,5 +13,5 @@ fn what_was_not_earned_is_not_worked() {
     assert!(cpu_budget.spent() >= Duration::from_millis(2));
     let unbounded = CpuBudget::new(1.0, Duration::from_secs(3600));
     assert!(unbounded.rest(|| false));
-    assert!(!unbounded.rest(|| true), "whoever is stopped works no more");
+    assert!(!unbounded.rest(|| true), "a stopped reduction does not continue");
 }

@@ -1,10 +1,10 @@
-//! Grouping: mutants of one bug make one group, two bugs never do.
+//! Signatures and grouping: mutants of one bug form one group, two bugs never do.
 
 use crate::support::reduced;
 use finding::AnswerVector;
 use reduce::bisect::{VersionAnswer, VersionVerdict};
 use reduce::groups::{self, GroupMember, group};
-use reduce::signature::{Circumstances, ScriptSignature};
+use reduce::signature::{Circumstances, ScriptSignature, operators};
 
 /// The signature of a text.
 fn signature(text: &str, class: &str, symptom: &str, options: &[&str]) -> ScriptSignature {
@@ -36,7 +36,7 @@ fn vector(errs: &str) -> AnswerVector {
     groups::vector(&rows)
 }
 
-/// A mutant of a bug that `core` shows: other names, other company, other depth, other commands for each number.
+/// A mutant of the bug that `core` shows: other names, other neighbours, other depth, other commands for each number.
 fn mutant(core: &str, number: u32) -> (String, String) {
     let name = |word: &str| format!("{word}{}", number * 7919 % 101);
     let (x, y, p) = (name("x"), name("y"), name("p"));
@@ -96,7 +96,7 @@ fn twenty_mutants_of_one_bug_are_one_group_and_two_bugs_are_two() {
     assert!(two.iter().all(|g| g.iter().all(|&m| m < 20) || g.iter().all(|&m| m >= 20)));
 }
 
-/// Whether two scripts have one signature.
+/// Whether two scripts have the same signature.
 fn check(a: &str, b: &str, same: bool) {
     let (one, other) = (signature(a, "A", "unsat", &[]), signature(b, "A", "unsat", &[]));
     assert_eq!(one == other, same, "{a}\n{one}\n{b}\n{other}");
@@ -105,7 +105,7 @@ fn check(a: &str, b: &str, same: bool) {
 #[test]
 fn what_a_signature_keeps_and_what_it_does_not() {
     let ints = "(declare-fun x () Int)(declare-fun y () Int)";
-    // Names, constants, widths, connectives and the kind of comparison are chance.
+    // Names, constants, widths, connectives and the kind of comparison are arbitrary.
     check(
         &format!("{ints}(assert (or (< x 3) false))(check-sat)"),
         &format!("{ints}(assert (not (>= 77 y)))(check-sat)"),
@@ -116,7 +116,7 @@ fn what_a_signature_keeps_and_what_it_does_not() {
     check(&bv(8, "bvmul"), &bv(32, "bvmul"), true);
     check(&bv(8, "bvmul"), &bv(8, "bvudiv"), false);
     check("(assert (not (and true false)))(check-sat)", "(declare-fun p () Bool)(assert (or p p))(check-sat)", true);
-    // Sorts, theory operators, quantifiers, how it asks and the logic are not.
+    // Sorts, theory operators, quantifiers, the mode and the logic are significant.
     check("(assert (< 0 1))(check-sat)", "(assert (< 0.0 1.0))(check-sat)", false);
     check("(assert (= 0 1))(check-sat)", "(assert (= 0.0 1.0))(check-sat)", false);
     check("(assert (< 0 1))(check-sat)", "(assert (exists ((x Int)) (< 0 x)))(check-sat)", false);
@@ -126,7 +126,7 @@ fn what_a_signature_keeps_and_what_it_does_not() {
     check("(assert true)(check-sat)", "(set-logic QF_BV)(assert true)(check-sat)", false);
     check("(assert true)(check-sat)", "(set-option :smt.arith.solver 2)(assert true)(check-sat)", false);
     check("(assert true)(check-sat)", "(set-option :produce-models true)(assert true)(check-sat)", true);
-    // Nor are the class, what the solver says against itself, and its options.
+    // So are the class, the solver's own message, and its options.
     let text = "(assert true)(check-sat)";
     let all = [
         signature(text, "A", "unsat", &[]),
@@ -140,13 +140,13 @@ fn what_a_signature_keeps_and_what_it_does_not() {
     for (n, one) in all.iter().enumerate() {
         assert!(all[..n].iter().all(|other| one != other), "{one}");
     }
-    // The place of a crash says it all; a bare signal says nothing of where.
+    // The location of a crash identifies it; a bare signal does not.
     let other = "(assert (= (str.len \"a\") 1))(check-sat)";
     assert_eq!(signature(other, "D", "assertion: a.cpp Line: 1", &[]), all[4]);
     assert_ne!(signature(other, "D", "signal: SIGSEGV", &[]), all[3]);
 }
 
-/// The sizes of the groups that these histories (`x` errs, `.` is right, `?` and `!` say nothing) fall into.
+/// Returns the sizes of the groups of these histories (`x` fails, `.` is right, `?` and `!` have no verdict).
 fn check_histories(histories: &[&str], expect: &[usize]) {
     let signature = signature("(assert true)(check-sat)", "A", "unsat", &[]);
     let members: Vec<GroupMember> =
@@ -154,7 +154,7 @@ fn check_histories(histories: &[&str], expect: &[usize]) {
     let mut sizes: Vec<usize> = group(&members).iter().map(|g| g.len()).collect();
     sizes.sort_unstable();
     assert_eq!(sizes, expect, "{histories:?}");
-    // Whatever order they come in.
+    // In any order.
     let mut turned: Vec<GroupMember> = members.clone();
     turned.reverse();
     let mut again: Vec<usize> = group(&turned).iter().map(|g| g.len()).collect();
@@ -166,13 +166,13 @@ fn check_histories(histories: &[&str], expect: &[usize]) {
 fn answers_tell_bugs_apart() {
     check_histories(&["xxx.", "xxx.", "xxx."], &[3]);
     check_histories(&["xxx.", "xx..", "xxx."], &[1, 2]);
-    // Who was not asked, gave up or refused the script contradicts nobody.
+    // Releases that were not run, returned `unknown` or rejected the script contradict none.
     check_histories(&["xxx.", "", "?xx!"], &[3]);
     check_histories(&["xx..", "x?..", "xx?.", ".x.."], &[1, 3]);
     check_histories(&[], &[]);
 }
 
-/// The places that fall into one group each.
+/// Returns the members of each group.
 fn check_causes(members: &[GroupMember], expect: &[&[usize]]) {
     let mut found: Vec<Vec<usize>> = group(members);
     found.sort();
@@ -184,23 +184,23 @@ fn wrong_answers_are_told_apart_by_their_vector_and_crashes_by_their_symptom() {
     let (ints, strings) = ("(assert (< 0 1))(check-sat)", "(assert (= (str.len \"a\") 1))(check-sat)");
     let of =
         |text: &str, class: &str, symptom: &str, errs: &str| member(signature(text, class, symptom, &[]), errs, 100);
-    // Operators count only where nobody was asked.
+    // Operators count only if no solver was asked.
     check_causes(&[of(ints, "A", "unsat", "xx."), of(strings, "A", "unsat", "xx.")], &[&[0, 1]]);
     check_causes(&[of(ints, "A", "unsat", "xx."), of(ints, "A", "unsat", "x..")], &[&[0], &[1]]);
     check_causes(&[of(ints, "A", "unsat", ""), of(strings, "A", "unsat", "")], &[&[0], &[1]]);
     check_causes(&[of(ints, "A", "unsat", "x"), of(strings, "A", "unsat", "x")], &[&[0], &[1]]);
     check_causes(&[of(ints, "A", "unsat", "xx"), of(ints, "B", "sat", "xx")], &[&[0], &[1]]);
-    // Of crashes and false self-checks the symptom says it all, whatever the script and the versions.
+    // Crashes and failed self-checks are identified by the symptom, whatever the script and the versions.
     let (a, b) = ("assertion: a.cpp Line: 1", "assertion: a.cpp Line: 2");
     check_causes(&[of(ints, "D", a, "xx."), of(strings, "D", a, "x.."), of(ints, "D", b, "xx.")], &[&[0, 1], &[2]]);
     check_causes(&[of(ints, "D", "signal: SIGSEGV", ""), of(strings, "D", "signal: SIGSEGV", "")], &[&[0, 1]]);
-    // A bare signal says little: a release that crashes on one script alone tells two causes apart.
+    // A bare signal says little: a release that crashes on only one of two scripts distinguishes them.
     let segv = |text: &str, errs: &str| of(text, "D", "signal: SIGSEGV", errs);
     check_causes(&[segv(ints, "xx."), segv(strings, ".xx"), segv(ints, "?xx")], &[&[0], &[1, 2]]);
     check_causes(&[segv(ints, "xx."), segv(strings, "xx."), segv(strings, "")], &[&[0, 1, 2]]);
     let word = "an invalid model was generated";
     check_causes(&[of(ints, "E", word, ""), of(strings, "E", word, ""), of(ints, "B", word, "")], &[&[0, 1], &[2]]);
-    // Another solver's is another bug.
+    // A failure of another solver is another bug.
     let other = GroupMember { solver: "cvc5".to_string(), ..of(ints, "D", a, "") };
     check_causes(&[of(ints, "D", a, ""), other], &[&[0], &[1]]);
 }
@@ -210,4 +210,20 @@ fn the_smallest_finding_stands_for_its_group() {
     let signature = signature("(assert true)(check-sat)", "A", "unsat", &[]);
     let members: Vec<GroupMember> = [300, 100, 200].map(|bytes| member(signature.clone(), "", bytes)).to_vec();
     assert_eq!(group(&members)[0], [1, 2, 0]);
+}
+
+#[test]
+fn a_title_names_the_operators_in_their_order() {
+    let check = |script: &str, expect: &str| assert_eq!(operators(script).join(", "), expect, "{script}");
+    check("(assert (str.<= \"9\" \"93\"))", "str.<=");
+    check("(declare-const a Int)(assert (and (> (+ a 1) 2) (= (* a a) (mod a 3))))", ">, +, *, mod");
+    check("(declare-const a Int)(assert (> (- (+ a 1) (* a 2)) (div a 3)))(assert (= (mod a 2) 1))", ">, -, +, *, …");
+    check("(declare-const p Bool)(assert (not p))", "");
+    check("(assert (= (fp.neg (_ +oo 3 2)) (_ -oo 3 2)))", "fp.neg");
+    check("(declare-fun f (Int) Int)(assert (forall ((x Int)) (= (f x) 1)))", "quantifiers, functions");
+    check(
+        "(assert (= ((as const (Array Bool Bool)) true) (store ((as const (Array Bool Bool)) false) false true)))",
+        "constant arrays, store",
+    );
+    check("(assert", "");
 }

@@ -1,4 +1,4 @@
-//! Real wrong answers of a real solver, where the files and the solvers are at hand.
+//! Real wrong answers of a real solver, where the files and the solvers are installed.
 
 use crate::support;
 use finding::{FailureKind, Trust};
@@ -6,7 +6,7 @@ use reduce::Subject;
 use reduce::query::TrustedSolver;
 use solver::install::Fleet;
 
-/// The file under z3 4.8.7: reduced below `bytes`, certified, and wrong again when asked anew.
+/// The file under z3 4.8.7: reduced below `bytes`, certified, and still wrong when asked again.
 fn check(file: &str, bytes: usize) {
     let Some(folder) = testing::shared("known-bugs") else { return };
     let fleet = Fleet::of_user().unwrap();
@@ -17,7 +17,7 @@ fn check(file: &str, bytes: usize) {
         .filter(|i| matches!(i.profile.name.as_str(), "z3" | "cvc5"))
         .map(|i| TrustedSolver::new(fleet.solver(i)))
         .collect();
-    // They find a first model.
+    // These solvers find a first model.
     let Some(others) = testing::require("z3", (!others.is_empty()).then_some(others)) else { return };
     let dialect = reduce::query::dialect(&target);
     let question = reduce::start::ReductionTask {
@@ -30,7 +30,7 @@ fn check(file: &str, bytes: usize) {
     let (text, report) = support::run(subject, begun.evidence, begun.judge, 2);
     assert!(text.len() < bytes, "{file}: {} bytes are left:\n{text}", text.len());
     assert_eq!(report.truth, Trust::Certified, "{file}");
-    // Everything afresh: the reduced text errs, and a model of it is found and certified.
+    // A fresh start: the reduced text still fails, and a model of it is found and certified.
     let mut again = Subject::read(text.as_bytes(), dialect).unwrap();
     let anew = reduce::start::start(&mut again, &question).unwrap();
     assert_eq!(anew.evidence.truth, Trust::Certified, "{file}");

@@ -1,4 +1,4 @@
-//! Laws of the passes over all our own seeds: what they propose reads back, and what must not change a value changes none.
+//! Laws of the passes over all our own seeds: their proposals can be parsed, and those that must not change a value do not.
 
 use dashu_int::IBig;
 use mutate::RandomStream;
@@ -11,8 +11,8 @@ use smtlib::{Command, Kind, Script, Sort, Store};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Where no variable is bound, so that every term has one value: passes that put equals in the place of equals under the witness, or leave things out: each of their edits, and any number of
-/// them together, leaves every assertion true.
+/// Seeds without binders, where every term has one value, and passes that replace terms by equal ones under the witness or drop parts:
+/// each of their edits, and any combination, keeps every assertion true.
 const KEEP_TRUTH: [&str; 11] = [
     "assertions",
     "queries",
@@ -27,15 +27,15 @@ const KEEP_TRUTH: [&str; 11] = [
     "names",
 ];
 
-/// The pass whose candidates may read otherwise than they were made: under another logic, `1` may be a real number. The judge
-/// reads what is sent, so that such a candidate is of no use, and does no harm.
+/// The pass whose candidates may be parsed with other sorts: under another logic, `1` may be a real number. The judge parses what is
+/// sent, so such a candidate is useless but harmless.
 const MAY_READ_OTHERWISE: &str = "logic";
 
-/// Edits of one pass looked at one by one.
+/// Edits of one pass examined one by one.
 const SINGLE: usize = 16;
 /// Random sets of edits of one pass.
 const SETS: usize = 4;
-/// Seeds with more text take too long for what they add.
+/// Larger seeds take too long for their benefit.
 const MAX_BYTES: u64 = 20_000;
 
 struct Set {
@@ -56,8 +56,8 @@ fn seeds(folder: &Path, list: &mut Vec<PathBuf>) {
     }
 }
 
-/// A seed with a random assignment, and its assertions turned so that they are all true under it; those without a value are
-/// left out. None if nothing is left.
+/// Returns a seed with a random assignment, and its assertions negated where necessary to be true under it; those without a value are
+/// left out. `None` if nothing is left.
 fn set(path: &Path, random: &mut RandomStream) -> Option<Set> {
     let text = std::fs::read_to_string(path).ok()?;
     let mut store = Store::new();
@@ -94,7 +94,7 @@ fn set(path: &Path, random: &mut RandomStream) -> Option<Set> {
     }
     script.commands.retain(|c| match c {
         Command::Assert(t, _) => evaluator.truth(&store, *t) == Some(true),
-        // What an assumption says is not turned.
+        // Assumptions are not negated.
         Command::CheckSatAssuming(_) => false,
         _ => true,
     });
@@ -106,7 +106,7 @@ fn satisfied(store: &Store, script: &Script, model: &Model) -> bool {
     script.instances().iter().all(|instance| values.satisfy(store, instance))
 }
 
-/// The laws, for one pass over one seed.
+/// Checks the laws for one pass over one seed.
 fn check(pass: &passes::ReductionPass, set: &mut Set, random: &mut RandomStream, name: &str) -> usize {
     let mut values = Some(WitnessValues::new(Arc::new(set.model.clone())));
     let mut model = Some(set.model.clone());

@@ -1,17 +1,14 @@
 //! Tests of reductions, their passes and their groups, in one binary of which each file is a module.
 //!
-//! A test that changes or measures its own process is a binary of its own beside this folder.
+//! A test that changes or measures its own process has a binary of its own in the folder above.
 
 mod carried;
-mod commits;
 mod cpu_budget;
-mod encoding;
 mod groups;
 mod histories;
 mod known_bugs;
 mod laws;
 mod neutral;
-mod operators;
 mod passes;
 mod readable;
 mod reductions;

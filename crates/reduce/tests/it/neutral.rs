@@ -1,4 +1,4 @@
-//! Scripts without an operator: what they become, and that their answers stay.
+//! Scripts without an operator: the transformed scripts, and their unchanged answers.
 
 use reduce::neutral;
 use semantics::Stop;
@@ -34,7 +34,7 @@ fn operators_are_replaced_and_answers_stay() {
     check("(assert (= (bvmul (bvmul x x) x) #b11))(check-sat)", &["bvmul"], "sat");
     // The argument stays, so that an error in it is not hidden.
     check("(assert (= (bvmul (bvudiv x #b10) #b10) #b11))(check-sat)", &["bvmul"], "unsat");
-    // Bound variables of few values, and levels.
+    // Bound variables with few values, and levels.
     check(
         "(assert (forall ((y (_ BitVec 2))) (= (bvmul x y) #b00)))(push 1)(assert b)(check-sat)(pop 1)",
         &["bvmul"],
@@ -56,7 +56,7 @@ fn what_may_have_many_values_stays() {
     check("(declare-fun f ((_ BitVec 2)) (_ BitVec 2))(assert (= (bvmul (f x) x) x))(check-sat)", &["bvmul"]);
     check("(define-fun f () (_ BitVec 2) (bvmul x x))(assert (= f x))(check-sat)", &["bvmul"]);
     check("(assert (forall ((m Int)) (= (* m n) 0)))(check-sat)", &["*"]);
-    // Nothing of it is there, or its value is the solver's to choose.
+    // No such operator occurs, or the solver chooses its value.
     check("(assert b)(check-sat)", &["bvmul"]);
     check("(assert (= (div n 0) 1))(check-sat)", &["div"]);
     check("(assert b)", &["bvmul"]);

@@ -1,4 +1,4 @@
-//! Each pass by itself: what it proposes for a script, and that no proposal that is taken breaks the witness.
+//! Each pass by itself: its proposals for a script, and that accepted proposals keep the witness.
 
 use reduce::passes::{self, ReductionPass, View};
 use reduce::plan::EditPlan;
@@ -27,7 +27,7 @@ fn find(name: &str) -> &'static ReductionPass {
     passes::REGISTRY.iter().copied().find(|p| p.name == name).expect("the pass is registered")
 }
 
-/// The scripts that single edits of a pass lead to, with the model as the pass extended it.
+/// Returns the scripts that single edits of a pass produce, with the model as extended by the pass.
 fn candidates(set: &mut Set, name: &str) -> Vec<String> {
     let mut values = set.model.clone().map(|m| WitnessValues::new(Arc::new(m)));
     let mut view = View {
@@ -48,14 +48,14 @@ fn candidates(set: &mut Set, name: &str) -> Vec<String> {
         .collect()
 }
 
-/// The pass proposes `expect` among others.
+/// Checks that the pass proposes `expect`.
 fn check(name: &str, input: &str, witness: &str, expect: &str) {
     let mut set = read(input, witness);
     let all = candidates(&mut set, name);
     assert!(all.iter().any(|c| c == expect), "{name} on {input}\nproposes\n{}\nnot {expect}", all.join("\n"));
 }
 
-/// The pass proposes nothing that differs from the input.
+/// Checks that the pass proposes nothing that differs from the input.
 fn check_nothing(name: &str, input: &str, witness: &str) {
     let mut set = read(input, witness);
     let same = set.store.script_text(&set.script).trim().replace('\n', "");
@@ -81,7 +81,7 @@ fn structure() {
     let function = "(declare-fun a (Int) Int)(assert (= (a 1) 2))(check-sat)";
     check("logic", &format!("(set-logic QF_UFNIA){function}"), "", &format!("(set-logic QF_UFLIA){function}"));
     check("logic", &format!("(set-logic ALL){function}"), "", &format!("(set-logic QF_UFLIA){function}"));
-    // It was narrowed to any shorter name, QF_NIA among them.
+    // It was once narrowed to any shorter name, QF_NIA among them.
     let mut set = read(&format!("(set-logic QF_UFNIA){function}"), "");
     let all = candidates(&mut set, "logic");
     let wrong = |c: &String| c.contains("(set-logic ") && !c.contains("(set-logic QF_UF");
@@ -189,14 +189,14 @@ fn definitions_binders_and_sorts() {
         "((define-fun t () T a))",
         "(declare-datatypes ((T 0)) (((a))))(declare-fun t () T)(assert (= t a))(check-sat)",
     );
-    // What stays of a datatype that is only a sort is the constructor with the fewest fields.
+    // Of a datatype used only as a sort, the constructor with the fewest fields stays.
     check(
         "datatypes",
         "(declare-datatypes ((T 0)) (((b (f Int)) (a) (c))))(declare-fun t () T)(assert (= t t))(check-sat)",
         "",
         "(declare-datatypes ((T 0)) (((a))))(declare-fun t () T)(assert (= t t))(check-sat)",
     );
-    // Later datatypes go along, and so do parameters.
+    // Later datatypes follow, and so do parameters.
     check(
         "datatypes",
         "(declare-datatypes ((L 1)) ((par (X) ((nil) (cons (hd X) (tl (L X))) (odd)))))\
@@ -237,7 +237,7 @@ fn recursive_definitions() {
     check_nothing("recursive_functions", &format!("{two}{asks}"), "");
     check("declarations", &format!("{two}(assert true)(check-sat)"), "", "(assert true)(check-sat)");
     check_nothing("declarations", &format!("{two}{asks}"), "");
-    // Bodies are terms like others, and what mentions the functions goes along.
+    // Bodies are ordinary terms, and uses of the functions follow.
     let fact = "(define-fun-rec f ((n Int)) Int (ite (= n 0) 1 (f (- n 1))))(assert (= (f 3) 1))(check-sat)";
     check("defaults", fact, "", &fact.replace("(ite (= n 0) 1 (f (- n 1)))", "0"));
     check("children", fact, "", &fact.replace("(ite (= n 0) 1 (f (- n 1)))", "(f (- n 1))"));
@@ -254,7 +254,7 @@ fn recursive_definitions() {
 
 #[test]
 fn the_witness_goes_along() {
-    // What the passes that make new symbols propose is satisfied by the witness they extend.
+    // Proposals of passes that make new symbols are satisfied by the witness they extend.
     let cases = [
         (
             "widths",

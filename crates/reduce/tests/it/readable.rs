@@ -1,4 +1,4 @@
-//! The readable form of texts: what it looks like, and that it says the same.
+//! Readable formatting: its layout, and that it preserves the content.
 
 use proptest::prelude::*;
 use reduce::readable::{marked, shaped};
@@ -38,7 +38,7 @@ fn lines_are_short_and_words_whole() {
         &format!("(assert (and (f {long}) (g {long}) (forall ((y Int)) (h y {long}))))"),
         &format!("(assert (and\n    (f {long})\n    (g {long})\n    (forall ((y Int)) (h y {long}))))"),
     );
-    // What does not match stays.
+    // Unbalanced text stays unchanged.
     assert_eq!(shaped("(a  (b"), "(a  (b");
     assert_eq!(shaped(""), "");
 }

@@ -8,7 +8,7 @@ use reduce::start::StartError;
 use solver::session::Solver;
 use std::path::Path;
 
-/// What is left when the solver is wrong wherever `word` occurs.
+/// Returns the result if the solver is wrong wherever `word` occurs.
 fn check(input: &str, witness: &str, word: &str, expect: &str) {
     let (text, report) = reduced(input, witness, word, 2);
     assert_eq!(text.trim(), expect.trim(), "{input}");
@@ -27,7 +27,7 @@ fn only_what_the_bug_needs_is_left() {
 
 #[test]
 fn a_script_stays_in_its_logic() {
-    // Yices takes functions under (set-logic QF_NIA). A mutant in QF_UFNIA ended there, and z3 and cvc5 refused it.
+    // Yices accepts functions under (set-logic QF_NIA). A mutant in QF_UFNIA ended there, and z3 and cvc5 rejected it.
     let tolerant = "a=sat; case \"$t\" in *'set-logic'*'(a '*) a=unsat;; esac\necho $a";
     let input = "(set-logic QF_UFNIA)(declare-fun a (Int) Int)(declare-fun x () Int)\
                  (assert (or (> (* x x) 3) (= (a (+ x 1)) 2)))(check-sat)";
@@ -37,7 +37,7 @@ fn a_script_stays_in_its_logic() {
     let (subject, begun) = begin(&question, input).unwrap();
     let (text, _) = run(subject, begun.evidence, begun.judge, 2);
     assert_eq!(text.lines().next(), Some("(set-logic QF_UFLIA)"), "{text}");
-    // What is beyond its logic from the beginning may stay so, and nothing else may come to it.
+    // Features outside the logic from the beginning may stay, but no others may be added.
     let (subject, begun) = begin(&question, &input.replace("QF_UFNIA", "QF_NIA")).unwrap();
     let (text, _) = run(subject, begun.evidence, begun.judge, 2);
     assert_eq!(text.lines().next(), Some("(set-logic QF_NIA)"), "{text}");
@@ -69,7 +69,7 @@ fn without_a_witness_and_trust_nothing_is_believed() {
     assert!(error.to_string().contains("--trust"), "says what to do: {error}");
 }
 
-/// Where the symbols range over few values, our evaluator knows by itself.
+/// Where the symbols range over few values, our evaluator decides alone.
 #[test]
 fn small_finite_problems_need_neither() {
     let folder = tempfile::tempdir().unwrap();
@@ -80,18 +80,18 @@ fn small_finite_problems_need_neither() {
         "(declare-datatype E ((red) (blue)))(declare-fun e () E)(assert (= e blue))(check-sat)",
     ] {
         let (subject, start) = begin(&question, text).unwrap();
-        // What satisfies the assertions is kept as the witness.
+        // A satisfying assignment is kept as the witness.
         assert_eq!(start.evidence.truth, Trust::Certified, "{text}");
         assert!(subject.witness.is_some(), "{text}");
     }
-    // What satisfies this is only the choice of a value that the standard leaves open, which the witness says.
+    // Only a choice of a value that the standard leaves open satisfies this, which the witness records.
     let (subject, start) = begin(&question, "(assert (= (mod 0 0) 0))(check-sat)").unwrap();
     assert_eq!(start.evidence.truth, Trust::CertifiedByChoice);
     assert!(subject.witness.is_some_and(|model| !model.choices().is_empty()));
 }
 
-/// z3 5.4.1 gives up on small problems of floats, as its release before does: no other was there that answers, so that what
-/// exhaustion decides could not be reduced.
+/// z3 5.4.1 answers `unknown` on small problems of floats, like its previous release: no other solver answered, so problems decided by
+/// exhaustion could not be reduced.
 #[test]
 fn what_exhaustion_decides_needs_no_second_solver_that_does() {
     let folder = tempfile::tempdir().unwrap();
@@ -123,7 +123,7 @@ fn a_right_answer_is_said_at_once() {
 
 #[test]
 fn crashes_keep_their_signature() {
-    // Two crashes: what reduces the one must not be taken for the other.
+    // Two crashes: reducing one must not drift to the other.
     let body = "case \"$t\" in *xor*) echo 'ASSERTION VIOLATION at a.cpp' >&2; kill -ABRT $$;; *assert*) kill -SEGV $$;; esac\necho sat";
     let folder = tempfile::tempdir().unwrap();
     let question = question(stand_in(folder.path(), body), Some(FailureKind::Crash), "");
@@ -137,7 +137,7 @@ fn crashes_keep_their_signature() {
 
 #[test]
 fn a_crash_of_a_finding_is_the_finding_s() {
-    // The file crashes in two ways, in turn: the one that the finding is about is waited for.
+    // The file crashes in two ways, in turn: the reduction waits for the recorded one.
     let folder = tempfile::tempdir().unwrap();
     let counter = folder.path().join("n");
     let body = format!(
@@ -162,8 +162,8 @@ fn a_crash_of_a_finding_is_the_finding_s() {
 
 #[test]
 fn a_crash_stays_one_that_the_same_versions_show() {
-    // Three versions that die of the same signal where `distinct` occurs; the newest does so of `xor` as well. A reduction on
-    // the newest went from the one to the other, which no signature tells apart.
+    // Three versions die of the same signal where `distinct` occurs; the newest also does for `xor`. A reduction on the newest drifted
+    // from one to the other, which no signature distinguishes.
     let old = "case \"$t\" in *distinct*) kill -SEGV $$;; esac\necho sat";
     let middle = "case \"$t\" in *distinct*) echo 'Fatal failure at b.cpp' >&2; kill -ABRT $$;; esac\necho sat";
     let new = "case \"$t\" in *distinct*|*xor*) kill -SEGV $$;; esac\necho sat";
@@ -177,19 +177,23 @@ fn a_crash_stays_one_that_the_same_versions_show() {
         let mut task = question(solvers[0].clone(), Some(FailureKind::Crash), "");
         task.versions = versions.to_vec();
         let (subject, begun) = begin(&task, input).unwrap();
-        (begun.judge.companions.len(), run(subject, begun.evidence, begun.judge, 2).0)
+        (begun.judge.other_wrong_versions.len(), run(subject, begun.evidence, begun.judge, 2).0)
     };
-    let (companions, text) = reduced(&[]);
-    assert_eq!((companions, text.contains("xor"), text.contains("distinct")), (0, true, false), "it slips: {text}");
-    let (companions, text) = reduced(&solvers[1..]);
-    assert_eq!(companions, 2, "the one that is right is none");
+    let (other_wrong_versions, text) = reduced(&[]);
+    assert_eq!(
+        (other_wrong_versions, text.contains("xor"), text.contains("distinct")),
+        (0, true, false),
+        "it slips: {text}"
+    );
+    let (other_wrong_versions, text) = reduced(&solvers[1..]);
+    assert_eq!(other_wrong_versions, 2, "the one that is right is none");
     assert!(text.contains("distinct") && !text.contains("xor"), "{text}");
 }
 
 #[test]
 fn a_wrong_model_is_judged_as_the_finding_was() {
-    // The model after the fifth check is wrong, and only those of the first four were looked at: replay confirmed the finding, and
-    // it was not reduced.
+    // The model after the fifth check is wrong, and only those of the first four were examined: replay confirmed the finding, but it was
+    // not reduced.
     let folder = tempfile::tempdir().unwrap();
     let body = "n=0; a=unsat; case \"$t\" in *'(> x 3)'*) a=sat;; esac; \
                 echo \"$t\" | while read -r l; do case \"$l\" in '(check-sat'*) n=$((n+1)); echo $a;; \
@@ -222,7 +226,7 @@ fn a_model_is_asked_for_what_it_leaves_out() {
     assert!(!text.contains("(declare-fun y"), "{text}");
 }
 
-/// A solver that says of its model of every script with `mod` that it is wrong.
+/// A solver that reports its model of every script with `mod` as wrong.
 fn self_accusing(folder: &Path, model: &str) -> Solver {
     let body = format!(
         "case \"$t\" in *'(mod '*) echo '(error \"line 4 column 10: an invalid model was generated\")';; esac\n\
@@ -250,11 +254,11 @@ fn the_solver_s_own_word_is_kept_word_for_word() {
         task.shown.as_mut().unwrap().symptom = Some("another word".to_string());
         assert!(begin(&task, input).is_err());
     };
-    // What z3 4.8.7 says of models that are right was reduced as if they were wrong.
+    // z3 4.8.7's message about correct models was reduced as if they were wrong.
     let right = "((define-fun x () Int 9))";
     check(right, FailureKind::FalseSelfCheck, Some(Trust::ModelProven));
     check(right, FailureKind::SelfCheck, None);
-    // A model that says nothing of x, and that nobody can be asked about.
+    // A model that omits x, and about which no solver can be asked.
     let unreadable = "((define-fun x () Int (nonsense 9)))";
     check(unreadable, FailureKind::SelfCheck, Some(Trust::Observed));
     check(unreadable, FailureKind::FalseSelfCheck, None);
@@ -264,18 +268,18 @@ fn the_solver_s_own_word_is_kept_word_for_word() {
 fn a_flaky_file_is_measured() {
     let folder = tempfile::tempdir().unwrap();
     let counter = folder.path().join("n");
-    // FailureKind in every second run.
+    // The failure in every second run.
     let body = format!(
         "n=$(cat {0} 2>/dev/null || echo 0); echo $((n+1)) > {0}; if [ $((n % 2)) = 0 ]; then echo unsat; else echo sat; fi",
         counter.display()
     );
     let flaky = question(stand_in(folder.path(), &body), Some(FailureKind::Unsat), "((define-fun p () Bool true))");
-    // Finding out the stand-in's version may have run it.
+    // Determining the stand-in's version may have run it.
     let _ = std::fs::remove_file(&counter);
     let (_, begun) = begin(&flaky, "(declare-fun p () Bool)(assert p)(check-sat)").unwrap();
     assert!(begun.judge.tries > 1);
     assert!(begun.notes.iter().any(|n| n.contains("flaky: shown in 6 of 12 runs")), "{:?}", begun.notes);
-    // FailureKind in the first run only.
+    // The failure in the first run only.
     let body = format!("if [ -e {0} ]; then echo sat; else touch {0}; echo unsat; fi", counter.display());
     let once = question(stand_in(folder.path(), &body), Some(FailureKind::Unsat), "((define-fun p () Bool true))");
     let _ = std::fs::remove_file(&counter);
@@ -297,7 +301,7 @@ fn what_was_reduced_before_is_taken_up_again() {
     let (text, witness, account) = resumable(&files, &first).expect("it resumes");
     assert_eq!(String::from_utf8(text).unwrap(), subject.text());
     assert!(account.report.is_none());
-    // The witness that lies beside it satisfies it again.
+    // The stored witness satisfies it again.
     let again = support::question(question.target.clone(), Some(FailureKind::Unsat), &witness.unwrap());
     assert!(begin(&again, &subject.text()).is_ok());
     assert!(resumable(&files, &key(b"other input", "question")).is_none());
@@ -337,8 +341,8 @@ fn the_witness_of_what_is_left_mentions_nothing_that_is_gone() {
     }
 }
 
-/// What only needs a wrong model loses the truth of its witness on the way; the file that was left said that `sat` is the only right
-/// answer to a script to which it is not.
+/// A script that only needs a wrong model loses the truth of its witness on the way; the resulting file claimed that `sat` is the only
+/// right answer although it was not.
 #[test]
 fn no_witness_is_left_that_is_none() {
     let folder = tempfile::tempdir().unwrap();
@@ -372,7 +376,7 @@ fn scripts_before_a_finding_go_unless_it_needs_them() {
         let fewer = reduce::predecessors::reduce(&mut begun.judge, &subject.text(), witness.as_ref(), || false);
         assert_eq!((fewer.before, fewer.after), (earlier.len(), expect.len()));
         assert_eq!(*begun.judge.question.earlier, *joined(expect));
-        // What is left goes before every candidate.
+        // The rest precedes every candidate.
         let (text, _) = run(subject, begun.evidence, begun.judge, 2);
         assert_eq!(text, "(check-sat)\n");
     };

@@ -1,7 +1,8 @@
-//! What each pass over texts of which nothing is understood makes of them.
+//! Texts that are not understood: the results of each pass, and the encoding of their bytes.
 
 use proptest::prelude::*;
 use reduce::text_passes::proposed;
+use reduce::text_test::TextEncoding;
 use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::{Command, Store, TermId};
 
@@ -34,6 +35,22 @@ fn blanks_and_comments_go_but_for_one_between_words() {
 /// Sums of variables and earlier ones.
 fn sums() -> impl Strategy<Value = Vec<(u8, u8, bool)>> {
     proptest::collection::vec((any::<u8>(), any::<u8>(), any::<bool>()), 1..8)
+}
+
+#[test]
+fn bytes_come_back() {
+    let check = |bytes: &[u8], expect: TextEncoding| {
+        let encoding = TextEncoding::of(bytes);
+        assert_eq!(encoding, expect, "{bytes:?}");
+        assert_eq!(*encoding.encode(&encoding.decode(bytes)), *bytes);
+    };
+    check("(é)".as_bytes(), TextEncoding::Utf8);
+    check(b"", TextEncoding::Utf8);
+    check(b"\xff", TextEncoding::Bytes);
+    check(&(0..=u8::MAX).collect::<Vec<_>>(), TextEncoding::Bytes);
+    // What was cut from bytes may be UTF-8 by chance, and is held as before.
+    let cut = "é".as_bytes();
+    assert_eq!(*TextEncoding::Bytes.encode(&TextEncoding::Bytes.decode(cut)), *cut);
 }
 
 proptest! {

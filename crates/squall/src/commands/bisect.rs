@@ -74,7 +74,7 @@ pub fn run(args: Args) -> Result<Exit> {
         say: |note| eprintln!("{note}"),
         ..BisectionOrder::new(&args.path)
     };
-    let folder = order.places.folder.clone();
+    let folder = order.paths.folder.clone();
     let fleet = Fleet::of_user()?;
     let bisection = match &args.commits.git {
         Some(repository) => match commits::searched(&args.commits, repository, &order, fleet) {
@@ -161,7 +161,7 @@ fn install(args: &Args, fleet: &Fleet, order: &BisectionOrder<'_>) -> Result<()>
     }
     let spec = triage::reduction::spec(
         order.solver.as_ref(),
-        triage::reduction::saved(&order.places)?.as_ref().map(|saved| &saved.finding),
+        triage::reduction::saved(&order.paths)?.as_ref().map(|saved| &saved.finding),
         fleet,
     )?;
     let label = spec.label();

@@ -15,7 +15,7 @@ use crate::args::format::OutputFormat;
 use crate::exit::Exit;
 use ::finding::BugClass;
 use ::fuzz::counts::untested::Untested;
-use ::fuzz::findings::outdir::OutDir;
+use ::fuzz::findings::OutDir;
 use ::fuzz::state::event::CampaignStatus;
 use ::fuzz::{CampaignError, CampaignEvent, CampaignWatch, Config, Ended, Stops};
 use ::solver::install::Fleet;

@@ -106,12 +106,12 @@ pub fn run(args: Args) -> Result<Exit> {
     match reduced {
         Ok(ReductionResult { report, earlier }) => {
             if earlier {
-                println!("already reduced: {}", order.places.output.display());
+                println!("already reduced: {}", order.paths.output.display());
             }
             if args.path.is_dir() && report.finished {
                 vector(&args.path, &Fleet::of_user()?.naming(&args.solver));
             }
-            show(&order.places, &report);
+            show(&order.paths, &report);
             Ok(if report.finished { Exit::Clean } else { Exit::Unfinished })
         }
         Err(error) if error.is::<Interrupted>() => {

@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::render::say::counted;
 use crate::render::svg_screen::svg_of;
 use ::finding::{BugClass, CauseCount, SolverLabel};
-use ::fuzz::findings::outdir;
+use ::fuzz::findings;
 use ::fuzz::persist::checkpoint::STORE;
 use ::fuzz::persist::history::RunHistory;
 use ::fuzz::persist::store::summary::{StoreSummary, summary};
@@ -108,12 +108,12 @@ impl StatusReport {
         if !out.is_dir() {
             bail!("there is no folder '{shown}'; name the folder that a campaign was given with --out")
         }
-        let Some(manifest) = outdir::manifest(out)? else {
+        let Some(manifest) = findings::manifest(out)? else {
             bail!(
                 "'{shown}' holds no campaign (it has no campaign.json); name the folder that one was given with --out"
             )
         };
-        let running = outdir::is_claimed(out)?;
+        let running = findings::is_claimed(out)?;
         let store = out.join(STORE);
         let summary = match store.exists() {
             // Begun this moment, or by a program without a store.

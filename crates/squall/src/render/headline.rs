@@ -2,7 +2,7 @@
 
 use ::finding::record::AFTER_RESET;
 use ::finding::{failure, symptom};
-use reduce::operators::operators;
+use reduce::signature::operators;
 use triage::folder::Triaged;
 
 /// What is wrong and under which circumstances, in one line; `solver` is the one that errs, by its name.

@@ -71,6 +71,6 @@ fn mistakes_are_named() {
     check(
         &[&kept, "--out", &out, "--layout", "opensmt"],
         2,
-        "'opensmt' is no layout; there are plain, cvc5, z3, yices",
+        "'opensmt' is not a layout; choose one of plain, cvc5, z3, yices",
     );
 }

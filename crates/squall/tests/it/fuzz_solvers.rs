@@ -165,9 +165,9 @@ fn a_tactic_that_a_solver_does_not_take_is_said_at_once() {
     check(
         "smt; simplfy",
         2,
-        "does not take the tactic 'simplfy': line 3 column 17: unknown tactic; did you mean 'simplify'?",
+        "rejects the tactic 'simplfy': line 3 column 17: unknown tactic; did you mean 'simplify'?",
     );
-    check("(then simplify foo)", 2, "does not take the tactic '(then simplify foo)'");
+    check("(then simplify foo)", 2, "rejects the tactic '(then simplify foo)'");
 }
 
 #[test]

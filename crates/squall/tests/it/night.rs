@@ -255,13 +255,13 @@ fn a_folder_is_taken_as_it_should_be() {
         assert!(text(&output).contains(expect) && output.status.code() == Some(1), "{ledger}: {}", text(&output));
         assert_eq!(fs::read_to_string(nights.path("squall-night/ledger.json")).expect("still there"), ledger);
     };
-    check("", "is no ledger of this program");
-    check("[]", "is no ledger of this program");
+    check("", "is not a ledger of this program");
+    check("[]", "is not a ledger of this program");
     check(r#"{"format":9,"nights":1,"program":null,"causes":{}}"#, "its format is 9");
     let cause = r#"{"class":"A","summary":"","bytes":1,"first":{"night":1,"at":0,"program":""},"last":{"night":1,"at":0,"program":""},"gone":null,"hits":1,"told":true,"handed":true}"#;
     check(
         &format!(r#"{{"format":1,"nights":1,"program":null,"causes":{{"../../etc":{cause}}}}}"#),
-        "is no finding's name",
+        "is not a finding's name",
     );
     let nights = Nights::new();
     fs::create_dir_all(nights.path("squall-night")).expect("a folder");

@@ -6,7 +6,7 @@ use crate::support::schema::Schema;
 use crate::support::{ALWAYS, Run, Stage, record};
 use finding::{Finding, FindingEvent};
 use fuzz::CampaignEvent;
-use fuzz::seeds::quarantine::Quarantined;
+use fuzz::seeds::Quarantined;
 use fuzz::state::event::{CampaignStatus, Detail, Doing, RemoteWorker, Resumed};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

@@ -181,7 +181,7 @@ fn an_interrupt_keeps_the_best_and_it_goes_on_from_there() {
     Ran::of(child.wait_with_output().expect("it ends")).check(3, &["start it again"]);
     let best = size();
     assert!(stage.read("f/reduced.smt2").contains("(mod "), "the best so far shows it");
-    stage.run(&args).check(0, &[&format!("going on from {best} bytes")]);
+    stage.run(&args).check(0, &[&format!("continuing from {best} bytes")]);
     assert_eq!(stage.read("f/reduced.smt2").trim(), SMALLEST);
 }
 

@@ -1,45 +1,51 @@
-//! Whether a solver is wrong on a script, asked as often as that takes, within the bound.
+//! Decides whether a solver is wrong on a script, with as many runs as needed, within the bound.
 
-use super::asked::AskedScript;
-use super::bound::ExplainBound;
+use super::script_query::ScriptQuery;
 use finding::record::SymptomRepeats;
+use oracle::candidate::own_cpu;
 use reduce::bisect::{KnownWrong, VersionVerdict, verdict};
+use solver::process::CancelToken;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// How often a script is asked to see whether an answer is always the same.
+/// The number of runs that test whether an answer is stable.
 pub const RUNS: u32 = 3;
-/// The most runs that are made of one question, where the solver errs seldom.
+
+/// The maximum number of runs per question for a solver that seldom fails.
 const MOST_RUNS: u32 = 12;
-/// The chance that a solver is taken for right that errs as often as it did at first.
+
+/// The accepted probability that a solver with the initial failure rate passes for correct.
 const MISSED: f64 = 0.05;
-/// How much more CPU time than the script itself a question may take, and how much at least.
+
+/// The CPU time limit of a question, relative to the script's own time, and its minimum.
 const PATIENCE: u32 = 8;
+
 const MIN_PATIENCE: Duration = Duration::from_secs(2);
 
-/// Who asks.
+/// Asks a solver about scripts.
 pub struct ScriptAsker<'a> {
     /// The bound of all questions.
     pub bound: &'a ExplainBound,
-    /// What is wrong.
+    /// The failure.
     pub fact: &'a KnownWrong,
-    /// How often the script itself shows it.
+    /// How often the original script shows it.
     pub shown: SymptomRepeats,
-    /// The most CPU time that it took.
+    /// The maximum CPU time of its runs.
     pub cpu: Duration,
 }
 
-/// What came of a question.
+/// The result of a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RepeatedVerdict {
     /// What the solver does.
     pub did: VersionVerdict,
-    /// How often it is wrong, where it is so in some runs and right in others, and the script itself shows it always.
+    /// How often the solver is wrong, if only in some runs although the original script fails in all.
     pub shown: Option<SymptomRepeats>,
 }
 
 impl<'a> ScriptAsker<'a> {
-    /// Asks the script itself several times. None if the time is over before.
-    pub fn begin(bound: &'a ExplainBound, fact: &'a KnownWrong, script: &AskedScript) -> Option<ScriptAsker<'a>> {
+    /// Asks the original script several times. `None` if the time is up first.
+    pub fn begin(bound: &'a ExplainBound, fact: &'a KnownWrong, script: &ScriptQuery) -> Option<ScriptAsker<'a>> {
         let mut asker = ScriptAsker { bound, fact, shown: SymptomRepeats { shown: 0, runs: 0 }, cpu: Duration::ZERO };
         for _ in 0..RUNS {
             let (did, cpu) = asker.once(script, None)?;
@@ -50,15 +56,15 @@ impl<'a> ScriptAsker<'a> {
         Some(asker)
     }
 
-    /// What the solver does. A wrong answer is believed at once; a right one is seen several times. None if the time is over before.
-    pub fn verdict(&self, script: &AskedScript) -> Option<RepeatedVerdict> {
+    /// Asks a script. One wrong answer suffices; a right answer must repeat. `None` if the time is up first.
+    pub fn verdict(&self, script: &ScriptQuery) -> Option<RepeatedVerdict> {
         let patience = (self.cpu * PATIENCE).max(MIN_PATIENCE);
         let (runs, mut shown) = (runs_for(self.shown), 0);
         for run in 1..=runs {
             let (did, _) = self.once(script, Some(patience))?;
             shown += u32::from(did == VersionVerdict::Wrong);
             let is_settled = match did {
-                // One that errs now and then at first errs now and then.
+                // If the original fails only sometimes, variants may as well.
                 VersionVerdict::Wrong => run == 1 || !self.shown.confirmed(),
                 VersionVerdict::Right => false,
                 VersionVerdict::Undecided | VersionVerdict::Refused => true,
@@ -74,8 +80,8 @@ impl<'a> ScriptAsker<'a> {
         })
     }
 
-    /// One run, and its CPU time.
-    fn once(&self, script: &AskedScript, patience: Option<Duration>) -> Option<(VersionVerdict, Duration)> {
+    /// Runs once and returns the CPU time.
+    fn once(&self, script: &ScriptQuery, patience: Option<Duration>) -> Option<(VersionVerdict, Duration)> {
         if self.bound.is_over() {
             return None;
         }
@@ -88,13 +94,51 @@ impl<'a> ScriptAsker<'a> {
             Err(_) => (VersionVerdict::Refused, Duration::ZERO),
         };
         self.bound.add(cpu);
-        // What was cut off says nothing of the solver.
+        // An interrupted run says nothing about the solver.
         let is_cut = did == VersionVerdict::Undecided && self.bound.is_over();
         (!is_cut).then_some((did, cpu))
     }
 }
 
-/// How many runs show whether something vanishes that shows so often.
+/// A limit on CPU time, shared by any number of findings.
+#[derive(Debug)]
+pub struct ExplainBound {
+    limit: Option<Duration>,
+    cancel: CancelToken,
+    own_before: Duration,
+    solvers_ns: AtomicU64,
+}
+
+impl ExplainBound {
+    /// Starts a limit; without a CPU limit only `cancel` ends it.
+    pub fn new(limit: Option<Duration>, cancel: CancelToken) -> ExplainBound {
+        ExplainBound { limit, cancel, own_before: own_cpu(), solvers_ns: AtomicU64::new(0) }
+    }
+
+    /// Returns the token that stops a solver's run.
+    pub fn cancel(&self) -> &CancelToken {
+        &self.cancel
+    }
+
+    /// Adds the CPU time of a solver's run.
+    pub fn add(&self, cpu: Duration) {
+        self.solvers_ns.fetch_add(u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
+    /// Returns the remaining CPU time; `None` without a limit.
+    pub fn left(&self) -> Option<Duration> {
+        let used = own_cpu().saturating_sub(self.own_before);
+        let used = used + Duration::from_nanos(self.solvers_ns.load(Ordering::Relaxed));
+        self.limit.map(|limit| limit.saturating_sub(used))
+    }
+
+    /// Whether the limit is reached.
+    pub fn is_over(&self) -> bool {
+        self.cancel.is_cancelled() || self.left().is_some_and(|left| left.is_zero())
+    }
+}
+
+/// Returns the number of runs that show whether a failure of the given rate is gone.
 fn runs_for(shown: SymptomRepeats) -> u32 {
     if shown.confirmed() || shown.shown == 0 {
         return RUNS;

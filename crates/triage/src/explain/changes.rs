@@ -1,11 +1,19 @@
-//! What is added to a script, each by itself: the switches of the solver's profile, the values of its choices, and its tactics.
+//! What is tried on a script, one at a time: switches, choices and tactics are added, and passes are applied alone.
 
-use crate::explanation::{AskingPart, PartKind};
+use super::asker::ExplainBound;
+use super::script_query::ScriptQuery;
+use crate::explanation::{AskingPart, PartKind, PassEffect, TriedPass};
+use conform::Explained;
+use conform::explained::BUILT_IN;
+use conform::passes::{PassChecker, PassProblem, PassSyntax, PassTally};
+use oracle::tested::spelling;
 use solver::profile::Profile;
 use solver::version::Version;
 
-/// What may be tried with a version. What changes a part that is needed is left out: that this is needed is known. Without `tactics`
-/// there are none of them.
+/// Placeholder for a theme of problems.
+const THEME: &str = "a finding";
+
+/// Returns the changes to try with a version, without those of parts that are known to be needed. `tactics` includes tactics.
 pub fn changes(profile: &Profile, version: Option<&Version>, needs: &[AskingPart], tactics: bool) -> Vec<AskingPart> {
     let switches = profile.switches.iter().cloned();
     let choices = profile.choice.iter().filter(|choice| choice.versions.contains(version));
@@ -24,13 +32,13 @@ pub fn changes(profile: &Profile, version: Option<&Version>, needs: &[AskingPart
     all
 }
 
-/// Whether two changes set the same: a switch may be written as `--level 0` and a choice as `--level=0`.
+/// Whether two changes set the same option: a switch may be written as `--level 0` and a choice as `--level=0`.
 fn is_same(a: &AskingPart, b: &AskingPart) -> bool {
     let is_long = a.text.starts_with("--") && b.text.starts_with("--");
     a == b || (is_long && a.kind == b.kind && a.text.replace(' ', "=") == b.text.replace(' ', "="))
 }
 
-/// What an option or a command is about: what stands before its value.
+/// Returns the name that an option or command sets: the text before its value.
 fn subject_of(part: &AskingPart) -> &str {
     let end = match part.kind {
         PartKind::Option => part.text.find(['=', ' ']),
@@ -38,6 +46,47 @@ fn subject_of(part: &AskingPart) -> &str {
         PartKind::Tactic | PartKind::Push | PartKind::Predecessors => None,
     };
     end.map_or(part.text.as_str(), |end| &part.text[..end])
+}
+
+/// Tests each pass whose result the solver prints; none if it prints none or exhaustion does not decide the script. `script` has no
+/// options or tactics, and its last check is the wrongly answered one. The second value is the number of passes not tried.
+pub fn passes(script: &ScriptQuery, bound: &ExplainBound) -> (Vec<TriedPass>, usize) {
+    let solver = script.solver.clone().with_cancel(bound.cancel().clone());
+    let installed = solver.installed();
+    // The table is compiled into this program.
+    let Ok(table) = Explained::parse(BUILT_IN) else { return (Vec::new(), 0) };
+    let asking = table.asking(installed);
+    let Some(command) = asking.passes_by else { return (Vec::new(), 0) };
+    let Some(problem) = PassProblem::of_text(THEME, &script.text, &spelling(installed)) else {
+        return (Vec::new(), 0);
+    };
+    let names: Vec<String> = asking.passes.into_iter().filter(|pass| !pass.is_empty()).collect();
+    let syntax = PassSyntax { command, options: asking.pass_options };
+    let mut tried = Vec::new();
+    for (n, name) in names.iter().enumerate() {
+        if bound.is_over() {
+            return (tried, names.len() - n);
+        }
+        let mut limits = script.question.limits.clone();
+        limits.script_cpu = [limits.script_cpu, bound.left()].into_iter().flatten().min();
+        let mut checker = PassChecker::new(solver.clone(), syntax.clone(), vec![name.clone()], limits);
+        // A pass that cannot be run decides nothing.
+        let is_run = checker.check(std::slice::from_ref(&problem)).is_ok();
+        bound.add(checker.cpu);
+        let tally = checker.tallies.pop().unwrap_or_default();
+        tried.push(if is_run { of_tally(name, &tally) } else { of_tally(name, &PassTally::default()) });
+    }
+    (tried, 0)
+}
+
+fn of_tally(name: &str, tally: &PassTally) -> TriedPass {
+    let did = match (tally.different_count, tally.kept) {
+        (1.., _) => PassEffect::Lost,
+        (0, 1..) => PassEffect::Kept,
+        (0, 0) => PassEffect::Open,
+    };
+    let step = tally.different.first().map(|difference| difference.guilty.clone()).filter(|step| step != name);
+    TriedPass { text: name.to_string(), did, step }
 }
 
 #[cfg(test)]
@@ -63,7 +112,7 @@ mod tests {
         check("1.0", &[], true, &format!("a=1; --b; c=2 d=3; --r 0; --r 1; a=2; {simplifiers}; --old; smt"));
         check("3.0", &[], true, &format!("a=1; --b; c=2 d=3; --r 0; --r 1; a=2; {simplifiers}; smt; new"));
         check("3.0", &[], false, &format!("a=1; --b; c=2 d=3; --r 0; --r 1; a=2; {simplifiers}"));
-        // What is needed is not set to another value.
+        // A needed option is not set to another value.
         check("3.0", &[(PartKind::Option, "a=2")], false, &format!("--b; c=2 d=3; --r 0; --r 1; {simplifiers}"));
         check(
             "3.0",

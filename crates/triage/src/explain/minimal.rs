@@ -1,14 +1,14 @@
-//! The parts that are needed: none of them can be left out.
+//! Minimizes a list of parts: none of the remaining ones can be left out.
 
-/// A smallest list in which every part is needed, as `errs` tells of the others left out. None where that was not found out.
+/// Returns a smallest list in which every part is needed, judged by `errs`. `None` if that cannot be decided.
 ///
-/// First all are left out at once; then one after the other, until none can be.
+/// Tries to leave out all parts first, then one after the other until none can be.
 pub fn minimal<T: Clone>(all: &[T], mut errs: impl FnMut(&[T]) -> Option<bool>) -> Option<Vec<T>> {
     if all.is_empty() || errs(&[])? {
         return Some(Vec::new());
     }
     let mut kept = all.to_vec();
-    // The last one alone is needed, since without any the answer is right.
+    // A single remaining part is needed, since the answer is right without any.
     while kept.len() > 1 {
         let before = kept.len();
         let mut place = 0;
@@ -48,7 +48,7 @@ mod tests {
         check("abc", |parts| parts.contains('b'), "b", 4);
         check("abcd", |parts| parts.contains('b') && parts.contains('d'), "bd", 7);
         check("abc", |parts| parts == "abc", "abc", 4);
-        // Without `a` it needs more than with it: what is left after the first round is looked at again.
+        // Leaving out `a` makes another part needed: what is left after the first round is examined again.
         check("abc", |parts| !parts.is_empty() && (parts.contains('c') || parts.contains('b')), "c", 6);
         check("abc", |parts| matches!(parts, "abc" | "ac" | "a"), "a", 8);
     }

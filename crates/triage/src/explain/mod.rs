@@ -1,25 +1,23 @@
-//! What a finding hangs on, found out by trying: which releases err, which options it needs, which make the wrong answer vanish.
+//! Finds out by experiment what a finding depends on: which releases fail, which options it needs, which make the failure vanish.
 
-mod asked;
 mod asker;
-mod bound;
 mod changes;
 mod minimal;
-mod passes;
+mod script_query;
 
-pub use bound::ExplainBound;
+pub use asker::ExplainBound;
 
 use crate::bisection::{self, BisectionOrder, WrongScript};
 use crate::explanation::{AskingPart, FORMAT, FindingExplanation, TriedChange, TriedRelease};
 use crate::progress::{ExplainStep, ExplainWatch, InstallProgress};
 use anyhow::{Context, Result};
-use asked::{AskedScript, PartedScript};
 use asker::{RepeatedVerdict, ScriptAsker};
 use finding::folder::FindingFolder;
 use finding::{FailureKind, Finding, SolverLabel};
 use oracle::replay::{self, SavedFinding, TruthLost};
-use reduce::operators::operators;
 use reduce::query;
+use reduce::signature::operators;
+use script_query::{PartedScript, ScriptQuery};
 use smtlib::Printer;
 use solver::install::Fleet;
 use solver::parallel;
@@ -27,52 +25,52 @@ use solver::session::Solver;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The most assertions that are named, and how long each may be, in bytes.
+/// The maximum number of assertions shown, and the maximum size of each, in bytes.
 const MAX_ASSERTIONS: usize = 4;
 const MAX_ASSERTION: usize = 400;
 
-/// What is to be explained, and how.
+/// What to explain, and how.
 pub struct ExplainOrder<'o> {
     /// The finding's folder.
     pub folder: &'o Path,
-    /// Questions asked at a time.
+    /// The number of parallel questions.
     pub jobs: usize,
-    /// How long all of it may take.
+    /// The limit of the whole explanation.
     pub bound: &'o ExplainBound,
-    /// Is told of solvers that are installed first.
+    /// Called for each solver that is installed first.
     pub progress: InstallProgress,
-    /// Is told what the user should know.
+    /// Called with messages for the user.
     pub say: fn(&str),
-    /// Is told of each question.
+    /// Called for each question.
     pub watch: Option<ExplainWatch<'o>>,
 }
 
-/// Why there is nothing to explain.
+/// Why a finding cannot be explained.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unexplained {
-    /// The witness is not there.
-    #[error("its witness is missing, so that nothing shows that the answer is wrong")]
+    /// There is no witness.
+    #[error("its witness is missing: nothing shows that the answer is wrong")]
     WitnessMissing,
-    /// The finding is none.
+    /// The finding is not valid.
     #[error("it does not hold: {0}")]
     DoesNotHold(String),
-    /// The solver does not show it.
+    /// The solver does not show the failure.
     #[error("it does not reproduce: {solver} answers {answers}")]
     NotShown {
         /// The solver.
         solver: String,
-        /// Its answers, in words.
+        /// The solver's answers.
         answers: String,
     },
-    /// The time was over before the script itself was asked.
-    #[error("the time was over before anything was found out")]
+    /// The time was up before the original script was asked.
+    #[error("the time was up before anything was found out")]
     OutOfTime,
 }
 
-/// Finds out what a finding hangs on, and writes it beside it. The finding's truth and its symptom are checked first, as a replay does.
+/// Finds out what a finding depends on, and writes it to its folder. Checks the finding's truth and symptom first, like a replay.
 ///
 /// # Errors
-/// [`Unexplained`] where there is nothing to explain; a damaged finding, a solver that cannot be had, a file that cannot be written.
+/// [`Unexplained`] where there is nothing to explain, a damaged finding, a solver that is not available, a file that cannot be written.
 pub fn explain(order: &ExplainOrder<'_>, fleet: &Fleet) -> Result<FindingExplanation> {
     let saved = replay::load(order.folder)?;
     replayed(order, &saved, fleet)?;
@@ -82,7 +80,7 @@ pub fn explain(order: &ExplainOrder<'_>, fleet: &Fleet) -> Result<FindingExplana
     case.target.withheld(&case.subject.text()).iter().for_each(|note| (order.say)(note));
     let explanation = found_out(order, &case, &saved.finding, fleet)?;
     let folder = FindingFolder::at(order.folder);
-    // What was cut short does not replace what is more.
+    // An interrupted explanation never replaces a more complete one.
     let kept = FindingExplanation::load(&folder, &explanation.script).ok().flatten();
     if kept.is_none_or(|kept| explanation.untried <= kept.untried) {
         folder.write(&explanation)?;
@@ -90,7 +88,7 @@ pub fn explain(order: &ExplainOrder<'_>, fleet: &Fleet) -> Result<FindingExplana
     Ok(explanation)
 }
 
-/// Checks the finding as a replay does; a flaky solver gets several runs.
+/// Checks the finding like a replay; a flaky solver gets several runs.
 fn replayed(order: &ExplainOrder<'_>, saved: &SavedFinding, fleet: &Fleet) -> Result<()> {
     let spec = replay::recorded_solver(&saved.finding.solver, fleet)
         .with_context(|| format!("the solver recorded in {}", saved.folder.display()))?;
@@ -110,7 +108,7 @@ fn replayed(order: &ExplainOrder<'_>, saved: &SavedFinding, fleet: &Fleet) -> Re
             Err(TruthLost::Missing) => return Err(Unexplained::WitnessMissing.into()),
             Err(TruthLost::Fails(why)) => return Err(Unexplained::DoesNotHold(why).into()),
             _ if replayed.reproduces => return Ok(()),
-            _ => answers = reduce::judge::words(&replayed.outcome),
+            _ => answers = reduce::judge::describe(&replayed.outcome),
         }
     }
     match order.bound.is_over() {
@@ -136,7 +134,7 @@ fn found_out(
 ) -> Result<FindingExplanation> {
     let script = PartedScript::new(case, fleet, finding);
     let target = case.target.installed();
-    let itself = script.asked(target, &script.parts, None);
+    let itself = script.query(target, &script.parts, None);
     let asker = ScriptAsker::begin(order.bound, &case.known.fact, &itself).ok_or(Unexplained::OutOfTime)?;
     if asker.shown.shown == 0 {
         let answers = "otherwise on its reduced script".to_string();
@@ -144,7 +142,7 @@ fn found_out(
     }
     let shown = asker.shown;
     let questions = Questions { order, script: &script, asker, total: 0.into(), done: 0.into() };
-    // Where the time is over before it is known what is needed, all of it may be.
+    // If the time is up before the needs are known, all parts may be needed.
     let needs = questions.needs(target).unwrap_or_else(|| script.parts.clone());
     let mut needless: Vec<AskingPart> = script.parts.iter().filter(|part| !needs.contains(part)).cloned().collect();
     needless.extend(script.left_out(finding));
@@ -154,7 +152,7 @@ fn found_out(
     let (changes, no_change) = questions.changes(target, &needs, &added);
     let is_about_answers = matches!(case.known.fact.wrong, FailureKind::Sat | FailureKind::Unsat);
     let (passes, no_pass) = match is_about_answers && is_last(case) {
-        true => passes::passes(&script.asked(target, &[], None), order.bound),
+        true => changes::passes(&script.query(target, &[], None), order.bound),
         false => (Vec::new(), 0),
     };
     let explanation = FindingExplanation {
@@ -179,28 +177,28 @@ fn found_out(
 }
 
 impl Questions<'_> {
-    /// The parts that are needed; none if the time is over before that is known.
+    /// Returns the needed parts; `None` if the time is up first.
     fn needs(&self, target: &solver::install::InstalledSolver) -> Option<Vec<AskingPart>> {
         minimal::minimal(&self.script.parts, |parts| {
             self.total.fetch_add(1, Ordering::Relaxed);
-            let verdict = self.ask("what it needs", &self.script.asked(target, parts, None))?;
+            let verdict = self.ask("what it needs", &self.script.query(target, parts, None))?;
             Some(verdict.did == reduce::bisect::VersionVerdict::Wrong)
         })
     }
 
-    /// What the installed releases do, and how many were not asked.
+    /// Asks the installed releases; also returns how many were not asked.
     fn releases(&self, versions: &[Solver], needs: &[AskingPart]) -> (Vec<TriedRelease>, usize) {
         self.total.fetch_add(versions.len(), Ordering::Relaxed);
         let rows = parallel::in_order(versions, self.order.jobs, |version| {
             let solver = query::label(version.installed());
-            let asked = self.script.asked(version.installed(), needs, None);
+            let asked = self.script.query(version.installed(), needs, None);
             let RepeatedVerdict { did, shown } = self.ask(&solver, &asked)?;
             Some(TriedRelease { solver, did, shown })
         });
         answered(rows)
     }
 
-    /// What each change brings, and how many were not tried.
+    /// Tries each change; also returns how many were not tried.
     fn changes(
         &self,
         target: &solver::install::InstalledSolver,
@@ -209,14 +207,14 @@ impl Questions<'_> {
     ) -> (Vec<TriedChange>, usize) {
         self.total.fetch_add(changes.len(), Ordering::Relaxed);
         let rows = parallel::in_order(changes, self.order.jobs, |change| {
-            let asked = self.script.asked(target, needs, Some(change));
+            let asked = self.script.query(target, needs, Some(change));
             let RepeatedVerdict { did, shown } = self.ask(&change.text, &asked)?;
             Some(TriedChange { kind: change.kind, text: change.text.clone(), did, shown })
         });
         answered(rows)
     }
 
-    fn ask(&self, about: &str, script: &AskedScript) -> Option<RepeatedVerdict> {
+    fn ask(&self, about: &str, script: &ScriptQuery) -> Option<RepeatedVerdict> {
         let verdict = self.asker.verdict(script);
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         if let Some(watch) = self.order.watch {
@@ -226,7 +224,7 @@ impl Questions<'_> {
     }
 }
 
-/// The rows that are there, and how many are not.
+/// Returns the available rows, and the number of missing ones.
 fn answered<R>(rows: Vec<Option<R>>) -> (Vec<R>, usize) {
     let all = rows.len();
     let rows: Vec<R> = rows.into_iter().flatten().collect();
@@ -234,13 +232,13 @@ fn answered<R>(rows: Vec<Option<R>>) -> (Vec<R>, usize) {
     (rows, missing)
 }
 
-/// Whether the check that is answered wrongly is the last one.
+/// Whether the wrongly answered check is the last one.
 fn is_last(case: &WrongScript) -> bool {
     let checks = case.subject.script.commands.iter().filter(|command| command.is_check()).count();
     case.known.fact.check + 1 == checks
 }
 
-/// The assertions of the check that is answered wrongly; none where they are many or long.
+/// Returns the assertions of the wrongly answered check; none if they are many or long.
 fn assertions(case: &WrongScript) -> Vec<String> {
     let subject = &case.subject;
     let Some(instance) = subject.script.instance(case.known.fact.check) else { return Vec::new() };
@@ -259,7 +257,7 @@ fn assertions(case: &WrongScript) -> Vec<String> {
     if texts.iter().any(|text| text.len() > MAX_ASSERTION) { Vec::new() } else { texts }
 }
 
-/// The solver's name as its project writes it, with the version; a build of the user's own says that it is one.
+/// Returns the solver's official name with its version; a local build is marked as such.
 fn title(solver: &Solver) -> String {
     let installed = solver.installed();
     let label = query::label(installed);

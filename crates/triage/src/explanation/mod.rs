@@ -1,4 +1,4 @@
-//! What a finding hangs on, as it was tried out and lies beside it.
+//! What a finding depends on, as found by experiment and stored with it.
 
 mod releases;
 mod words;
@@ -12,41 +12,41 @@ use serde::{Deserialize, Serialize};
 /// The version of the layout of an explanation.
 pub const FORMAT: u32 = 1;
 
-/// An explanation as it is kept with its finding.
+/// An explanation as stored with its finding.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FindingExplanation {
     /// The layout's version, [`FORMAT`].
     pub format: u32,
-    /// SHA-256 of the script that was asked about: the reduced one if there is one.
+    /// SHA-256 of the script asked about: the reduced one if there is one.
     pub script: String,
     /// The solver's name in reports.
     pub solver: String,
-    /// The solver's name as its project writes it, with the version.
+    /// The solver's official name, with the version.
     pub title: String,
     /// The finding's class.
     pub class: BugClass,
-    /// What makes two runs show the same thing.
+    /// The symptom's key.
     pub symptom: String,
-    /// How often the solver showed it now, alone in a fresh process.
+    /// How often the solver shows the failure, each time alone in a fresh process.
     pub shown: SymptomRepeats,
-    /// The operators of the script, the first few.
+    /// The first few operators of the script.
     pub operators: Vec<String>,
-    /// Assertions of the check that is answered wrongly, as they stand in the script; no more than a few, and only if they are short.
+    /// Assertions of the wrongly answered check, as printed in the script: only a few short ones.
     pub assertions: Vec<String>,
-    /// The releases of the solver that are installed, the oldest first, asked with what is needed.
+    /// The installed releases of the solver, oldest first, asked with the needed options.
     pub releases: Vec<TriedRelease>,
-    /// What the solver must be asked with, beside the script: without any one of these it is not wrong.
+    /// What the solver needs in addition to the script: without any one of these it is not wrong.
     pub needs: Vec<AskingPart>,
-    /// What it was found with and is not needed.
+    /// Recorded parts that are not needed.
     pub needless: Vec<AskingPart>,
-    /// Options, simplifiers and tactics that were added, each by itself.
+    /// Options, simplifiers and tactics that were added one at a time.
     pub changes: Vec<TriedChange>,
-    /// Passes that were applied alone; only where the truth is decided by exhaustion and the solver prints what its passes make.
+    /// Passes applied alone, if exhaustion decides the truth and the solver prints the result of its passes.
     pub passes: Vec<TriedPass>,
-    /// Releases, changes and passes that were not tried, since the time was over.
+    /// The number of releases, changes and passes not tried because the time was up.
     pub untried: usize,
-    /// All this in two sentences, and a third one where passes were tried.
+    /// The summary: two sentences, and a third one if passes were tried.
     pub text: String,
 }
 
@@ -54,13 +54,13 @@ pub struct FindingExplanation {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskingPart {
-    /// What it is.
+    /// The kind of the part.
     pub kind: PartKind,
-    /// As it is written.
+    /// The text of the part.
     pub text: String,
 }
 
-/// What a part of how a script is asked is.
+/// The kinds of parts of a question.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PartKind {
@@ -68,11 +68,11 @@ pub enum PartKind {
     Option,
     /// A command of the script: `set-option`, `set-simplifier`.
     Command,
-    /// A tactic of `check-sat-using`, or a step of one.
+    /// A tactic of `check-sat-using`, or a step of a tactic.
     Tactic,
-    /// A level that is never left.
+    /// A level that is never popped.
     Push,
-    /// The scripts that go before in the same process.
+    /// The preceding scripts in the same process.
     Predecessors,
 }
 
@@ -80,26 +80,26 @@ pub enum PartKind {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TriedRelease {
-    /// Its name in reports.
+    /// The release's name in reports.
     pub solver: String,
-    /// What it does.
+    /// Its verdict.
     pub did: VersionVerdict,
-    /// How often it is wrong, where that is not always the same.
+    /// How often it is wrong, if not always.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown: Option<SymptomRepeats>,
 }
 
-/// Something that was added.
+/// An addition that was tried.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TriedChange {
-    /// What it is.
+    /// The kind of the addition.
     pub kind: PartKind,
-    /// As it is written.
+    /// Its text.
     pub text: String,
-    /// What the solver does with it.
+    /// The solver's verdict with it.
     pub did: VersionVerdict,
-    /// How often it is wrong, where that is not always the same.
+    /// How often the solver is wrong, if not always.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown: Option<SymptomRepeats>,
 }
@@ -108,24 +108,24 @@ pub struct TriedChange {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TriedPass {
-    /// As it is written.
+    /// The pass's text.
     pub text: String,
-    /// What became of the truth.
+    /// What happened to the truth.
     pub did: PassEffect,
-    /// The first of its steps behind which the truth is lost, where that is known.
+    /// The first of its steps that loses the truth, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<String>,
 }
 
-/// What became of the truth of a script by a pass.
+/// The effect of a pass on the truth of a script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PassEffect {
-    /// It is the same.
+    /// The truth is kept.
     Kept,
-    /// It is lost: a satisfiable script is unsatisfiable now, or the other way round.
+    /// The truth is lost: a satisfiable script becomes unsatisfiable, or the other way round.
     Lost,
-    /// It is not decided, or the pass gives no result.
+    /// The result is not decided, or there is none.
     Open,
 }
 
@@ -136,18 +136,18 @@ impl FindingPart for FindingExplanation {
 }
 
 impl FindingExplanation {
-    /// What lies beside a finding. None where there is nothing, or it is of another script than the one with this SHA-256: it was
+    /// Loads a finding's explanation. `None` if there is none, or if it belongs to a script with another SHA-256 because the finding was
     /// reduced since.
     ///
     /// # Errors
-    /// [`FolderError`] where the file cannot be read, or is none that `squall explain` wrote.
+    /// [`FolderError`] where the file cannot be read or was not written by `squall explain`.
     pub fn load(finding: &FindingFolder, script: &str) -> Result<Option<FindingExplanation>, FolderError> {
         let saved = finding.read::<FindingExplanation>()?.filter(|saved| saved.script == script);
-        // In the words of this version: what the file says may be an earlier one's, or anybody's.
+        // The text is generated anew: the stored one may be from an earlier version or from anybody.
         Ok(saved.map(FindingExplanation::worded))
     }
 
-    /// The same with its text.
+    /// Returns the explanation with its text filled in.
     pub fn worded(self) -> FindingExplanation {
         let text = words::text(&self);
         FindingExplanation { text, ..self }

@@ -1,10 +1,10 @@
-//! Which of the installed releases are wrong, in words.
+//! Describes which of the installed releases are wrong.
 
 use super::{FindingExplanation, TriedRelease};
 use finding::{BugClass, SolverLabel};
 use reduce::bisect::VersionVerdict;
 
-/// What follows a sentence about the solver: how many releases do the same, or which ones do what.
+/// Returns the clause that follows a sentence about the solver: how many releases do the same, or what each does.
 pub fn clause(explanation: &FindingExplanation) -> String {
     let is_release = |row: &&TriedRelease| !SolverLabel::of(&row.solver).is_own_build();
     let rows: Vec<&TriedRelease> = explanation.releases.iter().filter(is_release).collect();
@@ -17,14 +17,16 @@ pub fn clause(explanation: &FindingExplanation) -> String {
             let all = if rows.len() == 2 { "both".to_string() } else { format!("all {}", number(rows.len())) };
             format!(", as do {all} installed releases since {}", version(&first.solver))
         }
-        [_, _, ..] => format!("; of the {} installed releases {}", number(rows.len()), told(&rows, explanation.class)),
-        [one] if is_own => format!("; of the installed release {}", told(&[one], explanation.class)),
-        [one] => format!("; of the other installed release {}", told(&[one], explanation.class)),
+        [_, _, ..] => {
+            format!("; of the {} installed releases {}", number(rows.len()), describe_all(&rows, explanation.class))
+        }
+        [one] if is_own => format!("; of the installed release {}", describe_all(&[one], explanation.class)),
+        [one] => format!("; of the other installed release {}", describe_all(&[one], explanation.class)),
     }
 }
 
-/// What each of the releases does, those that are wrong first.
-fn told(rows: &[&TriedRelease], class: BugClass) -> String {
+/// Describes what each of the releases does, the wrong ones first.
+fn describe_all(rows: &[&TriedRelease], class: BugClass) -> String {
     let verbs = |did: VersionVerdict| match did {
         VersionVerdict::Wrong => class.row().errs,
         VersionVerdict::Right => class.row().is_right,
@@ -44,7 +46,7 @@ fn told(rows: &[&TriedRelease], class: BugClass) -> String {
     listed(&parts)
 }
 
-/// The versions that do something, neighbours together: `4.8.5 to 4.16.0`. One that does it only sometimes says so.
+/// Lists the versions with one verdict, joining neighbours: `4.8.5 to 4.16.0`. Marks those that show it only sometimes.
 fn stretches(rows: &[&TriedRelease], did: VersionVerdict) -> Vec<String> {
     let mut parts = Vec::new();
     let mut stretch: Vec<&str> = Vec::new();
@@ -72,12 +74,12 @@ fn stretches(rows: &[&TriedRelease], did: VersionVerdict) -> Vec<String> {
     parts
 }
 
-/// The version of a label, or the label itself.
+/// Returns the version of a label, or the label itself.
 fn version(label: &str) -> &str {
     SolverLabel::of(label).version.unwrap_or(label)
 }
 
-/// A list as a sentence has it: `a`, `a and b`, `a, b and c`.
+/// Formats a list for a sentence: `a`, `a and b`, `a, b and c`.
 pub fn listed<T: AsRef<str>>(parts: &[T]) -> String {
     match parts {
         [] => String::new(),
@@ -89,7 +91,7 @@ pub fn listed<T: AsRef<str>>(parts: &[T]) -> String {
     }
 }
 
-/// A number as a sentence has it: in letters up to twelve.
+/// Formats a number for a sentence: spelled out up to twelve.
 pub fn number(n: usize) -> String {
     const LETTERS: [&str; 13] =
         ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];

@@ -1,4 +1,4 @@
-//! An explanation in two sentences: who is wrong on what, and what makes that vanish. A third one tells of passes.
+//! Writes an explanation as two sentences (who is wrong on what, and what makes that vanish) and a third one about passes.
 
 use super::releases::{clause, listed, number};
 use super::{AskingPart, FindingExplanation, PartKind, PassEffect, TriedChange, TriedPass};
@@ -7,29 +7,29 @@ use finding::{BugSeverity, failure, symptom};
 use reduce::bisect::VersionVerdict;
 use std::collections::BTreeSet;
 
-/// How many changes that make the answer right are all named.
+/// The maximum number of correcting changes that are all named.
 const NAMED: usize = 4;
 
-/// What is added to a script, and the word for many of a kind.
+/// Kinds of additions, with their plurals.
 const KINDS: [(PartKind, &str); 3] =
     [(PartKind::Option, "options"), (PartKind::Command, "simplifiers"), (PartKind::Tactic, "tactics")];
 
-/// The longest assertion that stands in a sentence, in bytes.
+/// The longest assertion quoted in a sentence, in bytes.
 const MAX_TOLD: usize = 60;
 
-/// The sentences.
+/// Returns the sentences.
 pub fn text(explanation: &FindingExplanation) -> String {
-    let mut sentences = vec![what(explanation), hangs_on(explanation)];
+    let mut sentences = vec![what(explanation), depends_on(explanation)];
     sentences.extend(passes(&explanation.passes));
     sentences.join(" ")
 }
 
-/// Who is wrong on what, and since when.
+/// Describes who is wrong on what, and since when.
 fn what(explanation: &FindingExplanation) -> String {
     let FindingExplanation { class, symptom, operators, title, .. } = explanation;
     let said = symptom::describe(symptom);
     let about = match (operators.as_slice(), explanation.assertions.as_slice()) {
-        // What has no operator that tells anything is told by itself.
+        // A script without a specific operator is described by its assertion.
         ([], [one]) if one.len() <= MAX_TOLD => format!(" about `{one}`"),
         ([], _) => String::new(),
         (operators, _) => format!(" about {}", operators.join(", ").replace(", …", " and others")),
@@ -42,8 +42,8 @@ fn what(explanation: &FindingExplanation) -> String {
     format!("{title} {does}{sometimes}{}.", clause(explanation))
 }
 
-/// What it needs, and what makes it vanish.
-fn hangs_on(explanation: &FindingExplanation) -> String {
+/// Describes what the failure needs, and what makes it vanish.
+fn depends_on(explanation: &FindingExplanation) -> String {
     let class = explanation.class;
     let needs = match (explanation.needs.as_slice(), explanation.needless.as_slice()) {
         ([], []) => String::new(),
@@ -66,14 +66,14 @@ fn hangs_on(explanation: &FindingExplanation) -> String {
         text.push_str(&format!("; it {verb} only sometimes with {}", listed(&sometimes)));
     }
     if explanation.untried > 0 {
-        text.push_str(&format!("; {} more questions were not asked, since the time was over", explanation.untried));
+        text.push_str(&format!("; {} more questions were not asked because the time was up", explanation.untried));
     }
     let mut letters = text.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     format!("{first}{}.", letters.as_str())
 }
 
-/// What the changes brought.
+/// Describes the results of the changes.
 fn tried(explanation: &FindingExplanation) -> String {
     let changes = &explanation.changes;
     let of = |did: VersionVerdict| changes.iter().filter(move |change| change.did == did && change.shown.is_none());
@@ -103,12 +103,12 @@ fn tried(explanation: &FindingExplanation) -> String {
     }
 }
 
-/// The changes with which the answer is right: those of a kind by name, or their number where they are many.
+/// Lists the changes with which the answer is right: by name, or their number where they are many.
 fn remedies(changes: &[TriedChange]) -> String {
     let mut told = Vec::new();
     let has_many = changes.iter().filter(|change| change.did == VersionVerdict::Right).count() > NAMED;
     for (kind, word_of_many) in KINDS {
-        // Where there are many, options tell more than the rest.
+        // Among many, options are the most informative.
         let named = if has_many && kind != PartKind::Option { 1 } else { NAMED };
         let decides = |change: &&TriedChange| matches!(change.did, VersionVerdict::Right | VersionVerdict::Wrong);
         let decided = changes.iter().filter(|change| change.kind == kind).filter(decides);
@@ -123,18 +123,18 @@ fn remedies(changes: &[TriedChange]) -> String {
     joined(&told, "or")
 }
 
-/// What the changes are.
+/// Lists the kinds of the changes.
 fn kinds(changes: &[TriedChange]) -> String {
     let has = |kind: PartKind| changes.iter().any(|change| change.kind == kind);
     let kinds: Vec<&str> = KINDS.into_iter().filter(|(kind, _)| has(*kind)).map(|(_, word)| word).collect();
     listed(&kinds)
 }
 
-/// What the passes do to the script; nothing where none was decided.
+/// Describes the effects of the passes; `None` where none was decided.
 fn passes(tried: &[TriedPass]) -> Option<String> {
     let of = |did: PassEffect| tried.iter().filter(move |pass| pass.did == did);
     let (kept, lost) = (of(PassEffect::Kept).count(), of(PassEffect::Lost).count());
-    // A pass of several steps is told by the one that is at fault.
+    // For a pass of several steps, the faulty step is named.
     let at_fault: BTreeSet<&str> =
         of(PassEffect::Lost).map(|pass| pass.step.as_deref().unwrap_or(&pass.text)).collect();
     let at_fault: Vec<String> = at_fault.into_iter().map(|step| format!("`{step}`")).collect();
@@ -156,7 +156,7 @@ fn passes(tried: &[TriedPass]) -> Option<String> {
     }
 }
 
-/// How often something shows.
+/// Describes how often a failure shows.
 fn runs(shown: SymptomRepeats) -> String {
     format!("in {} of {} runs", shown.shown, shown.runs)
 }
@@ -178,7 +178,7 @@ fn joined(words: &[String], and: &str) -> String {
     }
 }
 
-/// A part of how the script is asked, as a sentence has it.
+/// Formats a part for a sentence.
 fn word(kind: PartKind, text: &str) -> String {
     match kind {
         PartKind::Option | PartKind::Command => format!("`{text}`"),

@@ -1,31 +1,31 @@
-//! Reduction of any text, read or not, by a test that needs no truth: a command of the user's, or a solver's slowness.
+//! Reduces any text, parsed or not, by a test that needs no truth: a user's command, or a solver's slowness.
 
 use super::{Given, PassedScript, ReductionOrder, ReductionResult, finished, limits, passed, spec, writer};
 use crate::progress::ReductionStep;
 use anyhow::{Context, Result, bail};
-use reduce::check_command::CheckCommand;
-use reduce::encoding::TextEncoding;
 use reduce::finding::{ReductionWriter, key, resumable};
 use reduce::query::dialect;
-use reduce::slow_test::SlowTest;
 use reduce::subject::Unreadable;
 use reduce::text_reducer::{self, ReducedText, TextWatch};
+use reduce::text_test::CheckCommand;
+use reduce::text_test::SlowTest;
+use reduce::text_test::TextEncoding;
 use reduce::{CandidateVerdict, ReductionReport, Size, Subject, TextJudge};
 use smtlib::Dialect;
 use solver::install::Fleet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How the names of the temporary folders begin that commands find their texts in.
+/// The name prefix of the temporary folders in which commands find their texts.
 pub const TEMPORARY: &str = "squall-check-";
 
-/// Reduces what a command of the user's finds interesting.
+/// Reduces a text by a user's command.
 ///
 /// # Errors
 /// The file cannot be read, is not interesting, or the result cannot be written.
 pub fn by_command(order: &ReductionOrder<'_>, command: &str) -> Result<ReductionResult> {
     let order = &order.bounded();
-    let input = files::named(&order.places.input)?;
+    let input = files::named(&order.paths.input)?;
     let encoding = TextEncoding::of(&input);
     let folder = tempfile::Builder::new().prefix(TEMPORARY).tempdir().context("cannot make a temporary folder")?;
     let (limits, cancel) = (limits(order.timeout), order.cancel.clone());
@@ -39,9 +39,9 @@ pub fn by_command(order: &ReductionOrder<'_>, command: &str) -> Result<Reduction
 /// The file cannot be read, the solver cannot be run or is faster, or the result cannot be written.
 pub fn by_slowness(order: &ReductionOrder<'_>, fleet: &Fleet, at_least: Duration) -> Result<ReductionResult> {
     let order = &order.bounded();
-    let input = files::named(&order.places.input)?;
+    let input = files::named(&order.paths.input)?;
     if let Err(error) = std::str::from_utf8(&input) {
-        bail!("cannot reduce {}: {}", order.places.input.display(), Unreadable::NotUtf8(error.valid_up_to()));
+        bail!("cannot reduce {}: {}", order.paths.input.display(), Unreadable::NotUtf8(error.valid_up_to()));
     }
     let spec = spec(order.solver.as_ref(), None, fleet)?;
     let solver = fleet.solver(fleet.ensure(&spec, &mut { order.progress })?).with_cancel(order.cancel.clone());
@@ -50,7 +50,7 @@ pub fn by_slowness(order: &ReductionOrder<'_>, fleet: &Fleet, at_least: Duration
     by_test(order, &input, judge, dialect, &format!("slower {spec} {at_least:?}"))
 }
 
-/// Reduces a text by our passes where it reads and what they print is interesting too, and then, or else at once, as it stands.
+/// Reduces with Squall's passes if the text parses and its printed form is interesting, too; then, or otherwise at once, as plain text.
 fn by_test(
     order: &ReductionOrder<'_>,
     input: &[u8],
@@ -60,7 +60,7 @@ fn by_test(
 ) -> Result<ReductionResult> {
     let began = Instant::now();
     let (judge, key) = (Arc::new(judge), key(input, question));
-    let earlier = if order.restart { None } else { resumable(&order.places, &key) };
+    let earlier = if order.restart { None } else { resumable(&order.paths, &key) };
     if let Some(report) = earlier.as_ref().and_then(|(_, _, account)| finished(account)) {
         return Ok(ReductionResult { report, earlier: true });
     }
@@ -99,7 +99,7 @@ fn by_test(
     reduced.written(order, &given)
 }
 
-/// Reduces a text of which nothing is understood.
+/// Reduces a plain text.
 fn as_it_stands(order: &ReductionOrder<'_>, given: &mut PassedScript, began: Instant, judge: &Arc<TextJudge>) {
     let PassedScript { text, subject, evidence, report, writer } = given;
     let mut keeper = TextKeeper { order, began, before: report.before.bytes, subject, writer };
@@ -113,11 +113,11 @@ fn as_it_stands(order: &ReductionOrder<'_>, given: &mut PassedScript, began: Ins
     (*text, *evidence) = (reduced.text.to_string(), reduced.evidence);
 }
 
-/// Writes each smaller text, and ends the reduction in time.
+/// Writes each smaller text, and stops the reduction when the time is up.
 struct TextKeeper<'k, 'w> {
     order: &'k ReductionOrder<'w>,
     began: Instant,
-    /// Bytes of what was given.
+    /// The size of the input in bytes.
     before: usize,
     subject: &'k Subject,
     writer: &'k mut ReductionWriter,

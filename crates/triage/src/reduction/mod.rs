@@ -1,19 +1,16 @@
-//! A reduction from files to files: what `squall reduce`, campaigns and folders of findings share.
+//! Reduces files to files; shared by `squall reduce`, campaigns and folders of findings.
 
 mod any_text;
-mod earlier;
-mod options;
+mod dependencies;
 
 pub use any_text::{TEMPORARY, by_command, by_slowness};
-pub use earlier::earlier;
+pub use dependencies::earlier;
 
-use crate::progress::{InstallProgress, ReductionWatch};
-use crate::watched_writer::WatchedWriter;
+use crate::progress::{InstallProgress, ReductionWatch, WatchedWriter};
 use anyhow::{Context, Result, anyhow, bail};
-use earlier::smaller_predecessors;
+use dependencies::{fewer_options, other_versions, smaller_predecessors};
 use finding::folder::FindingPaths;
 use finding::{FailureKind, Finding, Trust};
-use options::{fewer_options, other_versions};
 use oracle::question::SolverQuestion;
 use oracle::replay::{self, SavedFinding};
 use reduce::finding::{ReductionWriter, key, resumable};
@@ -31,60 +28,60 @@ use solver::spec::SolverSpec;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Solvers that are asked for the truth when none is named.
+/// The solvers asked for the truth by default.
 const USUAL_TRUST: [&str; 5] = ["z3", "cvc5", "cvc4", "bitwuzla", "yices2"];
 
-/// How long one run may take by default.
+/// The default time limit of one run.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How much longer than its time a reduction may take, beside a tenth.
+/// How much a reduction may exceed its time limit, in addition to a tenth.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// How often a file is tried to see whether the solver is wrong reliably.
+/// The number of runs that test whether the failure is reliable.
 const TRIALS: u32 = 3;
 
-/// What is to be reduced, and how.
+/// What to reduce, and how.
 #[derive(Clone)]
 pub struct ReductionOrder<'w> {
     /// The files.
-    pub places: FindingPaths,
+    pub paths: FindingPaths,
     /// The solver that answers wrongly; a finding records it.
     pub solver: Option<SolverSpec>,
-    /// How it is wrong, if that is known.
+    /// The symptom, if known.
     pub wrong: Option<FailureKind>,
-    /// Solvers to trust, `none` for no solver; empty for the usual ones that are installed.
+    /// The solvers to trust, `none` for no solver; if empty, the installed ones of the usual solvers.
     pub trust: Vec<String>,
-    /// How long one run may take; a finding says so itself, and other scripts have [`TIMEOUT`].
+    /// The time limit of one run; a finding records its own, other scripts have [`TIMEOUT`].
     pub timeout: Option<Duration>,
-    /// Candidates tried at a time.
+    /// The number of candidates tried in parallel.
     pub jobs: usize,
-    /// How long it may take.
+    /// The time limit of the reduction.
     pub time: Option<Duration>,
-    /// Begin anew, whatever an earlier reduction left.
+    /// Start over, whatever an earlier reduction left.
     pub restart: bool,
-    /// Ends it.
+    /// Ends the reduction.
     pub cancel: CancelToken,
-    /// Keeps it to its share of the time beside other work.
+    /// Limits the reduction to its share of time while other work runs.
     pub cpu_budget: Option<Arc<CpuBudget>>,
-    /// Is told of solvers that are installed first.
+    /// Called for each solver that is installed first.
     pub progress: InstallProgress,
-    /// Is told where the reduction stands.
+    /// Called with the state of the reduction.
     pub watch: Option<ReductionWatch<'w>>,
 }
 
-/// What a reduction came to.
+/// The result of a reduction.
 pub struct ReductionResult {
     /// Sizes, calls and truth.
     pub report: ReductionReport,
-    /// Whether it was finished at an earlier time, and nothing was done now.
+    /// Whether an earlier run had finished it, so nothing was done now.
     pub earlier: bool,
 }
 
 impl ReductionOrder<'_> {
-    /// An order with the usual settings.
-    pub fn new(places: FindingPaths, cancel: CancelToken) -> Self {
+    /// Makes an order with the default settings.
+    pub fn new(paths: FindingPaths, cancel: CancelToken) -> Self {
         ReductionOrder {
-            places,
+            paths,
             solver: None,
             wrong: None,
             trust: Vec::new(),
@@ -99,7 +96,8 @@ impl ReductionOrder<'_> {
         }
     }
 
-    /// The same with runs of solvers that end a little after its time: no candidate is begun then, but one run may take longer than all.
+    /// Returns the order with solver runs that end a little after its time limit. No candidate is begun then, but a single run could
+    /// exceed the whole limit.
     fn bounded(&self) -> Self {
         let cancel = self.cancel.part();
         if let Some(time) = self.time {
@@ -109,7 +107,7 @@ impl ReductionOrder<'_> {
     }
 
     fn cannot_write(&self) -> String {
-        format!("cannot write {}", self.places.output.display())
+        format!("cannot write {}", self.paths.output.display())
     }
 }
 
@@ -117,23 +115,23 @@ fn finished(account: &reduce::finding::Account) -> Option<ReductionReport> {
     account.report.clone().filter(|report| report.finished)
 }
 
-/// Reduces a script on which a solver is wrong. `say` is told what the user should know.
+/// Reduces a script on which a solver is wrong. `say` receives messages for the user.
 ///
 /// # Errors
-/// The file cannot be read, does not show the behaviour, or the result cannot be written.
+/// The file cannot be read, does not show the failure, or the result cannot be written.
 pub fn by_solver(order: &ReductionOrder<'_>, fleet: &Fleet, say: &dyn Fn(&str)) -> Result<ReductionResult> {
     let (order, started) = (&order.bounded(), Instant::now());
-    let places = &order.places;
-    let AskedReduction { input, spec, key, mut task, .. } = asked(order, fleet)?.with_versions(order, fleet);
+    let paths = &order.paths;
+    let ReductionQuery { input, spec, key, mut task, .. } = query(order, fleet)?.with_versions(order, fleet);
     for note in task.target.withheld(&String::from_utf8_lossy(&input)) {
         say(&note);
     }
-    let text = match if order.restart { None } else { resumable(places, &key) } {
+    let text = match if order.restart { None } else { resumable(paths, &key) } {
         Some((text, witness, account)) => {
             if let Some(report) = finished(&account) {
                 return Ok(ReductionResult { report, earlier: true });
             }
-            say(&format!("going on from {} bytes", text.len()));
+            say(&format!("continuing from {} bytes", text.len()));
             task.witness = witness;
             text
         }
@@ -162,62 +160,62 @@ pub fn by_solver(order: &ReductionOrder<'_>, fleet: &Fleet, say: &dyn Fn(&str)) 
     by_passes(order, &given, subject, begun.evidence, judge, writer(order, key, Some(&spec)))
 }
 
-/// What was given to reduce.
+/// The input of a reduction.
 struct Given<'a> {
     /// The script.
     input: &'a [u8],
-    /// The sizes of the scripts that go before it: as given, and now.
+    /// The sizes of the preceding scripts, before and after.
     predecessors: [Size; 2],
-    /// How long it may take.
+    /// The time limit.
     time: Option<Duration>,
 }
 
-/// What a reduction begins with, for those who reduce in another way: the script as it was given, and the judge.
+/// Returns the start of a reduction for other reducers: the input script and the judge.
 ///
 /// # Errors
-/// The file cannot be read, or does not show the behaviour.
+/// The file cannot be read, or does not show the failure.
 pub fn begin(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<(Subject, ReductionStart)> {
-    let AskedReduction { input, task, .. } = asked(order, fleet)?.with_versions(order, fleet);
+    let ReductionQuery { input, task, .. } = query(order, fleet)?.with_versions(order, fleet);
     shown_on(&input, order, &task)
 }
 
-/// Judges a candidate for the script of an order as a reduction would, for those who reduce with another program: the solver runs once, and
-/// others only if the witness does not hold. Other versions are not asked.
+/// Judges a candidate for the script of an order as a reduction would, for use by other reducers: the solver runs once, and trusted
+/// solvers only if the witness does not hold. Other versions are not asked.
 ///
 /// # Errors
-/// A file or solver that is not there, or an order that does not say how the solver is wrong.
+/// A file or solver is missing, or the order names no failure.
 pub fn verdict(order: &ReductionOrder<'_>, fleet: &Fleet, candidate: &str) -> Result<CandidateVerdict> {
-    let AskedReduction { task, basis, .. } = asked(order, fleet)?;
+    let ReductionQuery { task, basis, .. } = query(order, fleet)?;
     if task.shown.is_none() {
         bail!("say how the solver is wrong: --wrong unsat");
     }
     Ok(start::verdict(&task, basis, candidate, dialect(task.target.installed())))
 }
 
-/// What is to be reduced, as its files and the user say.
-struct AskedReduction {
+/// What to reduce, according to its files and the user.
+struct ReductionQuery {
     input: Vec<u8>,
     spec: SolverSpec,
-    /// The same input and question give the same.
+    /// The same input and question give the same result.
     key: String,
-    /// Without other versions.
+    /// The question without other versions.
     task: ReductionTask,
-    /// What the truth rests on, as far as a record says.
+    /// The basis of the truth, if a record names one.
     basis: Option<Trust>,
 }
 
-impl AskedReduction {
-    /// The other versions that are here: those that show the same crash must go on doing so.
-    fn with_versions(mut self, order: &ReductionOrder<'_>, fleet: &Fleet) -> AskedReduction {
+impl ReductionQuery {
+    /// The other installed versions: those that show the same crash must continue to do so.
+    fn with_versions(mut self, order: &ReductionOrder<'_>, fleet: &Fleet) -> ReductionQuery {
         self.task.versions = other_versions(order, fleet, &self.task.target, &self.spec);
         self
     }
 }
 
-fn asked(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<AskedReduction> {
-    let places = &order.places;
-    let input = files::named(&places.input)?;
-    let saved = saved(places)?;
+fn query(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<ReductionQuery> {
+    let paths = &order.paths;
+    let input = files::named(&paths.input)?;
+    let saved = saved(paths)?;
     let spec = spec(order.solver.as_ref(), saved.as_ref().map(|saved| &saved.finding), fleet)?;
     let target = fleet.solver(fleet.ensure(&spec, &mut { order.progress })?).with_cancel(order.cancel.clone());
     let trusted = trusted(order, fleet, &target)?;
@@ -226,66 +224,66 @@ fn asked(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<AskedReduction> {
     let before = saved.as_ref().map_or("", |saved| &saved.earlier);
     let labels: Vec<&String> = trusted.iter().map(|t| &t.label).collect();
     let key = key(&input, &format!("2 {spec} {shown:?} {labels:?}{before}"));
-    let witness = places.witness.as_ref().and_then(|p| files::found_text(p).ok());
+    let witness = paths.witness.as_ref().and_then(|p| files::found_text(p).ok());
     let basis = saved.map(|saved| saved.finding.trust).filter(|trust| *trust == Trust::Certified);
     let (versions, limits) = (Vec::new(), limits(order.timeout));
     let task = ReductionTask { target, question, shown, versions, trusted, limits, witness, trials: TRIALS };
-    Ok(AskedReduction { input, spec, key, task, basis })
+    Ok(ReductionQuery { input, spec, key, task, basis })
 }
 
-/// Sees the solver be wrong on a text.
+/// Makes the solver show the failure on a text.
 fn shown_on(text: &[u8], order: &ReductionOrder<'_>, task: &ReductionTask) -> Result<(Subject, ReductionStart)> {
     let mut subject = Subject::read(text, dialect(task.target.installed())).map_err(|error| {
         let hint = match error {
             Unreadable::Mistakes { .. } => {
-                ". Its truth cannot be judged: --check COMMAND reduces any text by a test of yours"
+                ". Its truth cannot be judged: --check COMMAND reduces any text by your own test"
             }
             _ => "",
         };
-        anyhow!("cannot reduce {}: {error}{hint}", order.places.input.display())
+        anyhow!("cannot reduce {}: {error}{hint}", order.paths.input.display())
     })?;
     match start(&mut subject, task) {
         Ok(begun) => Ok((subject, begun)),
-        // A run that was cut off answers nothing; that is not the file's fault.
+        // An interrupted run gives no answer; the file is not at fault.
         Err(_) if order.cancel.is_cancelled() => bail!(Interrupted),
         Err(error) => Err(error.into()),
     }
 }
 
 fn writer(order: &ReductionOrder<'_>, key: String, spec: Option<&SolverSpec>) -> ReductionWriter {
-    let writer = ReductionWriter::new(order.places.clone(), key);
+    let writer = ReductionWriter::new(order.paths.clone(), key);
     match spec {
         Some(spec) => writer.with_solver(spec.to_string()),
         None => writer,
     }
 }
 
-/// Stopped before anything was found out.
+/// The reduction stopped before the first result.
 #[derive(Debug, thiserror::Error)]
 #[error("interrupted, or out of time, before the file was found to show it; nothing was written")]
 pub struct Interrupted;
 
-/// Nobody said which solver is wrong.
+/// No solver was named.
 #[derive(Debug, thiserror::Error)]
 #[error("say which solver answers wrongly: --solver z3@4.8.7")]
 pub struct NoSolver;
 
-/// The finding that the files are of, if they are of one.
+/// Returns the finding to which the files belong, if any.
 ///
 /// # Errors
 /// It cannot be read.
-pub fn saved(places: &FindingPaths) -> Result<Option<SavedFinding>> {
-    Ok(places.folder.as_ref().map(|folder| replay::load(folder.path())).transpose()?)
+pub fn saved(paths: &FindingPaths) -> Result<Option<SavedFinding>> {
+    Ok(paths.folder.as_ref().map(|folder| replay::load(folder.path())).transpose()?)
 }
 
-/// How a finding was asked; the user may say how long a run may take.
+/// Returns the question of a finding; the user may override the time limit of a run.
 pub fn question(saved: &SavedFinding, timeout: Option<Duration>) -> SolverQuestion {
     let mut question = saved.question();
     question.limits.wall = timeout.unwrap_or(question.limits.wall);
     question
 }
 
-/// What a solver shows: what the finding says, if it is about the way to be wrong and the solver that the user names.
+/// Returns the failure that the solver shows: the recorded one, if it agrees with the failure and the solver that the user names.
 pub fn shown(
     wrong: Option<FailureKind>,
     saved: Option<&SavedFinding>,
@@ -299,15 +297,15 @@ pub fn shown(
     }
 }
 
-/// What one run may use that is no finding's.
+/// Returns the limits of a run without a finding.
 pub fn limits(timeout: Option<Duration>) -> ProcessLimits {
     ProcessLimits { wall: timeout.unwrap_or(TIMEOUT), ..ProcessLimits::default() }
 }
 
-/// The solver that answers wrongly.
+/// Returns the solver that answers wrongly.
 ///
 /// # Errors
-/// No solver is named, or by a record alone where the user must.
+/// No solver is named, or only by a record where the user must name it.
 pub fn spec(named: Option<&SolverSpec>, finding: Option<&Finding>, fleet: &Fleet) -> Result<SolverSpec> {
     match (named, finding) {
         (Some(spec), _) => Ok(spec.clone()),
@@ -316,7 +314,7 @@ pub fn spec(named: Option<&SolverSpec>, finding: Option<&Finding>, fleet: &Fleet
     }
 }
 
-/// The end for a file that shows the error only in its own spelling.
+/// Ends the reduction of a file that shows the error only in its own spelling.
 fn as_spelled(
     order: &ReductionOrder<'_>,
     given: &Given<'_>,
@@ -342,12 +340,12 @@ fn as_spelled(
     Ok(ReductionResult { report, earlier: false })
 }
 
-/// The size of what the user gave.
+/// Returns the size of the user's input.
 fn size(input: &[u8]) -> Size {
     Subject::read(input, smtlib::Dialect::default()).map(|s| s.size()).unwrap_or_default()
 }
 
-/// The solvers named, or those of the usual ones that are here, the target's own version excepted.
+/// Returns the named solvers, or the installed ones of the usual solvers, except the target's own version.
 fn trusted(order: &ReductionOrder<'_>, fleet: &Fleet, target: &Solver) -> Result<Vec<TrustedSolver>> {
     let mut list = Vec::new();
     if order.trust.iter().any(|word| word == "none") {
@@ -360,13 +358,13 @@ fn trusted(order: &ReductionOrder<'_>, fleet: &Fleet, target: &Solver) -> Result
     if order.trust.is_empty() {
         let mine = target.installed().program();
         for name in USUAL_TRUST {
-            // The newest that is here; the same solver in the same version would only repeat itself.
+            // The newest installed version; the same solver in the same version would only repeat itself.
             let is_other = |i: &InstalledSolver| i.profile.name == name && i.is_release() && mine != i.program();
             let newest = fleet.list().into_iter().find(is_other);
             list.extend(newest.map(|installed| fleet.solver(installed)));
         }
     }
-    // One program under two names has one voice.
+    // One program under two names counts once.
     let mut voices: Vec<ProgramId> = Vec::new();
     list.retain(|solver| {
         let program = solver.installed().program();
@@ -390,7 +388,7 @@ fn by_passes(
     reduced.written(order, given)
 }
 
-/// What the passes left of a script.
+/// The script that the passes left.
 struct PassedScript {
     text: String,
     subject: Subject,
@@ -420,7 +418,7 @@ fn passed(
     let reducer = Reducer::new(subject, evidence, Arc::clone(judge), config, &mut sink);
     let (subject, mut evidence, mut report) = reducer.run();
     let mut text = subject.text();
-    // Our spelling of a script that was small already may be longer than the user's own.
+    // For a small script our spelling may be longer than the user's.
     if let Ok(own) = std::str::from_utf8(given.input)
         && own.len() < text.len()
         && let CandidateVerdict::Interesting(same) = judge.judge(own, witness_of(&subject).as_ref(), true)
@@ -431,7 +429,7 @@ fn passed(
 }
 
 impl PassedScript {
-    /// Takes the readable form if it is judged the same. A file that was small already stays as it is.
+    /// Uses the readable form if its verdict is the same. A small input stays unchanged.
     fn make_readable(&mut self, input: &[u8], judge: &TextJudge) {
         let text = readable::shaped(&self.text);
         if self.report.finished
@@ -444,14 +442,14 @@ impl PassedScript {
         }
     }
 
-    /// Writes the result, unless it could not be written on the way.
+    /// Writes the result, unless an earlier write failed.
     fn written(mut self, order: &ReductionOrder<'_>, given: &Given<'_>) -> Result<ReductionResult> {
         if let Some(error) = self.writer.failure.take() {
             return Err(error).with_context(|| order.cannot_write());
         }
         let [before, now] = given.predecessors;
         let report = &mut self.report;
-        // The size of a finding is that of all that goes to the solver.
+        // A finding's size includes everything that the solver receives.
         (report.before, report.after) = (report.before.with(before), report.after.with(now));
         let written = self.writer.write(&self.text, &self.subject, &self.evidence, Some(&self.report));
         written.with_context(|| order.cannot_write())?;

@@ -1,10 +1,10 @@
-//! Where the regression tests of solvers lie, and how they say what is right.
+//! The folder layouts of solvers' regression suites, and how they state the right answers.
 
 use super::SuiteTest;
 use std::fmt::Write;
 use std::str::FromStr;
 
-/// How a suite is laid out.
+/// A layout of a suite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SuiteLayout {
     /// `LOGIC/NAME.smt2`, each check with its `:status`.
@@ -12,9 +12,9 @@ pub enum SuiteLayout {
     Plain,
     /// cvc5's `test/regress/cli`: comments in the script name the options and the output.
     Cvc5,
-    /// Z3's repository of tests: the output lies beside the script as `NAME.expected.out`.
+    /// Z3's test repository: the output is in `NAME.expected.out` next to the script.
     Z3,
-    /// Yices's `tests/regress`: the output lies beside the script as `NAME.smt2.gold`, options as `NAME.smt2.options`.
+    /// Yices's `tests/regress`: output in `NAME.smt2.gold`, options in `NAME.smt2.options`.
     Yices,
 }
 
@@ -23,7 +23,7 @@ pub enum SuiteLayout {
 pub struct SuiteFile {
     /// Its path below the suite's folder.
     pub path: String,
-    /// What it holds.
+    /// Its contents.
     pub text: String,
 }
 
@@ -36,12 +36,12 @@ const LAYOUTS: [(&str, SuiteLayout); 4] = [
 ];
 
 impl SuiteLayout {
-    /// The names of all layouts.
+    /// Returns the names of all layouts.
     pub fn names() -> impl Iterator<Item = &'static str> {
         LAYOUTS.iter().map(|(name, _)| *name)
     }
 
-    /// The files of a test, its script first.
+    /// Returns the files of a test, its script first.
     pub fn files(self, test: &SuiteTest) -> Vec<SuiteFile> {
         let SuiteTest { name, logic, options, .. } = test;
         let output: String = test.answers.iter().map(|answer| format!("{answer}\n")).collect();
@@ -86,12 +86,12 @@ impl FromStr for SuiteLayout {
     fn from_str(text: &str) -> Result<SuiteLayout, String> {
         let found = LAYOUTS.iter().find(|(name, _)| *name == text).map(|(_, layout)| *layout);
         found.ok_or_else(|| {
-            format!("'{text}' is no layout; there are {}", SuiteLayout::names().collect::<Vec<_>>().join(", "))
+            format!("'{text}' is not a layout; choose one of {}", SuiteLayout::names().collect::<Vec<_>>().join(", "))
         })
     }
 }
 
-/// The script below what it is about.
+/// Returns the script, preceded by its description.
 fn headed(test: &SuiteTest, script: &str) -> String {
     let mut text = String::new();
     if let (Some(class), Some(solver)) = (test.class, &test.solver) {

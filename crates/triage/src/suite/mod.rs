@@ -1,4 +1,4 @@
-//! A regression suite made of findings: one small script a cause, with right answers that are proven again.
+//! Makes a regression suite from findings: one small script per cause, with right answers that are proved again.
 
 mod layout;
 
@@ -15,45 +15,45 @@ use std::sync::Arc;
 /// A script with the right answers to all of its checks.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct SuiteTest {
-    /// The finding's name, as a file's: letters, digits, `-`, `_` and `.`.
+    /// The finding's name, restricted to the file name characters letters, digits, `-`, `_` and `.`.
     pub name: String,
-    /// The logic that it needs, in lower case; `all` where none has all of it.
+    /// The logic that it needs, in lower case; `all` if no single logic suffices.
     pub logic: String,
-    /// What erred, such as `z3@5.4.1`; none of a script that no solver is known to err on.
+    /// The failing solver, such as `z3@5.4.1`; `None` for a script on which no solver is known to fail.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solver: Option<String>,
     /// The class of the bug, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub class: Option<BugClass>,
-    /// What the cause is about, or the file that the script comes from.
+    /// The subject of the cause, or the file from which the script comes.
     pub about: String,
-    /// Which releases err, as far as that is known.
+    /// Which releases fail, as far as known.
     pub versions: Option<String>,
-    /// Options on the solver's command line that it needs.
+    /// Command-line options that it needs.
     pub options: Vec<String>,
     /// `sat` or `unsat` for each check.
     pub answers: Vec<&'static str>,
     /// The script, without `:status`.
     #[serde(skip)]
     pub text: String,
-    /// The witness of the check that was found to be wrong, if there is one.
+    /// The witness of the wrongly answered check, if there is one.
     #[serde(skip)]
     pub witness: Option<String>,
 }
 
-/// Why a finding is no test.
+/// Why a finding cannot become a test.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoTest {
-    /// Its script does not read.
+    /// Its script cannot be parsed.
     #[error("its script does not read: {0}")]
     Unreadable(String),
-    /// It asks nothing.
+    /// It has no check.
     #[error("its script has no check")]
     NoCheck,
-    /// The right answer to a check, from 1, is not proven.
+    /// The right answer to a check, numbered from 1, is not proved.
     #[error("the right answer to its check {check} is not proven: {reason}")]
     NotProven {
-        /// The check, from 1.
+        /// The number of the check, from 1.
         check: usize,
         /// Why exhaustion does not prove it.
         reason: String,
@@ -61,12 +61,13 @@ pub enum NoTest {
 }
 
 impl SuiteTest {
-    /// Makes a test of a finding, by its reduced script if it has one. Each answer is proven by exhaustion, or by the finding's witness.
+    /// Makes a test from a finding, from its reduced script if it has one. Each answer is proved by exhaustion, or by the finding's
+    /// witness.
     ///
     /// # Errors
     /// [`NoTest`].
     pub fn of(finding: &Triaged, about: String) -> Result<SuiteTest, NoTest> {
-        // What must go before in the same process is part of the test; each of those scripts ends in a reset.
+        // Preceding scripts of the same process are part of the test; each of them ends in a reset.
         let text = format!("{}{}", finding.earlier, finding.script());
         let test = SuiteTest::proven(finding.name(), about, text, finding.shown_witness())?;
         Ok(SuiteTest {
@@ -78,8 +79,8 @@ impl SuiteTest {
         })
     }
 
-    /// Makes a test of a script that is no finding, such as a mutant or a world. What it says of its own answers is not believed: each is
-    /// proven by exhaustion, or by the witness.
+    /// Makes a test from a script that is not a finding, such as a mutant. Its own `:status` is not believed: each answer is proved by
+    /// exhaustion, or by the witness.
     ///
     /// # Errors
     /// [`NoTest`].
@@ -87,7 +88,7 @@ impl SuiteTest {
         SuiteTest::proven(name, format!("the script {name}"), smtlib::stated::without_status(text), witness)
     }
 
-    /// A test of a text of which no more is known.
+    /// Makes a test from a text without further information.
     fn proven(name: &str, about: String, text: String, witness: Option<&str>) -> Result<SuiteTest, NoTest> {
         let mut store = Store::new();
         let parsed = smtlib::parse(&mut store, &text);
@@ -116,13 +117,13 @@ impl SuiteTest {
         })
     }
 
-    /// The script with `:status` before each check.
+    /// Returns the script with `:status` before each check.
     pub fn stated(&self) -> String {
         smtlib::stated::with_status(&self.text, self.answers.iter().copied().map(Some))
     }
 }
 
-/// The right answer to one check of a text.
+/// Returns the right answer to one check of a text.
 fn answer(text: &str, checks: usize, check: usize, witness: Option<&str>) -> Result<&'static str, NoTest> {
     let reason = match exhaustion::decide_text(text, check) {
         Ok(known) => match known.certain() {

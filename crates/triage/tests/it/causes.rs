@@ -63,7 +63,7 @@ fn groups_join_when_no_answer_tells_their_reduced_scripts_apart() {
     check("a1", "xx.", true, 4);
     check("b1", "xx.", false, 3);
     check("c1", "x..", true, 3);
-    // One answer tells nothing.
+    // One answer shows nothing.
     check("d1", "x", true, 3);
     let seen: Vec<_> = causes.newest().map(|c| (seed(c), c.findings)).collect();
     assert_eq!(seen, [("d", 1), ("c", 1), ("a", 2)]);

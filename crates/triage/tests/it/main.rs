@@ -1,10 +1,9 @@
 //! Tests of grouping and triage, in one binary of which each file is a module.
 //!
-//! A test that changes or measures its own process is a binary of its own beside this folder.
+//! A test that changes or measures its own process has a binary of its own in the folder above.
 
 mod causes;
-mod explain_bound;
-mod explanation_words;
+mod explanation;
 mod reduced_causes;
 mod releases;
 mod suite;

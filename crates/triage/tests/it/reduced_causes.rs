@@ -60,7 +60,7 @@ fn hits_of_a_kind_that_brings_nothing_new_are_confirmed_now_and_then() {
     assert!(causes.is_wanted(&horn));
 }
 
-/// With options drawn for each unit z3 4.8.7 had 500 findings of `qfufbv_ackr` in a quarter of an hour, nearly all under options of their own.
+/// With options drawn for each unit z3 4.8.7 had 500 findings of `qfufbv_ackr` within 15 minutes, nearly all with different options.
 #[test]
 fn what_drawn_options_show_tells_of_others() {
     let causes = ReducedCauses::default();
@@ -80,7 +80,7 @@ fn what_drawn_options_show_tells_of_others() {
     assert!(!causes.is_wanted(&under("tactic horn", "weave", "")), "but a tactic errs on all");
 }
 
-/// Of z3 4.8.7's `qfufbv_ackr` 143 findings waited in a quarter of an hour, of which four were reduced: other kinds were before them.
+/// Of z3 4.8.7's `qfufbv_ackr` 143 findings waited within 15 minutes, of which four were reduced: other kinds came before them.
 #[test]
 fn hits_that_wait_for_reductions_count_in_part() {
     let causes = ReducedCauses::default();
@@ -94,7 +94,8 @@ fn hits_that_wait_for_reductions_count_in_part() {
     assert!(causes.is_wanted(&horn) && causes.worth(&horn, 0) == 1000, "it brings new causes");
 }
 
-/// In half an hour 653 of that tactic waited and none was reduced: other kinds were always before them, and nothing held them back.
+/// In half an hour 653 findings of that tactic waited and none was reduced: other kinds always came before them, and nothing held them
+/// back.
 #[test]
 fn a_kind_of_which_many_wait_is_reduced_once() {
     let causes = ReducedCauses::default();
@@ -110,7 +111,7 @@ fn a_kind_of_which_many_wait_is_reduced_once() {
     assert_eq!(causes.rank(&horn, "sat"), (0, 334), "now it is known");
 }
 
-/// A mistake that needs no tactic shows under each of sixty: hits by the others are likely the same.
+/// A mistake that needs no tactic shows under each of sixty: hits by the others likely have the same cause.
 #[test]
 fn what_one_tactic_and_one_seed_show_tells_of_others() {
     let causes = ReducedCauses::default();

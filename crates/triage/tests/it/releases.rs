@@ -1,4 +1,4 @@
-//! What releases do with a script, in words.
+//! Descriptions of release histories.
 
 use finding::AnswerVector;
 use triage::releases::ReleaseAnswers;
@@ -45,7 +45,7 @@ fn a_history_is_told_from_the_oldest_release_to_the_newest() {
     );
     check(&[("z3@1", true), ("z3@2", false), ("z3@3", true)], Some(true), Some("1, 3; good: 2"), None);
     check(&[("z3@1", false)], Some(false), Some("none; good: 1"), None);
-    // A build of the user's own is a row of its own.
+    // A user's own build is a row of its own.
     check(
         &[("z3@1", false), ("z3@2", false), ("./z3@2", true)],
         Some(true),

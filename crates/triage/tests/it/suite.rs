@@ -69,5 +69,8 @@ fn each_layout_says_what_is_right_in_its_own_way() {
             ("regress/qf_fp/z3-1.smt2.options", "--mcsat\n"),
         ],
     );
-    assert_eq!("x".parse::<SuiteLayout>(), Err("'x' is no layout; there are plain, cvc5, z3, yices".to_string()));
+    assert_eq!(
+        "x".parse::<SuiteLayout>(),
+        Err("'x' is not a layout; choose one of plain, cvc5, z3, yices".to_string())
+    );
 }

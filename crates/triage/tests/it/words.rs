@@ -1,4 +1,4 @@
-//! Errors as they are shown.
+//! The display of errors.
 
 use anyhow::anyhow;
 use triage::error_text;

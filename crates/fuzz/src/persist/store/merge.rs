@@ -1,4 +1,4 @@
-//! Adding one store's contents to another's, for campaigns that were done in parts.
+//! Adds one store's contents to another, for campaigns that were done in parts.
 
 use super::{CampaignStore, Opened, StoreError};
 use crate::schedule::completed::Shard;
@@ -6,7 +6,7 @@ use crate::state::finding_index::{GroupKey, KnownGroup};
 use rusqlite::params;
 use std::path::Path;
 
-/// Sums where both have a row. `o` is the other store.
+/// Sums rows that both have. `o` is the other store.
 const ADD: &str = "
     INSERT OR IGNORE INTO solvers SELECT * FROM o.solvers;
     INSERT OR IGNORE INTO mutators (name) SELECT name FROM o.mutators;
@@ -39,12 +39,12 @@ const ADD: &str = "
     UPDATE counts SET n = (SELECT count(*) FROM seeds WHERE sent) WHERE name = 'seeds';";
 
 impl CampaignStore {
-    /// Adds what the store of a part knows, findings excepted; those are told by [`Store::rewrite_groups`].
+    /// Adds the contents of a part's store, except findings, which [`Store::rewrite_groups`] writes.
     ///
     /// # Errors
     /// That store cannot be read or is damaged.
     pub(crate) fn absorb(&mut self, other: &Path, shard: Shard) -> Result<(), StoreError> {
-        // Brought to this version first.
+        // Migrated to this version first.
         let part = match CampaignStore::open(other)? {
             Opened::Whole(part) => part,
             Opened::Damaged { cause, aside, .. } => {
@@ -69,7 +69,7 @@ impl CampaignStore {
         Ok(transaction.commit()?)
     }
 
-    /// Writes groups as they are now, with the findings kept of each.
+    /// Writes the current groups, with the stored findings of each.
     pub(crate) fn rewrite_groups(&mut self, groups: &[(GroupKey, KnownGroup)]) -> Result<(), StoreError> {
         let transaction = self.connection.transaction()?;
         for (key, group) in groups {
@@ -78,7 +78,7 @@ impl CampaignStore {
         Ok(transaction.commit()?)
     }
 
-    /// The names of solvers and seeds, each by position.
+    /// Returns the names of solvers and seeds, by position.
     pub(crate) fn names(&self) -> Result<(Vec<String>, Vec<String>), StoreError> {
         let solvers = self.all("SELECT label FROM solvers ORDER BY position", |row| row.get(0))?;
         let seeds = self.all("SELECT name FROM seeds ORDER BY position", |row| row.get(0))?;

@@ -1,7 +1,7 @@
 //! The embedded store of a campaign: SQLite, with a write-ahead log, written in batches.
 //!
-//! Invariant: the findings folder is the truth of findings. The store may be thrown away; what is lost then are counts and
-//! which units exactly are done, never a finding.
+//! Invariant: the findings folder is authoritative for findings. The store may be thrown away; only counts and the exact set of completed
+//! units are lost then, never a finding.
 
 mod merge;
 mod past;
@@ -15,32 +15,32 @@ use rusqlite::{Connection, ErrorCode};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How long a reader of the store may keep us waiting.
+/// How long to wait for a reader of the store.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How many damaged stores are put aside under different names, before the last name is used again.
+/// The number of different names for damaged stores, before the last name is reused.
 const ASIDE: u32 = 100;
 
 /// The fact that a campaign uses the store.
 const USED: &str = "used";
 
-/// A store at hand.
+/// An open store.
 #[derive(Debug)]
 pub struct CampaignStore {
     connection: Connection,
 }
 
-/// What opening a store gives.
+/// The result of opening a store.
 #[derive(Debug)]
 pub enum Opened {
-    /// The store, new or as it was.
+    /// The store, new or existing.
     Whole(CampaignStore),
-    /// It was damaged; it lies beside under another name, and the store is a new one.
+    /// It was damaged; it was renamed, and the store is a new one.
     Damaged {
         /// The new store.
         store: CampaignStore,
-        /// The name of the old one.
+        /// The name of the damaged one.
         aside: String,
-        /// What is wrong with it.
+        /// The error.
         cause: String,
     },
 }
@@ -48,8 +48,8 @@ pub enum Opened {
 /// Why a store cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// It, or its log, is a link, a pipe or the like.
-    #[error("'{0}' is no regular file, and in the folder of a campaign nothing else is opened")]
+    /// The store or its log is a link, a pipe or the like.
+    #[error("'{0}' is not a regular file; nothing else is opened in the folder of a campaign")]
     Irregular(String),
     /// A later program wrote it.
     #[error(
@@ -63,32 +63,32 @@ pub enum StoreError {
         /// The latest version known here.
         known: usize,
     },
-    /// It is another program's.
+    /// It belongs to another program.
     #[error("'{0}' is a database of another program; move it away, or name another folder with --out")]
     Foreign(String),
-    /// A damaged one could not be put aside.
+    /// A damaged one could not be renamed.
     #[error("cannot put the damaged store '{path}' aside: {source}")]
     Aside {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The error.
         source: std::io::Error,
     },
-    /// SQLite refuses.
+    /// An SQLite error.
     #[error("the campaign's store: {0}")]
     Sql(#[from] rusqlite::Error),
 }
 
 impl StoreError {
-    /// Whether there is no room on the disk.
+    /// Whether the disk is full.
     pub fn is_full(&self) -> bool {
         let StoreError::Sql(error) = self else { return false };
-        // The second is what a log says whose index cannot grow.
+        // The second error comes from a log whose index cannot grow.
         error.sqlite_error_code() == Some(ErrorCode::DiskFull)
             || error.sqlite_error().is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_IOERR_SHMSIZE)
     }
 
-    /// Whether the file is no store any more.
+    /// Whether the file is damaged.
     pub fn is_damage(&self) -> bool {
         let code = match self {
             StoreError::Sql(error) => error.sqlite_error_code(),
@@ -99,10 +99,10 @@ impl StoreError {
 }
 
 impl CampaignStore {
-    /// Opens or makes the store at a path. A damaged one is put aside.
+    /// Opens or creates the store at a path. A damaged one is renamed.
     ///
     /// # Errors
-    /// It is of a later version or another program's, or the system refuses.
+    /// It has a later version or belongs to another program, or the system reports an error.
     pub fn open(path: &Path) -> Result<Opened, StoreError> {
         match CampaignStore::open_whole(path) {
             Ok(store) => Ok(Opened::Whole(store)),
@@ -131,8 +131,8 @@ impl CampaignStore {
         let mut connection = Connection::open(path)?;
         connection.busy_timeout(PATIENCE)?;
         let version = check(&connection, path)?;
-        // NORMAL writes to the log without waiting for the disk: a killed process loses nothing, a power cut at most the
-        // last moments, and never consistency. Findings are synced on their own.
+        // NORMAL writes to the log without waiting for the disk: a killed process loses nothing, a power failure at most the last
+        // moments, and never consistency. Findings are synced separately.
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         migrate(&mut connection, version)?;
@@ -140,7 +140,7 @@ impl CampaignStore {
     }
 }
 
-/// Checks that SQLite opens files alone: it follows links, and waits for whoever writes to a pipe.
+/// Checks that SQLite opens regular files only: it follows links, and waits for writers of a pipe.
 fn check_files(path: &Path) -> Result<(), StoreError> {
     for end in ["", "-wal", "-shm", "-journal"] {
         let part = with_end(path, end);
@@ -151,12 +151,12 @@ fn check_files(path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The version of a database that is ours; 0 for a new one.
+/// Returns the version of a database of ours; 0 for a new one.
 fn version(connection: &Connection, path: &Path) -> Result<usize, StoreError> {
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
-    // In the place of a table they run queries that a stranger wrote, which need not end.
+    // Views in place of tables would run foreign queries, which may not terminate.
     const CODE: &str =
         "SELECT count(*) FROM sqlite_master WHERE type IN ('view', 'trigger') OR sql LIKE 'CREATE VIRTUAL%'";
     let code: i64 = connection.query_row(CODE, [], |row| row.get(0))?;
@@ -168,7 +168,7 @@ fn version(connection: &Connection, path: &Path) -> Result<usize, StoreError> {
     usize::try_from(version).ok().filter(|version| *version <= known).ok_or_else(newer)
 }
 
-/// The version of a database that is ours and whole; 0 for a new one.
+/// Returns the version of an intact database of ours; 0 for a new one.
 fn check(connection: &Connection, path: &Path) -> Result<usize, StoreError> {
     let version = version(connection, path)?;
     let word: String = connection.pragma_query_value(None, "quick_check", |row| row.get(0))?;
@@ -179,7 +179,7 @@ fn check(connection: &Connection, path: &Path) -> Result<usize, StoreError> {
     Ok(version)
 }
 
-/// Takes the steps that are missing, each in a transaction of its own.
+/// Performs the missing migrations, each in its own transaction.
 fn migrate(connection: &mut Connection, version: usize) -> Result<(), StoreError> {
     for (n, step) in schema::STEPS.iter().enumerate().skip(version) {
         let transaction = connection.transaction()?;
@@ -197,7 +197,7 @@ fn with_end(path: &Path, end: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Renames a store with its log; both belong together.
+/// Renames a store together with its log.
 fn put_aside(path: &Path) -> Result<PathBuf, StoreError> {
     let name = |n: u32| with_end(path, &format!(".damaged-{n}"));
     let aside = (1..ASIDE).map(name).find(|name| !name.exists()).unwrap_or_else(|| name(ASIDE));

@@ -1,7 +1,7 @@
-//! Reading the store back when a campaign goes on.
+//! Reads the store when a campaign continues.
 
 use super::{CampaignStore, StoreError};
-use crate::persist::past::Past;
+use crate::persist::Past;
 use crate::schedule::bandit::{Arm, ArmName, Dimension};
 use crate::schedule::pairs::SeedSolverPair;
 use crate::seeds::models::ModelKey;
@@ -17,7 +17,7 @@ pub(super) const GROUPS: &str =
     "SELECT class, solver, mode, seed, from_seed, options, symptom, flaky, confirmed, unconfirmed, repeats FROM groups";
 
 impl CampaignStore {
-    /// All that a campaign goes on with, findings excepted.
+    /// Returns everything needed to continue a campaign, except findings.
     pub(crate) fn past(&self) -> Result<Past, StoreError> {
         let mut remembered = Remembered {
             watermark: self.fact::<i64>("mark")?.map_or(0, count),
@@ -56,12 +56,12 @@ impl CampaignStore {
     }
 }
 
-/// A number that is never negative, unless another program wrote it.
+/// Returns a count; negative numbers, written by another program, become 0.
 pub(super) fn count(n: i64) -> u64 {
     u64::try_from(n).unwrap_or(0)
 }
 
-/// A position; one that cannot be is beyond all lists.
+/// Returns a position; an invalid one is beyond all lists.
 fn place(n: i64) -> usize {
     usize::try_from(n).unwrap_or(usize::MAX)
 }
@@ -77,7 +77,7 @@ fn pair(row: &Row<'_>) -> rusqlite::Result<(usize, usize, SeedSolverPair)> {
     Ok((place(row.get("seed")?), place(row.get("solver")?), pair))
 }
 
-/// An arm; none of a dimension that is not known.
+/// Returns an arm; `None` for an unknown dimension.
 fn arm(row: &Row<'_>) -> rusqlite::Result<Option<(ArmName, Arm)>> {
     let word: String = row.get("dimension")?;
     let dimension = Dimension::ALL.into_iter().find(|dimension| dimension.word() == word);
@@ -91,7 +91,7 @@ fn label(row: &Row<'_>) -> rusqlite::Result<(usize, PartnerLabel)> {
     Ok((place(row.get(0)?), PartnerLabel::of_letters(logic.as_deref(), &statuses.unwrap_or_default())))
 }
 
-/// A group; none of a class that is not known.
+/// Returns a group; `None` for an unknown class.
 pub(super) fn group(row: &Row<'_>) -> rusqlite::Result<Option<(GroupKey, KnownGroup)>> {
     let Ok(class) = row.get::<_, String>(0)?.parse::<BugClass>() else { return Ok(None) };
     let key = GroupKey {

@@ -1,11 +1,11 @@
-//! The tables of a campaign's store, as steps from one version to the next.
+//! The tables of a campaign's store, as migration steps.
 
 /// Marks the file as ours (`PRAGMA application_id`): "sqll" in ASCII.
 pub(super) const APPLICATION: i32 = 0x7371_6c6c;
 
-/// The steps; `PRAGMA user_version` says how many were taken. A step that was released never changes: add another one.
+/// The steps; `PRAGMA user_version` is the number of completed ones. A released step never changes: add another one.
 pub(super) const STEPS: &[&str] = &[
-    // 1: what a campaign is at, and what its units brought.
+    // 1: the progress of a campaign, and the results of its units.
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
      CREATE TABLE counts (name TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
      CREATE TABLE solvers (position INTEGER PRIMARY KEY, label TEXT NOT NULL);
@@ -40,16 +40,16 @@ pub(super) const STEPS: &[&str] = &[
      CREATE TABLE throughput (
          minute INTEGER PRIMARY KEY, units INTEGER NOT NULL, mutants INTEGER NOT NULL, solver_cpu_ns INTEGER NOT NULL,
          groups INTEGER NOT NULL);",
-    // 2: what the schedule by yield learnt; the shards that a merged campaign is made of.
+    // 2: what the yield schedule learned; the shards of a merged campaign.
     "CREATE TABLE arms (
          solver INTEGER NOT NULL, dimension TEXT NOT NULL, place INTEGER NOT NULL, cost INTEGER NOT NULL,
          reward INTEGER NOT NULL, PRIMARY KEY (solver, dimension, place)) WITHOUT ROWID;
      CREATE TABLE shards (
          first INTEGER NOT NULL, step INTEGER NOT NULL, mark INTEGER NOT NULL, above INTEGER NOT NULL,
          PRIMARY KEY (first, step)) WITHOUT ROWID;",
-    // 3: tactics were numbered from the whole list, which is no arm any more, and modes were credited with all of a unit.
+    // 3: tactics were numbered from the whole list, which is no longer an arm, and modes were credited with everything of a unit.
     "DELETE FROM arms WHERE dimension IN ('mode', 'tactic');",
-    // 4: groups are told apart by their symptoms, too. What is known of them is had again from the findings on disk.
+    // 4: groups are distinguished by their symptoms, too. What is known of them is read again from the findings on disk.
     "DROP TABLE groups;
      DELETE FROM findings;
      CREATE TABLE groups (

@@ -1,4 +1,4 @@
-//! A summary of a store that another process may be writing: nothing is changed, nothing is waited for.
+//! Summarizes a store that another process may be writing, without changing anything or waiting.
 
 use super::{CampaignStore, PATIENCE, StoreError, past};
 use crate::counts::stats::Snapshot;
@@ -7,10 +7,10 @@ use rusqlite::{Connection, OpenFlags};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Minutes over which the recent rate is taken.
+/// The minutes over which the recent rate is measured.
 const RECENT: i64 = 5;
 
-/// How a campaign stands, as its store says.
+/// The status of a campaign according to its store.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct StoreSummary {
     /// All counts.
@@ -19,34 +19,34 @@ pub struct StoreSummary {
     pub tally: FindingCounts,
     /// Wall-clock seconds of all runs.
     pub wall_s: f64,
-    /// CPU seconds of this program in all runs, solvers not included.
+    /// CPU seconds of this program in all runs, without solvers.
     pub own_cpu_s: f64,
     /// The solvers under test.
     pub solvers: Vec<String>,
-    /// Seed files given.
+    /// The number of seed files.
     pub seeds: u64,
-    /// Seeds that gave nothing, for one solver at least.
+    /// The number of seeds that gave nothing for at least one solver.
     pub skipped: u64,
-    /// Answers by solver and word.
+    /// Answers by solver and answer.
     pub answers: BTreeMap<String, BTreeMap<String, u64>>,
-    /// Mutants a second over the last minutes of running time, the one under way included.
+    /// Mutants per second over the last minutes of running time, including the current one.
     pub recent_rate: f64,
 }
 
-/// Reads how a campaign stands from the store at a path.
+/// Reads the status of a campaign from the store at a path.
 ///
 /// # Errors
-/// It is not there, damaged, of a later version or another program's, or cannot be read.
+/// It does not exist, is damaged, has a later version, belongs to another program, or cannot be read.
 pub fn summary(path: &Path) -> Result<StoreSummary, StoreError> {
     super::check_files(path)?;
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     connection.busy_timeout(PATIENCE)?;
-    // All of it as it is at one moment.
+    // A consistent snapshot.
     let moment = connection.unchecked_transaction()?;
     let is_new = super::version(&connection, path)? == 0;
     drop(moment);
     let store = CampaignStore { connection };
-    // One that was killed in its first moments has no table yet.
+    // A campaign killed in its first moments has no table yet.
     if is_new { Ok(StoreSummary::default()) } else { store.summary() }
 }
 

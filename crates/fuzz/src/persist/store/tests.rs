@@ -1,9 +1,9 @@
-//! The store: what is written comes back, and what cannot be used is said.
+//! The store: written data is read back, and unusable stores are reported.
 
 use super::*;
 use crate::counts::answer_counts::{Cell, CellKey};
 use crate::counts::stats::Snapshot;
-use crate::persist::past::{Past, SpentTime, StateUpdate};
+use crate::persist::{Past, SpentTime, StateUpdate};
 use crate::schedule::bandit::{Arm, Dimension};
 use crate::schedule::completed::Shard;
 use crate::schedule::pairs::SeedSolverPair;
@@ -11,7 +11,7 @@ use crate::seeds::models::ModelKey;
 use crate::seeds::partner::PartnerLabel;
 use crate::state::finding_index::{GroupKey, KnownGroup};
 use crate::state::{CoverageKey, Covered, Delta};
-use crate::target::mode::Mode;
+use crate::under_test::Mode;
 use finding::BugClass;
 use std::collections::BTreeMap;
 use std::fs;
@@ -89,7 +89,7 @@ fn what_is_written_comes_back() {
     let path = root.path().join("a.db");
     drop(filled(&path));
     check(&open(&path).past().expect("it reads"));
-    // Once more: counts add up, the rest is replaced, and the watermark takes the listed units with it.
+    // Counts add up, other values are replaced, and the watermark absorbs the listed units.
     let mut store = open(&path);
     store.write(&batch(6, &[2, 3, 4]), SpentTime::default()).expect("it is written");
     let past = store.past().expect("it reads");
@@ -161,7 +161,7 @@ fn damage_is_put_aside() {
     assert!(root.path().join("a.db.damaged-3").exists(), "each has its own name");
 }
 
-/// `status` waited for whoever writes to a pipe, and a view in the place of a table ran without end.
+/// `status` once waited for the writer of a pipe, and a view in place of a table ran without end.
 #[test]
 fn what_is_no_plain_database_is_not_opened() {
     let root = tempfile::tempdir().expect("a folder");

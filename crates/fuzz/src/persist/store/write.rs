@@ -1,13 +1,13 @@
-//! Writing to the store: one batch, one transaction.
+//! Writes to the store: one batch per transaction.
 
 use super::{CampaignStore, StoreError};
-use crate::persist::past::{SpentTime, StateUpdate};
+use crate::persist::{SpentTime, StateUpdate};
 use crate::state::Delta;
 use crate::state::finding_index::{GroupKey, KnownGroup};
 use rusqlite::{Transaction, params};
 
 impl CampaignStore {
-    /// Remembers the solvers' labels by their positions.
+    /// Stores the solvers' labels by position.
     pub(crate) fn name_solvers(&mut self, labels: &[String]) -> Result<(), StoreError> {
         let transaction = self.connection.transaction()?;
         for (position, label) in labels.iter().enumerate() {
@@ -17,7 +17,7 @@ impl CampaignStore {
         Ok(transaction.commit()?)
     }
 
-    /// Remembers the seeds' names by their positions.
+    /// Stores the seeds' names by position.
     pub(crate) fn name_seeds(&mut self, names: impl Iterator<Item = String>) -> Result<(), StoreError> {
         let transaction = self.connection.transaction()?;
         for (position, name) in names.enumerate() {
@@ -27,10 +27,10 @@ impl CampaignStore {
         Ok(transaction.commit()?)
     }
 
-    /// Writes a batch, whole or not at all.
+    /// Writes a batch atomically.
     ///
     /// # Errors
-    /// Whatever SQLite says; nothing is written then.
+    /// An SQLite error; nothing is written then.
     pub fn write(&mut self, batch: &StateUpdate, spent: SpentTime) -> Result<(), StoreError> {
         let transaction = self.connection.transaction()?;
         facts(&transaction, &batch.delta, spent)?;
@@ -46,7 +46,7 @@ impl CampaignStore {
 
 fn facts(to: &Transaction<'_>, delta: &Delta, spent: SpentTime) -> Result<(), StoreError> {
     let mut put = to.prepare_cached("INSERT INTO facts VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = ?2")?;
-    // A batch of groups alone says nothing of units done.
+    // A batch of groups alone does not change the completed units.
     if delta.watermark > 0 {
         put.execute(params!["mark", delta.watermark as i64])?;
     }

@@ -1,4 +1,4 @@
-//! What instrumented programs leave: tracefiles of lcov, and notes and counters of gcov.
+//! The output of instrumented programs: tracefiles of lcov, and notes and counters of gcov.
 
 use solver::coverage::{CoverageItems, CoverageSet, CoverageUnit, read_object, read_tracefile};
 
@@ -20,11 +20,11 @@ pub const EXAMPLES: &[&str] = &[
      \0\0\0\0\0\0\0\0\0",
 ];
 
-/// How many items a tracefile says were executed, and how many notes and counters of gcov do, whose bytes are the characters of the text,
-/// so that examples are text. None where it is not read.
+/// Returns how many items a tracefile marks as executed, and how many notes and counters of gcov do, whose bytes are the characters of
+/// the text, so that examples are text. `None` where it cannot be read.
 ///
 /// # Panics
-/// When more is executed than there is.
+/// When more items are executed than exist.
 pub fn executed(bytes: &[u8]) -> [Option<usize>; 2] {
     let text = String::from_utf8_lossy(bytes);
     let mut items = CoverageItems::default();
@@ -49,7 +49,7 @@ fn counted(executed: &CoverageSet, items: &CoverageItems) -> usize {
 /// Reads bytes in both ways.
 ///
 /// # Panics
-/// When more is executed than there is.
+/// When more items are executed than exist.
 pub fn check(bytes: &[u8]) {
     executed(bytes);
 }

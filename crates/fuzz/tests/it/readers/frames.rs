@@ -1,8 +1,8 @@
-//! What programs that make mutants write: the first lines of frames, whole and cut.
+//! The output of mutator programs: the first lines of frames, complete and truncated.
 
 use solver::frames::{Frame, FrameFailure, read_head};
 
-/// Outputs, whole and cut, and what is none.
+/// Outputs, complete and truncated, and invalid ones.
 pub const EXAMPLES: &[&str] = &[
     "mutant 12\n(check-sat)\n",
     "none 9\r\nno symbolmutant 0\n",
@@ -18,15 +18,15 @@ const MOST: usize = 1000;
 /// Reads bytes as they arrive, one by one.
 ///
 /// # Panics
-/// When more bytes change what was read, or a frame that is written again reads otherwise.
+/// Reads bytes as they arrive, one by one.
 pub fn check(bytes: &[u8]) {
     let whole = read_head(bytes, MOST);
-    // A first line is short: what is behind it cannot matter.
+    // A first line is short: later bytes cannot matter.
     for end in 0..bytes.len().min(200) {
         match read_head(&bytes[..end], MOST) {
             Ok(None) => {}
             Ok(head) => assert_eq!(Ok(head), whole, "after {end} bytes"),
-            // How it is told may have grown.
+            // The error message may have grown.
             Err(FrameFailure::NoFrame(_)) => {
                 assert!(matches!(whole, Err(FrameFailure::NoFrame(_))), "after {end} bytes")
             }

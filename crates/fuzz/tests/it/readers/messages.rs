@@ -4,10 +4,10 @@ use fuzz::Finding;
 use fuzz::nats::wire::{Description, Expectation, Heartbeat, MAX_SMALL, Piece, WorkerMessage, is_worker, read, write};
 use fuzz::schedule::unit::UnitPlan;
 
-/// The campaign that messages are about.
+/// The campaign of the messages.
 pub const CAMPAIGN: &str = "0123456789abcdef";
 
-/// Bodies of messages: a unit, a campaign, what is known of a seed, hits, and a finding with its files.
+/// Bodies of messages: a unit, a campaign, a seed's label, hits, and a finding with its files.
 pub const EXAMPLES: &[&str] = &[
     r#"{"number":7,"seed":0,"target":0,"visit":0,"choice":{"mutator":0,"mode":0,"bounds":1,"settings":[["max-depth","4"]]}}"#,
     r#"{"seed":4,"note":{"a":[1,2]},"seeds":[{"name":"a.smt2","sha256":""}],"solvers":["z3"],"over":false}"#,
@@ -19,7 +19,7 @@ pub const EXAMPLES: &[&str] = &[
     "{\"finding\":{\"finding\":{\"id\":\"x\"},\"files\":[[\"mutant.smt2\",3]]}}\n(a)",
 ];
 
-/// Reads bytes as each message, as they are and with the heading of this version, and checks what they claim.
+/// Reads bytes as each message, unchanged and with the heading of this version, and checks the contents.
 pub fn check(bytes: &[u8]) {
     let line = bytes.iter().position(|b| *b == b'\n').unwrap_or(bytes.len());
     let (text, files) = (&bytes[..line], bytes.get(line + 1..).unwrap_or_default());

@@ -1,7 +1,7 @@
-//! Every reader of outside bytes over mutated examples: a deterministic stand-in for the fuzz targets in `fuzz/`, which need
-//! a nightly compiler and share the readers' files. Scripts themselves are in `smtlib`'s test `mutated`.
+//! Every reader of external bytes on mutated examples: a deterministic stand-in for the fuzz targets in `fuzz/`, which need a nightly
+//! compiler and share the readers' files. Scripts themselves are in `smtlib`'s test `mutated`.
 //!
-//! `SQUALL_FUZZ_ROUNDS` sets the mutants an example.
+//! `SQUALL_FUZZ_ROUNDS` sets the number of mutants per example.
 
 mod coverage;
 mod frames;
@@ -22,8 +22,8 @@ const ROUNDS: u64 = 400;
 #[test]
 fn coverage_of_programs() {
     feed(coverage::check, coverage::EXAMPLES, ROUNDS);
-    // The examples are in order, so that their mutants get beyond the first check. The program of the second executes two functions,
-    // three lines and one of two branches.
+    // The examples are valid, so that their mutants get beyond the first check. The second program executes two functions, three lines
+    // and one of two branches.
     let executed = |n: usize| coverage::executed(coverage::EXAMPLES[n].as_bytes());
     assert_eq!((executed(0)[0], executed(1)[1]), (Some(3), Some(6)));
 }
@@ -57,7 +57,7 @@ fn tables_of_users() {
 #[test]
 fn messages_between_machines() {
     feed(messages::check, messages::EXAMPLES, ROUNDS);
-    // The first examples are in order, so that their mutants get beyond the first check.
+    // The first examples are valid, so that their mutants get beyond the first check.
     use fuzz::nats::wire;
     let read = |n: usize| {
         serde_json::from_str::<serde_json::Value>(messages::EXAMPLES[n])

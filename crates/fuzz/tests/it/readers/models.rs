@@ -1,10 +1,10 @@
-//! What solvers print as models: read, judged and written as a witness, whatever it is.
+//! Models printed by solvers: read, judged and written as a witness, whatever they contain.
 
 use semantics::{EvalLimits, Evaluator, Model, read_model, validate::validate_with};
 use smtlib::sexpr::Sexprs;
 use smtlib::{Store, parse};
 
-/// Symbols of every kind of sort, so that every kind of value has a place.
+/// Symbols of every kind of sort, so that every kind of value occurs.
 const SCRIPT: &str = "
 (declare-sort U 0)
 (declare-datatypes ((T 0)) (((c (s T)) (d (n Int)))))
@@ -16,7 +16,7 @@ const SCRIPT: &str = "
     (= t (c (d i))) (select v #b01)))
 (check-sat)";
 
-/// Answers of solvers, one of each way to say it.
+/// Answers of solvers, one per format.
 pub const EXAMPLES: &[&str] = &[
     "((define-fun i () Int (- 5)) (define-fun r () Real (/ 1.0 2.0)) (define-fun b () (_ BitVec 8) #x0e)
       (define-fun h () (_ FloatingPoint 5 11) (fp #b0 #b00001 #b0000000000)) (define-fun m () RoundingMode RNE)
@@ -36,7 +36,7 @@ pub const EXAMPLES: &[&str] = &[
     "sat\nb 00001110\nv[01] 1\nv[10] x\n",
 ];
 
-/// The same with a comment before everything in it.
+/// The same with a comment before each token.
 fn laid_out(text: &str) -> String {
     let all = Sexprs::read(text);
     let closing = |node| text[..all.span(node).end].ends_with(')').then(|| all.span(node).end - 1);
@@ -67,7 +67,7 @@ pub fn check(bytes: &[u8]) {
     let untouched = store.clone();
     let Ok(model) = read_model(&mut store, &instance, text) else { return };
     let witness = model.witness(&mut store, &instance).map(|script| store.script_text(&script));
-    // Infix polynomials and indices behind names are spellings of their own, in which no comment can stand.
+    // Infix polynomials and indices after names are single tokens, which cannot contain comments.
     if !text.contains(['<', '[']) && Sexprs::read_whole(text).is_some() {
         let mut store = untouched;
         let again = read_model(&mut store, &instance, &laid_out(text)).expect("only its layout has changed");

@@ -1,8 +1,8 @@
-//! What solvers print at all: cut into responses that stand in the text one after the other.
+//! The output of solvers, split into consecutive responses.
 
 use solver::response::{Response, responses};
 
-/// Outputs, whole and cut.
+/// Outputs, complete and truncated.
 pub const EXAMPLES: &[&str] = &[
     "sat\n((x 1) (y \"a \"\" b\"))\nunsat\n\"squall 1\"\n",
     "unsupported\n; ignored\n(error \"line 1 column 2: unknown \"\"x\"\"\")\nunknown\n(:reason-unknown timeout)\n",
@@ -10,7 +10,7 @@ pub const EXAMPLES: &[&str] = &[
     "z3: ../src/ast/ast.cpp:431: void f(): Assertion `x' failed.\n(fatal) \u{e9}\n",
 ];
 
-/// Cuts bytes into responses.
+/// Splits bytes into responses.
 ///
 /// # Panics
 /// When responses overlap, or there are more of them than bytes.

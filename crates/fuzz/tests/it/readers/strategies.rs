@@ -15,7 +15,7 @@ pub const EXAMPLES: &[&str] = &[
 /// Reads bytes as a strategy and as a solver's name.
 ///
 /// # Panics
-/// When a mistake has no place, or what was read prints as something else.
+/// When an error has no position, or the parsed value prints differently.
 pub fn check(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let names = StrategyVocabulary::of_names(["simplify", "solve-eqs", "smt", "split-or"], ["size", "is-qfbv"]);

@@ -20,7 +20,7 @@ pub const EXAMPLES: &[&str] = &[
 /// Reads bytes as each of the tables.
 ///
 /// # Panics
-/// When a mistake is told of a line that is not there.
+/// When an error names a line that does not exist.
 pub fn check(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let lines = text.lines().count();

@@ -5,7 +5,7 @@ use finding::Build;
 use finding::kind::RewardByAlike;
 use fuzz::config::{MutantOptions, SolverOptions};
 use fuzz::schedule::completed::Shard;
-use fuzz::target::{Target, TargetOptions};
+use fuzz::under_test::{Target, TargetOptions};
 use fuzz::{CampaignBudget, Config, Stops};
 use solver::install::Fleet;
 use solver::process::ProcessLimits;
@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A campaign of so many units on so many seeds, which are written to a folder.
+/// Makes a campaign with the given number of units on `seeds` seeds, which are written to a folder.
 pub fn config(folder: &Path, seeds: usize, units: u64) -> Config {
     let seeds = (0..seeds).map(|n| {
         let path = folder.join(format!("s{n}.smt2"));
@@ -46,12 +46,12 @@ pub fn config(folder: &Path, seeds: usize, units: u64) -> Config {
     }
 }
 
-/// The stand-in that says `sat` of everything.
+/// The stand-in that answers `sat` to everything.
 pub fn target(stops: &Stops) -> Target {
     target_named("builtin:sat", stops)
 }
 
-/// A solver by its name or path.
+/// Makes a solver from its name or path.
 pub fn target_named(name: &str, stops: &Stops) -> Target {
     let fleet = Fleet::of_user().expect("a fleet");
     let installed = fleet.resolve(&name.parse().expect("a name")).expect("it is there");

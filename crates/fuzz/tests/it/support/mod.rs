@@ -1,4 +1,4 @@
-//! What the tests share: a small campaign, and a NATS server.
+//! Shared parts of the tests: a small campaign, and a NATS server.
 
 #[cfg(feature = "store")]
 pub mod campaign;

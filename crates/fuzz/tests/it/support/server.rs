@@ -1,4 +1,4 @@
-//! A NATS server on a free port of this machine, which ends with the test.
+//! A NATS server on a free local port, which ends with the test.
 
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// One with these further options that keeps its streams in `folder`. None where there is no `nats-server`.
+    /// Starts a server with these further options that stores its streams in `folder`. `None` where there is no `nats-server`.
     pub fn start(folder: &Path, options: &[&str]) -> Option<Server> {
         let options: Vec<String> = options.iter().map(|option| option.to_string()).collect();
         for _ in 0..50 {
@@ -44,7 +44,7 @@ impl Server {
         panic!("nats-server ends at once, whatever its port");
     }
 
-    /// Starts it again after it was killed, with the streams that it had.
+    /// Restarts it after it was killed, with its streams.
     pub fn again(&mut self) {
         let running = spawn(self.port, &self.folder, &self.options).expect("it was there before");
         self.running = running.expect("nobody took its port meanwhile");
@@ -55,15 +55,15 @@ impl Server {
     }
 }
 
-/// A port that may be free: below those that the system gives to clients (32768 and up on Linux), lest one takes the port of
-/// a server that is down for a moment.
+/// Returns a port that may be free: below those that the system gives to clients (32768 and up on Linux), so none takes the port of a
+/// server that is down for a moment.
 fn port() -> u16 {
     let drawn = RandomState::new().hash_one(std::process::id());
     10_240 + (drawn % 22_000) as u16
 }
 
-/// None where somebody else has the port. That the server listens is read from the file it writes of its ports: whoever
-/// answers on the port may be the server of another test, and was once.
+/// Returns `None` if the port is taken. Whether the server listens is read from its ports file: another test's server could answer on the
+/// port, and once did.
 fn spawn(port: u16, folder: &Path, options: &[String]) -> std::io::Result<Option<Running>> {
     std::fs::create_dir_all(folder)?;
     let mut server = Command::new("nats-server");

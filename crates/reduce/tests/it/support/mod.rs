@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A shell script as a solver: `body` sees the text as `$t` and prints the answer.
+/// Makes a solver from a shell script: `body` gets the text as `$t` and prints the answer.
 pub fn stand_in(folder: &Path, body: &str) -> Solver {
     let path = folder.join("stand-in");
     testing::executable(&path, &format!("#!/bin/sh\nt=$(cat)\n{body}\n"));
@@ -24,7 +24,7 @@ pub fn stand_in(folder: &Path, body: &str) -> Solver {
     fleet.solver(fleet.resolve(&spec).unwrap())
 }
 
-/// The same, taken for a z3.
+/// The same, identified as z3.
 pub fn z3_stand_in(folder: &Path, body: &str) -> Solver {
     let program = stand_in(folder, body);
     let path = folder.join("z3");
@@ -34,7 +34,7 @@ pub fn z3_stand_in(folder: &Path, body: &str) -> Solver {
     fleet.solver(fleet.resolve(&spec).unwrap())
 }
 
-/// How a finding was asked.
+/// Returns the question of a finding.
 pub fn asked(purposes: &[&str], earlier: &str, observation: Observation) -> SolverQuestion {
     let words: Vec<String> = purposes.iter().map(|word| word.to_string()).collect();
     let limits = ProcessLimits { wall: Duration::from_secs(20), ..ProcessLimits::default() };
@@ -48,7 +48,7 @@ pub fn asked(purposes: &[&str], earlier: &str, observation: Observation) -> Solv
     }
 }
 
-/// The solver that is wrong (`unsat`) at checks that have `word` on a line before them, and right (`sat`) at all others.
+/// Makes a solver that is wrong (`unsat`) at checks that have `word` on a line before them, and right (`sat`) at all others.
 pub fn wrong_on(folder: &Path, word: &str) -> Solver {
     let body = format!(
         "a=sat; echo \"$t\" | while read -r l; do case \"$l\" in *'{word}'*) a=unsat;; esac; \
@@ -97,7 +97,7 @@ pub fn run(
     (subject.text(), report)
 }
 
-/// What is left of `input` under a solver that is wrong where `word` occurs; `witness` satisfies it.
+/// Reduces `input` under a solver that is wrong where `word` occurs; `witness` satisfies it.
 pub fn reduced(input: &str, witness: &str, word: &str, jobs: usize) -> (String, ReductionReport) {
     let folder = tempfile::tempdir().unwrap();
     let question = question(wrong_on(folder.path(), word), Some(FailureKind::Unsat), witness);

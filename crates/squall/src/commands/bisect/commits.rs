@@ -73,7 +73,7 @@ pub fn print(bisection: &Bisection) {
     if found.is_shallow {
         println!("the clone is shallow: older commits are missing (git fetch --unshallow)");
     }
-    for sentence in found.words() {
+    for sentence in found.describe() {
         println!("{sentence}");
     }
 }

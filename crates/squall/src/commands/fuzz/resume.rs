@@ -2,7 +2,7 @@
 
 use super::arguments::{Args, PlaceArgs};
 use crate::render::say::quoted;
-use ::fuzz::findings::outdir;
+use ::fuzz::findings;
 use ::solver::consent::{Consent, Consents};
 use ::solver::install::Fleet;
 use anyhow::{Context, Result, bail};
@@ -32,7 +32,7 @@ pub fn settle(args: Args, words: &[String]) -> Result<(Args, Value)> {
         return Ok((args, json!({ "arguments": words, "folder": std::env::current_dir()? })));
     };
     let shown = folder.display();
-    let Some(manifest) = outdir::manifest(folder)? else {
+    let Some(manifest) = findings::manifest(folder)? else {
         bail!("'{shown}' holds no campaign to go on with; begin one by squall fuzz --solver S --out '{shown}'")
     };
     let note = manifest.get("note").cloned().unwrap_or_default();

@@ -6,7 +6,7 @@ use ::corpus::seed::{self, SeedSource};
 use ::corpus::stored;
 use ::fuzz::config::{MutantOptions, SolverOptions};
 use ::fuzz::schedule::completed::Shard;
-use ::fuzz::target::{Incremental, Tactics, Target, TargetError, TargetOptions};
+use ::fuzz::under_test::{Incremental, Tactics, Target, TargetError, TargetOptions};
 use ::fuzz::{CampaignBudget, CampaignEvent, CampaignWatch, Config, Stops};
 use ::solver::batch::MAX_BATCH;
 use ::solver::doctor;

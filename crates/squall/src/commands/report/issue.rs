@@ -152,7 +152,7 @@ impl Issue {
 /// What is known of releases and of commits, in sentences.
 fn history(best: &Triaged, releases: Option<String>) -> Option<String> {
     let commits = best.bisection.iter().flat_map(|found| &found.commits).filter(|found| found.first_bad.is_some());
-    let sentences: Vec<String> = releases.into_iter().chain(commits.flat_map(|found| found.words())).collect();
+    let sentences: Vec<String> = releases.into_iter().chain(commits.flat_map(|found| found.describe())).collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 

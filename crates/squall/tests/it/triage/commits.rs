@@ -237,7 +237,7 @@ fn a_repository_starts_nothing_and_is_left_as_it_was() {
     let Some(stage) = toy(&[Right, Right, Wrong, Wrong]) else { return };
     let (toy, trap) = (stage.path("toy"), stage.path("trap"));
     let body = format!("#!/bin/sh\necho \"$0\" >> {}\ncat\n", trap.display());
-    let set = |name: &str, value: &str| git(&toy, &["setup", "config", name, value], "");
+    let set = |name: &str, value: &str| git(&toy, &["config", name, value], "");
     for hook in ["post-checkout", "reference-transaction", "post-index-change", "fsmonitor"] {
         stage.write(&format!("toy/.git/hooks/{hook}"), &body);
         assert!(

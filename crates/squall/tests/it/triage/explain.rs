@@ -164,7 +164,7 @@ fn what_is_found_out_in_time_is_kept() {
     let run = picky.run(&["explain", "f", "-j", "1", "--within", "1s"]);
     run.check(
         3,
-        &["with the one of its options that was tried; 6 more questions were not asked, since the time was over."],
+        &["with the one of its options that was tried; 6 more questions were not asked because the time was up."],
     );
     let kept = picky.kept("f");
     assert_eq!((texts(&kept["changes"]), &kept["untried"]), (vec!["--mend"], &json!(6)));
@@ -221,7 +221,7 @@ fn a_folder_is_explained_and_who_cannot_be_had_is_named() {
     assert_eq!([&events[0]["event"], &events[1]["event"]], ["explain", "failed"]);
     // No time at all, which is CPU time: nothing is kept of what was not asked.
     let before = picky.0.read("out/findings/A-1/explain.json");
-    picky.run(&["explain", "out/findings/A-1", "--within", "1ms"]).check(3, &["time was over"]);
+    picky.run(&["explain", "out/findings/A-1", "--within", "1ms"]).check(3, &["time was up"]);
     assert_eq!(picky.0.read("out/findings/A-1/explain.json"), before);
 }
 

@@ -3,7 +3,7 @@
 //! Invariant: what is removed has a name that the program gives, in a folder that is reached without a link, and nobody works on it.
 
 use ::finding::folder::{FINDINGS, unfinished};
-use ::fuzz::findings::outdir;
+use ::fuzz::findings;
 use ::solver::cache::{InstallManifest, SolverCache};
 use anyhow::{Context, Result, bail};
 use files::atomic::leftovers;
@@ -159,7 +159,7 @@ pub fn of_cache(cache: &SolverCache) -> Vec<DiskItem> {
 /// It is neither.
 pub fn of_campaign(out: &Path) -> Result<Vec<DiskItem>> {
     let root = &fs::canonicalize(out)?;
-    if !has(root, LEDGER) && outdir::manifest(root)?.is_none() {
+    if !has(root, LEDGER) && findings::manifest(root)?.is_none() {
         bail!("'{}' holds no campaign; name the folder that one was given with --out", out.display());
     }
     let nights = entries(&root.join(NIGHTS)).into_iter().filter(|night| has(night, "campaign.json"));
