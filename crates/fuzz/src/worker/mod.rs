@@ -10,6 +10,7 @@ pub(crate) mod limit_share;
 mod mutants;
 mod proofs;
 pub(crate) mod record;
+pub(crate) mod refuted;
 mod related;
 pub(crate) mod seed_run;
 mod slow;

@@ -123,7 +123,7 @@ fn causes(found: &CampaignFindings, seen: &EarlierEvents) -> Vec<String> {
     };
     let next = [
         Some(("show the first again", format!("replay {}", quoted(&first.best().folder.display().to_string())))),
-        Some(("list all causes and files", format!("findings {out}"))),
+        Some(("list all causes and files", format!("report --list {out}"))),
         (left > 0).then_some((reduce.as_str(), format!("reduce {out}"))),
         Some(("write a page and issue texts", format!("report {out}"))),
     ];
