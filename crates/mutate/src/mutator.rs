@@ -5,7 +5,7 @@ use crate::parameter::{MutatorParameter, ParameterError};
 use crate::rng::Unit;
 use finding::Trust;
 use semantics::Model;
-use semantics::cardinality::Cardinality;
+use semantics::domain::Cardinality;
 use semantics::domain::Domains;
 use smtlib::Status;
 use smtlib::{Dialect, Instance, Kind, Sort, SortId, Store, TermId, logic, theories};

@@ -57,7 +57,8 @@ pub fn judge_text(
         {
             let (line, column) = position(proof, note.span.start);
             let text = cut(&judge.store.term_text(assumed));
-            let message = format!("`{}` assumes an assertion that no assertion of the problem implies: {text}", step.name);
+            let message =
+                format!("`{}` assumes an assertion that no assertion of the problem implies: {text}", step.name);
             judged.faults.push(ProofFault { kind: FaultKind::NotAsserted, line, column, message });
         }
     }
@@ -162,8 +163,7 @@ fn unjudged(note: Option<&StepNote>, place: usize, step: &ProofStep, reading: Ru
     if rests_on_later(step, place) {
         return Some(StepVerdict::Open("it depends on itself or on a later step".into()));
     }
-    (reading == RuleReading::Context)
-        .then(|| StepVerdict::Open("its rule is about a binding elsewhere".into()))
+    (reading == RuleReading::Context).then(|| StepVerdict::Open("its rule is about a binding elsewhere".into()))
 }
 
 /// Returns a step's claim: its premises imply its conclusion, and assumptions that it discharges imply its premises. Otherwise returns why
