@@ -2,8 +2,8 @@
 
 use crate::exit::Exit;
 use ::finding::Trust;
-use ::mutate::assignment::GivenModel;
 use ::mutate::choice::{self, MutatorChoice, Weighted};
+use ::mutate::mutator::GivenModel;
 use ::mutate::{Batch, Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Unfit, Unit, mutators};
 use anyhow::{Context, Result, bail};
 use oracle::witness_file;

@@ -84,7 +84,7 @@ impl SuiteTest {
     /// # Errors
     /// [`NoTest`].
     pub fn of_script(name: &str, text: &str, witness: Option<&str>) -> Result<SuiteTest, NoTest> {
-        SuiteTest::proven(name, format!("the script {name}"), smtlib::stated::without_status(text), witness)
+        SuiteTest::proven(name, format!("the script {name}"), smtlib::sexpr::without_status(text), witness)
     }
 
     /// A test of a text of which no more is known.
@@ -118,7 +118,7 @@ impl SuiteTest {
 
     /// The script with `:status` before each check.
     pub fn stated(&self) -> String {
-        smtlib::stated::with_status(&self.text, self.answers.iter().copied().map(Some))
+        smtlib::sexpr::with_status(&self.text, self.answers.iter().copied().map(Some))
     }
 }
 
