@@ -35,5 +35,5 @@ pub fn run(folder: &Path, theories: &[String], seed: u64, count: u64) -> Result<
 /// The text with the answer before each check.
 fn with_status(mutant: &Mutant) -> String {
     let word = |answer: &Status| Some(if *answer == Status::Sat { "sat" } else { "unsat" });
-    smtlib::stated::with_status(&mutant.text, mutant.expected.iter().map(word))
+    smtlib::sexpr::with_status(&mutant.text, mutant.expected.iter().map(word))
 }

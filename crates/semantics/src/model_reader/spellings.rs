@@ -1,16 +1,19 @@
-//! Constructors of parametric datatypes, and those whose names datatypes share, written without `as`, qualified by the sort that is expected where they stand.
+//! Values in solvers' own spellings: strings printed character by character, and constructors without `as`.
 //!
 //! Solvers print `(cons 51 nil)` where SMT-LIB 2.6 asks for `(as nil (List Int))`: the sort of the symbol a model defines
 //! says which instance is meant.
 
+use smtlib::literal::MAX_CODE_POINT;
 use smtlib::sexpr::{SexprNode, Sexprs, bare};
 use smtlib::{Sort, SortId, Store};
+use std::borrow::Cow;
+use std::fmt::Write;
 use std::ops::Range;
 
-/// The most bytes of sorts written: each constructor of a long list gets that of the whole.
+/// The most bytes of sorts written: each constructor of a long list gets the sort of the whole.
 const MAX_TEXT: usize = 1 << 26;
 
-/// The text of a value of `sort` with its constructors qualified; none when there is nothing to qualify.
+/// The text of a value of `sort` with its constructors qualified; `None` if there is nothing to qualify.
 pub(crate) fn qualified(store: &mut Store, text: &str, sort: SortId) -> Option<String> {
     let all = Sexprs::read_whole(text)?;
     let mut work: Vec<(SexprNode, SortId)> = all.top().map(|node| (node, sort)).collect();
@@ -59,7 +62,7 @@ pub(crate) fn qualified(store: &mut Store, text: &str, sort: SortId) -> Option<S
             },
             Sort::Datatype(id, ref args) => {
                 let is_plain = args.is_empty();
-                // `(as name sort)` is qualified already, its arguments perhaps not.
+                // `(as name sort)` is qualified already, but its arguments may not be.
                 let (name, done) = match all.words(head)[..] {
                     ["as", name, _] => (bare(name), true),
                     [] if !all.is_list(head) => (bare(all.text(head)), is_plain),
@@ -92,4 +95,35 @@ pub(crate) fn qualified(store: &mut Store, text: &str, sort: SortId) -> Option<S
     }
     out.push_str(&text[copied..]);
     Some(out)
+}
+
+/// Replaces these characters by SMT-LIB strings.
+pub(super) fn as_strings(text: &str) -> Cow<'_, str> {
+    if !text.contains("seq.unit") {
+        return Cow::Borrowed(text);
+    }
+    let all = Sexprs::read(text);
+    let mut out = String::with_capacity(text.len());
+    let mut copied = 0;
+    for list in all.nodes().filter(|&node| all.is_list(node)) {
+        if let Some(code) = character(&all, list) {
+            let span = all.span(list);
+            out.push_str(&text[copied..span.start]);
+            // Two adjacent strings would be one with a quote in it. Writing to a string cannot fail.
+            let _ = write!(out, " \"\\u{{{code:x}}}\" ");
+            copied = span.end;
+        }
+    }
+    out.push_str(&text[copied..]);
+    Cow::Owned(out)
+}
+
+/// The code point in `(seq.unit (_ Char 97))`.
+fn character(all: &Sexprs<'_>, list: SexprNode) -> Option<u32> {
+    let inside = all.headed(list, "seq.unit")?;
+    let &[inside] = &inside[..] else { return None };
+    match all.words(inside)[..] {
+        ["_", "Char", code] => code.parse().ok().filter(|&code| code <= MAX_CODE_POINT),
+        _ => None,
+    }
 }
