@@ -2,7 +2,7 @@
 
 use smtlib::sexpr::Sexprs;
 use solver::process::{ProcessLimits, RunError, RunStatus};
-use solver::response::{Response, Said, responses};
+use solver::response::{Response, SatResponse, responses};
 use solver::session::{SessionNeeds, Solver};
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -163,9 +163,9 @@ fn read(text: &str, kind: QueryKind, replies: &mut [Option<Reply>]) {
                     _ => Reply::Text(line.to_string()),
                 }
             }
-            Response::Said(Said::Unsat) => Reply::True,
-            Response::Said(Said::Sat) => Reply::False,
-            Response::Said(Said::Unknown) | Response::Timeout => Reply::Open,
+            Response::Answer(SatResponse::Unsat) => Reply::True,
+            Response::Answer(SatResponse::Sat) => Reply::False,
+            Response::Answer(SatResponse::Unknown) | Response::Timeout => Reply::Open,
             Response::Error(message) => Reply::Error(message.to_string()),
             Response::Unsupported => Reply::Error("unsupported".to_string()),
             Response::Success | Response::Truncated(_) => continue,

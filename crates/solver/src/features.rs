@@ -3,7 +3,7 @@
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
-/// Names of features, each of them known.
+/// Deserializes known names of features.
 pub(crate) fn features<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
     let names = Vec::<String>::deserialize(from)?;
     match names.iter().find(|name| smtlib::logic::feature(name).is_none()) {
@@ -15,7 +15,7 @@ pub(crate) fn features<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>
     }
 }
 
-/// The bits ([`smtlib::logic`]) of features.
+/// Returns the bits ([`smtlib::logic`]) of features.
 pub(crate) fn bits(names: &[String]) -> u32 {
     names.iter().filter_map(|name| smtlib::logic::feature(name)).fold(0, |bits, feature| bits | feature)
 }

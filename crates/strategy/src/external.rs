@@ -14,7 +14,7 @@ use semantics::{EvalLimits, Judgement};
 use smtlib::{Command, DatatypeId, FuncId, Instance, Printer, Sort, SortId, Store, Symbol, TermId};
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::Ending;
-use solver::response::Said;
+use solver::response::SatResponse;
 use solver::session::SessionNeeds;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -139,16 +139,16 @@ impl External {
         store: &mut Store,
         goal: &Goal,
         run: &TacticRun,
-        said: Said,
+        said: SatResponse,
         exchange: &mut Exchange<'_>,
     ) -> Result<Option<TacticOutcome>, ProcessError> {
         let Exchange { asked, process } = exchange;
         Ok(match said {
-            Said::Unknown => None,
-            Said::Unsat if goal.wants.cores => Some(self.refuted(goal, process.core(asked, &run.budget)?)),
-            Said::Unsat => Some(self.refuted(goal, None)),
-            Said::Sat if !goal.wants.models => Some(TacticOutcome::sat(goal, None, &self.program.label, true)),
-            Said::Sat => {
+            SatResponse::Unknown => None,
+            SatResponse::Unsat if goal.wants.cores => Some(self.refuted(goal, process.core(asked, &run.budget)?)),
+            SatResponse::Unsat => Some(self.refuted(goal, None)),
+            SatResponse::Sat if !goal.wants.models => Some(TacticOutcome::sat(goal, None, &self.program.label, true)),
+            SatResponse::Sat => {
                 let model = process.say("(get-model)\n", &run.budget)?;
                 let mut silent = None;
                 let outcome = self.satisfied(store, goal, run, Some(model.clone()), &mut |store, terms| {

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use smtlib::sexpr::{Sexprs, bare};
 use solver::dialogue::{Dialogue, Silence};
 use solver::process::{ProcessLimits, RunError};
-use solver::response::{Response, Said, responses};
+use solver::response::{Response, SatResponse, responses};
 use solver::session::{SessionNeeds, Solver};
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -98,13 +98,18 @@ impl IncrementalProcess {
     ///
     /// # Errors
     /// As [`IncrementalProcess::command`].
-    pub fn check(&mut self, goal: &AskedGoal, before: &AskedGoal, budget: &Budget) -> Result<Said, ProcessError> {
+    pub fn check(
+        &mut self,
+        goal: &AskedGoal,
+        before: &AskedGoal,
+        budget: &Budget,
+    ) -> Result<SatResponse, ProcessError> {
         let text = self.change(goal, before) + "(check-sat)\n";
         let said = self.say(&text, budget)?;
         let mut answer = None;
         for response in responses(&said) {
             match (response, answer) {
-                (Response::Said(word), None) => answer = Some(word),
+                (Response::Answer(word), None) => answer = Some(word),
                 (Response::Success | Response::Unsupported, _) => {}
                 _ => return Err(ProcessError::Unusual),
             }

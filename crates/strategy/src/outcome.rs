@@ -83,7 +83,7 @@ impl Subgoals {
 pub enum TacticFailure {
     /// The tactic `fail`, `fail-if`, `thens` on another number of subgoals.
     #[error("{0}")]
-    Said(String),
+    SatResponse(String),
     /// The goal is not in the tactic's fragment.
     #[error("not applicable: {0}")]
     NotApplicable(String),

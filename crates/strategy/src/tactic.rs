@@ -45,7 +45,7 @@ pub struct Fail;
 
 impl Tactic for Fail {
     fn apply(&self, _: &mut Store, _: Goal, _: &mut TacticRun) -> TacticOutcome {
-        TacticOutcome::Fail(TacticFailure::Said("fail".to_string()))
+        TacticOutcome::Fail(TacticFailure::SatResponse("fail".to_string()))
     }
 }
 

@@ -57,7 +57,7 @@ impl PassChecker {
             for (n, reply) in replies.into_iter().enumerate() {
                 self.tallies[n].asked += 1;
                 let (verdict, after) = match self.read(problem, &reply) {
-                    Err(NoVerdict::NoAnswer(said)) => {
+                    Err(NoVerdict::RunFailure(said)) => {
                         self.tallies[n].unanswered(&said);
                         continue;
                     }
@@ -93,8 +93,8 @@ impl PassChecker {
     fn read(&self, problem: &PassProblem, reply: &PassReply) -> Result<AfterPass, NoVerdict> {
         let text = match reply {
             PassReply::Text(text) => text,
-            PassReply::Error(said) => return Err(NoVerdict::NoAnswer(said.clone())),
-            PassReply::Ended(status) => return Err(NoVerdict::NoAnswer(format!("the process ended: {status:?}"))),
+            PassReply::Error(said) => return Err(NoVerdict::RunFailure(said.clone())),
+            PassReply::Ended(status) => return Err(NoVerdict::RunFailure(format!("the process ended: {status:?}"))),
         };
         let installed = self.solver.installed();
         let misread = |text: &str| installed.profile.misread(installed.version.as_ref(), text).map(str::to_string);
@@ -185,7 +185,7 @@ impl PassChecker {
 /// Why there is nothing to be decided.
 enum NoVerdict {
     /// The solver gave no answer, but said this.
-    NoAnswer(String),
+    RunFailure(String),
     /// It gave one that cannot be read.
     Open(String),
 }

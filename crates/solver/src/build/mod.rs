@@ -1,5 +1,5 @@
-//! Solvers compiled from sources: a folder to work in, the tools and the compiler, and the commands that a profile's recipe
-//! has; or the commits of a repository, by a command of the user's.
+//! Compiles solvers from sources: the work folder, the tools, the compiler, and the commands of a profile's recipe; or the commits of a
+//! repository, by a user's command.
 
 pub(crate) mod command;
 pub mod commits;

@@ -1,4 +1,4 @@
-//! Programs that the commands of a recipe need: those on `PATH`, and others fetched by pip into a folder that is only for them.
+//! Programs that the commands of a recipe need: those on `PATH`, and others fetched by pip into a separate folder.
 
 use std::path::{Path, PathBuf};
 
@@ -11,13 +11,13 @@ use crate::sources::python::Python;
 /// The programs a build needs.
 #[derive(Clone, Debug)]
 pub(crate) struct BuildTools {
-    /// The folder of those that were fetched, if any were.
+    /// The folder of fetched programs, if any.
     fetched: Option<PathBuf>,
     path: SearchPath,
 }
 
 impl BuildTools {
-    /// Fetches what is neither on `PATH` nor in `folder`.
+    /// Fetches the programs that are neither on `PATH` nor in `folder`.
     ///
     /// # Errors
     /// One is missing and pip cannot fetch it.
@@ -54,7 +54,7 @@ impl BuildTools {
         self.path.program(name).or_else(|| fetched?.program(name))
     }
 
-    /// The folder of programs that were fetched, and that of their Python modules.
+    /// Returns the folder of fetched programs, and that of their Python modules.
     pub(crate) fn folders(&self) -> Option<(PathBuf, &Path)> {
         self.fetched.as_deref().map(|folder| (folder.join("bin"), folder))
     }

@@ -1,4 +1,4 @@
-//! What an instrumented build of a solver executed: lines, functions, branches or edges, as its own counters tell.
+//! Measures what an instrumented build of a solver executed: lines, functions, branches or edges, by its own counters.
 
 mod detect;
 mod edges;

@@ -1,8 +1,8 @@
-//! A set of items, one bit each.
+//! A set of items, with one bit per item.
 
 use super::items::{CoverageItems, CoverageUnit};
 
-/// Items that were executed, by their numbers.
+/// The numbers of executed items.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct CoverageSet {
     words: Vec<u64>,
@@ -18,7 +18,7 @@ impl CoverageSet {
         self.words[word] |= 1 << (number % 64);
     }
 
-    /// Whether an item is in it.
+    /// Whether it contains an item.
     pub fn contains(&self, number: usize) -> bool {
         self.words.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
     }
@@ -31,13 +31,13 @@ impl CoverageSet {
         self.words.iter_mut().zip(&other.words).for_each(|(word, more)| *word |= more);
     }
 
-    /// The items that are in this one and not in the other.
+    /// Returns the items that the other set lacks.
     pub fn without(&self, other: &CoverageSet) -> CoverageSet {
         let rest = |(at, word): (usize, &u64)| word & !other.words.get(at).copied().unwrap_or(0);
         CoverageSet { words: self.words.iter().enumerate().map(rest).collect() }
     }
 
-    /// How many items there are.
+    /// Returns the number of items.
     pub fn len(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
@@ -47,7 +47,7 @@ impl CoverageSet {
         self.words.iter().all(|word| *word == 0)
     }
 
-    /// The numbers of the items, in order.
+    /// Returns the numbers of the items, in order.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
         let set = |(at, word): (usize, &u64)| {
             let word = *word;
@@ -56,17 +56,17 @@ impl CoverageSet {
         self.words.iter().enumerate().flat_map(set)
     }
 
-    /// How many items of a unit there are.
+    /// Returns the number of items of a unit.
     pub fn count(&self, items: &CoverageItems, unit: CoverageUnit) -> usize {
         self.iter().filter(|at| items.get(*at).is_some_and(|item| item.unit == unit)).count()
     }
 
-    /// The set in hexadecimal digits, 16 for each 64 items.
+    /// Returns the set as hexadecimal digits, 16 for each 64 items.
     pub fn to_hex(&self) -> String {
         self.words.iter().map(|word| format!("{word:016x}")).collect()
     }
 
-    /// The set that [`CoverageSet::to_hex`] wrote; none where the text is something else.
+    /// Parses the text of [`CoverageSet::to_hex`]; `None` for any other text.
     pub fn from_hex(text: &str) -> Option<CoverageSet> {
         let digits = text.as_bytes().chunks(16);
         let word = |digits: &[u8]| {

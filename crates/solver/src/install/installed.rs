@@ -10,7 +10,7 @@ use crate::spec::SolverSpec;
 use crate::version::Version;
 use finding::SolverLabel;
 
-/// Which program in which release a solver is, whatever it is called, where it lies and how it was compiled. Equal ones have one voice.
+/// The identity of a solver: its program and release, whatever its name, path and compilation. Equal ones count once.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ProgramId {
     family: String,
@@ -20,24 +20,24 @@ pub struct ProgramId {
 /// A solver that can be run.
 #[derive(Clone, Debug)]
 pub struct InstalledSolver {
-    /// How the user named it.
+    /// The user's specification.
     pub spec: SolverSpec,
-    /// What is known of it.
+    /// Its profile.
     pub profile: Arc<Profile>,
     /// The program and fixed arguments, without options; empty for a built-in.
     pub command: Vec<OsString>,
-    /// Its version, if it is known.
+    /// Its version, if known.
     pub version: Option<Version>,
-    /// Where it came from, for people: `PATH`, `pip: z3-solver==4.8.7.0`.
+    /// Its origin, for display: `PATH`, `pip: z3-solver==4.8.7.0`.
     pub origin: String,
 }
 
 impl InstalledSolver {
-    /// The name in reports, with the version where that is known and not in the name: `z3@4.15.4`, `./build/z3@4.15.4`.
+    /// Returns the name in reports, with the version if known and not in the name: `z3@4.15.4`, `./build/z3@4.15.4`.
     pub fn label(&self) -> String {
         let label = self.spec.label();
         match &self.version {
-            // An '@' in a path is no version.
+            // An '@' in a path does not start a version.
             Some(version) if matches!(self.spec, SolverSpec::Path(_)) => format!("{label}@{version}"),
             Some(version) if !label.contains('@') || label.ends_with("@latest") => {
                 format!("{}@{version}", label.trim_end_matches("@latest"))
@@ -46,8 +46,8 @@ impl InstalledSolver {
         }
     }
 
-    /// Which program it is. One that tells no version is told by its name with options; so is one that no profile describes, if it has
-    /// options, for it may run a script.
+    /// Returns its identity. A program without a version is identified by its name with options; so is one without a profile, if it has
+    /// options, since it may run a script.
     pub fn program(&self) -> ProgramId {
         let label = self.spec.label();
         let (family, is_known) = match self.profile.family() {
@@ -58,25 +58,25 @@ impl InstalledSolver {
         ProgramId { family, release: version.map_or_else(|| self.spec.to_string(), |v| v.release().to_string()) }
     }
 
-    /// Whether the word of the other, which the user named to be believed, is this one's own: one release by two names. Two files of the
-    /// user's may be builds before and after a fix.
+    /// Whether the other, which the user trusts, is the same: one release under two names. Two files given by path may be builds before
+    /// and after a fix.
     pub fn is_itself(&self, other: &InstalledSolver) -> bool {
         let is_file = |solver: &InstalledSolver| matches!(solver.spec, SolverSpec::Path(_));
         let are_two_files = is_file(self) && is_file(other) && self.command != other.command;
         self.program() == other.program() && !are_two_files
     }
 
-    /// Whether the other is the same solver in another release. Programs that no profile describes may be releases of one.
+    /// Whether the other is another release of the same solver. Programs without a profile may be releases of one solver.
     pub fn is_other_release(&self, other: &InstalledSolver) -> bool {
         self.profile.family() == other.profile.family() && self.program() != other.program()
     }
 
-    /// Whether it was compiled with nothing that its release lacks, as far as its name tells.
+    /// Whether it has no further instruments, as far as its name shows.
     pub fn is_release(&self) -> bool {
         self.version.as_ref().is_none_or(|version| version.instruments().is_none())
     }
 
-    /// The program itself, if it is not one of those that we installed: what it is, its version does not tell for sure.
+    /// Returns the program, unless we installed it: its version does not identify it for sure.
     pub fn foreign_program(&self) -> Option<&Path> {
         let is_foreign = matches!(self.spec, SolverSpec::Path(_)) || self.origin == ON_PATH;
         self.command.first().filter(|_| is_foreign).map(Path::new)

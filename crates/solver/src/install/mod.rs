@@ -1,4 +1,4 @@
-//! From a specification to a program that can be run: found on the machine, or installed into the cache folder.
+//! Turns a specification into a runnable program: found on the machine, or installed into the cache folder.
 
 mod building;
 pub(crate) mod error;

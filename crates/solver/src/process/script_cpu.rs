@@ -4,15 +4,15 @@ use crate::proc_stat::Stat;
 use rustix::process::Pid;
 use std::time::Duration;
 
-/// What is known of it since the script began, which is when it was made.
+/// The CPU time at the start of the script, which is when this is made.
 #[derive(Default)]
 pub(super) struct ScriptCpu {
-    /// What the process had used at the first look.
+    /// The CPU time of the process at the first check.
     before: Option<Duration>,
 }
 
 impl ScriptCpu {
-    /// Looks at the process; whether the script has used more than `limit` since the first look.
+    /// Checks the process; returns whether the script has used more than `limit` since the first check.
     pub(super) fn is_over(&mut self, pid: Pid, limit: Duration) -> bool {
         let Some(stat) = Stat::of(pid.as_raw_pid().unsigned_abs()) else { return false };
         let used = stat.cpu();

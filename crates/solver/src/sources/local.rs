@@ -8,7 +8,7 @@ use crate::probe;
 use crate::profile::Profile;
 use crate::sources::{FoundProgram, SolverSource};
 
-/// A program at a path. A folder stands for the solver's program in it, directly, in `bin` or in `build/bin`.
+/// A program at a path. A folder stands for the solver's program in it: directly, in `bin` or in `build/bin`.
 #[derive(Clone, Debug)]
 pub struct Local {
     /// The program or the folder.

@@ -1,4 +1,4 @@
-//! Programs on `PATH`, as the system's package manager puts them there. Nothing is ever installed this way.
+//! Programs on `PATH`, as installed by the system's package manager. This source never installs anything.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use crate::probe;
 use crate::profile::Profile;
 use crate::sources::{FoundProgram, SolverSource};
 
-/// The folders of `PATH`, or others in their stead.
+/// The folders of `PATH`, or given ones.
 #[derive(Clone, Debug)]
 pub struct SearchPath {
     folders: Vec<PathBuf>,

@@ -134,7 +134,7 @@ impl StrategyPlan {
             }
             StrategyPlan::Thens(parts) => thens(parts, store, goal, run),
             StrategyPlan::OrElse(parts) => {
-                let mut outcome = TacticOutcome::Fail(TacticFailure::Said("or-else of nothing".to_string()));
+                let mut outcome = TacticOutcome::Fail(TacticFailure::SatResponse("or-else of nothing".to_string()));
                 for part in parts {
                     outcome = part.run(store, goal.clone(), run);
                     match &outcome {
@@ -173,7 +173,7 @@ impl StrategyPlan {
                 ProbeValue::Unknown(why) => TacticOutcome::Fail(TacticFailure::Trouble(why)),
             },
             StrategyPlan::FailIf(probe) => match probes::truth(probe, store, &goal) {
-                ProbeValue::Known(true) => TacticOutcome::Fail(TacticFailure::Said(format!("{probe} holds"))),
+                ProbeValue::Known(true) => TacticOutcome::Fail(TacticFailure::SatResponse(format!("{probe} holds"))),
                 ProbeValue::Known(false) => TacticOutcome::Open(Subgoals::unchanged(goal)),
                 ProbeValue::Unknown(why) => TacticOutcome::Fail(TacticFailure::Trouble(why)),
             },
@@ -349,7 +349,7 @@ fn thens(parts: &[Arc<StrategyPlan>], store: &mut Store, goal: Goal, run: &mut T
     };
     if open.branches.len() != others.len() {
         let why = format!("thens has {} strategies for {} subgoals", others.len(), open.branches.len());
-        return TacticOutcome::Fail(TacticFailure::Said(why));
+        return TacticOutcome::Fail(TacticFailure::SatResponse(why));
     }
     continued(store, TacticOutcome::Open(open), run, |store, goal, run, n| others[n].run(store, goal, run))
 }

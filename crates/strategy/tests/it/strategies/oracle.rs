@@ -5,7 +5,7 @@ use semantics::{Model, read_model};
 use smtlib::{Command, Instance, Printer, Store, TermId};
 use solver::outcome::Answer;
 use solver::process::ProcessLimits;
-use solver::response::{Response, Said, responses};
+use solver::response::{Response, SatResponse, responses};
 use solver::series::ScriptSeries;
 use solver::session::SessionNeeds;
 use std::collections::HashMap;
@@ -91,8 +91,8 @@ impl Oracle {
         let Ok(said) = self.series.script(&format!("{text}(check-sat)\n")) else { return Truth::Unknown };
         let said: Vec<Response<'_>> = responses(&said).filter(|r| *r != Response::Success).collect();
         match said[..] {
-            [Response::Said(Said::Unsat)] => Truth::Unsat,
-            [Response::Said(Said::Sat)] => match self.series.more("(get-model)") {
+            [Response::Answer(SatResponse::Unsat)] => Truth::Unsat,
+            [Response::Answer(SatResponse::Sat)] => match self.series.more("(get-model)") {
                 Ok(model) => Truth::Sat(model),
                 Err(_) => Truth::Unknown,
             },
