@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use finding::OptionGrade;
 
-use crate::install::installed::InstalledSolver;
+use crate::install::InstalledSolver;
 use crate::outcome::{self, Answer, SolverOutcome};
 use crate::probe;
 use crate::process::ProcessLimits;

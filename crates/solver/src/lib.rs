@@ -23,7 +23,6 @@ pub mod coverage;
 pub mod crash;
 pub mod dialogue;
 pub mod doctor;
-mod features;
 pub mod frames;
 pub mod gate;
 mod inherit;

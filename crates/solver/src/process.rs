@@ -8,7 +8,6 @@
 mod child;
 mod lease;
 pub(crate) mod line;
-mod script_cpu;
 mod spawn;
 
 use child::Child;

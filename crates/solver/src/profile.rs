@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::features::{bits, features};
 use crate::misread::{misread, miswritten};
 use crate::process::MemoryGuard;
 use crate::promises::{PromisedMode, ProofReading, needs_theory};
+use crate::promises::{bits, features};
 use crate::recipe::BuildRecipe;
 use crate::version::{Version, VersionRange};
 

@@ -1,9 +1,9 @@
-//! The promises of a solver's project: its modes, its proofs, and its experimental theories.
+//! The promises of a solver's project: its modes, its proofs, and its experimental theories; and the names of features in profiles.
 
-use crate::features::{bits, features};
 use crate::version::VersionRange;
 use finding::OptionGrade;
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 
 /// A mode of the program with promises of its project.
 #[derive(Clone, Debug, Deserialize)]
@@ -37,6 +37,13 @@ pub struct ProofReading {
     pub versions: VersionRange,
 }
 
+impl PromisedMode {
+    /// Returns the bits ([`smtlib::logic`]) of unsupported features.
+    pub fn lacked(&self) -> u32 {
+        bits(&self.lacks)
+    }
+}
+
 /// Whether a script with these features ([`smtlib::logic`]) and this text needs a theory, given by a feature or a symbol.
 pub fn needs_theory(theory: &str, needs: u32, text: &str) -> bool {
     smtlib::logic::feature(theory).map_or_else(|| holds_symbol(text, theory), |bits| bits & needs != 0)
@@ -48,9 +55,19 @@ fn holds_symbol(text: &str, pattern: &str) -> bool {
     smtlib::sexpr::atoms(text).any(|span| is_it(&text[span]))
 }
 
-impl PromisedMode {
-    /// Returns the bits ([`smtlib::logic`]) of unsupported features.
-    pub fn lacked(&self) -> u32 {
-        bits(&self.lacks)
+/// Deserializes known names of features.
+pub(crate) fn features<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    let names = Vec::<String>::deserialize(from)?;
+    match names.iter().find(|name| smtlib::logic::feature(name).is_none()) {
+        Some(name) => Err(D::Error::custom(format!(
+            "unknown feature `{name}`, expected one of {}",
+            smtlib::logic::feature_names()
+        ))),
+        None => Ok(names),
     }
+}
+
+/// Returns the bits ([`smtlib::logic`]) of features.
+pub(crate) fn bits(names: &[String]) -> u32 {
+    names.iter().filter_map(|name| smtlib::logic::feature(name)).fold(0, |bits, feature| bits | feature)
 }

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::sync::Arc;
 
-use crate::install::installed::InstalledSolver;
+use crate::install::InstalledSolver;
 use crate::outcome::{self, SolverOutcome};
 use crate::process::{self, CancelToken, Ending, Marks, MemoryGuard, ProcessJob, ProcessLimits, ProcessRun, RunError};
 use crate::profile::{Input, Profile};

@@ -6,7 +6,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::Duration;
 
-use crate::build::tools::BuildTools;
+use crate::build::BuildTools;
 use crate::process::{self, ProcessJob, ProcessLimits, ProcessRun, RunError, RunStatus};
 
 /// Long enough for a build on a slow machine.

@@ -1,8 +1,8 @@
 //! A build that counts its edges in a shared memory map: by AFL++, or by SanitizerCoverage with our runtime.
 
+use super::CoverageSet;
 use super::error::CoverageError;
 use super::items::CoverageItems;
-use super::set::CoverageSet;
 use super::shared_map::SharedMap;
 use crate::process::{self, MemoryGuard, ProcessJob, ProcessLimits};
 use std::ffi::OsString;

@@ -1,11 +1,11 @@
 //! A build with gcov counters, by gcc or clang: read without the program `gcov`.
 
+use super::CoverageSet;
 use super::detect::gcov_paths;
 use super::error::CoverageError;
 use super::gcov_data;
 use super::gcov_notes::ObjectNotes;
 use super::items::CoverageItems;
-use super::set::CoverageSet;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

@@ -1,12 +1,12 @@
 //! An instrumented build of a solver: runs it so that its counters can be read, and reads them.
 
+use super::CoverageSet;
 use super::detect::{self, Instrumentation};
 use super::edges::EdgeBuild;
 use super::error::CoverageError;
 use super::gcov::GcovBuild;
 use super::items::CoverageItems;
 use super::llvm::LlvmBuild;
-use super::set::CoverageSet;
 use crate::install::InstalledSolver;
 use std::fs;
 use std::io::ErrorKind;

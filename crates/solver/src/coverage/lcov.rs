@@ -1,7 +1,7 @@
 //! The tracefiles of lcov, which `llvm-cov export` writes: one line for each line, function and branch.
 
+use super::CoverageSet;
 use super::items::{CoverageItems, CoverageUnit, is_of_system};
-use super::set::CoverageSet;
 use std::collections::HashMap;
 
 /// Reads a tracefile: adds its items, and returns the executed ones.

@@ -1,9 +1,9 @@
 //! A build with clang's source coverage, whose profiles `llvm-profdata` and `llvm-cov` read.
 
+use super::CoverageSet;
 use super::error::CoverageError;
 use super::items::CoverageItems;
 use super::lcov;
-use super::set::CoverageSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 
 use finding::Instrument;
 
+use super::InstalledSolver;
 use super::error::InstallError;
 use super::fleet::{Fleet, from_manifest, wanted_version};
-use super::installed::InstalledSolver;
 use super::progress::{InstallEvent, InstallObserver};
+use crate::build::BuildTools;
 use crate::build::SourceBuildError;
 use crate::build::command::{StepsDone, last_lines, run_logged, succeeded};
 use crate::build::compiler::CxxCompiler;
 use crate::build::folder::{self, BuildFolder};
-use crate::build::tools::BuildTools;
 use crate::cache::InstallManifest;
 use crate::probe;
 use crate::profile::Profile;

@@ -8,8 +8,8 @@ use std::time::Duration;
 use finding::Instrument;
 
 use super::error::{InstallError, build_options};
-use super::installed::{InstalledSolver, ON_PATH};
 use super::progress::{InstallEvent, InstallObserver};
+use super::{InstalledSolver, ON_PATH};
 use crate::cache::{InstallManifest, SolverCache, Staging};
 use crate::consent::{Consent, Consents};
 use crate::doctor::{self, Check, ClaimVerdict};
@@ -20,7 +20,7 @@ use crate::profile::{Guard, Profile};
 use crate::profiles::Profiles;
 use crate::session::Solver;
 use crate::sources::cargo::Crates;
-use crate::sources::local::Local;
+use crate::sources::path::Local;
 use crate::sources::path::SearchPath;
 use crate::sources::wheel::Wheels;
 use crate::sources::{FoundProgram, SolverSource, digest};

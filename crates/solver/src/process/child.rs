@@ -1,7 +1,7 @@
 //! A running program: its start, its output, and the end of everything left of it.
 
+use super::lease::ScriptCpu;
 use super::lease::{self, ProcessLease};
-use super::script_cpu::ScriptCpu;
 use super::spawn::{self, ProcessStart};
 use super::{
     CancelToken, Marks, MemoryGuard, OWNER, ProcessJob, ProcessLimits, ProcessRun, RunError, RunStatus, TICK,

@@ -1,7 +1,6 @@
 //! Sources of solver programs, one file each.
 
 pub mod cargo;
-pub mod local;
 pub mod path;
 pub mod python;
 pub mod wheel;

@@ -1,4 +1,4 @@
-//! Coverage of a toy solver, by each kind of counters that the compilers on this machine support.
+//! Coverage: sets of items, and a toy solver with each kind of counters that the compilers on this machine support.
 
 use solver::coverage::{CoverageSet, CoverageUnit, EDGE_RUNTIME, Instrumentation, InstrumentedBuild};
 use solver::install::Fleet;
@@ -280,4 +280,43 @@ fn damaged_files_of_gcov_are_read_or_refused() {
         println!("{}: {read} read, {refused} refused", way.name);
         assert!(read > 0 && refused > 0, "{}: {read} {refused}", way.name);
     }
+}
+
+fn of(numbers: &[usize]) -> CoverageSet {
+    let mut set = CoverageSet::default();
+    numbers.iter().for_each(|number| set.insert(*number));
+    set
+}
+
+#[test]
+fn sets_are_sets() {
+    let check = |left: &[usize], right: &[usize], union: &[usize], rest: &[usize]| {
+        let (left, right) = (of(left), of(right));
+        let mut all = left.clone();
+        all.add_all(&right);
+        assert_eq!(all.iter().collect::<Vec<_>>(), union);
+        assert_eq!(left.without(&right).iter().collect::<Vec<_>>(), rest);
+        assert_eq!((all.len(), all.is_empty()), (union.len(), union.is_empty()));
+        assert_eq!(CoverageSet::from_hex(&all.to_hex()), Some(all));
+    };
+    check(&[], &[], &[], &[]);
+    check(&[1, 64, 200], &[64], &[1, 64, 200], &[1, 200]);
+    check(&[3], &[3, 500], &[3, 500], &[]);
+    assert!(of(&[63]).contains(63) && !of(&[63]).contains(64));
+    for wrong in ["1", "000000000000000g", "+00000000000000f"] {
+        assert_eq!(CoverageSet::from_hex(wrong), None, "{wrong}");
+    }
+}
+
+#[test]
+fn complaints_of_counters_are_told_from_others() {
+    let check = |text: &str, expect: Option<&str>| {
+        assert_eq!(InstrumentedBuild::complaint(text.as_bytes()).as_deref(), expect);
+    };
+    check("sat\nprofiling:/x/a.gcda:Cannot open\n", Some("profiling:/x/a.gcda:Cannot open"));
+    check(
+        "LLVM Profile Error: Failed to write file \"x\": No space left",
+        Some("LLVM Profile Error: Failed to write file \"x\": No space left"),
+    );
+    check("(error \"unknown symbol\")\n", None);
 }
