@@ -1,4 +1,4 @@
-//! Which numbers the formulas of a goal bound, and where.
+//! Finds the bounds that the formulas of a goal give to numbers.
 
 use crate::goal::Goal;
 use crate::interval::{Bounds, Limit};
@@ -6,14 +6,14 @@ use crate::linear::Linear;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::{Kind, SortId, Store, TermId};
 
-/// The terms, variables among them, that a formula of the goal bounds by a constant from below, and from above.
+/// Returns the terms, including variables, with a constant lower bound, and those with an upper bound.
 pub fn bounded(store: &Store, goal: &Goal) -> (FxHashSet<TermId>, FxHashSet<TermId>) {
     let all = bounds(store, goal);
     let having = |end: fn(&Bounds) -> bool| all.iter().filter(|(_, b)| end(b)).map(|(&t, _)| t).collect();
     (having(|b| b.lower.is_some()), having(|b| b.upper.is_some()))
 }
 
-/// The bounds that formulas of the goal give terms: an atom with a constant on one side bounds the other side.
+/// Returns the bounds of terms: an atom with a constant on one side bounds the other side.
 pub fn bounds(store: &Store, goal: &Goal) -> FxHashMap<TermId, Bounds> {
     let mut all: FxHashMap<TermId, Bounds> = FxHashMap::default();
     for formula in goal.formulas() {

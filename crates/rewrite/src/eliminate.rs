@@ -1,4 +1,4 @@
-//! Passes that eliminate symbols round by round, until a round finds none.
+//! Runs passes that eliminate symbols in rounds, until a round finds none.
 
 use crate::converter::{Conversion, ModelConverter};
 use crate::definitions::hidden_symbols;
@@ -7,11 +7,11 @@ use crate::pass::{PassError, PassMeter, PassResult, PassSettings};
 use rustc_hash::FxHashSet;
 use smtlib::{FuncId, Store};
 
-/// One round: the goal without the symbols for which it adds conversions. Symbols in the set must stay.
+/// One round: returns the goal without the symbols for which it adds conversions. Symbols in the set must stay.
 pub type EliminationRound =
     fn(&mut Store, Goal, &FxHashSet<FuncId>, &mut Vec<Conversion>, &mut PassMeter<'_>) -> Result<Goal, PassError>;
 
-/// Runs rounds to a fixed point, a decided goal, or the bound on rounds. Symbols that definitions hide uses of are kept.
+/// Runs rounds to a fixed point, a decided goal, or the limit of rounds. Symbols with uses hidden in definitions are kept.
 ///
 /// # Errors
 /// Those of a round.

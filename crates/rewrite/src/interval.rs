@@ -7,15 +7,15 @@ use dashu_ratio::RBig;
 /// One end of an interval.
 #[derive(Clone, Debug)]
 pub struct Limit {
-    /// Where it is.
+    /// Its position.
     pub value: RBig,
     /// Whether the end itself is excluded.
     pub strict: bool,
-    /// The assertions it follows from.
+    /// The assertions from which it follows.
     pub origins: Origins,
 }
 
-/// The ends known of an interval.
+/// The known ends of an interval.
 #[derive(Clone, Default, Debug)]
 pub struct Bounds {
     /// The lower end.
@@ -25,13 +25,13 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The interval of one number.
+    /// Returns the interval with one number.
     pub fn of_number(value: &RBig) -> Bounds {
         let end = Limit { value: value.clone(), strict: false, origins: Origins::none() };
         Bounds { lower: Some(end.clone()), upper: Some(end) }
     }
 
-    /// Lowers the upper end to a limit, if that is tighter. Over the integers it goes down to one.
+    /// Lowers the upper end to a limit, if that is tighter; rounds down over the integers.
     pub fn lower_to(&mut self, mut limit: Limit, integral: bool) -> bool {
         if integral {
             let floor = RBig::from(limit.value.floor());
@@ -48,7 +48,7 @@ impl Bounds {
         tighter
     }
 
-    /// Raises the lower end to a limit, if that is tighter. Over the integers it goes up to one.
+    /// Raises the lower end to a limit, if that is tighter; rounds up over the integers.
     pub fn raise_to(&mut self, limit: Limit, integral: bool) -> bool {
         let mut mirrored = std::mem::take(self).negated();
         let changed = mirrored.lower_to(Limit { value: -limit.value, ..limit }, integral);
@@ -56,20 +56,20 @@ impl Bounds {
         changed
     }
 
-    /// The interval of the negated numbers.
+    /// Returns the interval of the negated numbers.
     pub fn negated(self) -> Bounds {
         let negate = |l: Limit| Limit { value: -l.value, ..l };
         Bounds { lower: self.upper.map(negate), upper: self.lower.map(negate) }
     }
 
-    /// The interval of the multiples by a number that is not 0.
+    /// Returns the interval of the multiples by a nonzero number.
     pub fn times(self, c: &RBig) -> Bounds {
         let scale = |l: Limit| Limit { value: l.value * c, ..l };
         let scaled = Bounds { lower: self.lower.map(scale), upper: self.upper.map(scale) };
         if c.is_negative() { Bounds { lower: scaled.upper, upper: scaled.lower } } else { scaled }
     }
 
-    /// The interval of the sums.
+    /// Returns the interval of the sums.
     pub fn plus(&self, other: &Bounds) -> Bounds {
         let add = |a: &Option<Limit>, b: &Option<Limit>| match (a, b) {
             (Some(a), Some(b)) => Some(Limit {
@@ -82,7 +82,7 @@ impl Bounds {
         Bounds { lower: add(&self.lower, &other.lower), upper: add(&self.upper, &other.upper) }
     }
 
-    /// Whether no number lies in it.
+    /// Whether it contains no number.
     pub fn is_empty(&self) -> bool {
         match (&self.lower, &self.upper) {
             (Some(l), Some(u)) => l.value > u.value || (l.value == u.value && (l.strict || u.strict)),
@@ -90,7 +90,7 @@ impl Bounds {
         }
     }
 
-    /// The only number in it.
+    /// Returns its only number.
     pub fn fixed(&self) -> Option<&RBig> {
         match (&self.lower, &self.upper) {
             (Some(l), Some(u)) if l.value == u.value && !l.strict && !u.strict => Some(&l.value),
@@ -98,7 +98,7 @@ impl Bounds {
         }
     }
 
-    /// Whether all its numbers are at most this, or all above it; none if neither.
+    /// Whether all its numbers are at most this, or all above it; `None` if neither.
     pub fn is_at_most(&self, bound: &RBig) -> Option<bool> {
         if self.upper.as_ref().is_some_and(|u| u.value <= *bound) {
             return Some(true);
