@@ -9,13 +9,9 @@ use crate::substitute::variables;
 use dashu_ratio::RBig;
 use smtlib::{Kind, Op, SortId, Store};
 
-/// The bound added if no other is asked for.
-const BOUND: TacticParameter = TacticParameter {
-    name: "bound",
-    about: "variables are made to lie between minus this and this",
-    default: 64,
-    words: &[],
-};
+/// The default bound.
+const BOUND: TacticParameter =
+    TacticParameter { name: "bound", about: "variables are bounded by minus this and this", default: 64, words: &[] };
 
 /// The pass.
 pub struct AddBounds;

@@ -1,4 +1,4 @@
-//! `and-hoisting`: conjunctions become formulas of the goal, also those hidden in negations.
+//! `and-hoisting`: conjunctions become formulas of the goal, including those hidden in negations.
 
 use crate::goal::{Goal, GoalFormula};
 use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass};
@@ -48,7 +48,7 @@ impl RewritePass for AndHoisting {
     }
 }
 
-/// Puts the conjuncts of a term, or of its negation, on the stack, the first on top. False if it is no conjunction.
+/// Pushes the conjuncts of a term, or of its negation, on the stack, the first on top. Returns false if it is not a conjunction.
 fn open(store: &Store, t: TermId, positive: bool, stack: &mut Vec<(TermId, bool)>) -> bool {
     let args = store.args(t);
     match (store.kind(t), positive) {

@@ -1,4 +1,4 @@
-//! `contradiction`: a formula beside its negation, or a term equal to two values, refutes the goal.
+//! `contradiction`: a formula and its negation, or a term equal to two values, refute the goal.
 
 use crate::goal::Goal;
 use crate::origins::Origins;
@@ -29,7 +29,7 @@ impl RewritePass for Contradiction {
     }
 
     fn apply(&self, store: &mut Store, goal: Goal, _settings: &PassSettings) -> Result<PassResult, PassError> {
-        // What each term is equal to, and why: a formula is itself equal to true.
+        // The value of each term, and the reason: a formula itself equals true.
         let mut known: FxHashMap<TermId, (TermId, Origins)> = FxHashMap::default();
         let truth = store.bool(true);
         for formula in goal.formulas() {

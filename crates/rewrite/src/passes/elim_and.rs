@@ -1,4 +1,4 @@
-//! `elim-and`: conjunctions are written as negated disjunctions.
+//! `elim-and`: conjunctions become negated disjunctions.
 
 use crate::goal::Goal;
 use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass};

@@ -1,4 +1,4 @@
-//! `elim-duplicates`: each formula once.
+//! `elim-duplicates`: keeps each formula once.
 
 use crate::goal::Goal;
 use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass};

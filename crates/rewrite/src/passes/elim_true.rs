@@ -1,4 +1,4 @@
-//! `elim-true`: formulas that are true in every interpretation go, all others stay as they are written.
+//! `elim-true`: formulas that are always true are dropped, all others stay as written.
 
 use crate::goal::Goal;
 use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass};

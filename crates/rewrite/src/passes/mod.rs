@@ -77,12 +77,12 @@ pub static PASSES: &[&dyn RewritePass] = &[
 /// All splits.
 pub static SPLITS: &[&dyn Split] = &[&splits::SPLIT_OR, &splits::SPLIT_INEQS, &splits::SPLIT_EQS];
 
-/// The pass of a name.
+/// Returns the pass with a name.
 pub fn pass(name: &str) -> Option<&'static dyn RewritePass> {
     PASSES.iter().copied().find(|p| p.name() == name)
 }
 
-/// The split of a name.
+/// Returns the split with a name.
 pub fn split(name: &str) -> Option<&'static dyn Split> {
     SPLITS.iter().copied().find(|s| s.name() == name)
 }

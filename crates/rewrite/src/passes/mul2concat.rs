@@ -40,13 +40,13 @@ impl RewritePass for Mul2Concat {
     }
 }
 
-/// A product, its factors that are powers of two as zeros at the low end.
+/// Returns a product with its factors that are powers of two as zeros at the low end.
 fn shifted(store: &mut Store, t: TermId, width: u32) -> Result<TermId, PassError> {
     let mut others = Vec::new();
     let mut zeros = Some(0_u32);
     for &a in store.args(t) {
         match bits(store, a).and_then(|(_, value)| exponent(value)) {
-            // More zeros than there are bits are as good as all of them.
+            // More zeros than bits are equivalent to all zeros.
             Some(power) => zeros = zeros.and_then(|n| n.checked_add(power)).filter(|&n| n < width),
             None => others.push(a),
         }
@@ -68,7 +68,7 @@ fn shifted(store: &mut Store, t: TermId, width: u32) -> Result<TermId, PassError
     Ok(store.app(Op::new(Kind::BvConcat), &[kept, low])?)
 }
 
-/// Which power of two a value is.
+/// Returns the exponent of a power of two.
 fn exponent(value: &UBig) -> Option<u32> {
     if value.is_zero() || !value.is_power_of_two() {
         return None;

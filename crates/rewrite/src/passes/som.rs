@@ -1,14 +1,14 @@
-//! `som`: products of sums are multiplied out, so that sums are sums of monomials.
+//! `som`: products of sums are expanded, so that sums are sums of monomials.
 
 use crate::goal::Goal;
 use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass, TacticParameter};
 use crate::polynomial::Polynomial;
 use smtlib::Store;
 
-/// The bound on one product. The name is that of Z3's parameter.
+/// The limit on one product. The name is that of Z3's parameter.
 const BLOWUP: TacticParameter = TacticParameter {
     name: "som-blowup",
-    about: "the most monomials of a product, as a multiple of those of its factors; one of more stays as it is",
+    about: "the maximum number of monomials of a product, as a multiple of those of its factors; larger ones stay unchanged",
     default: 10,
     words: &[],
 };

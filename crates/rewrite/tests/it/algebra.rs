@@ -1,4 +1,4 @@
-//! The passes on sums and products: what they make of given terms, and that random terms keep their values.
+//! The passes on sums and products: their results on given terms, and that random terms keep their values.
 
 use crate::support::grammar::Grammar;
 use crate::support::{self, Random, decide, goal_of, read, texts};
@@ -16,7 +16,7 @@ fn found(name: &str) -> &'static dyn RewritePass {
     pass(name).unwrap_or_else(|| panic!("{name} is in no registry"))
 }
 
-/// The formulas that a pass makes of one.
+/// Returns the formulas that a pass makes of one.
 fn after(name: &str, formula: &str, params: Params) -> String {
     let mut input = read(&format!("{DECLARED}(assert {formula})"));
     let goal = goal_of(&mut input);
@@ -27,7 +27,7 @@ fn after(name: &str, formula: &str, params: Params) -> String {
     }
 }
 
-/// A formula as it is printed, shared parts by name.
+/// Prints a formula, with names for shared parts.
 fn printed(formula: &str) -> String {
     let mut input = read(&format!("{DECLARED}(assert {formula})"));
     let goal = goal_of(&mut input);
@@ -41,7 +41,7 @@ fn check(name: &str, rows: &[(&str, &str)]) {
     }
 }
 
-/// Formulas that a pass leaves as they are.
+/// Formulas that a pass leaves unchanged.
 fn check_unchanged(name: &str, rows: &[&str]) {
     for formula in rows {
         assert_eq!(after(name, formula, Params::default()), printed(formula), "{name}");
@@ -73,7 +73,7 @@ fn products_of_sums_are_sums_of_monomials() {
             ("(= (bvmul (bvadd c #b1) (bvadd c #b1)) c)", "(= (bvadd (bvmul c c) #b1) c)"),
         ],
     );
-    // What dividing by zero gives is not known, and floats have no laws of rings.
+    // Division by zero is open, and floats have no ring laws.
     check_unchanged(
         "som",
         &[
@@ -238,7 +238,7 @@ fn operators_that_commute_do() {
     }
 }
 
-/// Sums and products over few leaves, so that branches and factors are often alike.
+/// Sums and products over few leaves, so branches and factors are often equal.
 const SUMS: &[Grammar] = &[
     Grammar {
         name: "vectors",
