@@ -26,12 +26,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod bounded;
 pub mod commuting;
 pub mod complete;
 pub mod converter;
 pub mod definitions;
-mod eliminate;
 pub mod fresh;
 pub mod goal;
 pub mod interval;

@@ -56,7 +56,7 @@ pub fn of_failure(
         false => format!("; {} does", able.join(" or ")),
         true => ADVICE.to_string(),
     };
-    Some(format!("no engine of the strategy takes {}{who}", joined(&words(&features, missing))))
+    Some(format!("no engine of the strategy takes {}{who}", joined(&describe(&features, missing))))
 }
 
 /// Returns a reason with the programs asked, for how long, and why each gave up. `own` is the time of our own engines, before and in
@@ -98,7 +98,7 @@ pub fn of_incomplete(store: &Store, instance: &Instance) -> String {
 }
 
 /// Describes the features of a set.
-fn words(features: &Features, set: u32) -> Vec<String> {
+fn describe(features: &Features, set: u32) -> Vec<String> {
     let mut words = Vec::new();
     if set & logic::QUANTIFIERS != 0 {
         words.push(if features.quantifiers { "quantifiers" } else { "lambda and match" }.to_string());

@@ -1,7 +1,7 @@
 //! `add-bounds`: every integer variable is bounded, an under-approximation.
 
-use crate::bounded::bounded;
 use crate::goal::{Goal, GoalFormula, Precision};
+use crate::interval::bounded;
 use crate::linear::number_term;
 use crate::origins::Origins;
 use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass, TacticParameter};

@@ -1,10 +1,10 @@
 //! `lia2pb`: bounded integers become sums of powers of two times 0-1 integers (pseudo-Booleans).
 
-use crate::bounded::bounds;
 use crate::converter::{Conversion, ModelConverter};
 use crate::definitions::hidden_symbols;
 use crate::fresh::FreshSymbols;
 use crate::goal::{Goal, GoalFormula};
+use crate::interval::bounds;
 use crate::linear::number_term;
 use crate::origins::Origins;
 use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass, TacticParameter};

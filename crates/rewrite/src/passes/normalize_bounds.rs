@@ -1,10 +1,10 @@
 //! `normalize-bounds`: a number with a lower bound becomes that bound plus a nonnegative number.
 
-use crate::bounded::bounds;
 use crate::converter::{Conversion, ModelConverter};
 use crate::definitions::hidden_symbols;
 use crate::fresh::FreshSymbols;
 use crate::goal::Goal;
+use crate::interval::bounds;
 use crate::linear::number_term;
 use crate::origins::Origins;
 use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass};

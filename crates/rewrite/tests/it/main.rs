@@ -5,11 +5,8 @@
 mod algebra;
 mod deep;
 mod definitions;
-mod fresh;
 mod goal;
 mod interval;
-mod origins;
 mod passes;
-mod passes_solve_eqs;
 mod pipeline;
 mod support;

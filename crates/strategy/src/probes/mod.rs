@@ -11,7 +11,7 @@ pub use features::Features;
 pub use logic::{logic_of, logic_to_print};
 
 use rewrite::Goal;
-use rewrite::bounded::bounded;
+use rewrite::interval::bounded;
 use rewrite::substitute::variable;
 use rewrite::walk::visit;
 use smtlib::strategy::{Arithmetic, GoalProbe, Measure, MeasureComparison, ProbeKind};

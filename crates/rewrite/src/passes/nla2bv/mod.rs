@@ -6,11 +6,11 @@
 mod ranges;
 mod translate;
 
-use crate::bounded::bounds;
 use crate::converter::ModelConverter;
 use crate::definitions::hidden_symbols;
 use crate::fresh::FreshSymbols;
 use crate::goal::{Goal, GoalFormula, Precision};
+use crate::interval::bounds;
 use crate::origins::Origins;
 use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass, TacticParameter};
 use crate::walk::{TermMap, bottom_up, visit};
