@@ -1,4 +1,4 @@
-//! Operators of finite fields, compared with the only solver that decides them, the build of cvc5 with CoCoA.
+//! Operators of finite fields, compared with the only solver that decides them, cvc5 built with CoCoA.
 
 use conform::explained::BUILT_IN;
 use conform::{ApplicationBlock, Ask, Explained, SolverUnderTest, Tally};
@@ -8,7 +8,7 @@ use solver::install::Fleet;
 use solver::process::ProcessLimits;
 use std::time::Duration;
 
-/// A version whose answers are known.
+/// A version with known answers.
 const SOLVER: &str = "cvc5-gpl@1.4.2";
 
 #[test]

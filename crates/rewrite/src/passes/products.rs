@@ -1,13 +1,22 @@
-//! `mul2concat`: a product of bit-vectors with a power of two is a shift, written as a `concat` with zeros.
+//! Passes over products.
 
 use crate::goal::Goal;
-use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass};
+use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass, TacticParameter};
+use crate::polynomial::Polynomial;
 use crate::values::bits;
 use dashu_base::PowerOfTwo;
 use dashu_int::UBig;
 use smtlib::{Kind, Op, Sort, Store, TermId};
 
-/// The pass.
+/// The limit on one product. The name is that of Z3's parameter.
+const BLOWUP: TacticParameter = TacticParameter {
+    name: "som-blowup",
+    about: "the maximum number of monomials of a product, as a multiple of those of its factors; larger ones stay unchanged",
+    default: 10,
+    words: &[],
+};
+
+/// `mul2concat`: a product of bit-vectors with a power of two is a shift, written as a `concat` with zeros.
 pub struct Mul2Concat;
 
 impl RewritePass for Mul2Concat {
@@ -40,13 +49,52 @@ impl RewritePass for Mul2Concat {
     }
 }
 
-/// A product, its factors that are powers of two as zeros at the low end.
+/// `som`: products of sums are expanded, so that sums are sums of monomials.
+pub struct Som;
+
+impl RewritePass for Som {
+    fn name(&self) -> &'static str {
+        "som"
+    }
+
+    fn describe(&self) -> &'static str {
+        "multiplies out products of sums of numbers and bit-vectors, and joins like monomials"
+    }
+
+    fn example(&self) -> Example {
+        Example {
+            before: "(declare-const x Int)(declare-const y Int)(declare-const b (_ BitVec 8))
+                     (assert (= (* (+ x y) (- x y)) 1))
+                     (assert (= (bvmul (bvadd b #x10) (bvadd b #xf0)) #x01))",
+            after: &["(= (+ (* x x) (* (- 1) y y)) 1) (= (bvmul b b) #x01)"],
+        }
+    }
+
+    fn params(&self) -> &'static [TacticParameter] {
+        &[BLOWUP]
+    }
+
+    fn is_consequence(&self) -> bool {
+        true
+    }
+
+    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+        let blowup = usize::try_from(settings.params.number(&BLOWUP)).unwrap_or(usize::MAX);
+        let mut watch = settings.watch(store);
+        PassResult::rebuilt(store, goal, settings, |store, t| match Polynomial::of(store, t, blowup, &mut watch)? {
+            Some(polynomial) => polynomial.to_term(store),
+            None => Ok(t),
+        })
+    }
+}
+
+/// Returns a product with its factors that are powers of two as zeros at the low end.
 fn shifted(store: &mut Store, t: TermId, width: u32) -> Result<TermId, PassError> {
     let mut others = Vec::new();
     let mut zeros = Some(0_u32);
     for &a in store.args(t) {
         match bits(store, a).and_then(|(_, value)| exponent(value)) {
-            // More zeros than there are bits are as good as all of them.
+            // More zeros than bits are equivalent to all zeros.
             Some(power) => zeros = zeros.and_then(|n| n.checked_add(power)).filter(|&n| n < width),
             None => others.push(a),
         }
@@ -68,7 +116,7 @@ fn shifted(store: &mut Store, t: TermId, width: u32) -> Result<TermId, PassError
     Ok(store.app(Op::new(Kind::BvConcat), &[kept, low])?)
 }
 
-/// Which power of two a value is.
+/// Returns the exponent of a power of two.
 fn exponent(value: &UBig) -> Option<u32> {
     if value.is_zero() || !value.is_power_of_two() {
         return None;
