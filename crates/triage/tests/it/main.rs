@@ -5,7 +5,10 @@
 mod causes;
 mod explain_bound;
 mod explanation_words;
+mod folder;
+mod ledger;
 mod reduced_causes;
 mod releases;
 mod suite;
+mod support;
 mod words;
