@@ -306,7 +306,7 @@ fn a_reduced_wrong_answer_is_shown_in_full() {
         fs::remove_dir_all(stage.path("shown")).expect("removed");
     };
     let always_unsat = "grep '^(check-sat' | while read -r l; do echo unsat; done\n";
-    let again = "\n  Once more: squall replay shown/findings/A-";
+    let again = "\n  Reproduce: squall replay shown/findings/A-";
     check("(declare-const x Int)(assert (> x 1))(check-sat)", always_unsat, &["\n    (check-sat)\n\n  ", again]);
     // Wrong only where the symbol is: its value is the proof.
     let on_symbols = "text=$(cat); case $text in *'(declare-fun x'*|*'(declare-const x'*) a=unsat;; *) a=sat;; esac
@@ -314,7 +314,7 @@ echo \"$text\" | grep '^(check-sat' | while read -r l; do echo $a; done\n";
     check(
         "(declare-const x Int)(assert (> x 1))(check-sat)",
         on_symbols,
-        &["There is an assignment", "Namely: x = ", again],
+        &["There is an assignment", "The assignment: x = ", again],
     );
 }
 
