@@ -1,4 +1,5 @@
 //! Times and sizes: how command lines write them, and how they are shown.
+//!
 //! A time without a unit is in seconds. A size without a unit is rejected: it could be in bytes or MiB.
 
 use crate::render::axes::MAX_SECONDS;

@@ -1,5 +1,6 @@
 //! The printer. Output may contain foreign text, such as file names, scripts and messages of solvers; none of it may control
 //! the terminal or the log of a build.
+//!
 //! Invariant: all output goes through [`shown`], except the live screen, whose library drops control characters.
 
 use crate::render::color;

@@ -1,4 +1,5 @@
 //! A line of progress for long work, on standard error if that is a terminal.
+//!
 //! The line stays below all other output: [`beside`] hides it while something is written.
 
 use crate::render::plain;

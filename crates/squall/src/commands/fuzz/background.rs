@@ -45,6 +45,7 @@ pub struct ReducingOptions {
 
 /// Watches for findings, reduces them, and passes every event on. It adds the number of causes to progress events. The
 /// summary waits for the last reduction.
+///
 /// A wrong answer interrupts the reduction of a crash, which resumes later.
 pub struct Reducing<'w> {
     inner: &'w dyn CampaignWatch,

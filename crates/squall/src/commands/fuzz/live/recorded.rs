@@ -15,6 +15,7 @@ use std::convert::Infallible;
 use triage::causes::Causes;
 
 /// Draws the live screen at the end of a run, on a terminal of the given columns and lines.
+///
 /// Workers are not shown: none is busy.
 ///
 /// # Errors
