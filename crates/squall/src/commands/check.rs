@@ -35,7 +35,7 @@ pub struct Args {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A path that does not exist, or output that cannot be written.
+/// A missing path, or output that cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
     let mut out = crate::render::plain::stdout();
     let (mut right, mut wrong, mut unread, mut carried) = (0u64, 0u64, 0u64, 0u64);
@@ -78,7 +78,7 @@ pub fn run(args: Args) -> Result<Exit> {
         let text = if carried == 0 { String::new() } else { format!("; {carried} commands only carried as text") };
         let files = if right == 1 { "file" } else { "files" };
         let lost = if unread == 0 { String::new() } else { format!(", {unread} not read") };
-        writeln!(out, "{right} {files} right, {wrong} wrong{lost}{text}")?;
+        writeln!(out, "{right} {files} without errors, {wrong} with errors{lost}{text}")?;
     }
     Ok(match (wrong, unread) {
         (1.., _) => Exit::Found,
@@ -87,7 +87,7 @@ pub fn run(args: Args) -> Result<Exit> {
     })
 }
 
-/// Prints the errors of a file, or that it has none if that is wanted. The counts are of its commands, and of those kept as text.
+/// Prints the errors of a file, or that it has none if that is wanted. The counts are of its commands, and of those carried as text.
 fn tell(args: &Args, name: &str, source: &str, errors: &[Error], [commands, carried]: [usize; 2]) {
     if args.rows.is_json() {
         let mistake = |error: &Error| {
@@ -107,6 +107,6 @@ fn tell(args: &Args, name: &str, source: &str, errors: &[Error], [commands, carr
         eprintln!("{name}: and {} more errors", errors.len() - SHOWN);
     }
     if errors.is_empty() && args.verbose {
-        println!("{name}: right, {commands} commands, {carried} of them carried as text");
+        println!("{name}: no errors, {commands} commands, {carried} of them carried as text");
     }
 }

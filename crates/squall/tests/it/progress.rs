@@ -49,7 +49,7 @@ fn long_commands(stage: &Stage) -> Vec<(Vec<String>, &'static str)> {
         (line("explain wrong"), "explaining"),
         (line("experiment jfs small.smt2 --with search --runs 1 --timeout 1s --out compared"), "comparing"),
         (line("solver install LIAR"), "installing"),
-        (line("doctor"), "trying solvers"),
+        (line("doctor"), "testing solvers"),
     ]
 }
 
