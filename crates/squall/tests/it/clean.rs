@@ -162,5 +162,5 @@ fn what_cannot_be_is_said() {
     check(&["--remove", "findings"], 2, "write solvers");
     check(&["--remove", "answers=x"], 2, "solvers=NAME@VERSION");
     check(&["absent"], 2, "absent");
-    check(&["outside"], 1, "holds no campaign");
+    check(&["outside"], 1, "has no campaign");
 }

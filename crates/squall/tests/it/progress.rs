@@ -45,11 +45,11 @@ fn long_commands(stage: &Stage) -> Vec<(Vec<String>, &'static str)> {
             "reducing",
         ),
         (line("experiment conform --solver builtin:sat --theory Core --count 50"), "Core"),
-        (line("bisect small.smt2 --solver LIAR --wrong sat"), "asking versions"),
+        (line("bisect small.smt2 --solver LIAR --wrong sat"), "running versions"),
         (line("explain wrong"), "explaining"),
         (line("experiment jfs small.smt2 --with search --runs 1 --timeout 1s --out compared"), "comparing"),
         (line("solver install LIAR"), "installing"),
-        (line("doctor"), "trying solvers"),
+        (line("doctor"), "testing solvers"),
     ]
 }
 
