@@ -3,8 +3,7 @@
 //! after the variables.
 
 use super::operator::RuleOperator;
-use super::rule::{MAX_VARIABLES, Rule, RuleExpression, RuleNode, RuleSort, RuleVariable};
-use super::rule::{PlaceCounter, RulePlace};
+use super::rule::{MAX_VARIABLES, PlaceCounter, Rule, RuleExpression, RuleNode, RulePlace, RuleSort, RuleVariable};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use smtlib::sexpr::{ItemKind, SexprNode, Sexprs, items};
