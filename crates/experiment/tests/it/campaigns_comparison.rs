@@ -20,7 +20,7 @@ fn plan(out: &Path) -> CampaignPlan {
     }
 }
 
-/// Compares campaigns, whose findings stand in the order of [`CampaignPlan::runs`]: the first of `a`, of `b`, the second of `a`, of `b`.
+/// Compares campaigns, whose findings are in the order of [`CampaignPlan::runs`]: the first of `a`, of `b`, the second of `a`, of `b`.
 fn compared(out: &Path, findings: [&[&str]; 4]) -> CampaignComparison {
     let plan = plan(out);
     let record =
@@ -65,7 +65,7 @@ fn what_is_not_reduced_counts_for_no_arm() {
         compared(out.path(), [&["A-1 z3 unsat c", "A-2 z3 unsat d"], &[MOD], &[], &["D-1 z3 assertion:_a.cpp a"]]);
     let unreduced: Vec<_> = found.arms.iter().flat_map(|arm| arm.runs.iter().map(|run| run.unreduced)).collect();
     assert_eq!(unreduced, [2, 0, 0, 0]);
-    // The symptom of a crash tells its cause without a reduction.
+    // The symptom of a crash identifies its cause without a reduction.
     let crashes: Vec<_> = found.arms.iter().flat_map(|arm| arm.runs.iter().map(|run| run.crashes)).collect();
     assert_eq!(crashes, [0, 0, 0, 1]);
     let causes: Vec<_> = found.causes.iter().map(|cause| (cause.class.letter(), &cause.runs[..])).collect();
