@@ -109,7 +109,7 @@ fn mistakes_are_named() {
         assert_eq!(run.0, Some(code), "{arguments:?}: {}{}", run.1, run.2);
         assert!(run.2.contains(part), "{arguments:?}: {}", run.2);
     };
-    check(&["--arm", "operator"], 2, "'operator' is no arm; write NAME=OPTIONS");
+    check(&["--arm", "operator"], 2, "'operator' is not an arm; write NAME=OPTIONS");
     check(&["--arm", "a=--seed 3"], 2, "sets --seed, which is the same for all arms");
     check(&["--arm", "a=", "--arm", "a="], 2, "two arms are called 'a'");
     check(&["--vary", "max-depth"], 2, "'max-depth' varies no option; write OPTION=VALUE,VALUE");

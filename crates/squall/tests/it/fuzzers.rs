@@ -136,5 +136,5 @@ fn mistakes_are_named() {
     check(&["--second", "builtin:sat", "--peer", "broken"], 2, "builtin:sat: peers need a program");
     check(&["--out", "a b", "--peer", "broken"], 2, "name another --out");
     fs::write(stage.path("peers.toml"), "[[peer]]\nname = 'x'").expect("a file");
-    check(&[], 1, "peers.toml is no list of peers");
+    check(&[], 1, "peers.toml is not a list of peers");
 }
