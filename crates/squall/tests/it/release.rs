@@ -1,4 +1,4 @@
-//! What a release consists of agrees with itself: one version everywhere, and packages that name the program's crate.
+//! The parts of a release agree: one version everywhere, and packages that name the program's crate.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ fn text(name: &str) -> String {
     fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The version and the date of a changelog's top section, `## 1.2.3 - 2026-01-31`; none if it is not so headed.
+/// The version and the date of a changelog's top section, `## 1.2.3 - 2026-01-31`. `None` for another heading.
 fn top_section(changelog: &str) -> Option<(String, String)> {
     let heading = changelog.lines().find_map(|line| line.strip_prefix("## "))?;
     let (version, date) = heading.split_once(" - ")?;
@@ -69,7 +69,7 @@ fn the_python_package_is_the_program() {
 }
 
 #[test]
-fn what_workflows_run_is_there() {
+fn files_that_workflows_run_exist() {
     let check = |workflow: &str, words: &str, file: &str| {
         assert!(text(workflow).contains(words), "{workflow} does not say '{words}'");
         assert!(root().join(file).is_file(), "{workflow} needs {file}");
@@ -82,7 +82,7 @@ fn what_workflows_run_is_there() {
     check(".ci/nightly", "\n.ci/wheel\n", ".ci/wheel");
 }
 
-/// Whoever follows a document or a workflow gets the wheels that were published: their hashes are known.
+/// Documents and workflows install the published wheels: their hashes are known.
 #[test]
 fn wheels_that_are_installed_by_name_are_known_by_their_hashes() {
     let profiles = solver::profiles::Profiles::embedded();
