@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Builds the program from the source next to this folder, for the action; 'key' prints what the build depends on.
+# Builds the program from the source next to this folder, for the action.
 #
 #     action/build.sh key       # prints the key of a cache
-#     action/build.sh DIR       # leaves the program as DIR/squall, and does nothing if it is there
+#     action/build.sh DIR       # builds the program as DIR/squall, unless it exists
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -11,7 +11,7 @@ key)
     cd "$root"
     sources=$(find Cargo.toml Cargo.lock crates seeds -type f -not -path '*/tests/*' -print0 | LC_ALL=C sort -z |
         xargs -0 git hash-object | git hash-object --stdin)
-    # A program built by a newer system does not run on an older one.
+    # A program built on a newer system does not run on an older one.
     printf 'squall-%s-%s\n' "$(uname -sm | tr ' ' '-')-${ImageOS-}" "$sources"
     ;;
 '')

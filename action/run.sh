@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Fuzzes a solver by 'squall ci', and leaves what a CI system shows: SARIF, JUnit, a summary in Markdown, the findings.
+# Fuzzes a solver by 'squall ci', and writes reports for CI systems: SARIF, JUnit, a summary in Markdown, the findings.
 #
-# It reads its inputs from the environment, named as in action.yml (solver: INPUT_SOLVER), so that it runs by hand and in other systems:
+# It reads its inputs from the environment, named as in action.yml (solver: INPUT_SOLVER), and also runs by hand and in other systems:
 #
 #     INPUT_SOLVER=./build/z3 INPUT_BASELINE=z3@latest INPUT_MINUTES=10 action/run.sh
 #
@@ -20,7 +20,7 @@ options=${INPUT_OPTIONS-}
 out=${INPUT_OUT:-squall-ci}
 program=${INPUT_PROGRAM:-squall}
 
-# show TEXT: appends to the summary of the job, where there is one.
+# show TEXT: appends to the summary of the job, if there is one.
 show() {
     if [ -n "${GITHUB_STEP_SUMMARY-}" ]; then printf '%s\n' "$1" >>"$GITHUB_STEP_SUMMARY"; fi
 }
@@ -30,28 +30,28 @@ output() {
     if [ -n "${GITHUB_OUTPUT-}" ]; then printf '%s=%s\n' "$1" "$2" >>"$GITHUB_OUTPUT"; fi
 }
 
-# fail CODE TEXT: tells the job of a failure that standard error has told of, and ends.
+# fail CODE TEXT: reports a failure, which is already on standard error, to the job, and exits.
 fail() {
-    # A line of this form marks the step in the job's page. Its text is one line, and escapes begin with a percent sign.
+    # A line of this form marks the step on the job's page. Its text is one line, and escapes start with a percent sign.
     if [ -n "${GITHUB_ACTIONS-}" ]; then
         local text=${2//'%'/%25}
         printf '::error title=squall::%s\n' "${text//$'\n'/%0A}"
     fi
     show "## Squall: failed"
     show ""
-    # Indented text is shown as it is, whatever it holds.
+    # Indented text is shown unchanged.
     show "$(printf '%s\n' "$2" | sed 's/^/    /')"
     output exit-code "$1"
     exit "$1"
 }
 
-# refuse TEXT: ends before the program is run.
+# refuse TEXT: exits before the program runs.
 refuse() {
     printf 'squall action: %s\n' "$1" >&2
     fail 2 "$1"
 }
 
-[ -n "$solver" ] || refuse "the input 'solver' is missing: the solver to test, as ./build/z3"
+[ -n "$solver" ] || refuse "the input 'solver' is missing: the solver to test, such as ./build/z3"
 case $minutes in
 '' | *[!0-9]* | 0*) refuse "the input 'minutes' is '$minutes'; it must be a whole number from 1" ;;
 esac
@@ -60,8 +60,8 @@ command -v "$program" >/dev/null || refuse "there is no program '$program'; inst
 mkdir -p "$out" || refuse "cannot make the folder '$out'"
 sarif=$out/squall.sarif junit=$out/squall.xml summary=$out/summary.md new_known=$out/known.json log=$out/stderr.txt
 
-# Reports of an earlier run must not pass for those of this one. Its findings stay: 'squall ci' refuses their folder. So does its file
-# of known findings, which may be the input.
+# Reports of an earlier run must not count as those of this one. Its findings stay, and 'squall ci' rejects their folder. Its file of known
+# findings stays, too, because it may be the input.
 rm -f "$sarif" "$junit" "$summary"
 
 arguments=(ci --solver "$solver" --for "${minutes}m" --since-seed "$campaign_seed" --fail-on "$fail_on")
@@ -69,7 +69,7 @@ arguments+=(--out "$out/campaign" --sarif "$sarif" --junit "$junit" --summary "$
 if [ -n "$baseline" ]; then arguments+=(--baseline "$baseline"); fi
 if [ -n "$config" ]; then arguments+=(--config "$config"); fi
 if [ -n "$known" ]; then arguments+=(--known "$known"); fi
-# One path a line.
+# One path per line.
 while IFS= read -r path; do
     if [ -n "$path" ]; then arguments+=("$path"); fi
 done <<<"$seeds"
@@ -78,7 +78,7 @@ arguments+=(--)
 read -r -d '' -a words <<<"$options"
 for word in ${words[@]+"${words[@]}"}; do arguments+=("$word"); done
 
-# An interrupt ends the program, which then writes what it has; the rest of this script is to follow.
+# An interrupt ends the program, which then writes its results. This script must continue.
 trap : INT
 {
     "$program" "${arguments[@]}" 2>&1 >&3 | (
@@ -88,7 +88,7 @@ trap : INT
     code=${PIPESTATUS[0]}
 } 3>&1
 
-# Without a summary the program failed: its last words are the reason.
+# Without a summary the program failed: its last lines are the reason.
 [ -f "$summary" ] || fail "$code" "$(tail -n 20 "$log")"
 show "$(cat "$summary")"
 output exit-code "$code"

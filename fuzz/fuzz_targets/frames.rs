@@ -6,5 +6,5 @@ use libfuzzer_sys::fuzz_target;
 #[path = "../../crates/fuzz/tests/it/readers/frames.rs"]
 mod frames;
 
-// The examples of the test come first: a run from an empty corpus shows at once that the reader works.
+// The test's examples come first, so even a run with an empty corpus checks that the reader works.
 fuzz_target!(init: frames::EXAMPLES.iter().for_each(|example| frames::check(example.as_bytes())), |bytes: &[u8]| frames::check(bytes));

@@ -6,5 +6,5 @@ use libfuzzer_sys::fuzz_target;
 #[path = "../../crates/fuzz/tests/it/readers/messages.rs"]
 mod messages;
 
-// The examples of the test come first: whoever starts from an empty corpus sees at once that the reader works.
+// The test's examples come first, so even a run with an empty corpus checks that the reader works.
 fuzz_target!(init: messages::EXAMPLES.iter().for_each(|example| messages::check(example.as_bytes())), |bytes: &[u8]| messages::check(bytes));

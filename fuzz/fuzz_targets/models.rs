@@ -6,5 +6,5 @@ use libfuzzer_sys::fuzz_target;
 #[path = "../../crates/fuzz/tests/it/readers/models.rs"]
 mod models;
 
-// The examples of the test come first: whoever starts from an empty corpus sees at once that the reader works.
+// The test's examples come first, so even a run with an empty corpus checks that the reader works.
 fuzz_target!(init: models::EXAMPLES.iter().for_each(|example| models::check(example.as_bytes())), |bytes: &[u8]| models::check(bytes));

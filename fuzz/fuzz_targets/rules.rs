@@ -6,5 +6,5 @@ use libfuzzer_sys::fuzz_target;
 #[path = "../../crates/conform/tests/it/rule_bytes.rs"]
 mod rules;
 
-// The examples of the test come first: whoever starts from an empty corpus sees at once that the reader works.
+// The test's examples come first, so even a run with an empty corpus checks that the reader works.
 fuzz_target!(init: rules::EXAMPLES.iter().for_each(|example| rules::check(example.as_bytes())), |bytes: &[u8]| rules::check(bytes));

@@ -1,8 +1,7 @@
-//! Any bytes: the reader must refuse them with a message or read what prints and reads back as the same script.
+//! Any bytes as a script: the reader must reject them with a message, or read a script that prints and reads back as the same script.
 //!
-//! `cargo +nightly fuzz run scripts` from the project's folder; the seeds make a good corpus:
-//! `cargo +nightly fuzz run scripts fuzz/corpus/scripts seeds`. The body is shared with a test that mutates the seeds on any
-//! compiler, `cargo test -p smtlib --test it mutated::`.
+//! `cargo +nightly fuzz run scripts fuzz/corpus/scripts seeds` from the project's folder starts from the seeds. The body is shared with
+//! `cargo test -p smtlib --test it mutated::`, which mutates the seeds with a stable compiler.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

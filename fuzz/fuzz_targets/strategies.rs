@@ -6,5 +6,5 @@ use libfuzzer_sys::fuzz_target;
 #[path = "../../crates/fuzz/tests/it/readers/strategies.rs"]
 mod strategies;
 
-// The examples of the test come first: whoever starts from an empty corpus sees at once that the reader works.
+// The test's examples come first, so even a run with an empty corpus checks that the reader works.
 fuzz_target!(init: strategies::EXAMPLES.iter().for_each(|example| strategies::check(example.as_bytes())), |bytes: &[u8]| strategies::check(bytes));

@@ -1,4 +1,4 @@
-//! Who is compared: our own searches and strategies, and installed solvers, each as a process of its own.
+//! The compared solvers: our own searches and strategies, and installed solvers, each in its own process.
 
 use crate::problem::{BenchProblem, instance};
 use anyhow::{Context, Result};
@@ -17,12 +17,12 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What a process may overrun its time limit by before it is killed, so that one that keeps the limit itself can say so.
+/// The time past its limit after which a process is killed. Solvers that enforce the limit themselves can then report it.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// One who is compared.
+/// One compared solver.
 pub struct Contender {
-    /// The name it is asked and shown by.
+    /// The name by which users choose it and results show it.
     pub name: String,
     kind: ContenderKind,
 }
@@ -36,12 +36,12 @@ enum ContenderKind {
     Solver(Box<Solver>),
 }
 
-/// What came of one run.
+/// The result of one run.
 #[derive(Clone, Debug)]
 pub struct Sample {
     /// The answer.
     pub answer: Answer,
-    /// What the evaluator says of the model after `sat`.
+    /// The evaluator's verdict on the model after `sat`.
     pub model: ModelVerdict,
     /// Wall-clock seconds from spawn to exit.
     pub wall: f64,
@@ -51,21 +51,21 @@ pub struct Sample {
     pub memory: u64,
 }
 
-/// What the evaluator says of a model.
+/// The evaluator's verdict on a model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ModelVerdict {
-    /// There is none, for the answer is not sat.
+    /// There is no model, because the answer is not `sat`.
     None,
-    /// Every assertion is true under it.
+    /// It makes every assertion true.
     Valid,
-    /// One is false.
+    /// It makes an assertion false.
     Invalid,
-    /// It was not given, not read, or leaves a value open.
+    /// It is missing, cannot be read, or leaves a value open.
     Unknown,
 }
 
 impl ModelVerdict {
-    /// The verdict in a word, empty for none.
+    /// Returns the verdict as one word, empty without a model.
     pub fn word(self) -> &'static str {
         match self {
             ModelVerdict::None => "",
@@ -78,23 +78,23 @@ impl ModelVerdict {
 
 /// The conditions of a run.
 pub struct Conditions {
-    /// This program.
+    /// The path of this program.
     pub program: PathBuf,
     /// The time limit.
     pub timeout: Duration,
-    /// Stops everything.
+    /// Stops all runs.
     pub cancel: CancelToken,
     /// The most memory, in bytes.
     pub memory: u64,
 }
 
-/// A name that means no contender, with what to write instead.
+/// A name that is not a contender, with what to write instead.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct UnknownContender(pub String);
 
 impl Contender {
-    /// Who a name means: `search`, `search:WAY` or `search:WAY:SEEDS`, `strategy:S`, or a solver.
+    /// Parses a name: `search`, `search:WAY` or `search:WAY:SEEDS`, `strategy:S`, or a solver.
     ///
     /// # Errors
     /// There is no such way, strategy or solver.
@@ -117,8 +117,7 @@ impl Contender {
         Ok(Contender { name: name.to_string(), kind })
     }
 
-    /// What a run of it is known by later: its name, with the version where it has one. None for a program of the user's own, which may
-    /// change.
+    /// Returns the key of its kept runs: its name, with a version if it has one. `None` for the user's own program, which may change.
     pub fn identity(&self) -> Option<String> {
         match &self.kind {
             ContenderKind::Search(..) | ContenderKind::Strategy(_) => Some(self.name.clone()),
@@ -139,7 +138,7 @@ impl Contender {
         matches!(self.kind, ContenderKind::Solver(_))
     }
 
-    /// Runs on a problem and has the model checked. The check takes no part in the times.
+    /// Runs on a problem and checks the model. The times do not include the check.
     ///
     /// # Errors
     /// The program cannot be run.
@@ -157,7 +156,7 @@ impl Contender {
                     let asked = solver.check(&with_model(text), SessionNeeds::MODELS, &limits);
                     asked.with_context(|| format!("cannot run {}", self.name))
                 };
-                // The file's own words first: what is measured is the solver on that text.
+                // The file's own text comes first, because the solver is measured on that text.
                 let mut outcome = ask(&problem.text)?;
                 if outcome.last_answer() == Answer::Void {
                     outcome = ask(&translated(&problem.text, &solver))?;
@@ -203,10 +202,10 @@ impl Contender {
         })
         .with_context(|| format!("cannot run {}", self.name))?;
         let text = String::from_utf8_lossy(&run.stdout);
-        let (said, model) = said(&text);
-        let answer = match (said, run.status) {
+        let (response, model) = first_answer(&text);
+        let answer = match (response, run.status) {
             (Some(SatResponse::Unknown), _) if run.wall >= conditions.timeout => Answer::Timeout,
-            (Some(said), _) => said.into(),
+            (Some(response), _) => response.into(),
             (None, RunStatus::TimedOut | RunStatus::CpuOut) => Answer::Timeout,
             (None, RunStatus::MemOut) => Answer::MemOut,
             (None, RunStatus::Cancelled) => Answer::Cancelled,
@@ -217,14 +216,14 @@ impl Contender {
     }
 }
 
-/// A way to search, or a way and the number of seeds that coverage-guided ones begin with.
+/// Parses a way of searching, with an optional number of initial seeds for coverage-guided ones.
 fn search(words: &str) -> Result<ContenderKind, String> {
     let Some((way, seeds)) = words.split_once(':') else {
         return Ok(ContenderKind::Search(words.parse()?, SmartSeeds::default()));
     };
     let count = seeds.parse().map_err(|_| {
         format!(
-            "search:{way}:{seeds}: '{seeds}' is no number of seeds; write search:WAY:SEEDS, as in search:coverage:20"
+            "search:{way}:{seeds}: '{seeds}' is not a number of seeds; write search:WAY:SEEDS, as in search:coverage:20"
         )
     })?;
     Ok(ContenderKind::Search(way.parse()?, SmartSeeds(count)))
@@ -232,8 +231,8 @@ fn search(words: &str) -> Result<ContenderKind, String> {
 
 type Own = (Answer, Option<String>, Duration, Duration, u64);
 
-/// The first answer in an output, and the model after it.
-fn said(text: &str) -> (Option<SatResponse>, Option<String>) {
+/// Returns the first answer in an output, and the model after it.
+fn first_answer(text: &str) -> (Option<SatResponse>, Option<String>) {
     let mut answer = None;
     for response in responses(text) {
         match response {
@@ -245,19 +244,19 @@ fn said(text: &str) -> (Option<SatResponse>, Option<String>) {
     (answer, None)
 }
 
-/// A script that a solver refused, in its own spelling and without the options and tactics of another.
+/// Respells a script that a solver rejected, without the options and tactics of another solver.
 fn translated(text: &str, solver: &Solver) -> String {
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, text);
     translate::for_solver(&store, &parsed.script.commands, solver)
 }
 
-/// The script, with its model asked for after the check.
+/// Returns the script with `(get-model)` after its check.
 fn with_model(text: &str) -> String {
     format!("(set-option :produce-models true)\n{}\n(get-model)\n", text.replace("(exit)", ""))
 }
 
-/// Whether every assertion of a script is true under a model.
+/// Checks whether a model makes every assertion of a script true.
 fn check_model(script: &str, model: &str) -> ModelVerdict {
     let mut store = Store::new();
     let Some(instance) = instance(&mut store, script) else { return ModelVerdict::Unknown };
@@ -285,10 +284,10 @@ mod tests {
 
     #[test]
     fn answers_come_before_models() {
-        let (answer, model) = said("sat\n(\n(define-fun x () Int 1)\n)\n");
+        let (answer, model) = first_answer("sat\n(\n(define-fun x () Int 1)\n)\n");
         assert_eq!(answer, Some(SatResponse::Sat));
         assert!(model.is_some_and(|m| m.contains("define-fun")));
-        assert_eq!(said("unknown\n").0, Some(SatResponse::Unknown));
-        assert_eq!(said("").0, None);
+        assert_eq!(first_answer("unknown\n").0, Some(SatResponse::Unknown));
+        assert_eq!(first_answer("").0, None);
     }
 }

@@ -1,4 +1,4 @@
-//! Runs of a comparison kept on disk, a file for each run on a problem, so that one that was stopped goes on.
+//! Keeps the runs of a comparison on disk, one file per run and problem, to resume an interrupted comparison.
 
 use crate::contender::{Conditions, Contender, ModelVerdict, Sample};
 use crate::problem::BenchProblem;
@@ -13,17 +13,17 @@ use std::path::{Path, PathBuf};
 /// The name of the record in a run's folder.
 const RECORD: &str = "samples.json";
 
-/// What has to be the same for a run to count again.
+/// Conditions that must be the same for a kept run to be used.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct RunConditions {
-    /// SHA-256 of this program, whose searches are compared.
+    /// SHA-256 of this program, which contains the searches.
     program: String,
     timeout_s: f64,
     memory_bytes: u64,
     seed: u64,
 }
 
-/// What everybody did in one run on one problem.
+/// The samples of all contenders in one run on one problem.
 #[derive(Serialize, Deserialize)]
 struct ProblemRunRecord {
     conditions: RunConditions,
@@ -31,7 +31,7 @@ struct ProblemRunRecord {
     samples: BTreeMap<String, SampleRecord>,
 }
 
-/// A sample as it is kept.
+/// A sample as on disk.
 #[derive(Serialize, Deserialize)]
 struct SampleRecord {
     answer: String,
@@ -41,7 +41,7 @@ struct SampleRecord {
     memory_bytes: u64,
 }
 
-/// All answers, which are kept as words.
+/// All answers; a record holds their names.
 const ANSWERS: [Answer; 10] = [
     Answer::Sat,
     Answer::Unsat,
@@ -55,7 +55,7 @@ const ANSWERS: [Answer; 10] = [
     Answer::Missing,
 ];
 
-/// All verdicts on models.
+/// All verdicts on models; a record holds their names.
 const VERDICTS: [ModelVerdict; 4] =
     [ModelVerdict::None, ModelVerdict::Valid, ModelVerdict::Invalid, ModelVerdict::Unknown];
 
@@ -70,7 +70,7 @@ impl SampleRecord {
         }
     }
 
-    /// The sample; none if a word is not one of this program's.
+    /// Converts to a sample, or `None` for an unknown name.
     fn sample(&self) -> Option<Sample> {
         Some(Sample {
             answer: ANSWERS.into_iter().find(|answer| answer.word() == self.answer)?,
@@ -82,20 +82,20 @@ impl SampleRecord {
     }
 }
 
-/// The runs of a comparison.
+/// The kept runs of a comparison.
 pub struct KeptRuns {
     folder: PathBuf,
     conditions: RunConditions,
 }
 
-/// One run on one problem: what was done of it, and where it is kept.
+/// One run on one problem: its samples so far and its folder.
 pub struct KeptRun {
     folder: PathBuf,
     record: ProblemRunRecord,
 }
 
 impl KeptRuns {
-    /// Runs kept in a folder.
+    /// Opens the runs kept in a folder.
     ///
     /// # Errors
     /// This program cannot be read.
@@ -107,12 +107,12 @@ impl KeptRuns {
         Ok(KeptRuns { folder: folder.to_path_buf(), conditions })
     }
 
-    /// Run number `run` on a problem, with the seed `seed`.
+    /// Loads or starts run number `run` on a problem, with the seed `seed`.
     ///
     /// # Errors
     /// The record cannot be read, or was made under other conditions.
     pub fn run(&self, problem: &BenchProblem, run: u32, seed: u64) -> Result<KeptRun> {
-        // A name alone may be in two folders.
+        // Files in two folders may have the same name.
         let digest = digest::sha256(&problem.text);
         let folder = self.folder.join(format!("{}-{run}", digest.get(..16).unwrap_or(&digest)));
         let conditions = RunConditions { seed, ..self.conditions.clone() };
@@ -132,12 +132,12 @@ impl KeptRuns {
 }
 
 impl KeptRun {
-    /// What a contender did in this run, if it was kept. A program of the user's own, which changes, is asked anew each time.
+    /// Returns a contender's kept sample. The user's own program may change, so it has none.
     pub fn sample(&self, contender: &Contender) -> Option<Sample> {
         self.record.samples.get(&contender.identity()?)?.sample()
     }
 
-    /// Keeps what a contender did.
+    /// Writes a contender's sample to disk.
     ///
     /// # Errors
     /// The record cannot be written.

@@ -1,4 +1,4 @@
-//! Comparisons: solvers, their releases, searches, strategies and reductions on the same problems, and ways of fuzzing by repeated campaigns.
+//! Experiments: compare solvers, their releases, searches, strategies and reductions on the same problems, and ways of fuzzing by campaigns.
 //!
 //! Two solvers differ if the confidence intervals of their times do not overlap:
 //!
@@ -8,24 +8,55 @@
 //! let mean = |seconds: &[f64]| Mean::of(seconds).expect("a run");
 //! let (fast, slow) = (mean(&[1.0, 1.01, 0.99]), mean(&[2.0, 2.01, 1.99]));
 //! assert!(fast.is_below(slow) && !slow.is_below(fast));
-//! assert!(!mean(&[1.0]).is_below(slow), "nothing is known of the spread of one value");
+//! assert!(!mean(&[1.0]).is_below(slow), "the spread of one value is unknown");
 //! assert_eq!(median(&[4.0, 1.0, 2.0]), Some(2.0));
 //! ```
 
-pub mod campaigns;
+/// Compares ways of fuzzing by the causes that repeated campaigns of equal CPU time find.
+pub mod campaigns {
+    pub mod comparison;
+    pub mod plan;
+    pub mod run;
+}
 pub mod contender;
-pub mod coverage;
-pub mod evolution;
-pub mod fuzzers;
+/// Measures the code of a solver that seeds and mutants execute, by an instrumented build.
+pub mod coverage {
+    pub mod gains;
+    pub mod plan;
+    pub mod record;
+    pub mod run;
+    mod scripts;
+}
+/// Compares the releases of a solver on one fixed set of problems, after ET (Winterer and Su, OOPSLA 2024).
+pub mod evolution {
+    pub mod history;
+    pub mod problems;
+    pub mod release_run;
+}
+/// Compares Squall with other fuzzers: the same seeds and solver, the same CPU time, and one oracle for all reported bugs.
+pub mod fuzzers {
+    pub mod hits;
+    pub mod peer;
+    pub mod run;
+    pub mod seeds;
+}
 pub mod kept_runs;
-pub mod known_bugs;
-pub mod median_interval;
+/// Finds known bugs again from seeds that do not show them, after research question 2 of STORM (ESEC/FSE 2020).
+pub mod known_bugs {
+    pub mod collect;
+    pub mod manifest;
+    pub mod run;
+}
 pub mod minimization;
 pub mod portfolio;
 pub mod problem;
 pub mod process_group;
-pub mod pruning;
-pub mod reductions;
+/// Compares ways of reducing a wrong `unsat` on the same files, after research question 4 of STORM (ESEC/FSE 2020).
+pub mod reductions {
+    pub mod corpus;
+    pub mod results;
+    pub mod run;
+}
 pub mod results;
 mod run_folder;
 pub mod sampling;

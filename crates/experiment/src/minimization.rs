@@ -1,9 +1,8 @@
-//! Algorithm 2 of the STORM paper, instance minimisation, as a comparison for the passes of `squall reduce`: the fuzzer itself is run
-//! on the script that shows the error, with smaller and smaller bounds.
+//! Algorithm 2 of the STORM paper, instance minimisation, for comparison with the passes of `squall reduce`. It runs the fuzzer on the
+//! script that shows the error, with smaller and smaller bounds.
 //!
-//! First the depth is bounded, then the number of assertions, each by binary search. A round makes mutants of the script at hand
-//! within the bounds. If some of them show the error, the smallest of these is the script at hand from then on; if none does, the bound
-//! is too small.
+//! Binary search bounds first the depth, then the number of assertions. A round makes mutants of the current script within the bounds.
+//! If some of them show the error, the smallest becomes the current script; if none does, the bound is too small.
 
 use finding::FailureKind;
 use mutate::mutator::GivenModel;
@@ -17,14 +16,14 @@ use solver::process::{CancelToken, RunError};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What a minimisation may use.
+/// The limits of a minimisation.
 #[derive(Clone, Debug)]
 pub struct SearchBounds {
-    /// Mutants that a round makes and asks about before its bounds count as too small.
+    /// Mutants that a round tries before its bounds count as too small.
     pub mutants: u64,
-    /// How long it may take.
+    /// The wall-clock limit.
     pub time: Option<Duration>,
-    /// The number all random choices flow from.
+    /// The seed of all random choices.
     pub seed: u64,
 }
 
@@ -34,9 +33,9 @@ impl Default for SearchBounds {
     }
 }
 
-/// What a minimisation came to.
+/// The result of a minimisation.
 pub struct SmallestMutant {
-    /// The text of the smallest mutant that became the script at hand; the script itself if none was smaller.
+    /// The text of the smallest mutant that became the current script; the original script if none was smaller.
     pub text: String,
     /// The size of the script.
     pub before: Size,
@@ -44,23 +43,23 @@ pub struct SmallestMutant {
     pub after: Size,
     /// Runs of the solver.
     pub calls: u64,
-    /// Rounds of which a mutant became the script at hand.
+    /// Rounds in which a mutant became the current script.
     pub restarts: u64,
     /// Wall-clock time in seconds.
     pub seconds: f64,
-    /// Whether it came to its end, and was not stopped.
+    /// Whether it ended by itself rather than at a limit or by cancellation.
     pub finished: bool,
 }
 
 /// Why the method does not apply.
 #[derive(Debug, thiserror::Error)]
 pub enum StormError {
-    /// Only wrong unsat (class A): what it generates is satisfiable.
+    /// The error is not a wrong unsat (class A): all mutants are satisfiable.
     #[error(
         "the STORM method makes satisfiable scripts, so it reduces a wrong 'unsat' only, and this is a wrong '{0}'"
     )]
     NotUnsat(FailureKind),
-    /// A parameter of the mutator is refused.
+    /// The mutator rejects a parameter.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
     /// The solver cannot be run.
@@ -68,7 +67,7 @@ pub enum StormError {
     Run(#[from] RunError),
 }
 
-/// The script at hand: what the next round makes its mutants of.
+/// The current script, of which the next round makes its mutants.
 struct StormSeed {
     store: Store,
     parent: Parent,
@@ -78,7 +77,7 @@ struct StormSeed {
 /// A mutant that shows the error.
 struct FailingMutant {
     text: String,
-    /// The check that is answered wrongly.
+    /// The check with the wrong answer.
     check: usize,
     witness: Option<ThreadWitness>,
 }
@@ -89,7 +88,7 @@ struct Minimization<'a> {
     judge: &'a SolverJudge,
     bounds: &'a SearchBounds,
     settings: Vec<(&'static str, String)>,
-    /// Rounds begun: each has random numbers of its own.
+    /// Rounds started: each has its own random stream.
     rounds: u64,
     restarts: u64,
     calls: u64,
@@ -98,10 +97,10 @@ struct Minimization<'a> {
     best: (String, Size),
 }
 
-/// Minimises a script by mutants of the check that is answered wrongly.
+/// Minimises a script by mutants of the check with the wrong answer.
 ///
 /// # Errors
-/// [`StormError`] where the method does not apply, or the solver cannot be run.
+/// The method does not apply, or the solver cannot be run.
 pub fn minimize(
     subject: Subject,
     judge: &SolverJudge,
@@ -118,7 +117,7 @@ pub fn minimize(
     let profile = judge.target.profile();
     let mut settings = mode(&subject);
     if matches!(given, GivenModel::Assignment(_)) {
-        // Under another assignment the few atoms of a small script may all be false, and a negation is deeper than the bound.
+        // Another assignment may make all atoms of a small script false, and their negations exceed the depth bound.
         settings.push(("assignment", "model".to_string()));
     }
     let mut search = Minimization {
@@ -126,7 +125,7 @@ pub fn minimize(
             dialect: subject.dialect.clone(),
             options: profile.script_options.iter().map(|o| o.as_str().into()).collect(),
             profile: Some(Arc::clone(&judge.target.installed().profile)),
-            // STORM makes no operators but those of the core.
+            // STORM adds only operators of Core.
             lacks: Vec::new(),
             binary_only: Vec::new(),
             infinite_only: Vec::new(),
@@ -158,7 +157,7 @@ pub fn minimize(
     Ok(SmallestMutant { text, before, after, calls, restarts, seconds, finished })
 }
 
-/// How the script asks, as settings of the mutator: its tactic, and whether it is incremental.
+/// Returns the mutator's settings for the script's mode: its tactic, and whether it is incremental.
 fn mode(subject: &Subject) -> Vec<(&'static str, String)> {
     let commands = &subject.script.commands;
     let incremental = commands.iter().any(|c| matches!(c, Command::Push(_)));
@@ -179,8 +178,8 @@ impl Minimization<'_> {
         self.cancel.is_cancelled() || self.bounds.time.is_some_and(|time| self.started.elapsed() >= time)
     }
 
-    /// The smallest number from `low` to `high` within whose bounds (assertions, depth) a mutant shows the error, by binary search;
-    /// `high` if none does. After each success the search goes on from that mutant.
+    /// Returns the smallest number from `low` to `high` within whose bounds (assertions, depth) a mutant shows the error, by binary search;
+    /// `high` if none does. After each success the search continues from that mutant.
     fn smallest(&mut self, mut low: u64, mut high: u64, bounds: impl Fn(u64) -> (u64, u64)) -> Result<u64, StormError> {
         while low < high && !self.is_over() {
             let middle = low.midpoint(high);
@@ -196,7 +195,7 @@ impl Minimization<'_> {
         Ok(high)
     }
 
-    /// The smallest of a round's mutants within these bounds that shows the error.
+    /// Returns the smallest of a round's mutants within these bounds that shows the error.
     fn round(&mut self, asserts: u64, depth: u64) -> Result<Option<FailingMutant>, StormError> {
         let bounds = [("max-asserts", asserts.to_string()), ("max-depth", depth.to_string())];
         let settings: Vec<(&str, &str)> =
@@ -218,7 +217,7 @@ impl Minimization<'_> {
                 break;
             }
             batch.mutant(index, &mut mutant);
-            // Only the smallest is wanted, so the others need not be asked about.
+            // Only the smallest is needed, so larger ones are not tried.
             if smallest.as_ref().is_some_and(|found| found.text.len() <= mutant.text.len()) {
                 continue;
             }
@@ -238,10 +237,10 @@ impl Minimization<'_> {
         Ok(smallest)
     }
 
-    /// Goes on from a mutant: the next mutants are made of it.
+    /// Makes a mutant the current script.
     fn restart(&mut self, failing: FailingMutant) -> Result<(), StormError> {
         let FailingMutant { mut text, check, witness } = failing;
-        // Read beside the witness, so that its symbols are those of the model.
+        // Read into the witness's store, because symbols must be those of the model.
         let mut store = witness.as_ref().map_or_else(Store::new, |w| Store::clone(&w.store));
         let mut script = smtlib::parse(&mut store, &text).script;
         // The mutants of a round share their declarations; the paper's tool prints only what a mutant uses.
@@ -267,7 +266,7 @@ impl Minimization<'_> {
     }
 }
 
-/// The script without the declarations that no assertion of it needs.
+/// Returns the script without the declarations that its assertions do not need.
 fn declaring_what_it_uses(store: &Store, script: &Script) -> Script {
     let asserted: Vec<TermId> = script
         .commands

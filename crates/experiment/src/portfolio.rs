@@ -1,30 +1,29 @@
-//! Contenders together: portfolios put together from what their members did, and strategies beside the solvers and searches they are made
-//! of.
+//! Portfolios computed from their members' runs, and strategies compared with the solvers and searches that they combine.
 
 use crate::contender::Sample;
 use crate::results::{BenchSamples, SampleVerdict};
 use serde::Serialize;
 
-/// Files that the fastest solves sooner, in seconds, say nothing about costs.
+/// Files that the fastest contender solves in fewer seconds are ignored for costs.
 const LONG: f64 = 1.0;
-/// How much longer than the fastest counts as about as long.
+/// The factor over the fastest time that counts as about as fast.
 const SHARE: f64 = 1.1;
 
-/// A strategy beside all contenders that are none.
+/// A strategy compared with all contenders that are not strategies.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Beside {
-    /// The strategy, as it was named.
+    /// The strategy as named.
     pub name: String,
-    /// The files that another contender solves and the strategy does not.
+    /// Files that another contender solves and the strategy does not.
     pub lost: Vec<String>,
-    /// The files that only the strategy solves.
+    /// Files that only the strategy solves.
     pub won: Vec<String>,
-    /// Of the long files it solves, its time over that of the fastest of the others, ascending.
+    /// For the long files that it solves, the ratio of its time to that of the fastest other contender, ascending.
     pub ratios: Vec<f64>,
 }
 
 impl Beside {
-    /// What it comes to, in a line.
+    /// Returns a summary in one line.
     pub fn text(&self) -> String {
         let lost = if self.lost.is_empty() { "nothing".to_string() } else { self.lost.join(", ") };
         let within = self.ratios.iter().filter(|r| **r <= SHARE).count();
@@ -39,8 +38,8 @@ impl Beside {
     }
 }
 
-/// Adds a portfolio as a contender of its own, which did on each file what the member did that was the first to answer it, rightly or not:
-/// the JFS paper's "JFS+MathSAT5", what running the members side by side comes to where that costs nothing.
+/// Adds a portfolio as a contender. On each file its run is that of the first member to answer, rightly or not: an ideal parallel run of all
+/// members, as "JFS+MathSAT5" in the JFS paper.
 pub fn add(results: &mut BenchSamples, members: &[usize]) {
     let Some(&first) = members.first() else { return };
     let names: Vec<&str> = members.iter().map(|&m| results.names[m].as_str()).collect();
@@ -54,7 +53,7 @@ pub fn add(results: &mut BenchSamples, members: &[usize]) {
     results.names.push(name);
 }
 
-/// After which time a contender answers a problem, rightly or wrongly; none if it does not, or the file is in dispute.
+/// Returns the time after which a contender answers a problem, rightly or wrongly. `None` without an answer, or if the file is in dispute.
 fn answered_after(results: &BenchSamples, problem: usize, contender: usize) -> Option<f64> {
     if !results.errs(problem, contender) {
         return results.time(problem, contender).map(|mean| mean.mean);
@@ -63,7 +62,7 @@ fn answered_after(results: &BenchSamples, problem: usize, contender: usize) -> O
     results.samples[problem][contender].iter().filter(is_wrong).map(|sample| sample.wall).reduce(f64::min)
 }
 
-/// All strategies among the contenders beside the others; none where there is nothing to compare.
+/// Compares all strategies among the contenders with the others. Empty if there is nothing to compare.
 pub fn beside(results: &BenchSamples) -> Vec<Beside> {
     let is_strategy = |c: &usize| results.names[*c].starts_with("strategy:");
     let (strategies, others): (Vec<usize>, Vec<usize>) = (0..results.measured).partition(is_strategy);

@@ -1,20 +1,22 @@
-//! The problems of a comparison: files with one check, what is known of their answers, and who else had them.
+//! The problems of a comparison: files with one check, their known answers, published results, and which are worth comparing on.
 
 use anyhow::{Context, Result};
+use search::{SearchConfig, SearchOutcome, solve};
 use serde::Serialize;
 use smtlib::{Instance, Status, Store};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// One file.
 pub struct BenchProblem {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
     /// Its name without folders.
     pub name: String,
-    /// The group it is counted in: what the manifest says, else its folder's name.
+    /// Its group in tables: the suite in the manifest, else its folder's name.
     pub suite: String,
-    /// The answer it is known to have, by the manifest or its own `:status`.
+    /// The known answer, by the manifest or its own `:status`.
     pub expected: Option<Status>,
     /// Its text.
     pub text: String,
@@ -23,9 +25,9 @@ pub struct BenchProblem {
 /// A row of a manifest.
 pub struct ManifestRow {
     suite: String,
-    /// The answer it is known to have.
+    /// The known answer.
     pub expected: Option<Status>,
-    /// What others are published to have answered, by name: an answer, or seconds.
+    /// Published results by solver: an answer, or seconds.
     pub published: BTreeMap<String, String>,
 }
 
@@ -40,10 +42,10 @@ pub struct PublishedScore {
     pub wrong: usize,
 }
 
-/// The name of manifests.
+/// The file name of manifests.
 const MANIFEST: &str = "manifest.tsv";
 
-/// `manifest.tsv` of a folder: file, suite, expected answer, then a column for each published solver.
+/// `manifest.tsv` of a folder: file, suite, expected answer, then one column per published solver.
 #[derive(Default)]
 pub struct SuiteManifest {
     /// The published solvers.
@@ -52,12 +54,25 @@ pub struct SuiteManifest {
     pub rows: BTreeMap<String, ManifestRow>,
 }
 
+/// The time limit of simplifying a file. A file that takes longer is not trivial.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// Why a file is excluded: simplification decides it, or it has no model to search for. The JFS paper's evaluation excludes both
+/// (`2-filtered-trivial-and-unsat` of its artifact).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PruneReason {
+    /// The file is known to be unsatisfiable.
+    Unsat,
+    /// Simplification removes all constraints, or finds one false.
+    Trivial,
+}
+
 impl SuiteManifest {
-    /// Reads the manifests of these files: for each the nearest one, in its own folder or one of those around it. A table of that name
-    /// around a folder that was named may be anything, and counts only if its heading is a manifest's.
+    /// Reads the nearest manifest of each file, in its folder or a folder around it. Outside the given folders, a table of that name may be
+    /// unrelated, and counts only if it has the heading of a manifest.
     ///
     /// # Errors
-    /// A manifest that cannot be read, or beside the files one whose heading is another one's.
+    /// A manifest cannot be read, or one among the files has another heading.
     pub fn read(files: &[PathBuf]) -> Result<SuiteManifest> {
         let mut manifest = SuiteManifest::default();
         let own: BTreeSet<PathBuf> = files.iter().filter_map(|file| folder_of(file)).collect();
@@ -74,7 +89,7 @@ impl SuiteManifest {
                 let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
                 match is_manifest(&text) {
                     false if around != folder => continue,
-                    _ => manifest.add(&text).with_context(|| format!("{} is no manifest", path.display()))?,
+                    _ => manifest.add(&text).with_context(|| format!("{} is not a manifest", path.display()))?,
                 }
                 break;
             }
@@ -110,7 +125,7 @@ impl SuiteManifest {
         Ok(())
     }
 
-    /// How many of the problems each published solver answered.
+    /// Counts the problems that each published solver answered.
     pub fn published<'p>(&self, problems: impl Iterator<Item = &'p BenchProblem> + Clone) -> Vec<PublishedScore> {
         let count = |name: &str, is: fn(&str) -> bool| {
             let rows = problems.clone().filter_map(|p| self.rows.get(&p.name));
@@ -125,7 +140,7 @@ impl SuiteManifest {
     }
 }
 
-/// The columns that every manifest has.
+/// The columns of every manifest.
 const HEADING: [&str; 3] = ["file", "suite", "expected"];
 
 /// Whether a table has the heading of a manifest.
@@ -133,7 +148,7 @@ fn is_manifest(text: &str) -> bool {
     text.lines().next().is_some_and(|line| line.split('\t').take(HEADING.len()).eq(HEADING))
 }
 
-/// The folder of a file, from the root.
+/// Returns the absolute folder of a file.
 fn folder_of(file: &Path) -> Option<PathBuf> {
     let file = std::path::absolute(file).ok()?;
     file.parent().map(Path::to_path_buf)
@@ -148,7 +163,7 @@ fn status(word: &str) -> Option<Status> {
 }
 
 impl BenchProblem {
-    /// Reads a file, or says why it is no problem for a comparison.
+    /// Reads a file, or returns why it cannot be compared.
     ///
     /// # Errors
     /// It cannot be read.
@@ -175,10 +190,30 @@ impl BenchProblem {
     }
 }
 
-/// The one check of a script, if it has exactly one and all of it is understood.
+/// Returns the check of a script if it has exactly one and all of the script is understood.
 pub fn instance(store: &mut Store, text: &str) -> Option<Instance> {
     let parsed = smtlib::parse(store, text);
     let mut instances = parsed.script.instances();
     let only = instances.pop().filter(|i| parsed.errors.is_empty() && instances.is_empty() && !i.incomplete)?;
     Some(only)
+}
+
+/// Returns why a problem should be excluded, or `None` if it is worth comparing on.
+pub fn prune_reason(problem: &BenchProblem) -> Option<PruneReason> {
+    if problem.expected == Some(Status::Unsat) {
+        return Some(PruneReason::Unsat);
+    }
+    let mut store = Store::new();
+    let instance = instance(&mut store, &problem.text)?;
+    let config = SearchConfig {
+        deadline: Instant::now().checked_add(LIMIT),
+        // If the search does not end before it starts, constraints are left. It need not run.
+        executions: Some(1),
+        ..SearchConfig::default()
+    };
+    match solve(&mut store, &instance.assertions, &config) {
+        (SearchOutcome::Unsat { .. }, _) => Some(PruneReason::Trivial),
+        (SearchOutcome::Sat(_), stats) if stats.constraints == 0 => Some(PruneReason::Trivial),
+        _ => None,
+    }
 }

@@ -1,4 +1,4 @@
-//! A program that runs until it and all that it starts have used so much CPU time.
+//! Runs a program until its process group has used the given CPU time.
 
 use anyhow::{Context, Result};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
@@ -10,33 +10,33 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How often it is looked at. It may use this much more than it is given, on each processor.
+/// The polling interval. The program may exceed its CPU time by this much on each processor.
 const POLL: Duration = Duration::from_millis(100);
 
-/// Why a run of a program is over.
+/// Why a run of a program ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GroupEnd {
     /// It ended by itself.
     Ended,
-    /// It was interrupted or killed at its limit of CPU time, or of wall-clock time.
+    /// It was interrupted or killed at its CPU or wall-clock limit.
     Limit,
-    /// It was killed, since the experiment was stopped.
+    /// It was killed because the experiment was stopped.
     Cancelled,
 }
 
-/// What a run may use.
+/// The limits of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupLimits {
     /// CPU time of the program and all of its process group.
     pub cpu: Duration,
-    /// Wall-clock time, for a program that only waits.
+    /// Wall-clock time, which ends a program that only waits.
     pub wall: Duration,
-    /// How long it may go on at its limit after it is interrupted; without any it is killed at once.
+    /// The time between interrupting it at its limit and killing it; if zero, it is killed at once.
     pub grace: Duration,
 }
 
-/// Runs a program in a folder; what it prints is added to `log`. Tells why it ended, and how much CPU time it and its children used, to
-/// a hundredth of a second; when it is killed, as the last look at it knows.
+/// Runs a program in a folder and appends its output to `log`. Returns why it ended, and the CPU time of it and its children, to a
+/// hundredth of a second; if killed, as last polled.
 ///
 /// # Errors
 /// It cannot be started, or the log cannot be written.
@@ -59,7 +59,7 @@ pub fn run(
     let mut interrupted: Option<Instant> = None;
     let end = loop {
         used = used.max(cpu_of_group(pid));
-        // As long as it is not waited for, its number is not given to another group.
+        // Until it is waited for, its number is not reused for another group.
         if Stat::of(pid).is_none_or(|stat| stat.state() == "Z") {
             used = used.max(cpu_of_group(pid));
             break if interrupted.is_some() { GroupEnd::Limit } else { GroupEnd::Ended };
@@ -74,7 +74,7 @@ pub fn run(
             None if is_over => {
                 interrupted = Some(Instant::now());
                 if let Some(leader) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
-                    // Not its children: it ends them itself. It may have ended meanwhile.
+                    // Only itself, since it ends its children. It may have ended already.
                     let _ = kill_process(leader, Signal::INT);
                 }
             }
@@ -83,7 +83,7 @@ pub fn run(
         std::thread::sleep(POLL);
     };
     if let Some(group) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
-        // There may be nothing left of it.
+        // All of it may have ended already.
         let _ = kill_process_group(group, Signal::KILL);
     }
     child.wait().context("cannot wait for the program")?;

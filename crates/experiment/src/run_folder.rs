@@ -1,15 +1,15 @@
-//! The folder of a run, and the record in it that says that the run is complete.
+//! The folder of a run, and the record in it that marks the run as complete.
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::Path;
 
-/// The record of a complete run, which is the file `name` of its folder. A folder without one is removed: a run that was stopped has used
-/// an unknown amount of CPU time, so that it begins again.
+/// Reads the record of a complete run, the file `name` in its folder. Removes a folder without a record: an interrupted run has used an
+/// unknown amount of CPU time and must start again.
 ///
 /// # Errors
-/// The record cannot be read, or the folder not be removed.
+/// The record cannot be read, or the folder cannot be removed.
 pub(crate) fn kept<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<Option<T>> {
     let path = folder.join(name);
     if let Ok(text) = files::found_text(&path) {
@@ -23,10 +23,10 @@ pub(crate) fn kept<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<Opt
     Ok(None)
 }
 
-/// As [`kept`], of a record that knows the words by which its run was made.
+/// As [`kept`], for a record that holds the arguments of its run.
 ///
 /// # Errors
-/// Those of [`kept`], and a run that was made by other words.
+/// As [`kept`], or the run was made with other arguments.
 pub(crate) fn kept_by_words<T: DeserializeOwned>(
     folder: &Path,
     name: &str,
@@ -41,7 +41,7 @@ pub(crate) fn kept_by_words<T: DeserializeOwned>(
     Ok(record)
 }
 
-/// Writes the record, which says that the run is complete.
+/// Writes the record, which marks the run as complete.
 ///
 /// # Errors
 /// The file cannot be written.

@@ -1,4 +1,4 @@
-//! Stratified sampling of problems: fewer files that still are like all of them.
+//! Stratified sampling: a representative subset of the problems.
 
 use crate::problem::{BenchProblem, SuiteManifest};
 use search::rng::Random;
@@ -12,14 +12,14 @@ use std::str::FromStr;
 const BIN: u64 = 5;
 const LAST: u64 = 120;
 
-/// What problems are told apart by.
+/// The strata of a sample.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SampleStrata {
-    /// Suite and known answer: each stratum has its share of the sample.
+    /// By suite and known answer: each stratum has its share of the sample.
     #[default]
     Answer,
-    /// Suite, then published times, each solver of the manifest in turn: a bin of few files is as likely as one of many, so that hard files
-    /// are not lost among easy ones.
+    /// By suite, then published times, the solvers of the manifest in turn. A bin of few files is as likely as one of many: hard files are
+    /// not lost among easy ones.
     Time,
 }
 
@@ -44,10 +44,10 @@ impl Display for SampleStrata {
     }
 }
 
-/// At most `count` of the problems, in their order. The same seed gives the same sample.
+/// Draws at most `count` of the problems, in their order. The same seed gives the same sample.
 ///
 /// # Errors
-/// The strata are those of published times, and the manifest has none for these problems.
+/// The strata are published times, and the manifest has none for these problems.
 pub fn sample(
     problems: Vec<BenchProblem>,
     manifest: &SuiteManifest,
@@ -79,8 +79,8 @@ pub fn sample(
     Ok(numbered.filter(|(n, _)| chosen.contains(n)).map(|(_, problem)| problem).collect())
 }
 
-/// How many of `count` places each group gets: in proportion to its size, by the method of Webster and Sainte-Laguë, with at least one for
-/// each where there are enough.
+/// Distributes `count` places over groups in proportion to their sizes, by the method of Webster and Sainte-Laguë, with at least one place
+/// per group if there are enough.
 fn shares(sizes: &[usize], count: usize) -> Vec<usize> {
     let mut shares = vec![0usize; sizes.len()];
     for _ in 0..count {
@@ -102,14 +102,14 @@ fn shares(sizes: &[usize], count: usize) -> Vec<usize> {
     shares
 }
 
-/// Some of a group, each with the same chance.
+/// Draws from a group uniformly.
 fn any(mut group: Vec<usize>, share: usize, random: &mut Random) -> Vec<usize> {
     let take = |_| (!group.is_empty()).then(|| group.swap_remove(random.index(group.len())));
     (0..share).map_while(take).collect()
 }
 
-/// Some of a group by the published times of its files: each solver in turn has a file drawn from its histogram, a bin with a chance
-/// inversely proportional to the number of files left in it. A file that a solver did not solve is in the last bin.
+/// Draws from a group by the published times of its files. The solvers take turns; each draws a file from its histogram, a bin with a
+/// probability inversely proportional to the number of files left in it. Files that a solver did not solve are in the last bin.
 fn by_time(
     problems: &[BenchProblem],
     group: &[usize],
@@ -142,7 +142,7 @@ fn by_time(
             if chosen.len() == share {
                 break 'all;
             }
-            // What another solver's histogram gave is gone from this one as well.
+            // Files drawn for another solver are removed from this one's histogram, too.
             bins.iter_mut().for_each(|bin| bin.retain(|n| !chosen.contains(n)));
             bins.retain(|bin| !bin.is_empty());
             let Some(bin) = unlikely(bins, random) else { break 'all };
@@ -153,7 +153,7 @@ fn by_time(
     Ok(chosen)
 }
 
-/// A bin, by a chance inversely proportional to its size.
+/// Draws a bin with a probability inversely proportional to its size.
 fn unlikely(bins: &[Vec<usize>], random: &mut Random) -> Option<usize> {
     let weight = |bin: &Vec<usize>| 1.0 / bin.len() as f64;
     let sum: f64 = bins.iter().map(weight).sum();

@@ -1,9 +1,9 @@
-//! Means with 95 % confidence intervals and when two of them are called different; and two samples compared by their ranks.
+//! Means with 95 % confidence intervals, medians, and the comparison of two samples by ranks.
 
 use serde::Serialize;
 
-/// Student's t for a two-sided 95 % interval by degrees of freedom, from 1; the last stands for all larger ones as well,
-/// which makes their intervals a little wider than they have to be.
+/// Student's t for a two-sided 95 % interval by degrees of freedom, from 1. The last value serves for all larger ones, too, which makes
+/// their intervals slightly too wide.
 const STUDENT: [f64; 30] = [
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
     2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
@@ -14,12 +14,12 @@ const STUDENT: [f64; 30] = [
 pub struct Mean {
     /// The mean.
     pub mean: f64,
-    /// Half the width of the 95 % interval; infinite for a single value, of whose spread nothing is known.
+    /// Half the width of the 95 % interval; infinite for a single value, whose spread is unknown.
     pub half: f64,
 }
 
 impl Mean {
-    /// The mean of some values; none of none.
+    /// Returns the mean and its interval, or `None` for no values.
     pub fn of(values: &[f64]) -> Option<Mean> {
         let n = values.len();
         let count = n as f64;
@@ -35,23 +35,23 @@ impl Mean {
         }
     }
 
-    /// The lower end.
+    /// Returns the lower end.
     pub fn low(self) -> f64 {
         self.mean - self.half
     }
 
-    /// The upper end.
+    /// Returns the upper end.
     pub fn high(self) -> f64 {
         self.mean + self.half
     }
 
-    /// Whether this is below another with certainty: the intervals do not overlap.
+    /// Whether this mean is below another: the intervals do not overlap.
     pub fn is_below(self, other: Mean) -> bool {
         self.high() < other.low()
     }
 }
 
-/// The median; none of none.
+/// Returns the median, or `None` for no values.
 pub fn median(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -63,19 +63,19 @@ pub fn median(values: &[f64]) -> Option<f64> {
     }
 }
 
-/// Two samples compared by ranks alone, without an assumption on how their values are distributed.
+/// A comparison of two samples by ranks, without assumptions on their distributions.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct RankComparison {
-    /// The probability that a value of the first sample is larger than one of the second, where equal values count half
+    /// The probability that a value of the first sample is larger than one of the second; equal values count half
     /// (Vargha and Delaney, "A critique and improvement of the CL common language effect size statistics", 2000): 0.5 means no
     /// difference, 1 that all are larger.
     pub a12: f64,
-    /// The probability of rank sums at least as far apart if both samples had one distribution: the two-sided Mann-Whitney U test,
-    /// exact, also with equal values.
+    /// The probability of rank sums at least as far apart if both samples had the same distribution: the two-sided Mann-Whitney U test,
+    /// exact even with equal values.
     pub p: f64,
 }
 
-/// Compares two samples of up to a few hundred values; none if one is empty.
+/// Compares two samples of up to a few hundred values. `None` if one is empty.
 pub fn compare_ranks(first: &[f64], second: &[f64]) -> Option<RankComparison> {
     let (m, n) = (first.len(), second.len());
     if m == 0 || n == 0 {
@@ -85,7 +85,7 @@ pub fn compare_ranks(first: &[f64], second: &[f64]) -> Option<RankComparison> {
     let sum: usize = ranks[..m].iter().sum();
     let count = m as f64;
     let a12 = (sum as f64 / 2.0 / count - (count + 1.0) / 2.0) / n as f64;
-    // How many choices of `chosen` of the ranks seen so far have each sum.
+    // By sum, the number of ways to choose `chosen` of the ranks seen so far.
     let total: usize = ranks.iter().sum();
     let mut choices = vec![vec![0.0f64; total + 1]; m + 1];
     choices[0][0] = 1.0;
@@ -96,7 +96,7 @@ pub fn compare_ranks(first: &[f64], second: &[f64]) -> Option<RankComparison> {
             }
         }
     }
-    // Twice the expected sum of doubled ranks, so that it is whole.
+    // Twice the expected sum of doubled ranks, which is an integer.
     let expected = 2 * m * (m + n + 1);
     let far = (2 * sum).abs_diff(expected);
     let all: f64 = choices[m].iter().sum();
@@ -105,10 +105,60 @@ pub fn compare_ranks(first: &[f64], second: &[f64]) -> Option<RankComparison> {
     Some(RankComparison { a12, p: extreme / all })
 }
 
-/// Twice the rank of each value among all, those of the first sample first; equal values share the mean of their ranks.
+/// Returns twice the rank of each value among all, the first sample first. Equal values share the mean of their ranks.
 fn doubled_ranks(first: &[f64], second: &[f64]) -> Vec<usize> {
     let all: Vec<f64> = first.iter().chain(second).copied().collect();
     let below = |value: f64| all.iter().filter(|other| **other < value).count();
     let same = |value: f64| all.iter().filter(|other| **other == value).count();
     all.iter().map(|value| 2 * below(*value) + same(*value) + 1).collect()
+}
+
+/// The wanted confidence of an interval.
+const CONFIDENCE: f64 = 0.95;
+
+/// The median of a sample and its confidence interval.
+///
+/// Its ends are two order statistics. They enclose the median of any distribution with a probability given by the binomial distribution
+/// (an inverted sign test; W. R. Thompson, "On confidence ranges for the median", 1936).
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct MedianInterval {
+    /// The sample's median.
+    pub median: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// The probability that such an interval contains the median. It is below 0.95 if the sample is too small; the interval then covers
+    /// the whole sample.
+    pub confidence: f64,
+}
+
+impl MedianInterval {
+    /// Returns the median and its interval, or `None` for no values.
+    pub fn of(values: &[f64]) -> Option<MedianInterval> {
+        let median = median(values)?;
+        let mut sorted = values.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let (rank, confidence) = interval_rank(sorted.len());
+        Some(MedianInterval { median, low: sorted[rank - 1], high: sorted[sorted.len() - rank], confidence })
+    }
+}
+
+/// Returns the largest rank r, from 1, such that the r-th smallest and the r-th largest of `n` values enclose the median with the wanted
+/// confidence, and their confidence; rank 1 if no rank has it. The median lies outside on one side if fewer than r values are on that side,
+/// where each value is with probability one half.
+fn interval_rank(n: usize) -> (usize, f64) {
+    let mut best = (1, 0.0);
+    // The probability of exactly `below` values below the median, and of at most that many.
+    let (mut exactly, mut at_most) = (0.5f64.powi(i32::try_from(n).unwrap_or(i32::MAX)), 0.0);
+    for below in 0..n.div_ceil(2) {
+        at_most += exactly;
+        let confidence = 1.0 - 2.0 * at_most;
+        if below > 0 && confidence < CONFIDENCE {
+            break;
+        }
+        best = (below + 1, confidence);
+        exactly *= (n - below) as f64 / (below + 1) as f64;
+    }
+    best
 }

@@ -1,18 +1,18 @@
-//! Whole campaigns by the `squall` program: what they find and what they cost.
+//! Whole campaigns by the `squall` program: their findings and costs.
 //!
-//! `cargo bench -p squall --bench campaigns` runs all of them, one worker each; a word picks some:
-//! `cargo bench -p squall --bench campaigns -- own-cost`, `fse`, `embedded`, `deep`. Rates are quoted per second of CPU time,
-//! which hardly depends on what else the machine does; times to a finding are wall time and do depend on it.
+//! `cargo bench -p squall --bench campaigns` runs all of them, each with one worker; an argument selects some:
+//! `cargo bench -p squall --bench campaigns -- own-cost`, `fse`, `embedded`, `deep`. Rates are per second of CPU time, which hardly depends
+//! on the machine's load; times to a finding are wall-clock time and depend on it.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-/// A campaign, and what is to be seen of it.
+/// A campaign and its columns.
 struct Campaign<'a> {
     name: &'a str,
-    /// A seed under the shared data's `seeds/fse/`; the embedded seeds where there is none.
+    /// A seed in `seeds/fse/` of the shared data, or `None` for the embedded seeds.
     seed: Option<&'a str>,
     solver: &'a str,
     seconds: u32,
@@ -84,7 +84,7 @@ fn run(campaign: &Campaign<'_>) {
         mutants / cpu.max(1e-9),
         share * 100.0,
     );
-    // The folder is this benchmark's own; a failure to remove it harms nothing.
+    // A failure to remove the benchmark's own folder does no harm.
     let _ = std::fs::remove_dir_all(&out);
 }
 
@@ -108,7 +108,7 @@ fn deep() {
     let mut model = semantics::Model::new();
     for command in &instance.declarations {
         if let smtlib::Command::DeclareFun(f) = command {
-            // A constant of sort Bool takes a Boolean: this cannot be refused.
+            // A constant of sort Bool accepts a Boolean, so this cannot fail.
             let _ = model.assign(&store, *f, semantics::Value::Bool(true));
         }
     }

@@ -1,7 +1,7 @@
-//! What the mutators of theories cost, and which seeds they cannot use: whole campaigns with the stand-in solver.
+//! The costs of theory mutators, and the seeds that they cannot use: whole campaigns with the stand-in solver.
 //!
-//! `cargo bench -p squall --bench mutators` prints both for each mutator: mutants a second of CPU time on QF_LRA, reading seeds,
-//! certifying and printing included, and the seeds of six logics that give nothing in eight visits. Words name other logics.
+//! `cargo bench -p squall --bench mutators` prints both for each mutator: mutants per second of CPU time on QF_LRA, including reading seeds,
+//! certifying and printing, and the seeds of six logics that give no mutant in eight visits. Arguments name other logics.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -10,9 +10,9 @@ use std::process::Command;
 const MUTATORS: [&str; 4] = ["storm", "operator", "generative", "fusion"];
 const FAST: &str = "QF_LRA";
 const LOGICS: [&str; 6] = ["QF_BV", "QF_FP", "BV", "FP", "QF_ABVFP", "AUFLIA"];
-/// How long the throughput is measured.
+/// The time for measuring the throughput.
 const SECONDS: u32 = 10;
-/// How often each seed is visited: more often than a seed that gives nothing is tried.
+/// Visits per seed: more than a seed without mutants gets.
 const VISITS: usize = 8;
 
 fn main() {
@@ -57,6 +57,6 @@ fn campaign(mutator: &str, logic: &str, shared: &Path, length: &[String]) {
     for skipped in events.iter().filter(|e| e["event"] == "skipped_seed") {
         println!("    {}: {}", skipped["seed"], skipped["reason"]);
     }
-    // The folder is this benchmark's own; a failure to remove it harms nothing.
+    // A failure to remove the benchmark's own folder does no harm.
     let _ = std::fs::remove_dir_all(&out);
 }

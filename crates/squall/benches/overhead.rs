@@ -1,7 +1,7 @@
-//! What `squall solve` with a trivial strategy costs over the solver itself, as whole programs, from spawn to exit, in turns.
+//! The overhead of `squall solve` with a trivial strategy over the solver itself: whole programs from spawn to exit, alternating.
 //!
-//! `cargo bench -p squall --bench overhead -- 300` for 300 pairs; more arguments are files to solve instead of a small one of
-//! bit-vectors. Says `skipped` where there is no z3.
+//! `cargo bench -p squall --bench overhead -- 300` runs 300 pairs; more arguments are files to solve instead of a small one of bit-vectors.
+//! Prints `skipped` without z3.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ const PROBLEM: &str = "(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(decla
 
 fn timed(program: &mut Command) -> Duration {
     program.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    // Cargo adds folders in which every library is looked for at each start; no shell of a user has them.
+    // Cargo adds library folders that are searched at each start, which a user's shell does not have.
     program.env_remove("LD_LIBRARY_PATH");
     let start = Instant::now();
     program.status().expect("the program starts");

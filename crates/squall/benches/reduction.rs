@@ -1,18 +1,18 @@
 //! Reductions of real files by the `squall` program.
 //!
-//! `cargo bench -p squall --bench reduction` reduces every file of the shared data's `known-bugs/` and prints sizes as the STORM
-//! paper's Table 4 does; a word picks files by their names. `squall experiment minimization` compares with other reducers.
+//! `cargo bench -p squall --bench reduction` reduces every file of the shared data's `known-bugs/` and prints sizes as in Table 4
+//! of the STORM paper; an argument selects files by name. `squall experiment minimization` compares with other reducers.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// How long a reduction may take; the best so far counts.
+/// The time limit of a reduction; the best result by then counts.
 const LONGEST: Duration = Duration::from_secs(300);
-/// Threads that each program may use.
+/// Threads of each program.
 const JOBS: &str = "2";
 
-/// A file to be reduced.
+/// A file to reduce.
 struct Case {
     name: String,
     path: PathBuf,
@@ -21,7 +21,7 @@ struct Case {
     options: String,
 }
 
-/// What came of a reduction.
+/// The result of a reduction.
 struct Result {
     bytes: (usize, usize),
     assertions: (String, String),
@@ -29,7 +29,7 @@ struct Result {
     calls: u64,
     seconds: f64,
     truth: String,
-    /// Out of time.
+    /// Whether the time limit was reached.
     stopped: bool,
 }
 
@@ -156,13 +156,13 @@ fn squall(case: &Case, folder: &Path) -> Option<Result> {
     })
 }
 
-/// Whether the result, read from its file, shows the error and has its truth still.
+/// Whether the result, read from its file, still shows the error and has its truth.
 fn verified(case: &Case, folder: &Path) -> bool {
     let output = result_path(case, folder);
     let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
     command.arg("reduce").arg(&output).args(["--solver", &format!("z3@4.8.7{}", case.options), "--wrong", case.wrong]);
     command.args(["--trust", "z3@4.15.4", "cvc5", "--for", "1ms", "--restart", "--quiet"]);
     command.arg("-o").arg(folder.join("again.smt2"));
-    // Out of time, or finished: both come after it was shown.
+    // A timeout or the end: both follow after the error was shown.
     command.output().is_ok_and(|run| matches!(run.status.code(), Some(0 | 3)))
 }

@@ -1,7 +1,7 @@
-//! Texts reduced by a command: `squall reduce --check` beside ddSMT 2, by the same command and with one job.
+//! Texts reduced by a command: compares `squall reduce --check` with ddSMT 2, by the same command and with one job.
 //!
-//! `DDSMT=ddsmt cargo bench -p squall --bench texts` reduces the files of `texts/files.tsv` from the shared data and prints a row for each; a word
-//! picks files by their names, and without `DDSMT` only ours is run.
+//! `DDSMT=ddsmt cargo bench -p squall --bench texts` reduces the files of `texts/files.tsv` from the shared data and prints one row per file.
+//! An argument selects files by name. Without `DDSMT` only `squall` runs.
 
 use experiment::process_group::{self, GroupEnd, GroupLimits};
 use smtlib::sexpr::Sexprs;
@@ -13,7 +13,7 @@ use std::time::Duration;
 const LIMITS: GroupLimits =
     GroupLimits { cpu: Duration::from_secs(120), wall: Duration::from_secs(900), grace: Duration::from_secs(10) };
 
-/// What came of a reduction.
+/// The result of a reduction.
 struct Reduced {
     bytes: usize,
     tokens: usize,
@@ -123,7 +123,7 @@ fn reduced(path: &Path, check: &str, folder: &Path, name: &str, ddsmt: Option<&S
     Reduced { bytes, tokens, cpu: cpu.as_secs_f64(), checks, stopped: end != GroupEnd::Ended }
 }
 
-/// Bytes without blanks that part no words, and words and parentheses.
+/// Counts bytes without blanks that separate no words, and tokens: words and parentheses.
 fn size(text: &str) -> (usize, usize) {
     let all = Sexprs::read(text);
     let lists = all.nodes().filter(|&node| all.is_list(node)).count();

@@ -1,18 +1,18 @@
 //! The limits of our own passes, engines and evaluator: small inputs whose values, pairs or circuits are huge.
 //!
-//! Every case is a child process whose processor time and peak memory are measured; wall time decides nothing, and the bound on
-//! processor time is one that only work without a clock exceeds: a loaded machine adds a quarter and more to it. In a binary of
-//! its own: the peak of a child is never less than that of the process that started it, so that this one must stay small.
+//! Every case is a child process whose CPU time and peak memory are measured. Wall-clock time decides nothing, and only work without a clock
+//! exceeds the CPU limit: a loaded machine adds a quarter or more to it. A separate binary, because the peak of a child is never less than
+//! that of its parent, which must stay small.
 
 #![cfg(target_os = "linux")]
 
 use std::fmt::Write;
 use std::process::{Command, Stdio};
 
-/// The most processor time a process may take whose time limit is 2 s, in seconds. Without clocks, optimized builds took 4 to
-/// 40 s, and those of tests several times as long. A bound of 2.4 s failed on a busy machine at 2.51 and 2.54 s.
+/// The most CPU seconds of a process with a time limit of 2 s. Without clocks, optimized builds took 4 to 40 s, and test builds several
+/// times as long. A bound of 2.4 s failed on a busy machine at 2.51 and 2.54 s.
 const MOST_SECONDS: f64 = 5.0;
-/// The most memory a process may have at any moment, in MiB: what meters count is estimated, and comes to less than half of it.
+/// The most memory of a process at any moment, in MiB. Meters estimate, and allow less than half of it.
 const MEMORY: i64 = 512;
 
 /// A generated input.
@@ -21,7 +21,7 @@ struct Case {
     text: String,
 }
 
-/// What a process took: seconds of processor time, and MiB at its peak.
+/// The use of a process: CPU seconds, and peak memory in MiB.
 struct Taken {
     seconds: f64,
     memory: i64,
@@ -34,18 +34,18 @@ fn measure(arguments: &[&str]) -> Taken {
     let child = command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     let pid = child.expect("it starts").id() as libc::pid_t;
     let (mut status, mut usage) = (0, std::mem::MaybeUninit::<libc::rusage>::zeroed());
-    // SAFETY: the pid is of a child nobody else waits for, and both pointers are to memory of the right size.
+    // SAFETY: nothing else waits for this child, and both pointers are to memory of the right size.
     let waited = unsafe { libc::wait4(pid, &mut status, 0, usage.as_mut_ptr()) };
     assert_eq!(waited, pid);
-    // SAFETY: wait4 succeeded and filled it; zeroes were a value, too.
+    // SAFETY: wait4 succeeded and filled it; zeroes were a valid value, too.
     let usage = unsafe { usage.assume_init() };
     let seconds = |t: libc::timeval| t.tv_sec as f64 + t.tv_usec as f64 / 1e6;
     let code = libc::WIFEXITED(status).then(|| libc::WEXITSTATUS(status));
     Taken { seconds: seconds(usage.ru_utime) + seconds(usage.ru_stime), memory: usage.ru_maxrss / 1024, code }
 }
 
-/// Runs a case; the exit code is one of an answer (0 decided, 11 not), and time and memory are within the bounds. `FILE` is the case, and
-/// `MODEL` a model that says nothing.
+/// Runs a case. Checks that the exit code is that of an answer (0 decided, 11 not), and that time and memory are within the bounds. `FILE` is
+/// the case, and `MODEL` an empty model.
 fn check(case: &Case, subcommand: &[&str]) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (file, model) = (folder.path().join("problem.smt2"), folder.path().join("model"));
@@ -66,7 +66,7 @@ fn check(case: &Case, subcommand: &[&str]) {
     assert!(memory <= MEMORY, "{name}: {memory} MiB, more than {MEMORY}");
 }
 
-/// A chain of `let`s: `x0` is `first`, every other one `step` of the one before, which `X` stands for there as in `body`.
+/// A chain of `let`s: `x0` is `first`, and each next one is `step` of the previous one, for which `X` stands there and in `body`.
 fn chain(first: &str, step: &str, length: usize, body: &str) -> String {
     let mut text = format!("(assert (let ((x0 {first})) ");
     for n in 0..length {
@@ -164,7 +164,7 @@ fn guards() {
     }
 }
 
-/// Long and deep scripts, on which subcommands took 9 to 40 s whatever their limit was.
+/// Long and deep scripts, on which subcommands took 9 to 40 s despite their limits.
 #[test]
 fn every_subcommand_keeps_to_its_limit() {
     let run = |name, text: String, subcommand: &[&'static str]| check(&Case { name, text }, subcommand);
@@ -192,7 +192,7 @@ fn every_subcommand_keeps_to_its_limit() {
     let quantifiers: String = (0..4000).map(|n| format!("(exists ((x{n} Bool)) ")).collect();
     let nested = format!("(assert {quantifiers}(and{}){})", list("x", 4000), ")".repeat(4000));
     run("4000 nested quantifiers", nested, &["validate", "FILE", "MODEL"]);
-    // The second assertion is one that mutants can be made of.
+    // Mutants can be made of the second assertion.
     let (open, close) = ("(- ".repeat(300_000), ")".repeat(300_000));
     let deep = format!("(declare-const x Int)(assert (> {open}x{close} 0))(assert (> x 3))");
     run("300000 nested negations", deep, &["mutate", "FILE"]);
@@ -201,7 +201,7 @@ fn every_subcommand_keeps_to_its_limit() {
     run("a product of 20 long numbers", product, &["solve", "-t", "2s", "--own-engines", "FILE"]);
 }
 
-/// The evaluator has no clock here, and bounds its values all the same: this took 390 MiB.
+/// The evaluator has no clock here, but limits its values: this once took 390 MiB.
 #[test]
 fn terms_are_evaluated_within_memory() {
     let doubled = chain("\"ab\"", "(str.++ X X)", 60, "(= (str.len X) 5)");

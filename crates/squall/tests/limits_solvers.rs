@@ -1,8 +1,7 @@
-//! Solvers that keep to no limit: what they cost us, and what is left of them when we are killed. Judged by the CPU time and
-//! the memory of `squall` itself and by which processes there are, never by the time on the clock.
+//! Solvers that ignore limits: their cost, and their processes after we are killed. Judged by the CPU time and the memory of `squall` itself
+//! and by the existing processes, never by wall-clock time.
 //!
-//! In a binary of its own: what a child process is said to have had at its peak is never less than what the process that
-//! started it had, so that this one must stay small.
+//! A separate binary, because the recorded peak memory of a child is never less than that of its parent, which must stay small.
 
 #[path = "it/support/mod.rs"]
 mod support;
@@ -16,17 +15,17 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 use support::{SEED, Stage};
 
-/// What every check may take.
+/// The time limit of every check.
 const LIMIT: Duration = Duration::from_secs(1);
-/// What may be used beside the limit, and by how many times the limit itself may be exceeded: what has no limit here never ends,
-/// so that both are generous, and a busy machine decides nothing.
+/// The use allowed in addition to the limit, and the factor by which the limit may be exceeded. Both are generous, since unlimited work
+/// never ends here: a busy machine decides nothing.
 const SLACK: Duration = Duration::from_secs(1);
 const TIMES: u32 = 2;
-/// The memory of `squall` with a problem and no solver, in bytes, with all that it may keep of an output: far below what an
-/// output that is not bounded would take.
+/// The memory of `squall` with a problem and no solver, in bytes, including all that it may keep of an output: far below the size of an
+/// unlimited output.
 const MEMORY: u64 = 256 << 20;
 
-/// What a process came to.
+/// The result of a process.
 struct Used {
     code: i32,
     stdout: String,
@@ -35,7 +34,7 @@ struct Used {
     peak: u64,
 }
 
-/// Runs `squall`, with its usage alone: that of its children is not in it.
+/// Runs `squall` and measures its own usage, without that of its children.
 #[allow(clippy::zombie_processes, reason = "wait4 reaps it")]
 fn run(command: &mut Command) -> Used {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -48,7 +47,7 @@ fn run(command: &mut Command) -> Used {
     let mut stdout = String::new();
     child.stdout.take().expect("it is piped").read_to_string(&mut stdout).expect("it is text");
     let pid = child.id();
-    // Its own time, before it is reaped: what wait4 gives has the solvers that it waited for, too.
+    // Its own time, before it is reaped: wait4 includes the solvers that it waited for.
     let stays = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
     waitid(WaitId::Pid(Pid::from_child(&child)), stays).expect("it is ours");
     let own = cpu(pid);
@@ -60,12 +59,12 @@ fn run(command: &mut Command) -> Used {
         stdout,
         stderr: errors.join().expect("no panic").expect("it is text"),
         cpu: own,
-        // That of a single process: its own, unless a solver of a test had more.
+        // The maximum over single processes: its own, unless a solver of a test had more.
         peak: u64::try_from(usage.ru_maxrss).expect("a size") << 10,
     }
 }
 
-/// Everything printed is of no end, in one way or another.
+/// Several kinds of endless output.
 const FLOODS: [(&str, &str); 5] = [
     ("lines", "echo sat; exec yes flood"),
     ("answers", "exec yes sat"),
@@ -75,7 +74,7 @@ const FLOODS: [(&str, &str); 5] = [
 ];
 
 #[test]
-fn what_prints_without_end_is_no_answer_to_solve() {
+fn endless_output_is_not_an_answer_to_solve() {
     for (name, script) in FLOODS {
         let stage = Stage::new(script);
         let strategy = format!("(solver \"/bin/sh {}\")", stage.path("solver.sh").display());
@@ -88,7 +87,7 @@ fn what_prints_without_end_is_no_answer_to_solve() {
 }
 
 #[test]
-fn what_prints_without_end_finds_nothing_in_fuzz() {
+fn endless_output_finds_nothing_in_fuzz() {
     for (name, script) in FLOODS {
         let ready = r#"t=$(cat); case "$t" in *'(declare-fun q () Bool)'*) echo sat; exit;; esac"#;
         let stage = Stage::new(&format!("{ready}; {script}"));
@@ -98,7 +97,7 @@ fn what_prints_without_end_finds_nothing_in_fuzz() {
         let summary = used.stdout.lines().last().unwrap_or_default();
         assert_eq!(stage.findings(), Vec::<std::path::PathBuf>::new(), "{name}: {summary}");
         assert!(summary.contains("\"summary\""), "{name}: {} {}", used.stdout, used.stderr);
-        // Some mutants, each asked twice at most, beside what starting a campaign takes.
+        // Some mutants, each run twice at most, in addition to starting a campaign.
         check_usage(name, &used, LIMIT * 8);
     }
 }
@@ -109,7 +108,7 @@ fn check_usage(name: &str, used: &Used, limit: Duration) {
     assert!(used.peak <= MEMORY, "{name}: {} MiB", used.peak >> 20);
 }
 
-/// The version is asked by `--version`; everything else is answered.
+/// Hangs or prints without end on `--version`, and answers everything else.
 const VERSIONS: [(&str, &str); 4] = [
     ("hangs", "sleep 600"),
     ("hangs in a child", "sleep 600 & wait"),
@@ -118,7 +117,7 @@ const VERSIONS: [(&str, &str); 4] = [
 ];
 
 #[test]
-fn a_version_that_is_not_told_holds_nothing_up() {
+fn a_missing_version_delays_nothing() {
     for (name, version) in VERSIONS {
         let script = format!("#!/bin/sh\nif [ \"$1\" = --version ]; then {version}; else echo sat; fi\n");
         let stage = Stage::new(&script);
@@ -129,15 +128,15 @@ fn a_version_that_is_not_told_holds_nothing_up() {
         let begun = std::time::Instant::now();
         let used = run(&mut command);
         assert_eq!((used.code, used.stdout.trim()), (0, "sat"), "{name}: {}", used.stderr);
-        // It is never the version of a program that goes on printing.
+        // A program that keeps printing has no version.
         assert!(!used.stderr.contains("1.2.3"), "{name}: {}", used.stderr);
         assert!(used.cpu <= LIMIT * TIMES + SLACK, "{name}: {:?}", used.cpu);
-        // The hanging ones would hang for 600 seconds: however slow the machine is, that is told apart.
+        // The hanging ones would hang for 600 seconds, which is distinguished even on a slow machine.
         assert!(begun.elapsed() < Duration::from_secs(300), "{name}");
     }
 }
 
-/// Spins for ever, and tells where; as the program itself, as a child of a script, and out of its process group.
+/// Spins for ever and prints its pid: as the program itself, as a child of a script, and outside of its process group.
 const SPINS: [(&str, &str); 4] = [
     ("itself", "echo $$ >> $PIDS; while :; do :; done"),
     ("a child", "sh -c 'echo $$ >> $PIDS; while :; do :; done'; true"),
@@ -147,7 +146,7 @@ const SPINS: [(&str, &str); 4] = [
 
 /// A campaign whose solver spins, killed once the solver does, and the solver's pid.
 fn killed_campaign(spin: &str, timeout: &str) -> (Stage, u32) {
-    // What a campaign asks before its first seed has limits of its own.
+    // Queries before a campaign's first seed have their own limits.
     let ready =
         r#"t=$(cat); case "$t" in *'(declare-fun q () Bool)'*) echo sat; exit;; *distinct*) ;; *) exit 0;; esac"#;
     let stage = Stage::new(&format!("{ready}; {spin}"));
@@ -156,7 +155,7 @@ fn killed_campaign(spin: &str, timeout: &str) -> (Stage, u32) {
     let mut command = stage.command(&stage.solver(""), &["--timeout", timeout, "--jobs", "1", "--models", "0"]);
     command.env("PIDS", &pids).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
     let mut campaign = command.spawn().expect("squall runs");
-    // The first to tell its pid may be asked for its version: of those that are, a whole line counts.
+    // The first pid may be that of a version query; only complete lines count.
     let pid = loop {
         let text = fs::read_to_string(&pids).unwrap_or_default();
         let last = text.lines().last().filter(|_| text.ends_with('\n')).and_then(|line| line.parse::<u32>().ok());
@@ -185,21 +184,21 @@ fn cpu(pid: u32) -> Duration {
     Stat::of(pid).map_or(Duration::ZERO, |stat| stat.cpu())
 }
 
-/// Its limit of CPU time, as it is now; none if it is gone. One without a limit has the longest.
+/// Returns its current CPU limit, or `None` if it is gone. No limit is the largest value.
 fn cpu_limit(pid: u32) -> Option<Duration> {
     let limits = fs::read_to_string(format!("/proc/{pid}/limits")).ok()?;
     let soft = limits.lines().find_map(|line| line.strip_prefix("Max cpu time"))?.split_whitespace().next()?;
     Some(soft.parse().map_or(Duration::MAX, Duration::from_secs))
 }
 
-/// How many times the limit a question may have at most that a campaign asks.
+/// The largest factor on the limit for a query of a campaign.
 const PATIENCE: u32 = 4;
 
 #[test]
 fn no_solver_outlives_its_killed_campaign_by_more_than_its_limit() {
     for (name, spin) in SPINS {
         let (_stage, pid) = killed_campaign(spin, "1s");
-        // Some questions have several times the limit. The kernel counts in seconds: one more may begin.
+        // Some queries have several times the limit. The kernel counts in seconds: one more may start.
         let limit = cpu_limit(pid).unwrap_or_default();
         assert!(limit <= cpu(pid) + LIMIT * PATIENCE + Duration::from_secs(1), "{name}: {limit:?}");
         let most = limit * TIMES + SLACK;
@@ -213,9 +212,9 @@ fn no_solver_outlives_its_killed_campaign_by_more_than_its_limit() {
 }
 
 #[test]
-fn resuming_ends_what_the_killed_campaign_left() {
+fn resuming_ends_the_solvers_of_the_killed_campaign() {
     for (name, spin) in SPINS.into_iter().skip(1) {
-        // A limit so long that nothing but the resumption can end it meanwhile.
+        // The limit is so long that only the resumption can end it in time.
         let (stage, pid) = killed_campaign(spin, "1h");
         assert!(is_running(pid), "{name}: a child of a script does not end with the campaign by itself");
         let mut command = support::squall();

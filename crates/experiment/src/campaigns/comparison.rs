@@ -1,4 +1,4 @@
-//! What the campaigns of a comparison found: causes a run and arm, told apart over all runs together.
+//! What the campaigns of a comparison found: causes per run and arm, grouped over all runs together.
 
 use super::plan::{CampaignPlan, PlannedRun};
 use super::run::RunRecord;
@@ -9,12 +9,12 @@ use serde::Serialize;
 use std::path::Path;
 use triage::folder::CampaignFindings;
 
-/// A campaign that came to its end.
+/// A completed campaign.
 #[derive(Clone, Debug)]
 pub struct FinishedRun {
-    /// Which.
+    /// The planned campaign.
     pub run: PlannedRun,
-    /// What it did.
+    /// Its record.
     pub record: RunRecord,
 }
 
@@ -25,17 +25,17 @@ pub struct RunResult {
     pub seed: u64,
     /// Causes of wrong answers: classes A and B.
     pub wrong: usize,
-    /// Of these, wrong `unsat`: class A.
+    /// Causes of wrong `unsat`: class A, also counted in `wrong`.
     pub wrong_unsat: usize,
     /// Causes of crashes: class D.
     pub crashes: usize,
-    /// Findings of classes A and B that were not reduced, and are therefore not counted.
+    /// Findings of classes A and B that were not reduced. They are not counted.
     pub unreduced: usize,
     /// Mutants sent.
     pub mutants: u64,
     /// CPU time used, in seconds.
     pub cpu_s: f64,
-    /// Scripts that met a limit of time.
+    /// Scripts that reached a time limit.
     pub timeouts: u64,
 }
 
@@ -44,17 +44,17 @@ pub struct RunResult {
 pub struct ArmResult {
     /// The arm's name.
     pub name: String,
-    /// Its options, as they were given.
+    /// Its options as given.
     pub options: String,
     /// Its campaigns, in the order of their seeds.
     pub runs: Vec<RunResult>,
-    /// The median of causes of wrong answers a run.
+    /// The median number of causes of wrong answers per run.
     pub median: Option<f64>,
     /// Causes of wrong answers of all runs together.
     pub all: usize,
-    /// Of these, those that no other arm found.
+    /// Causes of wrong answers that no other arm found.
     pub only: usize,
-    /// Its causes of wrong answers a run beside those of the first arm; none for the first arm.
+    /// Its causes of wrong answers per run compared with those of the first arm. `None` for the first arm.
     pub beside_first: Option<RankComparison>,
 }
 
@@ -63,28 +63,28 @@ pub struct ArmResult {
 pub struct ComparedCause {
     /// The class.
     pub class: BugClass,
-    /// What it is about, in one line.
+    /// One line about it.
     pub about: String,
-    /// How many campaigns found it, by arm.
+    /// The number of campaigns that found it, by arm.
     pub runs: Vec<usize>,
-    /// The folder of the best finding of it.
+    /// The folder of its best finding.
     pub folder: String,
 }
 
 /// A comparison.
 #[derive(Clone, Debug, Serialize)]
 pub struct CampaignComparison {
-    /// One result an arm.
+    /// One result per arm.
     pub arms: Vec<ArmResult>,
     /// The causes of wrong answers and crashes, the most important first.
     pub causes: Vec<ComparedCause>,
-    /// What is wrong with findings that cannot be read.
+    /// One message per finding that cannot be read.
     pub damaged: Vec<String>,
 }
 
 impl CampaignComparison {
-    /// Reads the findings of the campaigns that came to their end. Two findings are of one cause if [`CampaignFindings`] groups them
-    /// when those of all campaigns lie together.
+    /// Reads the findings of completed campaigns. Two findings have one cause if [`CampaignFindings`] groups them when the findings of
+    /// all campaigns are loaded together.
     ///
     /// # Errors
     /// A campaign's folder cannot be read.
@@ -92,7 +92,7 @@ impl CampaignComparison {
         let folders: Vec<_> = finished.iter().map(|one| plan.folder(one.run)).collect();
         let mut pool = CampaignFindings::none(&plan.out);
         for (one, folder) in finished.iter().zip(&folders) {
-            // The run of another fuzzer of which nothing was confirmed holds no finding.
+            // A run of another fuzzer without confirmed hits holds no finding.
             if one.record.peer.as_ref().is_none_or(|peer| peer.confirmed > 0) {
                 pool.add(CampaignFindings::load(folder)?);
             }

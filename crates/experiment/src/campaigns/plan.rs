@@ -1,39 +1,39 @@
-//! What is compared: the arms, how often each runs, and on what.
+//! The plan of a comparison: its arms, how often each runs, and on which seeds.
 
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// One of the ways of fuzzing that are compared.
+/// One of the compared ways of fuzzing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CampaignArm {
-    /// Its name, which is also part of the names of its folders.
+    /// Its name, which is part of the names of its folders.
     pub name: String,
-    /// The words that it adds to the command line of `squall fuzz`.
+    /// The arguments that it adds to `squall fuzz`.
     pub words: Vec<String>,
 }
 
-/// Why a text is no arm.
+/// Why a text is not an arm.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ArmError {
     /// There is no `=`, or no name before it.
-    #[error("'{0}' is no arm; write NAME=OPTIONS, as in operator='--mutator operator'")]
+    #[error("'{0}' is not an arm; write NAME=OPTIONS, as in operator='--mutator operator'")]
     Unnamed(String),
-    /// No option with values.
+    /// There is no option with values.
     #[error("'{0}' varies no option; write OPTION=VALUE,VALUE, as in max-depth=4,16,64")]
     Unvaried(String),
-    /// A name that is no name of a folder.
-    #[error("'{0}' is no name of an arm; use letters, digits, '-', '_', '.' and '>', and begin with a letter")]
+    /// The name cannot be part of a folder's name.
+    #[error("'{0}' is not the name of an arm; use letters, digits, '-', '_', '.' and '>', and begin with a letter")]
     Name(String),
-    /// A quotation mark that is not closed.
-    #[error("the options of the arm '{0}' have a quotation mark that is not closed")]
+    /// A quotation mark is not closed.
+    #[error("the options of the arm '{0}' have an unclosed quotation mark")]
     Quotes(String),
     /// The experiment sets this option itself.
     #[error("the arm '{0}' sets {1}, which is the same for all arms; use the option of the experiment")]
     Fixed(String, String),
 }
 
-/// Options of `squall fuzz` that an experiment sets itself, so that arms differ only in what is compared.
+/// Options of `squall fuzz` that an experiment sets itself: arms must not differ in them.
 const FIXED: [&str; 14] = [
     "--seed",
     "--jobs",
@@ -72,7 +72,7 @@ impl FromStr for CampaignArm {
     }
 }
 
-/// An option of `squall fuzz` and the values that it takes in turn.
+/// An option of `squall fuzz` and its values, one arm for each.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VariedOption {
     /// Its name, without hyphens.
@@ -97,7 +97,7 @@ impl FromStr for VariedOption {
     }
 }
 
-/// Every arm, or one without options where there is none, with each combination of the values.
+/// Combines every arm with each combination of the values. Without arms, the values apply to an arm without options.
 pub fn varied(mut arms: Vec<CampaignArm>, options: &[VariedOption]) -> Vec<CampaignArm> {
     if arms.is_empty() {
         arms.push(CampaignArm { name: String::new(), words: Vec::new() });
@@ -119,20 +119,20 @@ fn is_plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '>')
 }
 
-/// A comparison to be made.
+/// A planned comparison.
 #[derive(Clone, Debug)]
 pub struct CampaignPlan {
-    /// Words of `squall fuzz` that all arms have: seeds and solvers.
+    /// Arguments of `squall fuzz` that all arms share: seeds and solvers.
     pub common: Vec<String>,
-    /// The arms; the others are compared with the first.
+    /// The arms. The first is the baseline.
     pub arms: Vec<CampaignArm>,
     /// The campaign seeds; each arm runs once with each.
     pub seeds: Vec<u64>,
-    /// The CPU time of a campaign, that of its solvers included.
+    /// The CPU time of a campaign, including its solvers.
     pub cpu: Duration,
-    /// How long the reductions of one campaign may take afterwards, in wall-clock time; they are not part of `cpu`.
+    /// The wall-clock time for reducing one campaign's findings. It is not part of `cpu`.
     pub reduce: Duration,
-    /// How many campaigns run at once.
+    /// The number of campaigns run in parallel.
     pub jobs: usize,
     /// The folder of the experiment.
     pub out: PathBuf,
@@ -148,19 +148,19 @@ pub struct PlannedRun {
 }
 
 impl CampaignPlan {
-    /// All campaigns, in the order in which they begin: the arms in turns, so that a change of the machine's load meets all.
+    /// Returns all campaigns in the order in which they start. Arms alternate, so that changes in the machine's load affect all of them.
     pub fn runs(&self) -> Vec<PlannedRun> {
         let arms = 0..self.arms.len();
         self.seeds.iter().flat_map(|&seed| arms.clone().map(move |arm| PlannedRun { arm, seed })).collect()
     }
 
-    /// The folder of one campaign.
+    /// Returns the folder of one campaign.
     pub fn folder(&self, run: PlannedRun) -> PathBuf {
-        // The sign of a chain of mutators is an operator of shells.
+        // `>` chains mutators, but is an operator of shells.
         self.out.join("runs").join(format!("{}-{}", self.arms[run.arm].name.replace('>', "+"), run.seed))
     }
 
-    /// The words after `squall` that begin one campaign.
+    /// Returns the arguments of `squall` that start one campaign.
     pub fn command_line(&self, run: PlannedRun) -> Vec<String> {
         let mut words = vec!["fuzz".to_string()];
         words.extend(self.common.iter().cloned());
@@ -177,10 +177,10 @@ impl CampaignPlan {
     }
 }
 
-/// The options of `squall fuzz` by which it asks a solver as it comes: what an experiment compares should not hang on drawn options.
+/// The arguments of `squall fuzz` that leave the solver's options at their defaults: results must not depend on random options.
 pub const BY_ITSELF: [&str; 2] = ["--options", "default"];
 
-/// The options of `squall fuzz` by which a campaign with one worker uses so much CPU time, and prints its events as JSON.
+/// The arguments of `squall fuzz` for one worker, the given CPU time, and events as JSON.
 pub(crate) fn measured(seed: u64, cpu: Duration) -> Vec<String> {
     let options = [
         ("--seed", seed.to_string()),
@@ -193,7 +193,7 @@ pub(crate) fn measured(seed: u64, cpu: Duration) -> Vec<String> {
     options.into_iter().flat_map(|(name, value)| [name.to_string(), value]).collect()
 }
 
-/// After how long by the clock what is to use so much CPU time is stopped: what waits for ever must end, too.
+/// The wall-clock limit for a process with the given CPU limit: a process that only waits must end, too.
 pub(crate) fn wall_limit(cpu: Duration) -> Duration {
     cpu.saturating_mul(20).saturating_add(Duration::from_secs(60))
 }

@@ -1,4 +1,4 @@
-//! Runs the campaigns of a comparison, each in a process of its own, and resumes a comparison that was stopped.
+//! Runs the campaigns of a comparison, each in its own process, and resumes an interrupted comparison.
 
 use super::plan::{CampaignPlan, PlannedRun};
 use crate::run_folder;
@@ -10,17 +10,17 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
-/// The file in a campaign's folder that says that it is complete, reductions included.
+/// The file that marks a campaign's folder as complete, including reductions.
 const RECORD: &str = "experiment.json";
-/// How often a process is looked at.
+/// The interval at which a process is polled.
 const POLL: Duration = Duration::from_millis(50);
 
-/// What a campaign did, beside its findings.
+/// The record of a completed campaign, without its findings.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunRecord {
-    /// The words after `squall` that began it, without those that name its folder.
+    /// The arguments of `squall` that started it, without those that name its folder.
     pub words: Vec<String>,
-    /// How long its reductions might take, in seconds.
+    /// The time limit of its reductions, in seconds.
     pub reduce_s: u64,
     /// Mutants sent.
     pub mutants: u64,
@@ -28,36 +28,36 @@ pub struct RunRecord {
     pub units: u64,
     /// CPU time used, in seconds.
     pub cpu_s: f64,
-    /// Scripts that met a limit of time.
+    /// Scripts that reached a time limit.
     pub timeouts: u64,
-    /// Of another fuzzer: what it kept, and what became of that.
+    /// For another fuzzer: what it kept and how it was judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub peer: Option<PeerRecord>,
 }
 
-/// What another fuzzer kept, and what our oracle says of it.
+/// What another fuzzer kept, and how our oracle judged it.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct PeerRecord {
-    /// Scripts that it took for bugs.
+    /// Scripts that it reported as bugs.
     pub raw_hits: usize,
-    /// Those that our oracle was asked about.
+    /// Scripts that our oracle judged.
     pub judged: usize,
-    /// Those of them that are wrong answers or crashes of the solver under test.
+    /// Judged scripts with a wrong answer or crash of the solver under test.
     pub confirmed: usize,
-    /// Those of them that are wrong answers or crashes of the second solver alone.
+    /// Judged scripts with a wrong answer or crash of the second solver only.
     pub of_second: usize,
-    /// Mutants that our reader refuses; none where the peer leaves no mutants.
+    /// Mutants that our reader rejects; `None` if the peer keeps no mutants.
     pub ill_formed: Option<u64>,
-    /// The first of them and what is wrong with it; it lies beside the record as `ill-formed.smt2`.
+    /// The mistake in the first rejected mutant, which is kept next to the record as `ill-formed.smt2`.
     pub ill_formed_sample: Option<String>,
-    /// How often it was started.
+    /// The number of times it was started.
     pub starts: u64,
-    /// Why it used less CPU time than it was given.
+    /// Why it ended before its CPU time was used.
     pub gave_up: Option<String>,
 }
 
 impl RunRecord {
-    /// Writes it, which says that the run is complete.
+    /// Writes the record, which marks the run as complete.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -66,7 +66,7 @@ impl RunRecord {
     }
 }
 
-/// The summary of `squall fuzz --format json`, as far as it is used.
+/// The fields used from the summary of `squall fuzz --format json`.
 #[derive(Deserialize)]
 pub(crate) struct Summary {
     /// Mutants sent.
@@ -77,7 +77,7 @@ pub(crate) struct Summary {
     timeouts: u64,
 }
 
-/// Runs one campaign and reduces what it found, unless an earlier run of the experiment did so. None where it was cancelled.
+/// Runs one campaign and reduces its findings, or returns the record of an earlier run. `None` if cancelled.
 ///
 /// # Errors
 /// The program cannot be started or fails, the folder holds a campaign made under other conditions, or a file cannot be written.
@@ -98,7 +98,7 @@ pub fn run(plan: &CampaignPlan, one: PlannedRun, program: &Path, cancel: &Cancel
     Ok(Some(record))
 }
 
-/// Runs `squall` with a command line; what it prints lies beside the folder of the campaign. None if it was cancelled.
+/// Runs `squall` with the given arguments. Its output is kept next to the campaign's folder. `None` if cancelled.
 ///
 /// # Errors
 /// It cannot be started or fails, or a file cannot be written.
@@ -120,7 +120,7 @@ pub(crate) fn fuzz(program: &Path, line: &[String], folder: &Path, cancel: &Canc
     summary(&events).map(Some)
 }
 
-/// The record of a run that is complete. One that is not is removed, and the folder around it made.
+/// Returns the record of a complete run. Removes an incomplete run, and makes the parent folder.
 ///
 /// # Errors
 /// The folder holds a run that was made under other conditions, or cannot be written.
@@ -141,7 +141,7 @@ pub(crate) fn kept(plan: &CampaignPlan, folder: &Path, words: &[String]) -> Resu
     Ok(None)
 }
 
-/// Reduces the findings in a folder, within the time of the plan. False if that was cancelled.
+/// Reduces the findings in a folder within the plan's time. Returns false if cancelled.
 ///
 /// # Errors
 /// The program cannot be started.
@@ -153,7 +153,7 @@ pub(crate) fn reduced(plan: &CampaignPlan, folder: &Path, program: &Path, cancel
     let time = format!("{}s", plan.reduce.as_secs());
     reduce.arg("reduce").arg(folder).args(["--jobs", "1", "--quiet", "--for", &time]);
     reduce.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    // A reduction that fails or is out of time leaves findings unreduced, which the comparison shows.
+    // The comparison shows findings left unreduced by a failure or the time limit.
     let child = reduce.spawn().with_context(|| format!("cannot start {}", program.display()))?;
     Ok(finish(child, cancel)?.is_some())
 }
@@ -162,14 +162,14 @@ fn create(path: &Path) -> Result<File> {
     File::create(path).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Waits for a process; none if it was cancelled, and ended for that.
+/// Waits for a process. If cancelled, kills it and returns `None`.
 pub(crate) fn finish(mut child: Child, cancel: &CancelToken) -> Result<Option<ExitStatus>> {
     loop {
         if let Some(status) = child.try_wait().context("cannot wait for a campaign")? {
             return Ok(if cancel.is_cancelled() { None } else { Some(status) });
         }
         if cancel.is_cancelled() {
-            // Its solvers end with it. That it has ended meanwhile is no error.
+            // Its solvers end with it. It may have ended by itself.
             let _ = child.kill();
             child.wait().context("cannot wait for a campaign")?;
             return Ok(None);
@@ -178,10 +178,10 @@ pub(crate) fn finish(mut child: Child, cancel: &CancelToken) -> Result<Option<Ex
     }
 }
 
-/// The last event of a campaign.
+/// Reads the last event of a campaign.
 fn summary(events: &Path) -> Result<Summary> {
     let text = std::fs::read_to_string(events).with_context(|| format!("cannot read {}", events.display()))?;
     let last = text.lines().rfind(|line| line.contains("\"event\":\"summary\""));
-    let Some(last) = last else { bail!("{} has no summary: the campaign did not come to its end", events.display()) };
+    let Some(last) = last else { bail!("{} has no summary: the campaign did not complete", events.display()) };
     serde_json::from_str(last).with_context(|| format!("{}: the summary cannot be read", events.display()))
 }

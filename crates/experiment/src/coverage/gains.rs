@@ -1,60 +1,70 @@
-//! What mutants execute beyond the seeds, by file and by function.
+//! Counts what mutants execute beyond the seeds, by file and by function, and chooses a small set of scripts that executes everything.
 
 use super::run::CoverageRun;
 use serde::Serialize;
 use solver::coverage::{CoverageItems, CoverageSet, CoverageUnit, readable_name};
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 
 /// Counts of one unit over the whole build.
 #[derive(Clone, Debug, Serialize)]
 pub struct UnitGain {
     /// The unit.
     pub unit: CoverageUnit,
-    /// How many items there are.
+    /// The number of items.
     pub all: usize,
-    /// How many the seeds executed.
+    /// Those that the seeds executed.
     pub seeds: usize,
-    /// How many each arm executed that no seed did.
+    /// Those that each arm executed and no seed did.
     pub arms: Vec<usize>,
-    /// How many any arm executed that no seed did.
+    /// Those that any arm executed and no seed did.
     pub together: usize,
 }
 
-/// Counts of lines of a file, or of what belongs to a function.
+/// Counts of the lines of a file or function.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlaceGain {
     /// The source file.
     pub file: String,
-    /// The function's name, as its source has it; none for a file.
+    /// The function's name as in the source; `None` for a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub function: Option<String>,
-    /// The line where the function begins; 0 for a file.
+    /// The first line of the function; 0 for a file.
     pub line: u32,
-    /// How many lines there are.
+    /// The number of lines.
     pub all: usize,
-    /// How many the seeds executed.
+    /// Those that the seeds executed.
     pub seeds: usize,
-    /// How many each arm executed that no seed did.
+    /// Those that each arm executed and no seed did.
     pub arms: Vec<usize>,
-    /// How many any arm executed that no seed did.
+    /// Those that any arm executed and no seed did.
     pub together: usize,
     /// Whether a seed entered the function.
     pub is_entered: bool,
 }
 
-/// What mutants execute beyond the seeds.
+/// The items that mutants execute beyond the seeds.
 #[derive(Clone, Debug, Serialize)]
 pub struct CoverageGains {
     /// By unit.
     pub units: Vec<UnitGain>,
-    /// By file, the greatest gain first; files without any lines executed by anyone are at the end. Empty where nothing tells places.
+    /// By file, the largest gain first; files without executed lines are last. Empty if the build has no source positions.
     pub files: Vec<PlaceGain>,
-    /// By function, those with a gain alone, the greatest first.
+    /// By function, only those with a gain, the largest first.
     pub functions: Vec<PlaceGain>,
 }
 
+/// A chosen script.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KeptScript {
+    /// Its number in the large set.
+    pub number: usize,
+    /// The number of items it adds to those of the scripts chosen before it.
+    pub gain: usize,
+}
+
 impl CoverageGains {
-    /// The gains of an experiment so far.
+    /// Computes the gains of an experiment so far.
     pub fn of(items: &CoverageItems, run: &CoverageRun) -> CoverageGains {
         let seeds = &run.seeds.executed;
         let arms: Vec<CoverageSet> = run.arms.iter().map(|arm| arm.executed.without(seeds)).collect();
@@ -89,11 +99,11 @@ struct Sets<'s> {
 }
 
 impl Sets<'_> {
-    /// Lines by file and by function. A line belongs to the last function of its file that begins at it or before.
+    /// Counts lines by file and by function. A line belongs to the last function of its file that starts at or before it.
     fn places(&self, items: &CoverageItems) -> (Vec<PlaceGain>, Vec<PlaceGain>) {
         let mut begins: BTreeMap<(u32, u32), PlaceGain> = BTreeMap::new();
         for (number, item) in items.iter().enumerate().filter(|(_, item)| item.unit == CoverageUnit::Function) {
-            // Of the instances of a template, which begin at one line, the shortest name stands for all.
+            // All instances of a template start at one line; the shortest name represents them.
             let name = items.name(item);
             let place = begins.entry((item.file, item.line)).or_insert_with(|| self.nothing(items.file(item)));
             if place.function.as_ref().is_none_or(|known| name.len() < known.len()) {
@@ -131,4 +141,29 @@ impl Sets<'_> {
         place.together += usize::from(self.together.contains(number));
         place.arms.iter_mut().zip(self.arms).for_each(|(sum, arm)| *sum += usize::from(arm.contains(number)));
     }
+}
+
+/// Chooses scripts until they execute all that any script does beyond `covered`. Each step takes the script that adds most, and among equal
+/// ones the cheapest. This needs at most `ln n + 1` times the optimal number (V. Chvatal, *A Greedy Heuristic for the Set-Covering Problem*,
+/// 1979).
+pub fn least(sets: &[CoverageSet], costs: &[usize], covered: &CoverageSet) -> Vec<KeptScript> {
+    let mut covered = covered.clone();
+    // Gains only shrink, so a script whose old gain is below another's new one need not be examined.
+    let cost = |number: usize| costs.get(number).copied().unwrap_or(usize::MAX);
+    let entry = |number: usize, gain: usize| (gain, Reverse(cost(number)), Reverse(number));
+    let mut open: BinaryHeap<_> = sets.iter().enumerate().map(|(number, set)| entry(number, set.len())).collect();
+    let mut kept = Vec::new();
+    while let Some((old, _, Reverse(number))) = open.pop() {
+        let gain = sets[number].without(&covered).len();
+        if gain == 0 {
+            continue;
+        }
+        if gain < old {
+            open.push(entry(number, gain));
+            continue;
+        }
+        covered.add_all(&sets[number]);
+        kept.push(KeptScript { number, gain });
+    }
+    kept
 }

@@ -1,4 +1,4 @@
-//! What is measured: seeds, arms of mutators, and the conditions that results which belong together have in common.
+//! The plan of a measurement: seeds, arms of mutators, and the conditions that results must share.
 
 use anyhow::{Context, Result, bail};
 use corpus::seed::SeedSource;
@@ -10,62 +10,62 @@ use solver::process::ProcessLimits;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The most scripts between two points of a curve, and so the most that are run again after a kill.
+/// The most scripts between two points of a curve, and therefore the most that are repeated after a kill.
 const MAX_STEP: u64 = 1000;
 
-/// Mutators whose mutants are measured together.
+/// A set of mutators measured together.
 pub struct CoverageArm {
-    /// Its name: the mutators as the user wrote them.
+    /// The mutators as the user wrote them.
     pub name: String,
-    /// The solver as the one for whom its mutants are made.
+    /// The solver, with the spelling of this arm's mutants.
     pub target: TestedSolver,
     /// The mutators with their weights.
     pub mutators: Arc<[Weighted]>,
 }
 
-/// An experiment.
+/// A planned measurement.
 pub struct CoveragePlan {
-    /// The seeds. Which of them the solver takes is seen when they are run.
+    /// The seeds. Running them shows which of them the solver accepts.
     pub seeds: Vec<SeedSource>,
-    /// The solver as the one for whom seeds are spelled.
+    /// The solver, with the spelling of the seeds.
     pub target: TestedSolver,
-    /// The arms; each begins at what the seeds executed.
+    /// The arms. Each counts what it adds to the seeds.
     pub arms: Vec<CoverageArm>,
-    /// Mutants of each arm.
+    /// Mutants per arm.
     pub mutants: u64,
-    /// The number that all random choices follow from.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// What a script may use.
+    /// The limits of a script.
     pub limits: ProcessLimits,
-    /// Scripts run at once.
+    /// Scripts run in parallel.
     pub jobs: usize,
     /// The folder of the results.
     pub out: PathBuf,
 }
 
-/// What must be the same for results to go on. The number of mutants is not: more of them prolong the curves.
+/// Conditions that must be the same to resume. The number of mutants is not among them: more mutants extend the curves.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CoverageConditions {
     /// The build's label, such as `z3@5.3.3+coverage`.
     pub solver: String,
     /// SHA-256 of the program, in hexadecimal.
     pub program: String,
-    /// By what it is instrumented.
+    /// The instrumentation.
     pub instrumentation: String,
-    /// SHA-256 of all that it could execute.
+    /// SHA-256 of all coverage items.
     pub items: String,
-    /// How many seeds there are.
+    /// The number of seeds.
     pub seeds: usize,
     /// SHA-256 of the seeds.
     pub seeds_digest: String,
-    /// The number that all random choices follow from.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// The limit of wall-clock time for a script, in milliseconds.
+    /// The wall-clock limit of a script, in milliseconds.
     pub timeout_ms: u64,
 }
 
 impl CoverageConditions {
-    /// Keeps the conditions in the folder of the results, or compares them with those that are there.
+    /// Writes the conditions to the folder of the results, or compares them with those already there.
     ///
     /// # Errors
     /// The folder holds results of other conditions, or cannot be written.
@@ -96,7 +96,7 @@ impl CoverageConditions {
     }
 }
 
-/// SHA-256 of seeds, by name and contents. What cannot be read counts by its name alone.
+/// Returns the SHA-256 of the names and contents of seeds. An unreadable seed counts by its name alone.
 pub fn digest_of_seeds(seeds: &[SeedSource]) -> String {
     let mut text = String::new();
     for seed in seeds {
@@ -106,7 +106,7 @@ pub fn digest_of_seeds(seeds: &[SeedSource]) -> String {
     sha256(text.as_bytes())
 }
 
-/// After how many scripts the next point of a curve stands: 1, 2, 5, 10, 20, 50 and so on, from 1000 on each 1000, and the last.
+/// Returns the number of scripts at the next point of a curve: 1, 2, 5, 10, 20, 50 and so on, then every 1000, and the last.
 pub fn next_point(done: u64, total: u64) -> u64 {
     let mut power = 1u64;
     while power < MAX_STEP {

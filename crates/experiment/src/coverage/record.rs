@@ -1,4 +1,4 @@
-//! What was measured so far of one phase, the seeds or an arm: points of its curve, and what it executed.
+//! The results of one phase so far, the seeds or an arm: the points of its curve, and what it executed.
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
@@ -6,31 +6,31 @@ use solver::coverage::{CoverageItems, CoverageSet, CoverageUnit};
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// A point of a curve: sums since the begin of its phase.
+/// A point of a curve: sums since the start of its phase.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct CoveragePoint {
     /// Scripts run.
     pub scripts: u64,
     /// CPU time of the solver, in seconds.
     pub cpu_s: f64,
-    /// Scripts of which the solver crashed. gcov and clang write no counters then.
+    /// Scripts that crashed the solver. gcov and clang write no counters then.
     pub crashed: u64,
-    /// Scripts that were killed at a limit. gcov and clang write no counters then.
+    /// Scripts killed at a limit. gcov and clang write no counters then.
     pub limited: u64,
-    /// Scripts with a check that the solver did not answer because of an error.
+    /// Scripts with a check that the solver answered with an error.
     pub refused: u64,
-    /// How many items of each unit the seeds and this phase executed.
+    /// The number of items of each unit that the seeds and this phase executed.
     pub counts: Vec<(CoverageUnit, usize)>,
 }
 
 impl CoveragePoint {
-    /// How many items of a unit were executed.
+    /// Returns the number of executed items of a unit.
     pub fn count(&self, unit: CoverageUnit) -> usize {
         self.counts.iter().find(|(counted, _)| *counted == unit).map_or(0, |(_, count)| *count)
     }
 }
 
-/// A phase so far, as it is on disk.
+/// A phase so far, as on disk.
 #[derive(Clone, Default, Debug, Serialize, Deserialize)]
 struct StoredPhase {
     points: Vec<CoveragePoint>,
@@ -43,14 +43,14 @@ struct StoredPhase {
 pub struct PhaseRecord {
     /// Its curve.
     pub points: Vec<CoveragePoint>,
-    /// How many scripts were tried to be made.
+    /// The number of attempts to make a script.
     pub tried: u64,
     /// What its scripts executed.
     pub executed: CoverageSet,
 }
 
 impl PhaseRecord {
-    /// Reads a phase; an empty one where the file is not there.
+    /// Reads a phase; an empty one if the file does not exist.
     ///
     /// # Errors
     /// A file that cannot be read.
@@ -65,10 +65,10 @@ impl PhaseRecord {
         Ok(PhaseRecord { points: stored.points, tried: stored.tried, executed })
     }
 
-    /// Writes the phase, whole or not at all.
+    /// Writes the phase atomically.
     ///
     /// # Errors
-    /// Whatever the system says, such as that the disk is full.
+    /// The file cannot be written, such as on a full disk.
     pub fn save(&self, path: &Path) -> Result<()> {
         let stored = StoredPhase { points: self.points.clone(), tried: self.tried, executed: self.executed.to_hex() };
         let text = serde_json::to_string(&stored)? + "\n";
@@ -76,7 +76,7 @@ impl PhaseRecord {
             .with_context(|| format!("cannot write {}; the same command goes on once there is space", path.display()))
     }
 
-    /// The last point, all zero where there is none.
+    /// Returns the last point, or zeros if there is none.
     pub fn last(&self) -> CoveragePoint {
         self.points.last().cloned().unwrap_or_default()
     }

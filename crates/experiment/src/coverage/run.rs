@@ -1,4 +1,4 @@
-//! The experiment: seeds first, then each arm, in steps after each of which all that was learned is on disk.
+//! Runs the experiment: the seeds, then each arm, in steps. The results are written to disk after each step.
 
 use super::plan::{CoverageArm, CoverageConditions, CoveragePlan, digest_of_seeds, next_point};
 use super::record::{CoveragePoint, PhaseRecord, counts};
@@ -11,27 +11,27 @@ use solver::process::{CancelToken, ProcessLimits, RunStatus};
 use solver::session::{SessionNeeds, Solver};
 use std::path::{Path, PathBuf};
 
-/// How many attempts in a row may give no mutant, at least.
+/// The least number of consecutive attempts without a mutant after which an arm stops.
 const BARREN: u64 = 1000;
 
-/// An instrumented build, ready to be measured.
+/// An instrumented build, ready for measurements.
 pub struct MeasuredBuild {
     build: InstrumentedBuild,
     solver: Solver,
 }
 
 impl MeasuredBuild {
-    /// Looks at the build of a solver. Its counters are kept below `folder` while they are needed.
+    /// Inspects the build of a solver. Its counters are kept below `folder` while they are needed.
     ///
     /// # Errors
-    /// It is not instrumented, or what its counters are read with is missing.
+    /// It is not instrumented, or the tool that reads its counters is missing.
     pub fn open(solver: Solver, folder: &Path) -> Result<MeasuredBuild, CoverageError> {
         let build = InstrumentedBuild::open(solver.installed(), folder)?;
         let solver = solver.with_variables(build.variables());
         Ok(MeasuredBuild { build, solver })
     }
 
-    /// The solver as it is measured.
+    /// The measured solver.
     pub fn solver(&self) -> &Solver {
         &self.solver
     }
@@ -41,7 +41,7 @@ impl MeasuredBuild {
         &self.build
     }
 
-    /// What the build could execute; where only a profile tells that, an empty script is run for it.
+    /// Returns all coverage items of the build. Runs an empty script where only a profile lists them.
     ///
     /// # Errors
     /// The solver cannot be run, or its counters cannot be read.
@@ -49,24 +49,24 @@ impl MeasuredBuild {
         if self.build.items().is_empty() {
             self.build.clear()?;
             let outcome = self.solver.check("", SessionNeeds::SINGLE, &ProcessLimits::default())?;
-            told(&outcome)?;
+            ensure_counters_written(&outcome)?;
             self.build.executed(true)?;
         }
         Ok(self.build.items())
     }
 
-    /// What one script executes, in a process of its own.
+    /// Returns what one script executes, in its own process.
     ///
     /// # Errors
     /// The solver cannot be run, or its counters cannot be read.
     pub fn of_script(&mut self, text: &str, checks: usize, limits: &ProcessLimits) -> Result<CoverageSet> {
         self.build.clear()?;
         let outcome = self.solver.check(text, SessionNeeds::of_script(checks, text), limits)?;
-        told(&outcome)?;
+        ensure_counters_written(&outcome)?;
         Ok(self.build.executed(ended(&outcome))?)
     }
 
-    /// Runs scripts, each in a process of its own, and adds what they did to a point. What they executed; none where that was cancelled.
+    /// Runs scripts, each in its own process, and adds their sums to a point. Returns what they executed, or `None` if cancelled.
     fn run(
         &mut self,
         scripts: &[MeasuredScript],
@@ -91,7 +91,7 @@ impl MeasuredBuild {
             if outcome.status == RunStatus::Cancelled {
                 return Ok(None);
             }
-            told(&outcome)?;
+            ensure_counters_written(&outcome)?;
             has_ended |= ended(&outcome);
             point.scripts += 1;
             point.cpu_s += outcome.cpu.as_secs_f64();
@@ -106,7 +106,7 @@ impl MeasuredBuild {
     }
 }
 
-/// Keeps a script that crashed the build: a crash is a bug of its own.
+/// Keeps a script that crashed the build: the crash is a bug in itself.
 fn keep_crashed(out: &Path, text: &str) -> Result<()> {
     let folder = out.join("crashed");
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
@@ -114,35 +114,35 @@ fn keep_crashed(out: &Path, text: &str) -> Result<()> {
     files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Whether a process came to its end, where counters are written.
+/// Whether a process ended by itself, which is when counters are written.
 fn ended(outcome: &SolverOutcome) -> bool {
     matches!(outcome.status, RunStatus::Exited(_)) && outcome.crash.is_none()
 }
 
-/// Whether a process wrote its counters, as far as it says.
-fn told(outcome: &SolverOutcome) -> Result<()> {
+/// Fails if a process reports that it could not write its counters.
+fn ensure_counters_written(outcome: &SolverOutcome) -> Result<()> {
     match InstrumentedBuild::complaint(&outcome.stderr) {
         Some(line) => bail!("a run could not write its counters; is the disk full? It said: {line}"),
         None => Ok(()),
     }
 }
 
-/// What an experiment measured so far.
+/// The results of an experiment so far.
 pub struct CoverageRun {
-    /// Under which conditions.
+    /// Its conditions.
     pub conditions: CoverageConditions,
     /// The seeds.
     pub seeds: PhaseRecord,
-    /// The arms, as many as were begun.
+    /// The arms that were started.
     pub arms: Vec<PhaseRecord>,
-    /// Whether all was done.
+    /// Whether everything was measured.
     pub is_complete: bool,
 }
 
-/// The scripts of a phase by the numbers of attempts.
+/// The scripts of a phase by attempt number.
 type Attempts<'a> = &'a dyn Fn(u64) -> Option<MeasuredScript>;
 
-/// Does an experiment, or goes on with it. `begins` is told of phases, `done` of scripts.
+/// Starts an experiment or resumes it. Calls `begins` for each phase and `done` for each script.
 ///
 /// # Errors
 /// The folder holds another experiment, a file cannot be written, or the build cannot be run or read.
@@ -185,7 +185,7 @@ pub fn run(
         let mutant = |attempt: u64| scripts::of_attempt(plan, arm, attempt);
         let (record, is_whole) = phase.go_on(&mutant, plan.mutants, None)?;
         if is_whole && record.last().scripts == 0 && plan.mutants > 0 {
-            bail!("{} makes no mutant that the solver takes of these seeds; `squall mutate` says why", arm.name);
+            bail!("{} makes no mutant of these seeds that the solver accepts; `squall mutate` says why", arm.name);
         }
         arms.push(record);
         is_complete = is_whole;
@@ -193,7 +193,7 @@ pub fn run(
     Ok(CoverageRun { conditions, seeds, arms, is_complete })
 }
 
-/// Where the record of an arm lies: its name may hold what no file name may.
+/// The path of an arm's record. Characters of its name that a file name cannot hold are replaced.
 fn path(folder: &Path, arm: &CoverageArm) -> PathBuf {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
     let name: String = arm.name.chars().map(plain).take(40).collect();
@@ -206,15 +206,15 @@ struct Phase<'p> {
     measured: &'p mut MeasuredBuild,
     cancel: &'p CancelToken,
     done: &'p (dyn Fn(u64) + Sync),
-    /// What was executed before it.
+    /// What was executed before this phase.
     base: CoverageSet,
     path: PathBuf,
 }
 
 impl Phase<'_> {
-    /// Goes on until there are `total` scripts, or `attempts` were made. The record, and whether it is whole.
+    /// Continues until there are `total` scripts, or `attempts` were made. Returns the record, and whether it is complete.
     ///
-    /// A step that was cut short begins again: its counters are thrown away, and only whole steps are in the record.
+    /// An interrupted step starts again: its counters are discarded, and the record holds complete steps only.
     fn go_on(&mut self, script: Attempts<'_>, total: u64, attempts: Option<u64>) -> Result<(PhaseRecord, bool)> {
         let mut record = PhaseRecord::load(&self.path)?;
         (self.done)(record.last().scripts.min(total));

@@ -7,17 +7,17 @@ use mutate::{Mutant, MutantRequest, Mutator, Parent, Unit, choice};
 use oracle::{TestedSolver, translate};
 use smtlib::Store;
 
-/// An index that no mutant has, of whose random stream the order of mutators is drawn.
+/// An index that no mutant has. Its random stream draws the order of mutators.
 const NO_INDEX: u64 = u64::MAX;
 
-/// A script to be run.
+/// A script to run.
 #[derive(Clone, Debug)]
 pub(super) struct MeasuredScript {
     pub(super) text: String,
     pub(super) checks: usize,
 }
 
-/// The seed of a number in the solver's spelling; none if it cannot be read or needs what the solver lacks.
+/// Returns a seed by number in the solver's spelling, or `None` if it cannot be read or needs what the solver lacks.
 pub(super) fn of_seed(plan: &CoveragePlan, number: u64) -> Option<MeasuredScript> {
     let seed = plan.seeds.get(usize::try_from(number).ok()?)?.load().ok()?;
     let text = translate::script(&seed.store, &seed.script.commands, &plan.target);
@@ -26,8 +26,8 @@ pub(super) fn of_seed(plan: &CoveragePlan, number: u64) -> Option<MeasuredScript
         .then_some(MeasuredScript { text, checks: seed.instances.len() })
 }
 
-/// The mutant of an arm's attempt: each visits the next seed, and a round of all seeds the next check of each. None if nothing can be made
-/// there. It depends on the seeds, the plan's number and the attempt alone.
+/// Returns the mutant of an arm's attempt, or `None` if none can be made. Each attempt visits the next seed, and each round of all seeds
+/// visits the next check of each seed. The mutant depends only on the seeds, the plan's seed and the attempt.
 pub(super) fn of_attempt(plan: &CoveragePlan, arm: &CoverageArm, attempt: u64) -> Option<MeasuredScript> {
     let count = plan.seeds.len() as u64;
     let (place, round) = (attempt % count, attempt / count);
@@ -45,7 +45,7 @@ pub(super) fn of_attempt(plan: &CoveragePlan, arm: &CoverageArm, attempt: u64) -
                 let mut all = vec![parent(&first, round, target)];
                 let mut store = first.store;
                 if parents > 1 {
-                    // Another one in each round.
+                    // Each round takes another one.
                     let Ok(second) = at(place + 1 + round)?.load_into(store.clone()) else { continue };
                     all.push(parent(&second, round, target));
                     store = second.store;

@@ -1,11 +1,11 @@
-//! What changed from release to release.
+//! Compares each release with earlier ones.
 
 use super::problems::EvolutionProblems;
 use super::release_run::{ProblemVerdict, ReleaseRun};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// How often each verdict was given.
+/// The number of problems by verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
 pub struct VerdictCounts {
     /// Right answers.
@@ -16,11 +16,11 @@ pub struct VerdictCounts {
     pub wrong_sat: usize,
     /// Crashes.
     pub crash: usize,
-    /// It gave up.
+    /// `unknown`.
     pub unknown: usize,
-    /// A limit was met.
+    /// A limit was reached.
     pub limit: usize,
-    /// The problem was not taken.
+    /// The problem was rejected.
     pub refused: usize,
 }
 
@@ -37,32 +37,32 @@ impl VerdictCounts {
         } += 1;
     }
 
-    /// Wrong answers and crashes.
+    /// Returns the number of wrong answers and crashes.
     pub fn bugs(&self) -> usize {
         self.wrong_unsat + self.wrong_sat + self.crash
     }
 }
 
-/// One release beside those before it.
+/// One release compared with earlier ones.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ReleaseRow {
     /// Its label.
     pub label: String,
-    /// How often it did what.
+    /// Its verdicts.
     pub counts: VerdictCounts,
     /// The CPU time of all problems, in seconds.
     pub cpu_s: f64,
     /// Wrong answers and crashes by theory, in the order of [`EvolutionHistory::theories`].
     pub bugs: Vec<usize>,
-    /// Names of problems on which it errs, and the last earlier release that told did not.
+    /// Names of problems on which it errs and the last earlier release with an answer or crash did not.
     pub broke: Vec<String>,
-    /// Names of problems that it answers rightly, and on which the last earlier release that told erred.
+    /// Names of problems that it answers rightly and on which the last earlier release with an answer or crash erred.
     pub mended: Vec<String>,
-    /// Problems that it answers rightly, and on which no earlier release erred or answered, the one before least of all.
+    /// Problems that it answers rightly and on which no earlier release answered or erred.
     pub gained: usize,
-    /// Problems that it does not answer, and the release before answered rightly.
+    /// Problems that it does not answer and the previous release answered rightly.
     pub lost: usize,
-    /// Problems that it answered wrongly only after others in one process.
+    /// Problems that it answered wrongly only after other problems in one process.
     pub wrong_after_others: usize,
 }
 
@@ -71,13 +71,13 @@ pub struct ReleaseRow {
 pub struct StandingBug {
     /// The theory.
     pub theory: String,
-    /// What it does.
+    /// The wrong verdict.
     pub verdict: ProblemVerdict,
-    /// The first release of the stretch of erring ones that ends with the newest.
+    /// The first of the consecutive erring releases up to the newest.
     pub since: String,
-    /// How many problems.
+    /// The number of problems.
     pub count: usize,
-    /// The shortest of them.
+    /// The shortest problem.
     pub shortest: String,
 }
 
@@ -88,18 +88,18 @@ pub struct EvolutionHistory {
     pub theories: Vec<(String, usize)>,
     /// The releases.
     pub releases: Vec<ReleaseRow>,
-    /// On what the newest release errs.
+    /// Errors of the newest release.
     pub standing: Vec<StandingBug>,
 }
 
 impl EvolutionHistory {
-    /// The history of releases that were asked the same problems, the oldest first.
+    /// Computes the history of releases, the oldest first, that ran the same problems.
     pub fn of(problems: &EvolutionProblems, runs: &[ReleaseRun]) -> EvolutionHistory {
         let mut of_theory: BTreeMap<&str, usize> = BTreeMap::new();
         problems.list.iter().for_each(|problem| *of_theory.entry(&problem.theory).or_default() += 1);
         let theories: Vec<(String, usize)> = of_theory.iter().map(|(name, n)| (name.to_string(), *n)).collect();
         let place: BTreeMap<&str, usize> = of_theory.keys().enumerate().map(|(at, name)| (*name, at)).collect();
-        // Whether the last release that told erred, a problem each.
+        // By problem, whether the last release with an answer or crash erred.
         let mut erred: Vec<Option<bool>> = vec![None; problems.list.len()];
         let mut before: Option<&ReleaseRun> = None;
         let mut releases = Vec::new();
@@ -140,12 +140,12 @@ impl EvolutionHistory {
     }
 }
 
-/// On what the newest release errs, the most frequent first.
+/// Groups the errors of the newest release, the most frequent first.
 fn standing(problems: &EvolutionProblems, runs: &[ReleaseRun]) -> Vec<StandingBug> {
     let Some((newest, earlier)) = runs.split_last() else { return Vec::new() };
     let mut groups: BTreeMap<(&str, ProblemVerdict, usize), Vec<usize>> = BTreeMap::new();
     for (at, verdict) in newest.verdicts.iter().enumerate().filter(|(_, verdict)| verdict.errs() == Some(true)) {
-        // A release that does not tell neither ends a stretch nor begins one.
+        // A release without an answer or crash neither ends a run of errors nor starts one.
         let mut since = earlier.len();
         for (n, run) in earlier.iter().enumerate().rev() {
             match run.verdicts[at].errs() {

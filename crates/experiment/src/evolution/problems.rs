@@ -1,4 +1,4 @@
-//! The problems of an evolution: made from nothing, or read from files, each with the right answers to its checks.
+//! The problems of an evolution: generated or read from files, each with the right answers to its checks.
 
 use anyhow::{Context, Result, bail};
 use files::sha256;
@@ -23,50 +23,50 @@ pub enum RightAnswer {
     Unsat,
 }
 
-/// A problem that every release is asked.
+/// A problem that every release runs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct EvolutionProblem {
     /// Its name: the theory and a number, or the path of its file.
     pub name: String,
-    /// What it is counted under: the theory that it was made of, or the logic that its file needs.
+    /// Its group in tables: the theory it was generated for, or the logic that its file needs.
     pub theory: String,
     /// Its text.
     #[serde(skip)]
     pub text: String,
-    /// The right answers to its checks; none where it is not known.
+    /// The right answers to its checks; `None` where unknown.
     pub answers: Vec<Option<RightAnswer>>,
-    /// On whose word. Where both are known, they are the same.
+    /// The source of the answers. Where several exist, they agree.
     pub truth: Trust,
 }
 
-/// Units from this number on are other ones than those from 0 on, whatever is made.
+/// Units from this number on never overlap with those from 0 on.
 const APART: u64 = 1 << 32;
 
-/// Problems made from nothing.
+/// Problems to generate.
 #[derive(Clone, Debug)]
 pub struct MadeProblems {
-    /// How many.
+    /// The number of problems.
     pub count: u64,
-    /// Of which theories; empty: all that the newest release has, by weight.
+    /// Their theories; empty: all theories of the newest release, by weight.
     pub themes: Vec<&'static Theme>,
-    /// All random choices follow from it.
+    /// The seed of all random choices.
     pub seed: u64,
 }
 
 /// All problems of an evolution.
 #[derive(Clone, Debug, Default)]
 pub struct EvolutionProblems {
-    /// The problems, in the order in which they are asked.
+    /// The problems, in the order in which they run.
     pub list: Vec<EvolutionProblem>,
-    /// Files of which the right answer to no check is known.
+    /// Files without a check whose right answer is known.
     pub untold: Vec<PathBuf>,
 }
 
 impl MadeProblems {
-    /// Makes them: every other one of what all releases have, the rest of what the newest has, which comes last.
+    /// Generates them: half with features of all releases, half with features of the newest release, which is the last one.
     ///
     /// # Errors
-    /// A text whose checks exhaustion does not decide as the mutator did, which is a mistake of ours.
+    /// Exhaustion does not confirm the mutator's answers, which is a bug in Squall.
     pub fn make(&self, releases: &[&TargetSpelling]) -> Result<Vec<EvolutionProblem>> {
         let Some(newest) = releases.last() else { return Ok(Vec::new()) };
         let common = self.count / 2;
@@ -78,22 +78,22 @@ impl MadeProblems {
         Ok(made)
     }
 
-    /// So many, from the unit of a number on; fewer where the spelling lacks what the themes need.
+    /// Generates `count` problems from unit `first` on, fewer if the spelling lacks what the themes need.
     fn some(&self, count: u64, first: u64, spelling: &TargetSpelling) -> Result<Vec<EvolutionProblem>> {
-        // Problems are made in the standard's spelling, and written for each release in its own.
+        // Generated in the standard's spelling. Each release gets its own spelling later.
         let target =
             TargetSpelling { dialect: Default::default(), unnamed_logic: Default::default(), ..spelling.clone() };
-        // The problems of a unit share their sorts: few of each.
+        // The problems of a unit share their sorts, so each unit makes only a few.
         let finite = FiniteMutator { themes: self.themes.clone(), mutants: 4, ..FiniteMutator::default() };
         let mut made = Vec::new();
-        // Some rest on a choice of what the standard leaves open, and are left out.
+        // Extra ones, because problems that rest on choices left open by the standard are dropped.
         let drawn = count + count / 4 + 8;
         finite.problems(&target, Unit { campaign: self.seed, number: first }, drawn, |theory, mutant| {
             let name = format!("{theory}-{}-{:06}", self.seed, made.len());
             match EvolutionProblem::read(name, Some(theory.to_string()), &mutant.text)? {
                 Some(problem) if (made.len() as u64) < count => made.push(problem),
                 None if !rests_on_choices(&mutant.text) => {
-                    bail!("exhaustion does not decide a problem that was made by it:\n{}", mutant.text);
+                    bail!("exhaustion does not decide a problem that it generated:\n{}", mutant.text);
                 }
                 _ => {}
             }
@@ -103,7 +103,7 @@ impl MadeProblems {
     }
 }
 
-/// A spelling of what none of the releases lacks.
+/// Returns a spelling with only the features that all releases have.
 fn common_to(releases: &[&TargetSpelling]) -> TargetSpelling {
     let mut common = releases.last().map(|newest| (*newest).clone()).unwrap_or_default();
     for release in releases {
@@ -120,7 +120,7 @@ fn common_to(releases: &[&TargetSpelling]) -> TargetSpelling {
 }
 
 impl EvolutionProblem {
-    /// Reads a text. The right answers are found by exhaustion, or stated by `:status`; none where neither tells of any check.
+    /// Reads a text. Exhaustion or `:status` gives the right answers. `None` if no check has one.
     ///
     /// # Errors
     /// A text with mistakes, or a `:status` that exhaustion refutes.
@@ -135,7 +135,7 @@ impl EvolutionProblem {
         let mut truth = Trust::Exhausted;
         for instance in &instances {
             let found = decide(&mut store, instance);
-            // Solvers do not read a definition alike that is not proven total, whatever a label says.
+            // Solvers read a definition that is not proven total in different ways, whatever its label says.
             let is_read_alike = truth::unproven(&store, &instance.declarations).is_none();
             let stated = stated(instance).filter(|_| is_read_alike);
             if let (Some(found), Some(stated)) = (found, stated)
@@ -159,25 +159,25 @@ impl EvolutionProblem {
         Ok(Some(EvolutionProblem { name, theory, text: text.to_string(), answers, truth }))
     }
 
-    /// The text with the right answer before each check that has one.
+    /// Returns the text with the right answer stated before each check that has one.
     pub fn with_status(&self) -> String {
         smtlib::sexpr::with_status(&self.text, self.answers.iter().map(|answer| answer.map(RightAnswer::word)))
     }
 
-    /// The name of its copy among the results, where it is the problem of this number.
+    /// Returns the file name of its copy among the results, with its number.
     pub fn file(&self, number: usize) -> String {
         let path = Path::new(&self.name);
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         match path.extension() {
             None => format!("{stem}.smt2"),
-            // Files of several folders may have one name.
+            // Files in different folders may have the same name.
             Some(_) => format!("{stem}-{number:06}.smt2"),
         }
     }
 }
 
 impl RightAnswer {
-    /// As solvers say it.
+    /// Returns the answer as solvers print it.
     pub fn word(self) -> &'static str {
         match self {
             RightAnswer::Sat => "sat",
@@ -204,7 +204,7 @@ impl EvolutionProblems {
         Ok(())
     }
 
-    /// What tells these problems from others: SHA-256 over names, texts and answers.
+    /// Returns the SHA-256 of all names, texts and answers.
     pub fn digest(&self) -> String {
         let mut all = String::new();
         for problem in &self.list {
@@ -213,7 +213,7 @@ impl EvolutionProblems {
         sha256(all.as_bytes())
     }
 
-    /// Writes each problem into a folder, so that it can be looked at and asked again.
+    /// Writes each problem to a folder for inspection and reproduction.
     ///
     /// # Errors
     /// A file that cannot be written.
@@ -228,7 +228,7 @@ impl EvolutionProblems {
     }
 }
 
-/// What exhaustion finds, by limits in steps alone, so that the same files have the same answers on every machine.
+/// Decides the checks by exhaustion, limited by steps only: the same files have the same answers on every machine.
 fn known(store: &mut Store, instance: &Instance) -> Option<CheckTruth> {
     let limits = ExhaustLimits { evaluations: 1 << 20, steps: u64::MAX, ..LIMITS };
     let query = TruthQuery { limits: &limits, stop: &Stop::default(), search: Search::Recorded };
@@ -242,8 +242,8 @@ fn rests_on_choices(text: &str) -> bool {
     !instances.is_empty() && instances.iter().all(|instance| known(&mut store, instance).is_some())
 }
 
-/// The right answer that exhaustion finds. What rests on a choice of the standard's is none: it distinguishes releases in
-/// silence. Nor is what solvers read in different ways.
+/// Returns the right answer that exhaustion finds. `None` if it rests on a choice left open by the standard, or if solvers read the check
+/// in different ways: it would distinguish releases that are all right.
 fn decide(store: &mut Store, instance: &Instance) -> Option<RightAnswer> {
     match known(store, instance)?.certain()? {
         "sat" => Some(RightAnswer::Sat),

@@ -1,4 +1,4 @@
-//! One release asked all problems, in as few processes as its batches allow.
+//! Runs all problems on one release, in as few processes as its batches allow.
 
 use super::problems::{EvolutionProblem, EvolutionProblems, RightAnswer};
 use anyhow::{Context, Result, bail};
@@ -11,28 +11,28 @@ use solver::process::{CancelToken, ProcessLimits};
 use solver::session::SessionNeeds;
 use std::path::Path;
 
-/// What a release did with a problem; with several checks the worst, which comes last here.
+/// A release's verdict on a problem. With several checks the worst counts, which is the last one here.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProblemVerdict {
-    /// Every check whose answer is known was answered rightly.
+    /// Every check with a known answer was answered rightly.
     Right,
-    /// It gave up.
+    /// It answered `unknown`.
     Unknown,
-    /// It met a limit of time or memory.
+    /// It reached a limit of time or memory.
     Limit,
-    /// It does not take the problem: an error, or a spelling that it is known to misread.
+    /// It rejects the problem by an error, or is known to misread its spelling.
     Refused,
     /// It crashed.
     Crash,
-    /// It said `sat` where `unsat` is right.
+    /// It answered `sat` where `unsat` is right.
     WrongSat,
-    /// It said `unsat` where `sat` is right.
+    /// It answered `unsat` where `sat` is right.
     WrongUnsat,
 }
 
 impl ProblemVerdict {
-    /// In a word or two.
+    /// Returns one or two words.
     pub fn words(self) -> &'static str {
         match self {
             ProblemVerdict::Right => "right",
@@ -50,7 +50,7 @@ impl ProblemVerdict {
         matches!(self, ProblemVerdict::WrongSat | ProblemVerdict::WrongUnsat)
     }
 
-    /// Whether it is a bug of the release: a wrong answer or a crash. None where it neither erred nor answered.
+    /// Whether it is a bug of the release: a wrong answer or a crash. `None` without an answer or crash.
     pub fn errs(self) -> Option<bool> {
         match self {
             ProblemVerdict::Right => Some(false),
@@ -60,28 +60,28 @@ impl ProblemVerdict {
     }
 }
 
-/// What one release did with all problems.
+/// The verdicts of one release on all problems.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ReleaseRun {
     /// Its label, such as `z3@4.8.7`.
     pub label: String,
-    /// [`EvolutionProblems::digest`] of what it was asked.
+    /// [`EvolutionProblems::digest`] of the problems.
     pub problems: String,
-    /// The limit of CPU time for a problem, in milliseconds.
+    /// The CPU limit of a problem, in milliseconds.
     pub limit_ms: u64,
-    /// What it did, a problem each.
+    /// Its verdict on each problem.
     pub verdicts: Vec<ProblemVerdict>,
-    /// CPU time used, a problem each, in microseconds; in a shared process an even share.
+    /// CPU time of each problem in microseconds; an equal share in a shared process.
     pub cpu_us: Vec<u64>,
-    /// Problems that it answered wrongly after others in one process, and rightly alone; their verdicts are those alone.
+    /// Problems answered wrongly after others in one process, but rightly alone. `verdicts` holds those alone.
     pub wrong_after_others: usize,
 }
 
 impl ReleaseRun {
-    /// The run that lies in a file, if it was made under these conditions.
+    /// Reads the run in a file, or `None` if there is no file.
     ///
     /// # Errors
-    /// A file that cannot be read, or that was made of other problems or with another limit.
+    /// The file cannot be read, or was made of other problems or with another limit.
     pub fn load(path: &Path, problems: &str, limit_ms: u64) -> Result<Option<ReleaseRun>> {
         let text = match files::found_text(path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -99,32 +99,32 @@ impl ReleaseRun {
         Ok(Some(run))
     }
 
-    /// Writes it, whole or not at all.
+    /// Writes the run atomically.
     ///
     /// # Errors
-    /// Whatever the system says.
+    /// The file cannot be written.
     pub fn save(&self, path: &Path) -> Result<()> {
         let text = serde_json::to_string(self)? + "\n";
         files::atomic::write(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
     }
 }
 
-/// What a release is asked, and who wants to know how far it is.
+/// The problems for a release, with limits and a progress callback.
 pub struct ReleaseQuestion<'q> {
     /// All problems.
     pub problems: &'q EvolutionProblems,
     /// Their digest.
     pub digest: &'q str,
-    /// What one problem may use.
+    /// The limits of one problem.
     pub limits: ProcessLimits,
-    /// Ends the work.
+    /// Stops the work.
     pub cancel: &'q CancelToken,
-    /// Is told of problems done.
+    /// Called with the number of problems done.
     pub done: &'q (dyn Fn(u64) + Sync),
 }
 
 impl ReleaseQuestion<'_> {
-    /// Asks a release all problems. None where it was cancelled.
+    /// Runs all problems on a release. `None` if cancelled.
     ///
     /// # Errors
     /// The release cannot be run.
@@ -177,7 +177,7 @@ impl ReleaseQuestion<'_> {
             };
             let mut verdict = verdict(&batched.outcome, problem);
             if verdict.is_wrong() && batched.predecessors > 0 {
-                // What went before may be the cause, which is another question.
+                // The preceding problems may be the cause, so the problem runs again alone.
                 let alone = target.solver.check(text, needs(problem, text), &self.limits);
                 let alone = self::verdict(&alone.with_context(|| format!("{} cannot be run", target.label))?, problem);
                 run.wrong_after_others += usize::from(!alone.is_wrong());
@@ -190,7 +190,7 @@ impl ReleaseQuestion<'_> {
     }
 }
 
-/// The problem in the spelling of a release; none where it would misread it.
+/// Returns the problem in the spelling of a release, or `None` if the release would misread it.
 fn rendered(problem: &EvolutionProblem, target: &TestedSolver) -> Option<String> {
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, &problem.text);
@@ -198,7 +198,7 @@ fn rendered(problem: &EvolutionProblem, target: &TestedSolver) -> Option<String>
     target.misread(&text).is_none().then_some(text)
 }
 
-/// The worst that was said to a check of which the right answer is known.
+/// Returns the worst verdict among the checks with a known right answer.
 fn verdict(outcome: &SolverOutcome, problem: &EvolutionProblem) -> ProblemVerdict {
     let known = problem.answers.iter().enumerate().filter_map(|(at, right)| Some((at, (*right)?)));
     let one = |(at, right): (usize, RightAnswer)| {

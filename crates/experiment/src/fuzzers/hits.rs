@@ -1,6 +1,6 @@
-//! The scripts that a peer takes for bugs, put to our oracle.
+//! Judges the scripts that a peer reports as bugs by our oracle.
 
-use super::mutants::readable;
+use super::run::readable;
 use crate::campaigns::run::finish;
 use anyhow::{Context, Result, bail};
 use finding::BugSeverity;
@@ -14,44 +14,44 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 use triage::folder::{CampaignFindings, Triaged};
 
-/// What our oracle says of a script that a peer takes for a bug.
+/// Our oracle's verdict on a script that a peer reports as a bug.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HitVerdict {
     /// A wrong answer or a crash of the solver under test.
     OfTested,
-    /// A wrong answer or a crash of the second solver alone.
+    /// A wrong answer or a crash of the second solver only.
     OfSecond,
     /// Our oracle refutes it or cannot confirm it.
     FalseAlarm,
 }
 
-/// By what hits are judged.
+/// The solvers and limits by which hits are judged.
 #[derive(Clone, Debug)]
 pub struct HitOracle<'a> {
-    /// This program.
+    /// The path of this program.
     pub program: &'a Path,
-    /// The solver under test, as `squall fuzz` is told it.
+    /// The solver under test, as an argument of `squall fuzz`.
     pub tested: &'a str,
     /// The second solver.
     pub second: Option<&'a str>,
-    /// A solver that is trusted where neither an assignment nor exhaustion tells.
+    /// A solver that is trusted where neither an assignment nor exhaustion decides.
     pub reference: Option<&'a str>,
-    /// How long a solver may take for a script.
+    /// The time limit of a solver for one script.
     pub timeout: Duration,
     /// Stops it.
     pub cancel: &'a CancelToken,
 }
 
-/// What was confirmed of the hits of a run, in the folders where it was found.
+/// The confirmed hits of a run, in the folders where they were found.
 #[derive(Default)]
 pub struct ConfirmedHits {
-    /// The smallest finding of each cause, as campaigns keep it before they reduce.
+    /// The smallest finding of each cause; campaigns keep the same before reduction.
     best: BTreeMap<Cause, (usize, PathBuf)>,
 }
 
 impl HitOracle<'_> {
-    /// Judges one script: a campaign of its own sends it as it is to the solvers. A right answer that a witness, exhaustion or the
-    /// comparison gives decides; that of the file's own `:status` is not looked at, since mutations change it. None if cancelled.
+    /// Judges one script by a campaign that sends it unchanged to the solvers. The right answer is that of a witness, exhaustion or the
+    /// comparison. The file's own `:status` is ignored, because mutations change it. `None` if cancelled.
     ///
     /// # Errors
     /// A file cannot be written, or the campaign fails.
@@ -63,16 +63,16 @@ impl HitOracle<'_> {
         files::atomic::write(&script, with_proven_status(&text).as_bytes())
             .with_context(|| format!("cannot write {}", script.display()))?;
         let mut fuzz = Command::new(self.program);
-        // The script is named from its own folder, so that no folder around it is taken for a label.
+        // A path relative to its own folder, because folder names could be read as labels.
         fuzz.current_dir(folder).args(["fuzz", &name, "--solver", self.tested]);
         fuzz.args(self.second.iter().flat_map(|second| ["--solver", second]));
         fuzz.args(self.reference.iter().flat_map(|reference| ["--reference", reference]));
         let units = if self.second.is_some() { "2" } else { "1" };
-        // The mutant is the file itself; the seed is what our printer makes of it.
+        // The mutant is the file itself, while the seed is reprinted.
         let itself = format!("exec:cat {}", shlex::try_quote(&name).context("the script's name")?);
         fuzz.args(["--mutator", &itself, "--set", "mutants=1", "--schedule", "uniform", "--units", units]);
         fuzz.args(["--timeout", &format!("{}ms", self.timeout.as_millis()), "--jobs", "1", "--reduce-share", "0"]);
-        // In other words, or under other options, it would not be what the peer asked.
+        // Rephrased or under other options, it would not be the peer's query.
         fuzz.args(["--reworded", "0", "--options", "default"]);
         fuzz.args(["--format", "json", "--out", "found"]);
         let errors = folder.join("errors.txt");
@@ -112,7 +112,7 @@ impl ConfirmedHits {
         }
     }
 
-    /// Moves the findings to where those of a campaign lie.
+    /// Moves the findings to the findings folder of a campaign.
     ///
     /// # Errors
     /// A folder that cannot be moved.
@@ -121,7 +121,7 @@ impl ConfirmedHits {
         std::fs::create_dir_all(&to).with_context(|| format!("cannot make the folder {}", to.display()))?;
         for (number, (_, from)) in self.best.values().enumerate() {
             let name = from.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            // Two hits of one text would have one name.
+            // Two hits with the same text would have the same name.
             let to = to.join(format!("{name}-{number}"));
             std::fs::rename(from, &to)
                 .with_context(|| format!("cannot move {} to {}", from.display(), to.display()))?;
@@ -130,7 +130,7 @@ impl ConfirmedHits {
     }
 }
 
-/// The scripts that a peer takes for bugs, by name, at most so many, spread evenly; and how many there are.
+/// Returns at most `most` of the scripts that a peer reports as bugs, evenly spaced by name, and the number of all.
 pub fn sample(folder: &Path, prefix: &str, most: usize) -> (Vec<PathBuf>, usize) {
     let mut all = files::scripts_below(folder).scripts;
     all.retain(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(prefix)));
@@ -141,15 +141,15 @@ pub fn sample(folder: &Path, prefix: &str, most: usize) -> (Vec<PathBuf>, usize)
     ((0..most).map(|n| all[n * count / most].clone()).collect(), count)
 }
 
-/// The name of the seed, as far as the name of a hit tells it: without the random word at its end.
+/// Returns the name of a hit without the random word at its end, which usually leaves the seed's name.
 fn seed_name(hit: &Path) -> String {
     let stem = hit.file_stem().unwrap_or_default().to_string_lossy();
     let seed = stem.rsplit_once(['-', '_']).map_or(&*stem, |(seed, _)| seed);
     format!("{}.smt2", seed.trim_start_matches('-'))
 }
 
-/// The text with the `:status` of its checks that exhaustion proves, and no other. Nothing else of it changes: some wrong answers
-/// hang on names, order and `let`.
+/// Returns the text with a `:status` only for checks that exhaustion proves. Nothing else changes: some wrong answers depend on names,
+/// order and `let`.
 fn with_proven_status(text: &str) -> String {
     let bare = smtlib::sexpr::without_status(text);
     let checks = smtlib::parse(&mut Store::new(), &bare).script.check_count();

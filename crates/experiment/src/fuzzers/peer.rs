@@ -1,4 +1,4 @@
-//! Other fuzzers, as data: how each is started, and where it leaves what it found.
+//! Other fuzzers as data: how each is started, and where it keeps its reports.
 
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
@@ -6,14 +6,14 @@ use solver::sources::path::SearchPath;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The peers that this program knows.
+/// The built-in peers.
 const KNOWN: &str = include_str!("peers.toml");
 
-/// Which seeds a peer gets.
+/// The seeds that a peer gets.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PeerSeeds {
-    /// All.
+    /// All seeds.
     #[default]
     All,
     /// Those known to be satisfiable.
@@ -22,19 +22,19 @@ pub enum PeerSeeds {
     Unsat,
 }
 
-/// What is known of a fuzzer. `peers.toml` says what the words of a command may hold.
+/// The description of a fuzzer. `peers.toml` lists the placeholders in its command.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PeerDefinition {
     /// Its name.
     pub name: String,
-    /// What it does, in one line.
+    /// One line about its method.
     pub about: String,
-    /// How it is installed, for people.
+    /// How users install it.
     pub install: String,
-    /// The program that is looked for in `PATH`.
+    /// The program to find in `PATH`.
     pub program: String,
-    /// Whether it runs from a copy of its repository, whose path the user gives.
+    /// Whether it runs from a copy of its repository, at a path that the user gives.
     #[serde(default)]
     pub repository: bool,
     /// Its command line.
@@ -42,17 +42,17 @@ pub struct PeerDefinition {
     /// Whether it compares two solvers.
     #[serde(default)]
     pub needs_second: bool,
-    /// The seeds that it takes.
+    /// The seeds that it accepts.
     #[serde(default)]
     pub seeds: PeerSeeds,
-    /// The folder, below that of the run, where it keeps the scripts that it takes for bugs.
+    /// The folder, below that of the run, of the scripts that it reports as bugs.
     pub hits: String,
-    /// How the names of these scripts begin.
+    /// The prefix of these scripts' names.
     #[serde(default)]
     pub hit_prefix: String,
-    /// The folder, below that of the run, where it leaves each of its mutants; none if it removes them.
+    /// The folder, below that of the run, of all its mutants; `None` if it removes them.
     pub mutants: Option<String>,
-    /// Files that are written before it runs, by their paths below the run's folder.
+    /// Files to write before it runs, by their paths below the run's folder.
     #[serde(default)]
     pub files: BTreeMap<String, String>,
 }
@@ -63,10 +63,10 @@ struct PeerList {
     peer: Vec<PeerDefinition>,
 }
 
-/// A fuzzer that is installed.
+/// An installed fuzzer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Peer {
-    /// What is known of it.
+    /// Its description.
     pub definition: PeerDefinition,
     /// Its program.
     pub program: PathBuf,
@@ -74,19 +74,19 @@ pub struct Peer {
     pub repository: Option<PathBuf>,
 }
 
-/// What the words of a command stand for.
+/// The values of a command's placeholders.
 pub type Placeholders = BTreeMap<&'static str, String>;
 
 impl PeerDefinition {
-    /// The peers that this program knows, and those of a file, which stand before them.
+    /// Returns the peers of a file, if any, then the built-in ones.
     ///
     /// # Errors
-    /// The file cannot be read or is no list of peers.
+    /// The file cannot be read or is not a list of peers.
     pub fn list(file: Option<&Path>) -> Result<Vec<PeerDefinition>> {
         let mut all = Vec::new();
         if let Some(path) = file {
             let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-            all = read(&text).with_context(|| format!("{} is no list of peers", path.display()))?;
+            all = read(&text).with_context(|| format!("{} is not a list of peers", path.display()))?;
         }
         let own = read(KNOWN).context("the list of known peers")?;
         let is_new = |one: &PeerDefinition| all.iter().all(|earlier: &PeerDefinition| earlier.name != one.name);
@@ -95,17 +95,17 @@ impl PeerDefinition {
         Ok(all)
     }
 
-    /// The peer, with the program or repository that is named, or else the program in `PATH`.
+    /// Finds the given program or repository, or else the program in `PATH`.
     ///
     /// # Errors
-    /// Why it cannot be run here, with how it is installed.
+    /// It cannot be run here; the message says why, and how to install it.
     pub fn find(&self, named: Option<&Path>) -> Result<Peer> {
         let in_path = || SearchPath::of_environment().program(&self.program);
         let absolute = |path: &Path| path.canonicalize().with_context(|| format!("there is no '{}'", path.display()));
         let (program, repository) = match (named, self.repository) {
             (Some(path), true) => (in_path(), Some(absolute(path)?)),
             (None, true) => (None, None),
-            // A program of a virtual environment is found by its own path, not by that of the file that it links to.
+            // A program of a virtual environment must run by its own path, not by that of the link's target.
             (Some(path), false) => {
                 absolute(path)?;
                 (Some(std::path::absolute(path)?), None)
@@ -125,13 +125,13 @@ fn read(text: &str) -> Result<Vec<PeerDefinition>> {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         if !peer.name.starts_with(|c: char| c.is_ascii_alphabetic()) || !peer.name.chars().all(is_plain) {
             bail!(
-                "'{}' is no name of a peer; use letters, digits, '-', '_' and '.', and begin with a letter",
+                "'{}' is not the name of a peer; use letters, digits, '-', '_' and '.', and begin with a letter",
                 peer.name
             );
         }
         let below = [Some(&peer.hits), peer.mutants.as_ref()].into_iter().flatten().chain(peer.files.keys());
         if let Some(path) = below.into_iter().find(|path| !is_below(path)) {
-            bail!("{}: '{path}' is no path below the folder of the run", peer.name);
+            bail!("{}: '{path}' is not a path below the folder of the run", peer.name);
         }
         if peer.command.is_empty() {
             bail!("{}: its command is empty", peer.name);
@@ -144,7 +144,7 @@ fn is_below(path: &str) -> bool {
     !path.is_empty() && Path::new(path).components().all(|part| matches!(part, std::path::Component::Normal(_)))
 }
 
-/// A text with what its placeholders stand for; what stands for nothing is left as it is.
+/// Replaces the placeholders in a text. Unknown ones stay unchanged.
 pub fn filled(text: &str, values: &Placeholders) -> String {
     values.iter().fold(text.to_string(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
 }
@@ -172,10 +172,10 @@ mod tests {
         };
         check(&row("mine", "bugs", ""), "");
         check(&row("mine", "bugs", "seeds='sat'\nmutants='a/b'"), "");
-        check(&row("a/b", "bugs", ""), "'a/b' is no name of a peer");
-        check(&row("mine", "../bugs", ""), "'../bugs' is no path below");
-        check(&row("mine", "/bugs", ""), "'/bugs' is no path below");
-        check(&row("mine", "bugs", "mutants=''"), "'' is no path below");
+        check(&row("a/b", "bugs", ""), "'a/b' is not the name of a peer");
+        check(&row("mine", "../bugs", ""), "'../bugs' is not a path below");
+        check(&row("mine", "/bugs", ""), "'/bugs' is not a path below");
+        check(&row("mine", "bugs", "mutants=''"), "'' is not a path below");
         check(&row("mine", "bugs", "seed='sat'"), "unknown field `seed`");
         check(&row("mine", "bugs", "seeds='both'"), "unknown variant `both`");
         check("", "missing field `peer`");

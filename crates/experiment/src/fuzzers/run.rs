@@ -1,20 +1,20 @@
-//! The run of a peer: it fuzzes for its CPU time, then its mutants are counted and its hits judged and reduced as ours are.
+//! Runs a peer: it fuzzes for its CPU time, then its mutants are counted, and its hits judged and reduced like ours.
 
 use super::hits::{ConfirmedHits, HitOracle, HitVerdict, sample};
-use super::mutants::MutantCount;
 use super::peer::{Peer, Placeholders, filled};
 use super::seeds::SharedSeeds;
 use crate::campaigns::plan::{CampaignPlan, PlannedRun, wall_limit};
 use crate::campaigns::run::{self, PeerRecord, RunRecord};
 use crate::process_group::{self, GroupEnd, GroupLimits};
 use anyhow::{Context, Result, bail};
+use smtlib::Store;
 use solver::process::CancelToken;
-use std::path::Path;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
-/// A start that uses less is taken for a failure.
+/// A start that uses less CPU time counts as a failure.
 const LEAST: Duration = Duration::from_millis(200);
-/// So many failures in a row end the run. Peers take their seeds in random order, and some end at each that they cannot read.
+/// Consecutive failures that end the run. Peers take seeds in random order, and some end at each seed that they cannot read.
 const FAILURES: u32 = 20;
 
 /// A comparison of fuzzers.
@@ -22,34 +22,45 @@ const FAILURES: u32 = 20;
 pub struct FuzzersPlan {
     /// Arms, campaign seeds, times and folders.
     pub campaigns: CampaignPlan,
-    /// Of each arm, the peer that it is; none for one of ours.
+    /// The peer of each arm; `None` for a way of Squall.
     pub peers: Vec<Option<Peer>>,
     /// The solver under test.
     pub tested: ComparedSolver,
-    /// The solver that peers compare it with.
+    /// The solver that peers compare with `tested`.
     pub second: Option<ComparedSolver>,
-    /// A solver that decides where our evaluator cannot, as `squall fuzz --reference` has it.
+    /// A solver that decides where our evaluator cannot: `squall fuzz --reference`.
     pub reference: Option<String>,
-    /// How long a solver may take for one script.
+    /// The time limit of a solver for one script.
     pub timeout: Duration,
-    /// The most hits of a run that are judged.
+    /// The most hits to judge per run.
     pub hits: usize,
-    /// What all fuzz.
+    /// The seeds of all fuzzers.
     pub seeds: SharedSeeds,
 }
 
-/// A solver, as we and as peers name it.
+/// A solver, as Squall and as peers name it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ComparedSolver {
     /// Its specification.
     pub spec: String,
-    /// Its command line, words separated by blanks; none of them holds a blank or a semicolon.
+    /// Its command line, separated by blanks; no argument holds a blank or a semicolon.
     pub command: String,
     /// The name of its profile.
     pub kind: String,
 }
 
-/// Runs one arm with one campaign seed, unless an earlier run of the experiment did so. None where it was cancelled.
+/// The counts of a folder of mutants.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct MutantCount {
+    /// All mutants.
+    pub mutants: u64,
+    /// Mutants that our reader rejects.
+    pub ill_formed: u64,
+    /// The first rejected mutant by name, and the first mistake in it.
+    pub sample: Option<(PathBuf, String)>,
+}
+
+/// Runs one arm with one campaign seed, or returns the record of an earlier run. `None` if cancelled.
 ///
 /// # Errors
 /// A program cannot be started or fails, the folder holds a run made under other conditions, or a file cannot be written.
@@ -88,7 +99,7 @@ pub fn run(plan: &FuzzersPlan, one: PlannedRun, program: &Path, cancel: &CancelT
             result.ill_formed_sample = Some(mistake);
         }
         if left.is_dir() {
-            // Tens of thousands of files of which no more is asked.
+            // Tens of thousands of files that are no longer needed.
             std::fs::remove_dir_all(&left).with_context(|| format!("cannot remove {}", left.display()))?;
         }
     }
@@ -121,7 +132,7 @@ impl FuzzersPlan {
     }
 }
 
-/// Makes the folder of a run, with a copy of the repository and the files that the peer wants.
+/// Makes the folder of a run, with a copy of the repository and the files that the peer needs.
 fn prepare(peer: &Peer, folder: &Path, values: &Placeholders) -> Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     if let Some(repository) = &peer.repository {
@@ -137,7 +148,7 @@ fn prepare(peer: &Peer, folder: &Path, values: &Placeholders) -> Result<()> {
     Ok(())
 }
 
-/// Copies a folder; links are followed to files alone.
+/// Copies a folder, following links to files only.
 fn copy(from: &Path, to: &Path) -> Result<()> {
     let mut folders = vec![(from.to_path_buf(), to.to_path_buf())];
     while let Some((from, to)) = folders.pop() {
@@ -156,7 +167,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Starts the peer until its CPU time is used. What it did, the CPU time, and whether it was killed; none if cancelled.
+/// Starts the peer until its CPU time is used. Returns its record, the CPU time, and whether it was killed; `None` if cancelled.
 fn fuzz(
     plan: &FuzzersPlan,
     command: &[String],
@@ -183,14 +194,14 @@ fn fuzz(
         if failures >= FAILURES {
             let said = std::fs::read(&log).unwrap_or_default();
             let said = String::from_utf8_lossy(&said);
-            let last = said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
+            let last = said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("it printed nothing");
             record.gave_up = Some(format!("it ended at once, {FAILURES} times: {}", last.trim()));
             return Ok(Some((record, used, false)));
         }
     }
 }
 
-/// Puts what the peer kept to our oracle. False if that was cancelled.
+/// Judges the peer's hits by our oracle. Returns false if cancelled.
 fn judged(
     plan: &FuzzersPlan,
     peer: &Peer,
@@ -222,17 +233,54 @@ fn judged(
     Ok(true)
 }
 
-/// The command line of a solver as peers take it, which split it at blanks and semicolons.
+/// Returns the command line of a solver for peers, which split it at blanks and semicolons.
 ///
 /// # Errors
-/// A word that they would split.
+/// There is no program, or peers would split an argument.
 pub fn peer_command(words: impl IntoIterator<Item = String>) -> Result<String> {
     let words: Vec<String> = words.into_iter().collect();
     if words.is_empty() {
-        bail!("peers need a program, and a built-in solver is none");
+        bail!("peers need a program, and a built-in solver is not one");
     }
     match words.iter().find(|word| word.contains([' ', ';'])) {
         Some(word) => bail!("peers split command lines at blanks and semicolons, and '{word}' holds one"),
         None => Ok(words.join(" ")),
+    }
+}
+
+impl MutantCount {
+    /// Reads every mutant in a folder. If the peer was killed (`is_cut`), the last mutant may be incomplete, and is removed.
+    ///
+    /// # Errors
+    /// A file cannot be removed.
+    pub fn of(folder: &Path, is_cut: bool) -> Result<MutantCount> {
+        let mut scripts = files::scripts_below(folder).scripts;
+        let written =
+            |path: &PathBuf| path.metadata().and_then(|data| data.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+        if is_cut && let Some(last) = (0..scripts.len()).max_by_key(|n| written(&scripts[*n])) {
+            let last = scripts.remove(last);
+            std::fs::remove_file(&last).with_context(|| format!("cannot remove {}", last.display()))?;
+        }
+        let mut count = MutantCount { mutants: scripts.len() as u64, ..MutantCount::default() };
+        for path in scripts {
+            if let Err(mistake) = readable(&path) {
+                count.ill_formed += 1;
+                count.sample.get_or_insert((path, mistake));
+            }
+        }
+        Ok(count)
+    }
+}
+
+/// Reads a script.
+///
+/// # Errors
+/// The first mistake in it.
+pub fn readable(path: &Path) -> Result<String, String> {
+    let bytes = files::named(path).map_err(|error| error.to_string())?;
+    let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_string())?;
+    match smtlib::parse(&mut Store::new(), &text).errors.first() {
+        Some(error) => Err(error.to_string()),
+        None => Ok(text),
     }
 }

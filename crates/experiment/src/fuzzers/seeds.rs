@@ -1,4 +1,4 @@
-//! The seeds of a comparison of fuzzers, copied where all of them find the same.
+//! Copies the seeds of a comparison of fuzzers to folders that all of them use.
 
 use super::peer::PeerSeeds;
 use anyhow::{Context, Result};
@@ -8,18 +8,18 @@ use files::sha256;
 use smtlib::Status;
 use std::path::{Path, PathBuf};
 
-/// Folders of seeds: those known to be satisfiable, those known not to be, and the others.
+/// Three folders of seeds: known to be satisfiable, known to be unsatisfiable, and others.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SharedSeeds {
     /// The folder that holds the three.
     pub folder: PathBuf,
-    /// How many seeds there are.
+    /// The number of seeds.
     pub count: usize,
 }
 
 impl SharedSeeds {
-    /// Copies the seeds of files and folders, or the embedded ones where none is named, to a folder below `root` that is named by their
-    /// digest: other seeds are never mixed with these. What our reader refuses is left out.
+    /// Copies the seeds of files and folders, or the embedded ones if there are no paths, to a folder below `root`. Its name is their
+    /// digest, so different seeds never mix. Files that our reader rejects are left out.
     ///
     /// # Errors
     /// A path that cannot be read, or a folder that cannot be written.
@@ -52,7 +52,7 @@ impl SharedSeeds {
         Ok(SharedSeeds { folder, count: copies.len() })
     }
 
-    /// The folder of a peer's seeds.
+    /// Returns the folder of a peer's seeds.
     pub fn of(&self, kind: PeerSeeds) -> PathBuf {
         match kind {
             PeerSeeds::All => self.folder.clone(),
@@ -62,7 +62,7 @@ impl SharedSeeds {
     }
 }
 
-/// A name without blanks, which split command lines of peers; files of several folders may have one name.
+/// Returns a name without blanks, at which peers split command lines, and with a number, since files in different folders may share a name.
 fn name(source: &SeedSource, number: usize) -> String {
     let name = source.name();
     let stem = Path::new(&name).file_stem().unwrap_or_default().to_string_lossy();

@@ -1,4 +1,4 @@
-//! A list of known bugs made of the reduced findings of campaigns: how each was found, the last release that has it and the first that has it no more.
+//! Makes a list of known bugs from reduced findings: how each was found, the last release that has it, and the first without it.
 
 use super::manifest::{BugList, BugRow, EMBEDDED};
 use finding::BugSeverity;
@@ -6,16 +6,16 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use triage::folder::{CampaignFindings, CauseGroup, Triaged};
 
-/// The most characters of what a bug is found by in its name.
+/// The most characters in a bug's name about how it is found.
 const LONGEST: usize = 24;
 
-/// The list of the causes of which a release is rid, as far as fuzzing can look for them anew: by a seed that lies in a file or is
-/// embedded, or by problems made from nothing. Crashes, wrong answers and wrong models count; what shows only behind other scripts in
-/// the same process does not. Two causes that a row does not tell apart are one row.
+/// Lists the causes that a later release has fixed and that fuzzing can find again, by a seed from a file, an embedded seed, or generated
+/// problems. Crashes, wrong answers and wrong models count, unless they only show after other scripts in the same process. Causes with
+/// equal rows become one row.
 pub fn collect(findings: &CampaignFindings) -> BugList {
     let mut bug: Vec<BugRow> = Vec::new();
     for row in findings.groups().iter().filter_map(row_of_group) {
-        // Of what ends at the same release and is led to in the same way, the release that was fuzzed makes no other bug.
+        // Rows that differ only in the fuzzed release, and end at the same release, are one bug.
         let end = |row: &BugRow| row.last.clone().or(row.solver.clone());
         let beside = |row: &BugRow| BugRow { id: String::new(), solver: None, last: None, ..row.clone() };
         let same = |other: &BugRow| end(other) == end(&row) && beside(other) == beside(&row);
@@ -32,7 +32,7 @@ pub fn collect(findings: &CampaignFindings) -> BugList {
     BugList { bug }
 }
 
-/// The row of the first member of which one can be made.
+/// Returns the row of the first member that has one.
 fn row_of_group(group: &CauseGroup<'_>) -> Option<BugRow> {
     group.members[..group.reduced].iter().find_map(|member| row(member))
 }
@@ -50,7 +50,7 @@ fn row(triaged: &Triaged) -> Option<BugRow> {
     let is_there = |name: &&str| name.starts_with(EMBEDDED) || Path::new(name).is_file();
     let seed = match (theory, finding.seed_name().filter(is_there)) {
         (Some(_), _) => None,
-        // What another seed is fused with, or gives to it, is drawn among all.
+        // A second seed is drawn among all seeds.
         (None, Some(name)) => Some(PathBuf::from(name)),
         (None, None) => return None,
     };
@@ -72,7 +72,7 @@ fn row(triaged: &Triaged) -> Option<BugRow> {
     })
 }
 
-/// The last release that has it, its class, and what it is found by.
+/// Returns a name of the last release that has the bug, its class, and how it is found.
 fn name(row: &BugRow) -> String {
     let about = match (&row.tactic, &row.seed) {
         (Some(tactic), _) => tactic.clone(),

@@ -6,9 +6,9 @@ use finding::BugClass;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// The lists that this program has, by name. The first is that of bugs whose seeds are embedded.
+/// The built-in lists by name. The first list uses embedded seeds.
 const LISTS: [(&str, &str); 2] = [("own", include_str!("own.toml")), ("storm", include_str!("storm.toml"))];
-/// How a seed that is embedded in this program is named.
+/// The prefix of embedded seeds' names.
 pub const EMBEDDED: &str = "embedded:";
 
 /// A bug that one release has and another does not.
@@ -16,49 +16,49 @@ pub const EMBEDDED: &str = "embedded:";
 pub struct ReleaseBug {
     /// Its name, also that of its folder.
     pub id: String,
-    /// The only seed; none for those of the experiment.
+    /// The only seed; `None` for the seeds of the experiment.
     pub seed: Option<PathBuf>,
-    /// A script that shows the bug, which is no seed.
+    /// A script that shows the bug and is not used as a seed.
     pub revealing: Option<PathBuf>,
-    /// The solver that has it, as `squall fuzz` is told it.
+    /// The solver that has it, as an argument of `squall fuzz`.
     pub solver: String,
-    /// A later release that has it: what is found must show it there, too. None where it is `solver`.
+    /// A later release that has it: a finding must show it there, too. `None` if that is `solver`.
     pub last: Option<String>,
-    /// The solver that has it no more; none where every finding of the class counts, which no list has.
+    /// The solver that fixed it. With `None`, every finding of the class counts; lists always name one.
     pub fixed: Option<String>,
-    /// What it does.
+    /// Its class.
     pub class: BugClass,
     /// Options of `squall fuzz`.
     pub words: Vec<String>,
 }
 
 impl ReleaseBug {
-    /// Whether its options set this one of `squall fuzz`.
+    /// Whether its options include this option of `squall fuzz`.
     pub(crate) fn sets(&self, option: &str) -> bool {
         self.words.iter().any(|word| word.split('=').next() == Some(option))
     }
 }
 
-/// What stands for what a list does not say.
+/// Defaults for fields that a list leaves out.
 #[derive(Clone, Default, Debug)]
 pub struct BugDefaults {
-    /// Folders in which seeds are looked for that do not lie beside the list.
+    /// Folders to search for seeds that are not next to the list.
     pub folders: Vec<PathBuf>,
     /// The solver that has the bugs.
     pub solver: Option<String>,
-    /// The solver that has them no more.
+    /// The solver that fixed them.
     pub fixed: Option<String>,
 }
 
-/// A list of bugs, as a TOML file has it.
+/// A list of bugs as a TOML file.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BugList {
-    /// A table for each.
+    /// One table per bug.
     pub bug: Vec<BugRow>,
 }
 
-/// A row of a list, as it is written.
+/// One table of a list.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BugRow {
@@ -67,16 +67,16 @@ pub struct BugRow {
     /// The only seed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<PathBuf>,
-    /// A script that shows it, which is no seed.
+    /// A script that shows it and is not used as a seed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revealing: Option<PathBuf>,
-    /// The release that is fuzzed.
+    /// The release to fuzz.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solver: Option<String>,
     /// A later release that has it, too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<String>,
-    /// The release that has it no more.
+    /// The release that fixed it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fixed: Option<String>,
     /// The letter of its class.
@@ -85,7 +85,7 @@ pub struct BugRow {
     /// Options of the solver, for all releases.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub options: String,
-    /// The tactic that asks.
+    /// The tactic of the check.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tactic: Option<String>,
     /// Options of `squall fuzz`.
@@ -93,10 +93,10 @@ pub struct BugRow {
     pub fuzz: String,
 }
 
-/// The bugs of a list: a file or folder, or the name of a list that this program has. Paths in a file begin at its folder.
+/// Reads a list: a file, a folder, or the name of a built-in list. Paths in a file are relative to its folder.
 ///
 /// # Errors
-/// The list cannot be read, or what is wrong in it.
+/// The list cannot be read or has a mistake.
 pub fn read(list: &Path, defaults: &BugDefaults) -> Result<Vec<ReleaseBug>> {
     let named = || list.display().to_string();
     if let Some((_, text)) = LISTS.iter().find(|(name, _)| Path::new(name) == list) {
@@ -121,13 +121,13 @@ fn toml_rows(text: &str) -> Result<Vec<BugRow>> {
     Ok(toml::from_str::<BugList>(text)?.bug)
 }
 
-/// Each script of a folder as the seed of a bug.
+/// Makes one bug per script of a folder, with the script as its seed.
 fn folder_rows(folder: &Path) -> Vec<BugRow> {
     let row = |path: PathBuf| BugRow { id: stem(&path), seed: Some(path), ..BugRow::default() };
     files::scripts_below(folder).scripts.into_iter().map(row).collect()
 }
 
-/// A table of scripts that show bugs: columns `file`, `solver`, `options` and `behaviour`, separated by tabs.
+/// Parses a table of scripts that show bugs: columns `file`, `solver`, `options` and `behaviour`, separated by tabs.
 fn table_rows(text: &str) -> Result<Vec<BugRow>> {
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
@@ -144,7 +144,7 @@ fn table_rows(text: &str) -> Result<Vec<BugRow>> {
             "wrong-unsat" => "A",
             "wrong-sat" | "invalid-model" => "B",
             "crash" => "D",
-            other => bail!("line {}: '{other}' is no wrong-unsat, wrong-sat, invalid-model or crash", number + 2),
+            other => bail!("line {}: '{other}' is not wrong-unsat, wrong-sat, invalid-model or crash", number + 2),
         };
         let revealing = PathBuf::from(cell(file)?);
         rows.push(BugRow {
@@ -179,7 +179,7 @@ fn bugs(rows: Vec<BugRow>, around: &Path, defaults: &BugDefaults) -> Result<Vec<
     Ok(list)
 }
 
-/// Where a seed may lie in a folder: under its name, or as the repository of the STORM paper has it, whose root or folder of bugs this is.
+/// Returns the possible paths of a seed in a folder: by its name, or below the root or bug folder of the STORM paper's repository.
 fn places_in(folder: &Path, path: &Path) -> [PathBuf; 3] {
     let in_repository = Path::new(&stem(path)).join("seed.smt2");
     [folder.join(path), folder.join(&in_repository), folder.join("storm/fse_repl").join(in_repository)]
@@ -190,10 +190,10 @@ fn bug(row: BugRow, around: &Path, defaults: &BugDefaults) -> Result<ReleaseBug>
     if let Some(tactic) = &row.tactic {
         fuzz.push_str(&format!(" --tactics {}", shlex::try_quote(tactic).context("its tactic")?));
     }
-    // Its options are those of an arm: what the experiment sets itself is refused.
+    // Parsed like an arm, which rejects options that the experiment sets itself.
     let mut arm: CampaignArm = format!("{}={fuzz}", row.id).parse()?;
     if row.seed.is_some() && !arm.words.iter().any(|word| word.starts_with("--mutator")) {
-        // Others also make problems from nothing, of which the bug that is found need not be that of the seed.
+        // Other mutators also generate problems, which may show other bugs than that of the seed.
         arm.words.extend(["--mutator", "storm"].map(String::from));
     }
     let absolute = |path: PathBuf| -> Result<PathBuf> {

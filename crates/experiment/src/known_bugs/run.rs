@@ -1,4 +1,4 @@
-//! One known bug fuzzed until it is found: a finding counts if the fixed release answers rightly on the same mutant.
+//! Fuzzes until one known bug is found. A finding counts if the fixed release answers rightly on the same mutant.
 
 use super::manifest::ReleaseBug;
 use crate::campaigns::plan::{BY_ITSELF, measured};
@@ -14,14 +14,14 @@ use solver::session::Solver;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The file in the folder of a run that says that it is complete.
+/// The file that marks the folder of a run as complete.
 const RECORD: &str = "known-bug.json";
-/// Less CPU time than this is not worth another campaign.
+/// The least remaining CPU time for which another campaign starts.
 const LEAST: Duration = Duration::from_millis(200);
-/// Between the campaign seeds of one run, so that they are none of another run.
+/// The distance of campaign seeds within a run, which keeps them apart from those of other runs.
 const NEXT: u64 = 1_000_003;
 
-/// What a known bug is fuzzed with.
+/// The conditions of one run for a known bug.
 #[derive(Clone, Debug)]
 pub struct BugHunt<'a> {
     /// The bug.
@@ -30,42 +30,42 @@ pub struct BugHunt<'a> {
     pub seeds: &'a [PathBuf],
     /// The campaign seed.
     pub seed: u64,
-    /// The CPU time after which it is given up.
+    /// The CPU limit.
     pub cpu: Duration,
     /// The folder of the run.
     pub folder: &'a Path,
-    /// This program.
+    /// The path of this program.
     pub program: &'a Path,
-    /// The last release that has it, where that is not the one that is fuzzed.
+    /// The last release that has it, if that is not the fuzzed one.
     pub last: Option<&'a Solver>,
-    /// The fixed release; none where every finding of the class counts.
+    /// The fixed release; with `None`, every finding of the class counts.
     pub fixed: Option<&'a Solver>,
-    /// Stops it.
+    /// Stops the run.
     pub cancel: &'a CancelToken,
 }
 
-/// How a run ended.
+/// The record of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct BugRun {
     /// The bug's name.
     pub bug: String,
     /// The campaign seed.
     pub seed: u64,
-    /// What it was fuzzed with: the first command line without its folder, the last release that has the bug and the fixed one.
+    /// The first command line without its folder, the last release that has the bug, and the fixed one.
     pub words: Vec<String>,
-    /// The folder of the finding that was accepted; none if it was not found.
+    /// The folder of the accepted finding; `None` if the bug was not found.
     pub found: Option<PathBuf>,
     /// CPU time used until then, in seconds.
     pub cpu_s: f64,
     /// Mutants sent until then.
     pub mutants: u64,
-    /// Findings of the class on which the fixed release does not answer rightly either, or the last one that has the bug does not err.
+    /// Findings of the class on which the fixed release does not answer rightly, or the last release with the bug does not err.
     pub refused: usize,
 }
 
 impl BugRun {
-    /// Whether it found the bug, in words.
-    pub fn said(&self) -> &'static str {
+    /// Returns a word for whether it found the bug.
+    pub fn outcome(&self) -> &'static str {
         if self.found.is_some() { "found" } else { "not found" }
     }
 }
@@ -85,8 +85,8 @@ impl BugHunt<'_> {
         words
     }
 
-    /// Fuzzes until the bug is found or the CPU time used, unless an earlier run of the experiment did so. A campaign that ends by a
-    /// finding that does not count is followed by another one. None if it was cancelled.
+    /// Fuzzes until the bug is found or the CPU time is used, or returns the record of an earlier run. After a finding that does not
+    /// count, another campaign starts. `None` if cancelled.
     ///
     /// # Errors
     /// A campaign fails, a file cannot be written, or the folder holds a run made under other conditions.
@@ -121,7 +121,7 @@ impl BugHunt<'_> {
                     false => {}
                 }
             }
-            // Without a finding it ended by its time, or since nothing could be tested.
+            // Without a finding, its time was used or nothing could be tested.
             if run.found.is_some() || findings.is_empty() {
                 break;
             }
@@ -130,15 +130,15 @@ impl BugHunt<'_> {
         Ok(Some(run))
     }
 
-    /// Whether the last release that has the bug errs on a finding as well.
+    /// Whether the last release with the bug errs on a finding, too.
     fn is_shown(&self, saved: &SavedFinding) -> Result<bool> {
         let Some(last) = self.last else { return Ok(true) };
         let hit = saved.replay(last)?.hit;
         Ok(hit.is_some_and(|hit| hit.class == saved.finding.class))
     }
 
-    /// Whether the truth of a finding holds and the fixed release answers rightly: definitely, as is true where that is known, and without
-    /// a crash or a word against itself. Without a fixed release, what the campaign confirmed counts.
+    /// Whether the truth of a finding holds and the fixed release answers rightly: a definite answer that does not contradict the truth or
+    /// itself, without a crash. Without a fixed release, the campaign's confirmation counts.
     fn is_mended(&self, saved: &SavedFinding) -> Result<bool> {
         let Some(fixed) = self.fixed else { return Ok(true) };
         let replayed = saved.replay(fixed)?;
@@ -154,7 +154,7 @@ impl BugHunt<'_> {
     }
 }
 
-/// What is asserted and asked, whatever the spacing and the `:status`: two scripts of one form are the same problem.
+/// Returns a normal form that ignores spacing and `:status`: two scripts with one form are the same problem.
 pub fn form(text: &str) -> String {
     let mut store = Store::new();
     let mut script = smtlib::parse(&mut store, text).script;

@@ -1,4 +1,4 @@
-//! The files that are reduced: findings of a short campaign, or of a folder.
+//! The files to reduce: findings of a short campaign, or of a folder.
 
 use super::run::ReductionFile;
 use crate::campaigns::plan::{BY_ITSELF, measured};
@@ -13,28 +13,28 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The file in the folder of a campaign that says that it is complete.
+/// The file that marks the folder of a campaign as complete.
 const RECORD: &str = "corpus.json";
 
-/// A finding: the bytes of its script, its folder, and its name.
+/// A finding: the size of its script in bytes, its folder, and its name.
 type SizedFinding = (usize, PathBuf, String);
 
-/// A campaign by the mutator storm whose findings are reduced.
+/// A campaign with the mutator storm whose findings are reduced.
 #[derive(Clone, Debug)]
 pub struct CorpusCampaign<'a> {
-    /// The solver, as `squall fuzz` is told it.
+    /// The solver, as an argument of `squall fuzz`.
     pub solver: &'a str,
     /// The seeds; empty for the embedded ones.
     pub seeds: &'a [PathBuf],
     /// The campaign seed.
     pub seed: u64,
-    /// The CPU time that it uses.
+    /// Its CPU time.
     pub cpu: Duration,
     /// Its folder.
     pub folder: &'a Path,
-    /// This program.
+    /// The path of this program.
     pub program: &'a Path,
-    /// Stops it.
+    /// Stops the campaign.
     pub cancel: &'a CancelToken,
 }
 
@@ -44,7 +44,7 @@ struct CorpusRecord {
 }
 
 impl CorpusCampaign<'_> {
-    /// Fuzzes, unless an earlier run of the experiment did so. False if it was cancelled.
+    /// Fuzzes, unless an earlier run of the experiment did so. Returns false if cancelled.
     ///
     /// # Errors
     /// The campaign fails, a file cannot be written, or the folder holds a campaign made under other conditions.
@@ -68,8 +68,8 @@ impl CorpusCampaign<'_> {
     }
 }
 
-/// The wrong `unsat`s among the findings in a folder, at most `most` of them: the largest of each seed and mode first. Findings of solvers of
-/// which `is_here` does not say that they can be run are left out, and counted.
+/// Returns at most `most` wrong `unsat`s among the findings in a folder, the largest of each seed and mode first. Findings of solvers that
+/// fail `is_here` cannot be run; they are left out and counted.
 ///
 /// # Errors
 /// The folder holds no finding, or one that cannot be read.
@@ -98,7 +98,7 @@ pub fn of_folder(
         found.sort_by(|a, b| b.cmp(a));
         ranked.extend(found.drain(..).enumerate());
     }
-    // Of each kind one, before a second of any.
+    // One of each kind precedes a second of any.
     ranked.sort_by(|(a, one), (b, other)| a.cmp(b).then_with(|| other.cmp(one)));
     let file = |(_, (_, path, name)): (usize, SizedFinding)| ReductionFile {
         script: FindingFolder::at(&path).place(FindingFile::Mutant),
@@ -109,10 +109,10 @@ pub fn of_folder(
     Ok((ranked.into_iter().take(most).map(file).collect(), absent))
 }
 
-/// A script that a solver answers with a wrong `unsat`.
+/// Describes a script that a solver answers with a wrong `unsat`.
 ///
 /// # Errors
-/// A path without a name.
+/// The path has no file name.
 pub fn of_script(path: &Path, solver: &str, trust: &[String]) -> Result<ReductionFile> {
     let name = path.file_stem().context("a script needs a name")?.to_string_lossy().into_owned();
     let mut words = ["--solver", solver, "--wrong", "unsat"].map(String::from).to_vec();

@@ -1,7 +1,7 @@
-//! What repeated reductions of the same files came to: medians and intervals by file and reducer.
+//! Results of repeated reductions of the same files: medians and intervals by file and reducer.
 
 use super::run::ReductionRun;
-use crate::median_interval::MedianInterval;
+use crate::statistics::MedianInterval;
 use crate::statistics::median;
 use reduce::Size;
 use serde::Serialize;
@@ -11,13 +11,13 @@ use serde::Serialize;
 pub struct ReducerResult {
     /// The reducer.
     pub reducer: String,
-    /// How many runs there were.
+    /// The number of runs.
     pub runs: usize,
-    /// How many of them were stopped at their limit; what they had by then counts.
+    /// Runs stopped at their limit. Their best result by then counts.
     pub stopped: usize,
-    /// How many could not reduce the file; it counts as left as it was.
+    /// Runs that could not reduce the file. The original file counts as their result.
     pub failed: usize,
-    /// How many of the results no longer show the error with its truth.
+    /// Runs whose result no longer shows the error with its truth.
     pub lost: usize,
     /// The size of the result in bytes.
     pub bytes: MedianInterval,
@@ -29,7 +29,7 @@ pub struct ReducerResult {
     pub wall_s: MedianInterval,
     /// CPU seconds.
     pub cpu_s: MedianInterval,
-    /// Candidates put to the solver.
+    /// Candidates run on the solver.
     pub calls: MedianInterval,
 }
 
@@ -38,20 +38,20 @@ pub struct ReducerResult {
 pub struct FileResult {
     /// Its name.
     pub file: String,
-    /// Its size as found.
+    /// Its original size.
     pub before: Size,
-    /// What each reducer left, in the order asked for; those without runs are left out.
+    /// The results of each reducer that has runs, in the given order.
     pub reducers: Vec<ReducerResult>,
 }
 
-/// A reducer over all files that every reducer has runs of.
+/// The results of a reducer over the files that every reducer ran on.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ReducerSummary {
     /// The reducer.
     pub reducer: String,
-    /// How many files.
+    /// The number of files.
     pub files: usize,
-    /// The median over the files of how much smaller they became, in percent of bytes.
+    /// The median over the files of the reduction in size, in percent of bytes.
     pub percent_less: f64,
     /// Medians over the files of their medians.
     pub bytes: f64,
@@ -67,7 +67,7 @@ pub struct ReducerSummary {
     pub calls: f64,
 }
 
-/// The results by file and reducer, in the orders given.
+/// Groups runs by file and reducer, in the given orders.
 pub fn by_file(files: &[String], reducers: &[&str], runs: &[ReductionRun]) -> Vec<FileResult> {
     let file = |file: &String| {
         let own: Vec<&ReductionRun> = runs.iter().filter(|run| run.file == *file).collect();
@@ -99,7 +99,7 @@ fn result(reducer: &str, runs: &[&ReductionRun]) -> Option<ReducerResult> {
     })
 }
 
-/// Each reducer over the files that all of `reducers` have runs of.
+/// Summarises each reducer over the files that all of `reducers` ran on.
 pub fn summaries(files: &[FileResult], reducers: &[&str]) -> Vec<ReducerSummary> {
     let common: Vec<&FileResult> = files.iter().filter(|file| file.reducers.len() == reducers.len()).collect();
     let summary = |reducer: &&str| {

@@ -1,4 +1,4 @@
-//! One file reduced once by one reducer, in a process of its own whose CPU time is measured with all that it starts.
+//! Reduces one file once by one reducer in its own process, and measures the CPU time of the whole process group.
 
 use crate::campaigns::plan::wall_limit;
 use crate::process_group::{self, GroupEnd, GroupLimits};
@@ -13,16 +13,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The file in the folder of a run that says that it is complete.
+/// The file that marks the folder of a run as complete.
 const RECORD: &str = "reduction.json";
 /// The files of a run.
 const RESULT: &str = "reduced.smt2";
 const CHECK: &str = "check.sh";
 const CALLS: &str = "calls";
 const LOG: &str = "output.txt";
-/// The exit code of `squall experiment judge` where the error shows.
+/// The exit code of `squall experiment judge` if the error shows.
 const SHOWN: i32 = 10;
-/// How long one that is interrupted may go on to write what it has, and a result may take to be judged.
+/// The time for an interrupted reducer to write its best result, and the time limit for judging a result.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A way of reducing.
@@ -37,7 +37,7 @@ pub enum ComparedReducer {
 }
 
 impl ComparedReducer {
-    /// Its name, as in tables and folders.
+    /// Returns its name in tables and folders.
     pub fn word(&self) -> &'static str {
         match self {
             ComparedReducer::Storm => "storm",
@@ -47,69 +47,69 @@ impl ComparedReducer {
     }
 }
 
-/// What is reduced.
+/// A file to reduce.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReductionFile {
-    /// Its name, also in those of folders.
+    /// Its name, which is part of the names of folders.
     pub name: String,
     /// The folder of a finding, or a script.
     pub path: PathBuf,
     /// The script.
     pub script: PathBuf,
-    /// Words of `squall reduce` and `squall experiment judge`: the solver, how it is wrong, and who is trusted.
+    /// Arguments of `squall reduce` and `squall experiment judge`: the solver, how it is wrong, and the trusted solvers.
     pub words: Vec<String>,
 }
 
-/// A run to be made.
+/// A planned run.
 #[derive(Clone, Debug)]
 pub struct ReductionJob<'a> {
     /// The file.
     pub file: &'a ReductionFile,
-    /// The way.
+    /// The reducer.
     pub reducer: &'a ComparedReducer,
-    /// Which run it is. Algorithm 2 takes its random choices from it.
+    /// The number of the run, which seeds the random choices of Algorithm 2.
     pub seed: u64,
-    /// The most CPU time of the process and all that it starts. What it has by then counts.
+    /// The CPU limit of the process group. The best result by then counts.
     pub cpu: Duration,
     /// The folder of the run.
     pub folder: &'a Path,
-    /// This program.
+    /// The path of this program.
     pub program: &'a Path,
-    /// Stops it.
+    /// Stops the run.
     pub cancel: &'a CancelToken,
 }
 
-/// What a run came to.
+/// The record of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ReductionRun {
     /// The file.
     pub file: String,
-    /// The way.
+    /// The reducer.
     pub reducer: String,
-    /// Which run it is.
+    /// The number of the run.
     pub seed: u64,
-    /// What was run, without the folders.
+    /// The command without folders.
     pub words: Vec<String>,
-    /// The size as found.
+    /// The original size.
     pub before: Size,
-    /// The size of the smallest script.
+    /// The size of the result.
     pub after: Size,
     /// Wall-clock seconds of the whole process, to a tenth of a second.
     pub wall_s: f64,
-    /// CPU seconds of the process and of all that it started, to a hundredth of a second.
+    /// CPU seconds of the process group, to a hundredth of a second.
     pub cpu_s: f64,
-    /// Candidates put to the solver.
+    /// Candidates run on the solver.
     pub calls: u64,
-    /// Whether it came to its end, and was not stopped at its limit.
+    /// Whether it ended by itself and not at its limit.
     pub finished: bool,
-    /// Why it could not reduce the file, which then counts as left as it was.
+    /// Why it could not reduce the file. The original file then counts as its result.
     pub failed: Option<String>,
-    /// Whether the result, judged anew from its file, still shows the error with its truth.
+    /// Whether the result, judged again from its file, still shows the error with its truth.
     pub holds: bool,
 }
 
 impl ReductionJob<'_> {
-    /// What identifies the run.
+    /// Returns the words that identify the run.
     fn words(&self) -> Vec<String> {
         let mut words = vec![self.file.path.display().to_string()];
         words.extend(self.file.words.iter().cloned());
@@ -120,7 +120,7 @@ impl ReductionJob<'_> {
         words
     }
 
-    /// Reduces the file, unless an earlier run of the experiment did so. None if it was cancelled.
+    /// Reduces the file, or returns the record of an earlier run. `None` if cancelled.
     ///
     /// # Errors
     /// A program cannot be started or fails, a file cannot be written, or the folder holds a run made under other conditions.
@@ -158,7 +158,7 @@ impl ReductionJob<'_> {
         Ok(Some(run))
     }
 
-    /// Where the result lies.
+    /// Returns the path of the result.
     fn result(&self) -> PathBuf {
         self.folder.join(RESULT)
     }
@@ -175,7 +175,7 @@ impl ReductionJob<'_> {
         [vec![program], words(command), vec![path], self.file.words.clone(), words(options), out.to_vec()].concat()
     }
 
-    /// The command of ddSMT, whose check is our oracle: it compares the exit code with that of the file itself.
+    /// Returns the command of ddSMT. Its check is our oracle: ddSMT compares the exit code with that for the original file.
     fn ddsmt(&self, ddsmt: &Path) -> Result<Vec<String>> {
         let check = self.folder.join(CHECK);
         let mut judge = vec![self.program.display().to_string(), "experiment".to_string(), "judge".to_string()];
@@ -193,7 +193,7 @@ impl ReductionJob<'_> {
             "--ignore-output".to_string(),
             "-j".to_string(),
             "1".to_string(),
-            // The check keeps the time of each question itself.
+            // The check itself limits the time of each solver run.
             "--timeout".to_string(),
             "60".to_string(),
             path(&self.file.script),
@@ -203,7 +203,7 @@ impl ReductionJob<'_> {
         ])
     }
 
-    /// How many candidates were put to the solver, and whether the reducer came to its end; none if it failed.
+    /// Returns the number of candidates run on the solver, and whether the reducer ended by itself; `None` if it failed.
     fn counts(&self, log: &Path, end: GroupEnd) -> Result<Option<(u64, bool)>> {
         let (said, calls) = match self.reducer {
             ComparedReducer::Storm => {
@@ -235,16 +235,16 @@ impl ReductionJob<'_> {
     }
 }
 
-/// The size of the script in a file.
+/// Returns the size of the script in a file.
 fn size(path: &Path) -> Result<Size> {
     let bytes = files::named(path)?;
     let subject = Subject::read(&bytes, smtlib::Dialect::default());
     Ok(subject.with_context(|| format!("cannot read {}", path.display()))?.size())
 }
 
-/// The last line that is not empty.
+/// Returns the last line that is not empty.
 fn last_words(log: &Path) -> String {
     let said = fs::read(log).unwrap_or_default();
     let said = String::from_utf8_lossy(&said);
-    said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("it said nothing").trim().to_string()
+    said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("it printed nothing").trim().to_string()
 }

@@ -1,4 +1,4 @@
-//! Contradictions in a comparison: answers against the truth, against their own models, and against each other.
+//! Contradictions in a comparison: answers that contradict the truth, their own models, or each other.
 
 use super::{BenchSamples, is_refuted};
 use crate::contender::{ModelVerdict, Sample};
@@ -6,17 +6,17 @@ use serde::Serialize;
 use smtlib::Status;
 use solver::outcome::Answer;
 
-/// A sample that contradicts what is known, or what another says.
+/// A sample that contradicts the known answer, its own model or another contender.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ContradictingSample {
     /// The file.
     pub file: String,
-    /// What is wrong, in a sentence without dot.
+    /// A sentence without full stop.
     pub what: String,
 }
 
 impl BenchSamples {
-    /// Every answer that contradicts the known one, its own model, or another contender's.
+    /// Returns every answer that contradicts the known one, its own model, or another contender's.
     pub fn contradictions(&self) -> Vec<ContradictingSample> {
         let mut found = Vec::new();
         for (p, problem) in self.problems.iter().enumerate() {

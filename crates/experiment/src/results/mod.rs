@@ -1,4 +1,4 @@
-//! What a comparison found: who solved what in which time, and who was wrong.
+//! The results of a comparison: which contender solved what in which time, and which was wrong.
 
 mod contradictions;
 mod scores;
@@ -18,7 +18,7 @@ use std::str::FromStr;
 pub struct BenchSamples {
     /// The contenders' names.
     pub names: Vec<String>,
-    /// How many of the contenders ran. Those after them are portfolios, put together from what these did.
+    /// The number of contenders that ran. Those after them are portfolios, computed from these runs.
     pub measured: usize,
     /// The problems.
     pub problems: Vec<BenchProblem>,
@@ -26,15 +26,15 @@ pub struct BenchSamples {
     pub samples: Vec<Vec<Vec<Sample>>>,
     /// The time limit in seconds.
     pub timeout: f64,
-    /// How several runs become one result.
+    /// How several runs combine to one result.
     pub combined: RunsCombined,
 }
 
-/// How the runs of a contender on a file become one result. A wrong answer in any run makes the result wrong.
+/// How the runs of a contender on a file combine to one result. A wrong answer in any run makes the result wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RunsCombined {
-    /// Solved if any run solves it. The time is the mean of all runs, where one that does not solve it took the limit. So the evaluation
-    /// of the JFS paper does it (`merge_aggregate_events` and `get_arithmetic_mean_and_confidence_intervals` in the `smt-runner` of
+    /// Solved if any run solves it. The time is the mean of all runs, where unsolved runs count as the limit, as in the evaluation of the
+    /// JFS paper (`merge_aggregate_events` and `get_arithmetic_mean_and_confidence_intervals` in the `smt-runner` of
     /// its artifact).
     #[default]
     Any,
@@ -63,37 +63,37 @@ impl Display for RunsCombined {
     }
 }
 
-/// How often everybody runs on a file.
+/// The number of runs of a contender on a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RunsPerFile {
-    /// Those who answer it in the first run.
+    /// Runs of contenders that answer it in the first run.
     pub solved: u32,
-    /// Those who do not, at most as often.
+    /// Runs of other contenders; at most as many.
     pub unsolved: u32,
 }
 
 impl RunsPerFile {
-    /// Whether run number `run` (from 0) is to be made after those before it.
+    /// Whether run number `run` (from 0) is needed after the earlier ones.
     pub fn is_due(self, run: u32, done: &[Sample], timeout: f64) -> bool {
         run < self.unsolved || run < self.solved && done.first().is_some_and(|first| answers(first, timeout))
     }
 }
 
-/// What one run counts as.
+/// The verdict on one run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SampleVerdict {
-    /// An answer within the limit that nothing contradicts.
+    /// An uncontradicted answer within the limit.
     Solved,
-    /// An answer that contradicts the truth, or a model that makes an assertion false.
+    /// An answer that contradicts the truth, or has a model that makes an assertion false.
     Wrong,
-    /// An answer that another contender contradicts, where nothing says who is right.
+    /// An answer that another contender contradicts, where the right answer is unknown.
     Disputed,
-    /// No answer, or too late.
+    /// No answer, or one after the limit.
     Unsolved,
 }
 
 impl SampleVerdict {
-    /// The verdict in a word.
+    /// Returns the verdict as one word.
     pub fn word(self) -> &'static str {
         match self {
             SampleVerdict::Solved => "solved",
@@ -115,20 +115,20 @@ fn answers(sample: &Sample, timeout: f64) -> bool {
 }
 
 impl BenchSamples {
-    /// The right answer to a problem, where it is known: `sat` after a model that the evaluator finds valid, else what the manifest or
-    /// the file says.
+    /// Returns the right answer to a problem if known: `sat` with a model that the evaluator finds valid, else the answer in the manifest or
+    /// the file.
     pub fn truth(&self, problem: usize) -> Option<Status> {
         let is_shown = self.samples[problem].iter().flatten().any(|sample| sample.model == ModelVerdict::Valid);
         if is_shown { Some(Status::Sat) } else { self.problems[problem].expected }
     }
 
-    /// Whether contenders contradict each other on a problem whose right answer nobody knows.
+    /// Whether contenders contradict each other on a problem whose right answer is unknown.
     pub fn is_disputed(&self, problem: usize) -> bool {
         let says = |answer| self.samples[problem].iter().flatten().any(|s| s.answer == answer && !is_refuted(s));
         self.truth(problem).is_none() && says(Answer::Sat) && says(Answer::Unsat)
     }
 
-    /// What one run on a problem counts as. A wrong answer counts however late it comes.
+    /// Returns the verdict on one run. A wrong answer counts even after the limit.
     pub fn verdict(&self, problem: usize, sample: &Sample) -> SampleVerdict {
         let is_wrong = match (sample.answer, self.truth(problem)) {
             _ if is_refuted(sample) => true,
@@ -143,17 +143,17 @@ impl BenchSamples {
         }
     }
 
-    /// How many runs of a contender on a problem have a verdict.
+    /// Counts the runs of a contender on a problem with a verdict.
     fn runs(&self, problem: usize, contender: usize, verdict: SampleVerdict) -> usize {
         self.samples[problem][contender].iter().filter(|s| self.verdict(problem, s) == verdict).count()
     }
 
-    /// Whether a contender answers a problem wrongly: in any run.
+    /// Whether a contender answers a problem wrongly in any run.
     pub fn errs(&self, problem: usize, contender: usize) -> bool {
         self.runs(problem, contender, SampleVerdict::Wrong) > 0
     }
 
-    /// Whether a contender solves a problem: in as many runs as [`RunsCombined`] wants, and wrongly in none.
+    /// Whether a contender solves a problem in as many runs as [`RunsCombined`] requires, and answers wrongly in none.
     pub fn solves(&self, problem: usize, contender: usize) -> bool {
         let solved = self.runs(problem, contender, SampleVerdict::Solved);
         let is_enough = match self.combined {
@@ -163,7 +163,7 @@ impl BenchSamples {
         is_enough && !self.errs(problem, contender)
     }
 
-    /// The mean time of a contender on a problem it solves; see [`RunsCombined`].
+    /// Returns the mean time of a contender on a problem it solves; see [`RunsCombined`].
     pub fn time(&self, problem: usize, contender: usize) -> Option<Mean> {
         if !self.solves(problem, contender) {
             return None;
@@ -176,17 +176,17 @@ impl BenchSamples {
         Mean::of(&self.samples[problem][contender].iter().filter_map(time).collect::<Vec<_>>())
     }
 
-    /// On how many problems of a suite a contender is wrong.
+    /// Counts the problems of a suite that a contender answers wrongly.
     pub fn wrong(&self, suite: Option<&str>, contender: usize) -> usize {
         self.of_suite(suite).filter(|&p| self.errs(p, contender)).count()
     }
 
-    /// The problems of a suite, or all.
+    /// Returns the problems of a suite, or all.
     pub fn of_suite<'r>(&'r self, suite: Option<&'r str>) -> impl Iterator<Item = usize> + Clone + 'r {
         (0..self.problems.len()).filter(move |&p| suite.is_none_or(|s| self.problems[p].suite == s))
     }
 
-    /// The suites, in order of name.
+    /// Returns the suites in order of name.
     pub fn suites(&self) -> Vec<&str> {
         let mut suites: Vec<&str> = self.problems.iter().map(|p| p.suite.as_str()).collect();
         suites.sort_unstable();

@@ -1,53 +1,53 @@
-//! Tables of a comparison: what each contender solves, and the pairwise table of the JFS paper.
+//! Tables of a comparison: the scores of contenders, and the pairwise table of the JFS paper.
 
 use super::{BenchSamples, SampleVerdict, answers};
 use crate::statistics::median;
 use serde::Serialize;
 use solver::outcome::Answer;
 
-/// A contender on a suite.
+/// The score of a contender on a suite.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ContenderScore {
     /// The contender.
     pub name: String,
-    /// Files solved in as many runs as [`RunsCombined`](super::RunsCombined) wants, and answered wrongly in none.
+    /// Files solved in as many runs as [`RunsCombined`](super::RunsCombined) requires, and answered wrongly in none.
     pub solved: usize,
-    /// Of those, the files that no other contender solves; portfolios count as nobody, and have none.
+    /// Solved files that no other contender solves. Portfolios are ignored and have none.
     pub alone: usize,
     /// Files answered wrongly in at least one run.
     pub wrong: usize,
-    /// Files solved less files answered wrongly.
+    /// Files solved minus files answered wrongly.
     pub score: i64,
-    /// Of those, answered sat.
+    /// Solved files answered `sat`.
     pub sat: usize,
-    /// Of those, answered unsat.
+    /// Solved files answered `unsat`.
     pub unsat: usize,
-    /// Files solved in some runs and not in others.
+    /// Files solved in some runs only.
     pub unsteady: usize,
     /// The median of the times of the files solved, in seconds.
     pub median: Option<f64>,
-    /// The sum of the times of all files, in seconds; one not solved, or answered wrongly, counts as the limit.
+    /// The sum of the times of all files, in seconds; unsolved or wrongly answered files count as the limit.
     pub total: f64,
 }
 
 /// One contender against another.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ContenderPair {
-    /// The one.
+    /// The first contender.
     pub one: String,
-    /// The other.
+    /// The second contender.
     pub other: String,
-    /// Files both solve.
+    /// Files that both solve.
     pub both: usize,
-    /// Files only the one solves.
+    /// Files that only the first solves.
     pub only_one: usize,
-    /// Files only the other solves.
+    /// Files that only the second solves.
     pub only_other: usize,
-    /// Files neither solves.
+    /// Files that neither solves.
     pub neither: usize,
-    /// Of the files both solve, those the one is faster on: the intervals of the times do not overlap.
+    /// Files that both solve and the first solves faster: the intervals of the times do not overlap.
     pub one_faster: usize,
-    /// And those the other is faster on.
+    /// Files that both solve and the second solves faster.
     pub other_faster: usize,
 }
 
@@ -55,14 +55,14 @@ pub struct ContenderPair {
 pub const ALL_OTHERS: &str = "all above";
 
 impl ContenderPair {
-    /// A pair on no file.
+    /// Creates a pair with all counts zero.
     fn new(one: String, other: String) -> ContenderPair {
         ContenderPair { one, other, both: 0, only_one: 0, only_other: 0, neither: 0, one_faster: 0, other_faster: 0 }
     }
 }
 
 impl BenchSamples {
-    /// Each contender's score on a suite, or on all.
+    /// Returns each contender's score on a suite, or on all.
     pub fn scores(&self, suite: Option<&str>) -> Vec<ContenderScore> {
         let score = |(c, name): (usize, &String)| {
             let solved: Vec<usize> = self.of_suite(suite).filter(|&p| self.solves(p, c)).collect();
@@ -92,15 +92,15 @@ impl BenchSamples {
         self.names.iter().enumerate().map(score).collect()
     }
 
-    /// Whether a contender is the only one that ran and solves a problem.
+    /// Whether a contender is the only one that solves a problem, portfolios aside.
     fn solves_alone(&self, problem: usize, contender: usize) -> bool {
         let mut others = (0..self.measured).filter(|&other| other != contender);
         contender < self.measured && self.solves(problem, contender) && !others.any(|other| self.solves(problem, other))
     }
 
-    /// A contender against all others that ran, taken together: they solve a file if any of them does. That is the row "all above" of
+    /// Compares a contender with all others that ran, taken together: they solve a file if any of them does. This is the row "all above" of
     /// the JFS paper's tables of complementarity (`report_sets_for_index` in the `smt-runner` of its artifact), which compares no
-    /// times. None where there is no other.
+    /// times. `None` if there is no other.
     pub fn against_all(&self, suite: Option<&str>, one: usize) -> Option<ContenderPair> {
         let others: Vec<usize> = (0..self.measured).filter(|&other| other != one).collect();
         if others.is_empty() {
@@ -118,7 +118,7 @@ impl BenchSamples {
         Some(pair)
     }
 
-    /// Every contender against every later one.
+    /// Compares every contender with every later one.
     pub fn pairs(&self, suite: Option<&str>) -> Vec<ContenderPair> {
         let mut pairs = Vec::new();
         for a in 0..self.names.len() {

@@ -5,7 +5,7 @@ use experiment::evolution::problems::{EvolutionProblem, EvolutionProblems, Right
 use experiment::evolution::release_run::{ProblemVerdict, ReleaseRun};
 use finding::Trust;
 
-/// A letter a problem: `r`ight, wrong `s`at, wrong `u`nsat, `c`rash, `?` unknown, `t`imeout, `-` refused.
+/// One letter per problem: `r`ight, wrong `s`at, wrong `u`nsat, `c`rash, `?` unknown, `t`imeout, `-` rejected.
 fn history(runs: &[&str]) -> EvolutionHistory {
     let problem = |n: usize| EvolutionProblem {
         name: format!("p{n}"),
@@ -37,7 +37,7 @@ fn history(runs: &[&str]) -> EvolutionHistory {
 }
 
 #[test]
-fn changes_are_told_beside_the_last_release_that_told() {
+fn releases_are_compared_with_the_last_one_that_answered_or_crashed() {
     let check = |runs: &[&str], broke: &[&str], mended: &[&str], gained: &[usize], lost: &[usize]| {
         let history = history(runs);
         let of = |names: fn(&ReleaseRow) -> &Vec<String>| -> Vec<String> {
@@ -49,7 +49,7 @@ fn changes_are_told_beside_the_last_release_that_told() {
         assert_eq!(history.releases.iter().map(|row| row.lost).collect::<Vec<_>>(), lost, "{runs:?}");
     };
     check(&["rr", "rs", "rr"], &["", "p1", ""], &["", "", "p1"], &[0, 0, 0], &[0, 0, 0]);
-    // What a release does not answer hides neither a bug nor a repair.
+    // A release without an answer hides neither a bug nor a fix.
     check(&["rs", "?-", "ur"], &["", "", "p0"], &["", "", "p1"], &[0, 0, 1], &[0, 1, 0]);
     check(&["??", "rt", "rr"], &["", "", ""], &["", "", ""], &[0, 1, 1], &[0, 0, 0]);
     // Nothing was right before the first release.
@@ -57,7 +57,7 @@ fn changes_are_told_beside_the_last_release_that_told() {
 }
 
 #[test]
-fn what_the_newest_does_wrongly_is_told_with_its_age() {
+fn errors_of_the_newest_release_have_their_first_release() {
     let history = history(&["rssr", "rs?c", "usuc", "ussc"]);
     let rows: Vec<(&str, ProblemVerdict, &str, usize, &str)> = history
         .standing
@@ -78,7 +78,7 @@ fn what_the_newest_does_wrongly_is_told_with_its_age() {
 }
 
 #[test]
-fn nothing_comes_of_nothing() {
+fn an_empty_history_has_no_errors() {
     assert_eq!(history(&[]).releases, []);
     assert_eq!(history(&["rr"]).standing, []);
 }

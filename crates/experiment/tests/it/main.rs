@@ -1,22 +1,17 @@
-//! Tests of comparisons, through what the crate offers.
+//! Tests of experiments through the crate's public interface.
 
 mod campaigns_comparison;
 mod campaigns_plan;
+mod coverage;
 mod coverage_gains;
-mod coverage_least;
-mod coverage_plan;
 mod evolution_history;
 mod examples;
-mod fuzzers_mutants;
-mod fuzzers_seeds;
+mod fuzzers;
 mod kept_runs;
-mod known_bugs_manifest;
-mod known_bugs_run;
-mod median_interval;
+mod known_bugs;
 mod portfolio;
 mod problem;
 mod process_group;
-mod pruning;
 mod reductions_results;
 mod results;
 mod sampling;

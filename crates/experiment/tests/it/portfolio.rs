@@ -8,7 +8,7 @@ use experiment::results::{BenchSamples, RunsCombined};
 use solver::outcome::Answer;
 
 #[test]
-fn a_strategy_is_held_against_the_fastest_of_the_others() {
+fn a_strategy_is_compared_with_the_fastest_other() {
     let run = |wall: Option<f64>| {
         let answer = if wall.is_some() { Answer::Unsat } else { Answer::Timeout };
         vec![Sample { answer, model: ModelVerdict::None, wall: wall.unwrap_or(20.0), cpu: 0.0, memory: 0 }]
@@ -45,22 +45,22 @@ fn a_strategy_is_held_against_the_fastest_of_the_others() {
 fn a_portfolio_does_what_its_fastest_member_did() {
     let mut results = examples::results();
     let runs = |answer, wall: f64| examples::runs(answer, [wall; 3]);
-    // Sooner on 1: a; only b on 3. On 2 a is the first to answer, and wrong.
+    // a is faster on 1, only b solves 3. On 2 a answers first, and wrongly.
     results.samples[1] = vec![runs(Answer::Unsat, 1.0), runs(Answer::Sat, 2.0)];
     add(&mut results, &[0, 1]);
     assert_eq!(results.names[2], "portfolio of a and b");
     let scores = results.scores(None);
     assert_eq!([0, 1, 2].map(|c| (scores[c].solved, scores[c].wrong)), [(1, 1), (3, 0), (2, 1)]);
     assert!((scores[2].total - (0.1 + 20.0 + 3.0)).abs() < 1e-9, "{}", scores[2].total);
-    // It did not run: it contradicts nobody, and what it solves others do.
+    // It did not run: it contradicts no contender, and solves no file alone.
     assert!(results.contradictions().iter().all(|c| !c.what.contains("portfolio")));
     assert_eq!((scores[1].alone, scores[2].alone), (2, 0));
-    // Where the right answer comes first it counts.
+    // A right answer counts if it is the first.
     results = examples::results();
     results.samples[1] = vec![runs(Answer::Unsat, 3.0), runs(Answer::Sat, 2.0)];
     add(&mut results, &[0, 1]);
     assert!(results.solves(1, 2));
-    // Nobody answers: neither does it.
+    // No member answers: neither does the portfolio.
     results = examples::results();
     results.samples[2] = vec![runs(Answer::Timeout, 20.0), runs(Answer::Unknown, 0.1)];
     add(&mut results, &[1, 0]);

@@ -1,13 +1,13 @@
 //! Tests of `problem`.
 
 use anyhow::Result;
-use experiment::problem::{BenchProblem, PublishedScore, SuiteManifest, instance};
+use experiment::problem::{BenchProblem, PruneReason, PublishedScore, SuiteManifest, instance, prune_reason};
 use smtlib::{Status, Store};
 use std::path::PathBuf;
 
 const MANIFEST: &str = "manifest.tsv";
 
-/// What these manifests say, each in a folder of its own.
+/// Reads these manifests, each in its own folder.
 fn read(tables: &[&str]) -> Result<SuiteManifest> {
     let root = tempfile::tempdir().expect("a folder");
     let file = |(n, table): (usize, &&str)| {
@@ -20,7 +20,7 @@ fn read(tables: &[&str]) -> Result<SuiteManifest> {
 }
 
 #[test]
-fn manifests_tell_what_is_known() {
+fn manifests_have_known_answers() {
     let text = "file\tsuite\texpected\tA\tB\nx.smt2\tQF_FP\tsat\t1.5\tunknown\ny.smt2\tQF_FP\tunknown\twrong\t900\n";
     let Ok(manifest) = read(&[text]) else { panic!("a manifest") };
     assert_eq!(manifest.rows["x.smt2"].expected, Some(Status::Sat));
@@ -61,7 +61,7 @@ fn the_nearest_manifest_counts() {
     check(Some(None));
     std::fs::write(root.path().join(MANIFEST), table("sat")).expect("a file");
     check(Some(Some(Status::Sat)));
-    // A table of another kind around the files is somebody else's.
+    // A table with another heading around the files is unrelated.
     std::fs::write(root.path().join("problems").join(MANIFEST), "name\tx\n").expect("a file");
     check(Some(Some(Status::Sat)));
     std::fs::write(root.path().join("problems").join(MANIFEST), table("unsat")).expect("a file");
@@ -71,7 +71,7 @@ fn the_nearest_manifest_counts() {
 }
 
 #[test]
-fn other_tables_are_no_manifests() {
+fn other_tables_are_not_manifests() {
     assert!(read(&["name\tx\n"]).is_err());
     assert!(read(&["file\tsuite\texpected\nx.smt2\tQF_FP\n"]).is_err());
 }
@@ -83,4 +83,21 @@ fn a_problem_has_one_check() {
     assert!(!one("(check-sat)(check-sat)"));
     assert!(!one("(assert x)(check-sat)"));
     assert!(!one("(assert true)"));
+}
+
+#[test]
+fn files_that_simplification_decides_are_excluded() {
+    let check = |body: &str, expected: Option<Status>, expect: Option<PruneReason>| {
+        let text = format!("{body}(check-sat)");
+        let problem = BenchProblem { path: PathBuf::new(), name: "x".into(), suite: "S".into(), expected, text };
+        assert_eq!(prune_reason(&problem), expect, "{body}");
+    };
+    let x = "(declare-const x Float32)";
+    check(&format!("{x}(assert (= x ((_ to_fp 8 24) RNE 1.5)))"), None, Some(PruneReason::Trivial));
+    check(&format!("{x}(assert (= x x))"), None, Some(PruneReason::Trivial));
+    check(&format!("{x}(assert (distinct x x))"), None, Some(PruneReason::Trivial));
+    check(&format!("{x}(assert (fp.lt x x))(assert (fp.isNaN x))"), Some(Status::Unsat), Some(PruneReason::Unsat));
+    // The first input tried is a model, which still is search.
+    check(&format!("{x}(assert (fp.isZero (fp.mul RNE x x)))"), Some(Status::Sat), None);
+    check("(declare-const s String)(assert (= (str.len s) 3))", None, None);
 }

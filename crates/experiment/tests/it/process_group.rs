@@ -18,7 +18,7 @@ fn children_count_and_end_with_it() {
     };
     check("echo said", 1000, 60, GroupEnd::Ended, 0..200);
     let busy = "sh -c 'while :; do :; done'";
-    // A child, one in the background, and one that was waited for.
+    // A child, a background process, and one that was waited for.
     check(&format!("{busy}; true"), 300, 60, GroupEnd::Limit, 300..3000);
     check(&format!("{busy} & wait"), 300, 60, GroupEnd::Limit, 300..3000);
     check(
@@ -30,9 +30,8 @@ fn children_count_and_end_with_it() {
     );
     check("sleep 600", 1000, 0, GroupEnd::Limit, 0..200);
     assert_eq!(std::fs::read_to_string(root.path().join("log")).expect("a file"), "said\n");
-    // One that is interrupted may write what it has; one that does not end is killed.
-    // What runs in the background of a shell script ignores interrupts, and so do its children, unless they are told otherwise; this
-    // program's commands handle interrupts, so that their children do not ignore them.
+    // An interrupted program may write its results; one that does not end is killed.
+    // Background processes of a shell script and their children ignore interrupts by default. `env` restores the default.
     let interrupted = |script: &str, grace: Duration| {
         let command = ["env", "--default-signal=INT", "/bin/sh", "-c", script].map(String::from);
         let limits = GroupLimits { cpu: Duration::MAX, wall: Duration::from_millis(300), grace };

@@ -6,7 +6,7 @@ use experiment::results::{BenchSamples, ContenderPair, RunsCombined, RunsPerFile
 use smtlib::Status;
 use solver::outcome::Answer;
 
-/// What the second contender's runs count as against a first one that does not answer.
+/// The verdicts on the second contender's runs when the first one does not answer.
 #[test]
 fn answers_are_judged_by_the_truth() {
     use SampleVerdict::{Solved, Unsolved, Wrong};
@@ -29,7 +29,7 @@ fn answers_are_judged_by_the_truth() {
     check(None, with(Answer::Sat, ModelVerdict::Invalid), Wrong);
     check(unsat, with(Answer::Sat, ModelVerdict::Unknown), Wrong);
     check(unsat, sample(Answer::Unsat, 1.0), Solved);
-    // The evaluator is believed before the manifest.
+    // The evaluator precedes the manifest.
     check(unsat, with(Answer::Sat, ModelVerdict::Valid), Solved);
     check(None, sample(Answer::Unsat, 1.0), Solved);
 }
@@ -54,7 +54,7 @@ fn runs_are_combined_as_asked() {
 }
 
 #[test]
-fn files_in_dispute_count_for_nobody() {
+fn files_in_dispute_count_for_no_contender() {
     let mut results = results();
     results.samples[2][0] = runs(Answer::Sat, [1.0; 3]);
     assert!(!results.is_disputed(2) && results.errs(2, 1), "a valid model decides");
@@ -68,7 +68,7 @@ fn files_in_dispute_count_for_nobody() {
 }
 
 #[test]
-fn who_does_not_answer_at_once_runs_less_often() {
+fn contenders_without_a_first_answer_run_less_often() {
     let repeats = RunsPerFile { solved: 3, unsolved: 1 };
     let check = |run: u32, first: Option<Answer>, due: bool| {
         let done: Vec<Sample> = first.map(|answer| sample(answer, 1.0)).into_iter().collect();
@@ -96,7 +96,7 @@ fn scores_count_files_solved_in_most_runs() {
 }
 
 #[test]
-fn a_wrong_answer_is_taken_off_the_score_and_is_never_faster() {
+fn a_wrong_answer_lowers_the_score_and_is_never_faster() {
     let mut results = results();
     // Far faster, and wrong in one run of three.
     let mut once = runs(Answer::Sat, [0.001; 3]);
@@ -139,28 +139,28 @@ fn all_others_together_solve_what_any_of_them_does() {
     assert_eq!([row(0), row(1), row(2)], [Some((2, 0, 1, 0)), Some((2, 1, 0, 0)), Some((1, 0, 2, 0))]);
     assert_eq!(results.scores(None).iter().map(|score| score.alone).collect::<Vec<_>>(), [0, 1, 0]);
     assert!(results.against_all(Some("other"), 0).is_some_and(|pair| pair.neither == 0 && pair.both == 0));
-    // A portfolio of a and b is no other.
+    // A portfolio of a and b is not another contender.
     results.measured = 1;
     assert_eq!(results.against_all(None, 0), None);
 }
 
 #[test]
-fn contradictions_are_told() {
+fn contradictions_are_reported() {
     let mut results = results();
     assert_eq!(results.contradictions(), []);
     results.samples[2][0][0] = sample(Answer::Sat, 1.0);
-    let told = results.contradictions();
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert!(told[0].file == "3" && told[0].what.contains("b says unsat, a model of a makes"), "{told:?}");
+    let found = results.contradictions();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].file == "3" && found[0].what.contains("b says unsat, a model of a makes"), "{found:?}");
     results.samples[2][0][0].model = ModelVerdict::Unknown;
-    let told = results.contradictions();
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert!(told[0].file == "3" && told[0].what.contains("a says sat, b says unsat"), "{told:?}");
+    let found = results.contradictions();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].file == "3" && found[0].what.contains("a says sat, b says unsat"), "{found:?}");
     results.problems[0].expected = Some(Status::Unsat);
     results.samples[1][0][0].model = ModelVerdict::Invalid;
-    let told = results.contradictions();
-    assert!(told.iter().any(|c| c.file == "1" && c.what.contains("known to be unsat")));
-    assert!(told.iter().any(|c| c.file == "2" && c.what.contains("an assertion is false")));
+    let found = results.contradictions();
+    assert!(found.iter().any(|c| c.file == "1" && c.what.contains("known to be unsat")));
+    assert!(found.iter().any(|c| c.file == "2" && c.what.contains("an assertion is false")));
     // A refuted answer is wrong.
     assert_eq!(results.verdict(1, &results.samples[1][0][0]), SampleVerdict::Wrong);
 }

@@ -10,7 +10,7 @@ fn problem(suite: &str, n: usize, expected: Option<Status>) -> BenchProblem {
     BenchProblem { path: PathBuf::new(), name, suite: suite.into(), expected, text: String::new() }
 }
 
-/// 60 files of A known to be sat, 30 of B, 9 of B known to be unsat, one of B of which nothing is known.
+/// 60 files of A known to be sat, 30 of B, 9 of B known to be unsat, one of B without a known answer.
 fn problems() -> Vec<BenchProblem> {
     let a = (0..60).map(|n| problem("A", n, Some(Status::Sat)));
     let b = (0..40).map(|n| match n {
@@ -27,13 +27,13 @@ fn names(count: usize, seed: u64) -> Vec<String> {
 }
 
 #[test]
-fn a_sample_is_like_all() {
+fn a_sample_is_representative() {
     let all = names(1000, 1);
     assert_eq!(all.len(), 100);
     let some = names(20, 1);
     assert_eq!(some.len(), 20);
     let of = |suite: &str| some.iter().filter(|name| name.starts_with(suite)).count();
-    // The stratum of one file has a place, and the others share the 19 that are left as 60 to 30 to 9.
+    // The stratum of one file has a place. The others share the other 19 as 60 to 30 to 9.
     assert_eq!((of("A"), of("B")), (11, 9));
     assert!(some.contains(&"B39.smt2".to_string()), "a stratum of one file: {some:?}");
     let mut sorted: Vec<&String> = all.iter().filter(|name| some.contains(name)).collect();
@@ -63,7 +63,7 @@ fn hard_files_are_not_lost_among_easy_ones() {
         assert_eq!(few.len(), 10);
         few.into_iter().map(|problem| problem.name).collect::<Vec<_>>()
     };
-    // Two bins of one file, one of 98: of ten drawn the two rare files are among nearly always, and among any ten seldom.
+    // Two bins of one file and one of 98: a sample of ten nearly always has both rare files; ten uniform draws rarely do.
     let hits = (0..50).filter(|&seed| sampled(seed).starts_with(&["S0.smt2".into(), "S1.smt2".into()])).count();
     assert!(hits >= 45, "{hits} of 50");
     assert_eq!(sampled(3), sampled(3));

@@ -1,4 +1,4 @@
-//! Being let in by a NATS server: passwords, tokens, TLS with certificates of both sides, and what is said when it is not so.
+//! Access to a NATS server: passwords, tokens, TLS with certificates of both sides, and the messages when access is denied.
 
 #![cfg(feature = "nats")]
 
@@ -8,10 +8,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// What a worker says that reached a server on which nobody began a campaign.
+/// The message of a worker that reached a server without a campaign.
 const LET_IN: &str = "there is no campaign";
 
-/// What `squall cluster worker` says with these arguments.
+/// Returns the output of `squall cluster worker` with these arguments.
 fn worker(arguments: &[&str]) -> String {
     let output = squall().args(["cluster", "worker"]).args(arguments).stdin(Stdio::null()).output().expect("it runs");
     assert_eq!(output.status.code(), Some(1));
@@ -25,7 +25,7 @@ fn check(arguments: &[&str], expect: &str) {
 }
 
 #[test]
-fn passwords_and_tokens_let_in_and_wrong_ones_are_said() {
+fn passwords_and_tokens_grant_access_and_wrong_ones_are_reported() {
     let stage = Stage::new(ALWAYS);
     let Some(server) = Server::start(&stage.path("nats"), &["--user", "me", "--pass", "s3cret@:"]) else { return };
     let port = server.port;
@@ -39,7 +39,7 @@ fn passwords_and_tokens_let_in_and_wrong_ones_are_said() {
     check(&[&server.address(), "--nats-creds", "nothing-here"], "there is no file 'nothing-here'");
 }
 
-/// Certificates of an authority, a server and a client. None where there is no `openssl`.
+/// Certificates of an authority, a server and a client. `None` without `openssl`.
 fn certificates(folder: &Path) -> Option<()> {
     let openssl = |arguments: &str| {
         let mut command = Command::new("openssl");
@@ -70,7 +70,7 @@ fn a_campaign_runs_over_tls_with_certificates_of_both_sides() {
     }
     let file = |name: &str| folder.join(name).display().to_string();
     let (ca, other) = (file("ca.pem"), file("other.pem"));
-    // Where nothing is said the server waits for two seconds for a handshake, which is too short on a busy machine.
+    // By default the server waits two seconds for a handshake, which is too short on a busy machine.
     let (certificate, key) = (file("server.pem"), file("server.key"));
     let tls = format!(
         "tls {{ cert_file: {certificate:?}, key_file: {key:?}, ca_file: {ca:?}, verify: true, timeout: 60 }}\n"

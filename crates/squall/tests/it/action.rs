@@ -1,4 +1,4 @@
-//! The GitHub Action: its script against stand-ins that err, and that its description and its script have the same inputs.
+//! The GitHub Action: its script against stand-ins that err, and the inputs of its description and its script, which must agree.
 
 use crate::support::{ALWAYS, SEED, squall};
 use std::collections::BTreeSet;
@@ -9,12 +9,12 @@ use std::process::{Command, Output, Stdio};
 const SCRIPT: &str = include_str!("../../../../action/run.sh");
 const DESCRIPTION: &str = include_str!("../../../../action/action.yml");
 
-/// The workspace of a job: a seed, two stand-ins, and the files by which a step tells its outcome.
+/// The workspace of a job: a seed, two stand-ins, and the files for the outcome of a step.
 struct Job {
     root: tempfile::TempDir,
 }
 
-/// What a step left.
+/// The outputs of a step.
 struct Step {
     code: Option<i32>,
     log: String,
@@ -36,7 +36,7 @@ impl Job {
         self.root.path().join(name)
     }
 
-    /// Runs the script with these inputs beside those that all runs have; the baseline always answers `sat`.
+    /// Runs the script with these inputs and those of all runs. The baseline always answers `sat`.
     fn step(&self, inputs: &[(&str, &str)]) -> Step {
         let (summary, outputs) = (self.path("step-summary"), self.path("step-outputs"));
         for file in [&summary, &outputs] {
@@ -63,7 +63,7 @@ impl Job {
         }
     }
 
-    /// The files that a run leaves besides its campaign.
+    /// The files that a run leaves in addition to its campaign.
     fn reports(&self, out: &str) -> Vec<String> {
         let entries = fs::read_dir(self.path(out)).into_iter().flatten().flatten();
         let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
@@ -74,7 +74,7 @@ impl Job {
 }
 
 #[test]
-fn a_run_tells_its_outcome_in_every_form() {
+fn a_run_reports_its_outcome_in_every_form() {
     let check = |inputs: &[(&str, &str)], code: i32, headline: &str, log: &str| {
         let job = Job::new();
         let step = job.step(inputs);
@@ -108,7 +108,7 @@ fn a_run_tells_its_outcome_in_every_form() {
 fn a_known_finding_does_not_fail() {
     let job = Job::new();
     let wrong = ("SOLVER", "/bin/sh ./solver.sh unsat");
-    // One worker, so that what nothing reduces is shown by the same script in both runs.
+    // One worker, so that an unreduced finding has the same script in both runs.
     let alone = ("OPTIONS", "--mutants 30 --jobs 1 --mutator storm");
     assert_eq!(job.step(&[wrong, alone]).code, Some(10));
     fs::rename(job.path("squall-ci/known.json"), job.path("known.json")).expect("a file of known findings");
@@ -116,14 +116,14 @@ fn a_known_finding_does_not_fail() {
     assert_eq!(step.code, Some(0), "{}", step.log);
     assert!(step.log.contains(" listed by --known"), "{}", step.log);
     assert!(step.summary.contains("## Squall: no new findings\n"), "{}", step.summary);
-    // The folder of an earlier campaign is refused, and its reports are not taken for those of this run.
+    // The folder of an earlier campaign is rejected, and its reports do not count as those of this run.
     let step = job.step(&[wrong, ("KNOWN", "none/known.json")]);
     assert_eq!(step.code, Some(2), "a file that is not there: {}", step.log);
     assert_eq!(job.reports("squall-ci"), Vec::<String>::new());
 }
 
 #[test]
-fn a_run_that_cannot_begin_says_why() {
+fn a_run_that_cannot_start_says_why() {
     let check = |inputs: &[(&str, &str)], code: i32, expect: &str| {
         let job = Job::new();
         let step = job.step(inputs);
@@ -151,7 +151,7 @@ fn a_run_that_cannot_begin_says_why() {
     check(&[("KNOWN", "nowhere.json")], 2, "nowhere.json");
 }
 
-/// Words in a text that follow a mark and have only such characters.
+/// Returns the words in a text that follow a mark and have only such characters.
 fn words<'a>(text: &'a str, mark: &str, is_part: impl Fn(char) -> bool) -> BTreeSet<&'a str> {
     text.match_indices(mark)
         .map(|(at, _)| &text[at + mark.len()..])
@@ -166,7 +166,7 @@ fn the_description_and_the_script_have_the_same_inputs() {
     let read = words(&code, "${INPUT_", is_constant);
     let given = words(DESCRIPTION, "        INPUT_", is_constant);
     assert_eq!(read, given, "the inputs that the script reads, and those that it is given");
-    // Those that only the steps around the script read.
+    // Inputs that only the steps around the script read.
     let of_steps = ["ARTIFACT", "UPLOAD_SARIF"];
     let inputs = DESCRIPTION.split("\noutputs:\n").next().unwrap_or_default();
     let declared: BTreeSet<String> = inputs
@@ -176,15 +176,15 @@ fn the_description_and_the_script_have_the_same_inputs() {
         .collect();
     let expect: BTreeSet<String> = read.iter().chain(&of_steps).map(|name| name.to_string()).collect();
     assert_eq!(declared, expect);
-    // What the script tells is what the description passes on.
+    // The outputs of the script are those that the description passes on.
     let is_name = |c: char| c.is_ascii_lowercase() || c == '-';
     let told = words(&code, "\noutput ", is_name);
     assert_eq!(words(DESCRIPTION, "value: ${{ steps.fuzz.outputs.", is_name), told);
 }
 
-/// A tag can be moved by whoever gets hold of an action's repository, a commit cannot.
+/// An attacker with access to an action's repository can move a tag, but not a commit.
 #[test]
-fn actions_of_others_are_named_by_their_commit() {
+fn foreign_actions_are_named_by_their_commit() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let workflows =
         fs::read_dir(root.join(".github/workflows")).expect("workflows").flatten().map(|entry| entry.path());

@@ -1,4 +1,4 @@
-//! Campaigns that are killed, go on, are done in parts and joined: nothing is lost, and nothing is done twice.
+//! Campaigns that are killed, resumed, done in parts and joined: nothing is lost, and nothing is done twice.
 //!
 //! `SQUALL_KILLS=200 cargo test -p squall --test it campaign::a_campaign_killed -- --nocapture` kills that often.
 
@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// How often the campaign is killed where nothing else is said.
+/// How often the campaign is killed by default.
 const KILLS: u32 = 4;
-/// A campaign that depends on nothing but its seed and its stand-in solver, however long a loaded machine makes it wait.
+/// A campaign that depends only on its seed and its stand-in solver, even on a loaded machine.
 const FIXED: [&str; 10] =
     ["--schedule", "uniform", "--models", "0", "--jobs", "2", "--reduce-share", "0", "--timeout", "600s"];
 
@@ -28,14 +28,14 @@ fn number(out: &Path, sql: &str) -> i64 {
     store.query_row(sql, [], |row| row.get(0)).unwrap_or_else(|error| panic!("{sql}: {error}"))
 }
 
-/// A random number of milliseconds below `most`; nothing depends on which.
+/// Returns a random number of milliseconds below `most`. No result depends on it.
 fn moment(most: u64) -> Duration {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_micros());
     Duration::from_millis(u64::from(now) % most)
 }
 
 #[test]
-fn a_campaign_killed_again_and_again_comes_to_the_same_end() {
+fn a_campaign_killed_again_and_again_has_the_same_result() {
     let kills: u32 = testing::amount("SQUALL_KILLS", KILLS);
     let units = if kills > KILLS { "600" } else { "60" };
     let stage = Stage::with_seeds(ALWAYS);
@@ -71,11 +71,11 @@ fn a_campaign_killed_again_and_again_comes_to_the_same_end() {
     assert_eq!(number(&out, "SELECT count(*) FROM done"), 0);
     assert_eq!(number(&out, "SELECT n FROM counts WHERE name = 'units'").to_string(), units);
     assert_eq!(number(&out, "SELECT sum(units) FROM throughput").to_string(), units);
-    // Nothing is lost and nothing is there twice: the findings are those of a campaign that was never killed.
+    // Nothing is lost or duplicated: the findings are those of a campaign that was never killed.
     check_same_findings(&out, &whole);
     let stored = number(&out, "SELECT count(*) FROM findings");
     assert_eq!(stored as usize, findings(&out).len());
-    // What was told and is gone had to make room for smaller ones of its group.
+    // Reported findings that are gone were replaced by smaller ones of their group.
     let kept = |id: &str| out.join("findings").join(id).exists();
     let full =
         number(&out, "SELECT count(*) FROM (SELECT in_group FROM findings GROUP BY in_group HAVING count(*) = 3)");
@@ -87,7 +87,7 @@ fn number_or_ok(out: &Path) -> String {
         return "ok".to_string();
     }
     let store = Connection::open(out.join("campaign.db")).expect("a store");
-    // A store killed in its first moments may still be empty, which is whole too.
+    // A store killed in its first moments may still be empty, which is also complete.
     store.pragma_query_value(None, "integrity_check", |row| row.get(0)).unwrap_or_else(|error| error.to_string())
 }
 
@@ -95,7 +95,7 @@ fn number_or_ok(out: &Path) -> String {
 fn parts_joined_are_the_whole() {
     let stage = Stage::with_seeds(ALWAYS);
     let whole = stage.path("whole");
-    // As many for each of three parts.
+    // The same number for each of three parts.
     let part = testing::amount("SQUALL_PART_UNITS", 15u64) / 3;
     let units = (3 * part).to_string();
     let run = Run::of(&mut fuzz(&stage, &whole, &["--units", &units]));
@@ -143,13 +143,13 @@ fn parts_joined_are_the_whole() {
 }
 
 #[test]
-fn a_campaign_goes_on_only_as_itself() {
+fn a_campaign_resumes_only_as_itself() {
     let stage = Stage::with_seeds(ALWAYS);
     let out = stage.out();
     let run = Run::of(&mut fuzz(&stage, &out, &["--units", "10"]));
     assert_eq!(run.number("units"), 10);
     let before = findings(&out);
-    // The same once more: all is done.
+    // The same command again: all is done.
     let run = Run::of(&mut fuzz(&stage, &out, &["--units", "10"]));
     assert_eq!((run.code, run.number("units")), (Some(10), 10), "{}", run.stderr);
     assert_eq!(run.events("started")[0]["resumed"]["units"], 10);
@@ -157,11 +157,11 @@ fn a_campaign_goes_on_only_as_itself() {
         let mut command = squall();
         Run::of(command.args(["fuzz", "--format", "json", "--resume"]).arg(&out).args(more).stdin(Stdio::null()))
     };
-    assert_eq!(resume(&[]).number("units"), 10, "its own command line says ten");
+    assert_eq!(resume(&[]).number("units"), 10, "its own command line has ten");
     let run = resume(&["--units", "14"]);
     assert_eq!((run.code, run.number("units")), (Some(10), 14), "{}", run.stderr);
     assert!(findings(&out).len() >= before.len());
-    // What is given anew takes the place of all that ended it: it did nothing, since its ten units were done.
+    // A new limit replaces all earlier ones. Otherwise nothing would run, since its ten units were done.
     let run = resume(&["--mutants", "2000"]);
     assert!(run.number("units") > 14 && run.number("mutants") >= 2000, "{}", run.summary());
     let refused = Run::of(&mut fuzz(&stage, &out, &["--units", "20", "--mutator", "fusion"]));
@@ -172,7 +172,7 @@ fn a_campaign_goes_on_only_as_itself() {
 }
 
 #[test]
-fn a_store_that_cannot_be_read_is_built_again_or_refused() {
+fn an_unreadable_store_is_rebuilt_or_rejected() {
     let stage = Stage::with_seeds(ALWAYS);
     let out = stage.out();
     let run = Run::of(&mut fuzz(&stage, &out, &["--units", "12"]));
@@ -209,7 +209,7 @@ fn one_worker_by_yield_is_the_same_each_time_also_when_it_goes_on() {
         }
         fs::read_to_string(log).expect("a log")
     };
-    // The name of the log is part of the solver's, and of nothing that is drawn.
+    // The name of the log is part of the solver's name and of nothing random.
     let units = testing::amount("SQUALL_YIELD_UNITS", 12usize);
     let [few, more, all] = [units / 5, units / 2, units].map(|n| n.to_string());
     let once = texts("a", &[&all]);
@@ -233,11 +233,11 @@ fn one_worker_by_yield_is_the_same_each_time_also_when_it_goes_on() {
     assert_eq!(findings(&stage.path("out-a")), findings(&stage.path("out-c")));
 }
 
-/// A small file system of its own, which goes with the test.
+/// A small file system that exists during the test.
 struct Disk(PathBuf);
 
 impl Disk {
-    /// None where mounting is not allowed.
+    /// `None` if mounting is not allowed.
     fn new(place: PathBuf, size: &str) -> Option<Disk> {
         fs::create_dir(&place).expect("a folder");
         let mut mount = Command::new("mount");
@@ -255,7 +255,7 @@ impl Drop for Disk {
 #[test]
 fn a_full_disk_pauses_the_campaign_until_there_is_room() {
     let stage = Stage::with_seeds(ALWAYS);
-    // The store's log alone grows to some 4 MB before it is folded in: the disk must have room for the campaign itself.
+    // The store's log grows to some 4 MB before it is merged: the disk must have room for the campaign itself.
     let Some(disk) = testing::require("mount", Disk::new(stage.path("disk"), "32m")) else { return };
     let (whole, out) = (stage.path("whole"), disk.0.join("out"));
     Run::of(&mut fuzz(&stage, &whole, &["--units", "24"]));
@@ -271,7 +271,7 @@ fn a_full_disk_pauses_the_campaign_until_there_is_room() {
         }
     };
     wait("\"finding\"");
-    // Writing stops where there is no room left.
+    // Writing stops when no room is left.
     let filler = disk.0.join("filler");
     let _ = std::io::copy(&mut std::io::repeat(7), &mut fs::File::create(&filler).expect("a file"));
     if !said("summary") {

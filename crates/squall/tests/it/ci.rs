@@ -1,11 +1,11 @@
-//! `squall ci` end to end, against stand-ins that err: new findings fail, known ones do not, and the reports are whole.
+//! `squall ci` end to end, against stand-ins that err: new findings fail, known ones do not, and the reports are complete.
 
 use crate::support::{SEED, Stage, squall};
 use serde_json::Value;
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
-/// Plays the solver that its argument names: one that always answers so, that crashes, that refuses whatever is about `x` or `y`, or
+/// Plays the solver that its argument names: one that always gives this answer, that crashes, that rejects scripts about `x` or `y`, or
 /// that errs in two runs of three.
 const ROLES: &str = r#"input=$(cat); role=$1
 n=$(printf '%s\n' "$input" | grep -c '^(check-sat')
@@ -21,7 +21,7 @@ fn ci(stage: &Stage, solver: &str, baseline: &str, more: &[&str]) -> Output {
     ci_of_seed("7", stage, solver, baseline, more)
 }
 
-/// The same with a campaign's seed.
+/// The same with a campaign seed.
 fn ci_of_seed(seed: &str, stage: &Stage, solver: &str, baseline: &str, more: &[&str]) -> Output {
     let mut command = command(stage, solver, baseline);
     command.args(["--since-seed", seed, "--reduce-for", "5s"]).args(more);
@@ -32,7 +32,7 @@ fn ci_of_seed(seed: &str, stage: &Stage, solver: &str, baseline: &str, more: &[&
 fn command(stage: &Stage, solver: &str, baseline: &str) -> Command {
     let mut command = squall();
     command.arg("ci").arg(stage.path("seed.smt2")).args(["--solver", &stage.solver(solver)]);
-    // Another file, so that it has another name.
+    // Another file, for another name.
     fs::write(stage.path("base.sh"), ROLES).expect("a file");
     match baseline {
         "" => {}
@@ -67,7 +67,7 @@ fn mistakes(log: &Value) -> Vec<String> {
     schema.iter_errors(log).map(|error| format!("{}: {error}", error.instance_path())).collect()
 }
 
-/// What SARIF 2.1.0 asks of a log, and what joins its parts, which no schema can say.
+/// Requirements of SARIF 2.1.0 that no schema can express, such as references between parts.
 fn check_sarif(log: &Value) -> Vec<Value> {
     assert_eq!(mistakes(log), Vec::<String>::new(), "{log:#}");
     let runs = log["runs"].as_array().expect("runs");
@@ -98,7 +98,7 @@ fn check_sarif(log: &Value) -> Vec<Value> {
     results
 }
 
-/// Reads the report, and says how many cases, failures and skipped ones it has.
+/// Returns the numbers of cases, failures and skipped cases in the report.
 fn junit(stage: &Stage) -> (usize, usize, usize) {
     let text = fs::read_to_string(stage.path("report.xml")).expect("a report");
     let document = roxmltree::Document::parse(&text).expect("well-formed XML");
@@ -117,7 +117,7 @@ fn junit(stage: &Stage) -> (usize, usize, usize) {
 }
 
 #[test]
-fn what_the_baseline_answers_rightly_fails() {
+fn errors_that_the_baseline_lacks_fail() {
     let stage = Stage::new(ROLES);
     let output = ci(&stage, "unsat", "sat", &[]);
     let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
@@ -143,14 +143,14 @@ fn what_the_baseline_answers_rightly_fails() {
     assert!(summary.contains("```sh\nsquall replay "), "{summary}");
 }
 
-/// What is wrong beyond doubt ends with 10, and what is only claimed never ends with 0 where nobody could judge it.
+/// A proven wrong answer exits with 10. A claimed one never exits with 0 if no solver could judge it.
 #[test]
 fn no_proven_wrong_answer_ends_with_zero() {
-    // Certified sat by witnesses, certified unsat by exhaustion, and unsat by the word of the file alone.
+    // Certified sat by witnesses, certified unsat by exhaustion, and unsat only by the file's label.
     const UNSAT: &str = "(set-info :status unsat)(declare-const x Bool)(assert x)(assert (not x))(check-sat)";
     const LABEL: &str =
         "(set-info :status unsat)(declare-const x Int)(declare-const y Int)(assert (> (* x y) (* y x)))(check-sat)";
-    // The solver's role and its seed, and the codes by the baseline's role, which is empty where there is none.
+    // The solver's role and its seed, and the codes by the baseline's role, which is empty without a baseline.
     type Row<'t> = (&'t str, &'t str, &'t [(&'t str, i32)]);
     let table: [Row<'_>; 8] = [
         ("sat", SEED, &[("sat", 0), ("unsat", 0), ("refuse", 0), ("", 0)]),
@@ -181,7 +181,7 @@ fn no_proven_wrong_answer_ends_with_zero() {
 }
 
 #[test]
-fn what_the_baseline_has_too_is_listed() {
+fn errors_that_the_baseline_shares_are_listed() {
     let check = |solver: &str, code: i32, word: &str| {
         let stage = Stage::new(ROLES);
         let output = ci(&stage, solver, solver, &[]);
@@ -203,7 +203,7 @@ fn what_the_baseline_has_too_is_listed() {
 }
 
 #[test]
-fn a_right_solver_passes_and_a_wrong_command_line_is_said() {
+fn a_right_solver_passes_and_a_wrong_command_line_is_reported() {
     let stage = Stage::new(ROLES);
     let output = ci(&stage, "sat", "sat", &[]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
@@ -223,7 +223,7 @@ fn a_right_solver_passes_and_a_wrong_command_line_is_said() {
 }
 
 #[test]
-fn the_schema_refuses_what_is_no_sarif() {
+fn the_schema_rejects_invalid_sarif() {
     let check = |text: &str, is_right: bool| {
         let log: Value = serde_json::from_str(text).expect("JSON");
         assert_eq!(mistakes(&log).is_empty(), is_right, "{text}: {:?}", mistakes(&log));
@@ -249,7 +249,7 @@ fn the_schema_refuses_what_is_no_sarif() {
 fn classes_that_do_not_fail_are_counted_and_not_reported() {
     let check = |solver: &str, fail_on: &[&str], code: i32, level: Option<&str>, expect: &str| {
         let stage = Stage::new(ROLES);
-        // Of solvers with the same name neither shows that the other gave up.
+        // Solvers with the same name must not hide each other's `unknown`.
         let output = ci(&stage, solver, if solver == "unknown" { "builtin:sat" } else { "sat" }, fail_on);
         let stdout = text(&output.stdout);
         assert_eq!(output.status.code(), Some(code), "{solver} {fail_on:?}: {stdout}{}", text(&output.stderr));
@@ -276,12 +276,12 @@ fn known_findings_are_not_reported_again() {
     assert_eq!(output.status.code(), Some(10), "{}", text(&output.stdout));
     assert!(text(&output.stderr).contains("does not exist yet"), "{}", text(&output.stderr));
     let list = fs::read_to_string(&known).expect("a list");
-    // Only what was shown is known: another finding of its group may be of another cause.
+    // Only the reported finding is known: another finding of its group may have another cause.
     let stdout = text(&output.stdout);
     let shown = stdout.lines().filter(|line| line.contains(" class ") && line.ends_with(']')).count();
     assert!(shown > 0 && list.matches("\"script\"").count() == shown, "{stdout}\n{list}");
     assert!(list.contains("\"skeleton\"") && list.contains("\"script\"") && list.contains("\"A\""), "{list}");
-    // Another campaign has other mutants; their reduced scripts are those that are known.
+    // Another campaign has other mutants, but their reduced scripts are known.
     fs::remove_dir_all(stage.out()).expect("removed");
     let output = ci_of_seed("8", &stage, "unsat", "sat", &["--known", &known, "--write-known", &known]);
     let stdout = text(&output.stdout);
@@ -290,7 +290,7 @@ fn known_findings_are_not_reported_again() {
     assert!(check_sarif(&sarif(&stage)).is_empty());
     assert_eq!(junit(&stage), (1, 0, 0));
     assert!(fs::read_to_string(&known).expect("a list").contains("\"skeleton\""), "what was known is kept");
-    // What is known of one class and solver says nothing about others.
+    // A known cause of one class and solver says nothing about others.
     fs::remove_dir_all(stage.out()).expect("removed");
     fs::write(&known, list.replace("\"A\"", "\"D\"")).expect("a file");
     let output = ci(&stage, "unsat", "sat", &["--known", &known]);
@@ -313,7 +313,7 @@ fn reports_say_that_nothing_was_tested() {
     let report = fs::read_to_string(stage.path("report.xml")).expect("a report");
     assert!(summary(&stage).starts_with("## Squall: undecided\n"), "{}", summary(&stage));
     assert!(report.contains("errors=\"1\"") && report.contains("<error type=\"exit code 11\""), "{report}");
-    // A run that was as it should be says so.
+    // A run without problems says so.
     let stage = Stage::new(ROLES);
     assert_eq!(ci(&stage, "sat", "sat", &[]).status.code(), Some(0));
     assert_eq!(sarif(&stage)["runs"][0]["invocations"][0]["executionSuccessful"], true);

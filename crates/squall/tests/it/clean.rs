@@ -1,4 +1,4 @@
-//! `squall setup clean`: what it lists, what it removes, and all that stays.
+//! `squall setup clean`: what it lists, what it removes, and what it keeps.
 
 use serde_json::Value;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
-/// A cache with one of each, a campaign, and things of strangers beside them.
+/// A cache with one entry of each kind, a campaign, and foreign files next to them.
 fn home() -> tempfile::TempDir {
     let home = tempfile::tempdir().expect("a folder");
     let write = |name: &str, text: &str| {
@@ -74,7 +74,7 @@ fn tree(root: &Path) -> Vec<String> {
 }
 
 #[test]
-fn nothing_is_removed_without_a_word() {
+fn nothing_is_removed_without_the_option() {
     let home = home();
     let before = tree(home.path());
     let (code, rows, _) = clean(home.path(), &["out"]);
@@ -91,7 +91,7 @@ fn nothing_is_removed_without_a_word() {
 }
 
 #[test]
-fn what_is_removed_is_what_was_made() {
+fn only_our_own_files_are_removed() {
     let check = |args: &[&str], gone: &[&str]| {
         let home = home();
         let before = tree(home.path());
@@ -114,7 +114,7 @@ fn what_is_removed_is_what_was_made() {
 }
 
 #[test]
-fn what_somebody_works_on_stays() {
+fn entries_in_use_stay() {
     let home = home();
     let before = tree(home.path());
     for (lock, what) in [
@@ -128,7 +128,7 @@ fn what_somebody_works_on_stays() {
         assert_eq!((code, rows.last().expect("sums")["failed"].as_u64()), (1, Some(1)), "{lock}");
         assert!(rows.iter().any(|row| row["cause"].as_str().is_some_and(|cause| cause.contains("another squall"))));
     }
-    // Its command line names the solver's program, as one that a campaign started does.
+    // Its command line names the solver's program, like that of a solver started by a campaign.
     let program = home.path().join("cache/solvers/toy@1.0/toy");
     let mut runs = Command::new("/bin/sh");
     let mut runs = runs.args(["-c", "read x"]).arg(&program).stdin(Stdio::piped()).spawn().expect("a shell");
@@ -139,7 +139,7 @@ fn what_somebody_works_on_stays() {
 }
 
 #[test]
-fn a_link_in_the_place_of_a_folder_is_not_followed() {
+fn a_link_instead_of_a_folder_is_not_followed() {
     let home = home();
     for name in ["solvers", "builds", "answers"] {
         let place = home.path().join("cache").join(name);
@@ -152,7 +152,7 @@ fn a_link_in_the_place_of_a_folder_is_not_followed() {
 }
 
 #[test]
-fn what_cannot_be_is_said() {
+fn impossible_requests_are_reported() {
     let home = home();
     let check = |args: &[&str], code: i32, says: &str| {
         let (exit, _, said) = clean(home.path(), args);

@@ -1,8 +1,8 @@
-//! A coordinator and workers over NATS, killed at random: no finding is lost, none is there twice, every unit is done.
+//! A coordinator and workers over NATS, killed at random: no finding is lost or duplicated, and every unit is done.
 //!
 //! `SQUALL_KILLS=200 cargo test -p squall --test it cluster::coordinator -- --nocapture` kills that often;
 //! `SQUALL_SCALE=1 cargo test -p squall --test it cluster::eight -- --nocapture` measures how eight workers compare with one,
-//! and how much of a CPU the coordinator and the server take.
+//! and how much CPU time the coordinator and the server use.
 
 #![cfg(feature = "nats")]
 
@@ -23,7 +23,7 @@ struct Cluster {
 }
 
 impl Cluster {
-    /// None where there is no `nats-server`.
+    /// `None` without `nats-server`.
     fn new(script: &str, units: u64) -> Option<Cluster> {
         let stage = Stage::with_seeds(script);
         let server = Server::start(&stage.path("nats"), &[])?;
@@ -60,8 +60,8 @@ impl Cluster {
         Running(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs"))
     }
 
-    /// Waits for the campaign's end, starting workers anew that could not find it yet. Returns how long that took, and the
-    /// CPU seconds of the coordinator and the server meanwhile.
+    /// Waits for the campaign's end, restarting workers that could not find it yet. Returns the time that took, and the CPU seconds of
+    /// the coordinator and the server during it.
     fn finish(&self, mut coordinator: Running, workers: usize) -> (Duration, [f64; 2]) {
         let (start, deadline) = (Instant::now(), Instant::now() + Duration::from_secs(600));
         let mut working: Vec<Running> = (0..workers).map(|_| self.worker()).collect();
@@ -85,7 +85,7 @@ impl Cluster {
     }
 }
 
-/// CPU seconds of a process by now; 0 when it is gone.
+/// Returns the CPU seconds that a process has used; 0 if it is gone.
 fn cpu_seconds(child: &std::process::Child) -> f64 {
     Stat::of(child.id()).map_or(0.0, |stat| stat.cpu().as_secs_f64())
 }
@@ -96,7 +96,7 @@ fn number(out: &Path, sql: &str) -> i64 {
 }
 
 #[test]
-fn coordinator_and_workers_killed_again_and_again_come_to_the_same_end() {
+fn coordinator_and_workers_killed_again_and_again_have_the_same_result() {
     let kills: u64 = testing::amount("SQUALL_KILLS", 3);
     let units = if kills > 6 { 400 } else { 48 };
     let Some(cluster) = Cluster::new(ALWAYS, units) else { return };
@@ -114,7 +114,7 @@ fn coordinator_and_workers_killed_again_and_again_come_to_the_same_end() {
         std::thread::sleep(Duration::from_millis(u64::from(now % 700)));
         if now.is_multiple_of(3) {
             if coordinator.0.try_wait().expect("it is ours").is_some() {
-                // It came to its end before it could be killed.
+                // It ended before it could be killed.
                 break;
             }
             coordinator.kill();
@@ -126,7 +126,7 @@ fn coordinator_and_workers_killed_again_and_again_come_to_the_same_end() {
         killed += 1;
     }
     drop(workers);
-    // What dead workers held comes back after half a minute of silence.
+    // The units of dead workers are returned after half a minute of silence.
     cluster.finish(coordinator, 2);
     println!("killed {killed} times; {units} units, {} findings", findings(&out).len());
     let units = units as i64;
@@ -140,7 +140,7 @@ fn coordinator_and_workers_killed_again_and_again_come_to_the_same_end() {
 }
 
 #[test]
-fn a_worker_runs_no_commands_unless_it_is_told_to() {
+fn a_worker_runs_no_commands_unless_allowed() {
     let Some(cluster) = Cluster::new(ALWAYS, 6) else { return };
     let none = squall().args(["cluster", "worker", &cluster.server.address()]).output().expect("it runs");
     assert!(String::from_utf8_lossy(&none.stderr).contains("no campaign"), "{}", String::from_utf8_lossy(&none.stderr));
@@ -161,7 +161,7 @@ fn a_worker_runs_no_commands_unless_it_is_told_to() {
     assert!(String::from_utf8_lossy(&nobody.stderr).contains("is nats-server running there"));
 }
 
-/// Solvers that sleep: eight workers do nearly eight times as many units. Run by command only, since it measures time.
+/// Solvers that sleep: eight workers do nearly eight times as many units. Run only on demand, since it measures time.
 #[test]
 fn eight_workers_do_eight_times_as_much() {
     if std::env::var_os("SQUALL_SCALE").is_none() {
@@ -169,7 +169,7 @@ fn eight_workers_do_eight_times_as_much() {
     }
     let time = |workers: usize, units: u64, sleep: &str| {
         let cluster = Cluster::new(&format!("sleep {sleep}; {}", ALWAYS.replace("\"$1\"", "sat")), units)?;
-        // A unit grows with the visits of its seed, so that only first visits are alike.
+        // A unit grows with the visits of its seed, so only first visits are comparable.
         cluster.stage.add_seeds(units);
         let (took, [coordinator, server]) = cluster.finish(cluster.coordinator(), workers);
         let (seconds, rate) = (took.as_secs_f64(), units as f64 / took.as_secs_f64());

@@ -1,4 +1,4 @@
-//! What holds of all subcommands alike: how times and sizes are written, and what exit codes mean.
+//! Rules for all subcommands: how times and sizes are written, and what exit codes mean.
 
 use crate::snapshots::listed;
 use std::fs;
@@ -6,7 +6,7 @@ use std::io::BufRead;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Runs the program in a folder: its exit code and all it prints.
+/// Runs the program in a folder. Returns its exit code and all output.
 fn squall(folder: &Path, args: &[&str]) -> (i32, String) {
     let mut command = crate::support::program();
     command.args(args).current_dir(folder).stdin(Stdio::null()).env("COLUMNS", "100");
@@ -15,7 +15,7 @@ fn squall(folder: &Path, args: &[&str]) -> (i32, String) {
     (output.status.code().unwrap_or(-1), text)
 }
 
-/// The options of a help text with the names of their values.
+/// Returns the options of a help text with the names of their values.
 fn options(help: &str) -> Vec<(&str, &str)> {
     let lines = help.lines().filter_map(|line| line.split_once("--")).filter(|(before, _)| {
         let before = before.trim().trim_end_matches(',');
@@ -24,7 +24,7 @@ fn options(help: &str) -> Vec<(&str, &str)> {
     lines.filter_map(|(_, option)| Some((option.split(' ').next()?, option.split(['<', '>']).nth(1)?))).collect()
 }
 
-/// `solve`, `apply`, `validate` and `experiment jfs` once took a number of seconds or of MiB alone, the others a time with its unit; and
+/// `solve`, `apply`, `validate` and `experiment jfs` once took plain numbers of seconds or MiB, the others a time with its unit, and
 /// `--memory 4096` was 4 GiB for one and 4 KiB for another.
 #[test]
 fn times_and_sizes_are_written_one_way_in_all_subcommands() {
@@ -57,7 +57,7 @@ fn times_and_sizes_are_written_one_way_in_all_subcommands() {
             assert_eq!(is_time, value == "TIME", "--{option} <{value}> of {words:?}");
             let is_size = ["memory", "max-size"].contains(&option);
             assert_eq!(is_size, value == "SIZE", "--{option} <{value}> of {words:?}");
-            // What is right of the value shows in what is wrong behind it.
+            // The value is accepted if the error is about the argument after it.
             let says = |text: &str, expect: &[&str]| {
                 let flag = format!("--{option}={text}");
                 let (code, said) = squall(&here, &[&words[..], &[&flag, "--no-such-option"]].concat());
@@ -100,7 +100,7 @@ const UNSAT: &str = "(declare-const x Int)(assert (< x x))(check-sat)";
 const OPEN: &str =
     "(set-logic NIA)(assert (forall ((x Int)) (exists ((y Int)) (= (* y y) (+ (* x x x) y)))))(check-sat)";
 
-/// A folder of files that the tests below name.
+/// A folder with the files of the tests below.
 fn folder() -> tempfile::TempDir {
     let root = tempfile::tempdir().expect("a folder");
     let files = [
@@ -168,7 +168,7 @@ fn exit_codes_mean_the_same_everywhere() {
     check("experiment jfs nowhere.smt2 --with search", 2, "nowhere.smt2");
     check("solve sat.smt2 --strategy search --smart-seeds many", 2, "many");
     check("solver which z4@1", 2, "z4");
-    // What is to be read must be there.
+    // Input files must exist.
     for line in [
         "fuzz absent --solver builtin:sat",
         "fuzz --resume absent",
@@ -197,7 +197,7 @@ fn exit_codes_mean_the_same_everywhere() {
     ] {
         check(line, 2, "there is no 'absent'");
     }
-    // Names, terms and options that nothing has, and what does not go together.
+    // Unknown names, terms and options, and options that exclude each other.
     check("fuzz --solver builtin:sat --corpus absent", 2, "there is no corpus 'absent'");
     check("fuzz --solver builtin:sat --logic QF_NONE --units 1", 2, "QF_NONE");
     check("corpus remove absent", 2, "there is no corpus 'absent'");
@@ -210,11 +210,11 @@ fn exit_codes_mean_the_same_everywhere() {
     check("demo --solver rain --out shown", 2, "rain");
 }
 
-/// What is wrong with a solver is what `squall experiment conform` and `solver doctor` look for; they used to exit as if the work itself had failed.
+/// `squall experiment conform` and `solver doctor` look for errors of solvers; they used to exit as if the work itself had failed.
 #[test]
 fn what_is_wrong_with_a_solver_makes_conform_and_doctor_exit_with_10() {
     let root = folder();
-    // Repeats what is to be echoed, and takes the negation of every equation for satisfiable.
+    // Repeats echoes, and answers `sat` to the negation of every equation.
     let script = root.path().join("liar.sh");
     let liar = r#"sed -n 's/^(echo "\(.*\)")$/\1/p; s/^(check-sat).*/sat/p'"#;
     fs::write(&script, liar).expect("a file");
@@ -223,13 +223,13 @@ fn what_is_wrong_with_a_solver_makes_conform_and_doctor_exit_with_10() {
         squall(root.path(), &["experiment", "conform", "--solver", &solver, "--theory", "Core", "--count", "50"]);
     assert_eq!(code, 10, "{text}");
     assert!(text.contains("UNEXPLAINED"), "{text}");
-    // It says sat to what is unsat, so that what is claimed of every solver does not hold.
+    // It answers `sat` to an unsatisfiable check, which violates a property of every solver.
     let (code, text) = squall(root.path(), &["solver", "doctor", &solver]);
     assert_eq!(code, 10, "{text}");
     assert!(text.contains("NO   answers unsat"), "{text}");
 }
 
-/// Answers of several files were lines without a name, so that nobody knew which file was `unknown`.
+/// Answers for several files once were lines without names, which hid the file that was `unknown`.
 #[test]
 fn several_files_name_the_file_of_each_answer() {
     let root = folder();
@@ -243,7 +243,7 @@ fn several_files_name_the_file_of_each_answer() {
     };
     check("solve sat.smt2", "sat\n");
     check("solve sat.smt2 unsat.smt2", "sat.smt2: sat\nunsat.smt2: unsat\n");
-    // What never asks asks at its end. Where that was `(exit)`, nothing was printed.
+    // A script without a check is checked at its end. If that was `(exit)`, nothing was printed.
     check("solve empty.smt2", "sat\n");
     check("solve ended.smt2", "unsat\n");
     // A folder may hold one file today and two tomorrow.
@@ -258,7 +258,7 @@ fn several_files_name_the_file_of_each_answer() {
     assert!(said.starts_with("squall: open.smt2: unknown: "), "{said}");
 }
 
-/// An interrupted campaign has not done what it was to do, and one without an end has no other end.
+/// An interrupted campaign is incomplete, but a campaign without a limit can only be interrupted.
 #[test]
 #[cfg(unix)]
 fn an_interrupted_campaign_says_so() {
@@ -267,13 +267,13 @@ fn an_interrupted_campaign_says_so() {
         let mut command = crate::support::program();
         command
             .args(["fuzz", "sat.smt2", "--solver", "builtin:sat", "--plain", "--format", "json", "--jobs", "1"])
-            // It is never wrong about these, however long it has.
+            // It is never wrong about these, even with unlimited time.
             .args(["--mutator", "storm"])
             .args(end);
         command.args(["--out", &format!("out{}", end.len())]).current_dir(root.path()).stdin(Stdio::null());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("squall runs");
         let mut lines = std::io::BufReader::new(child.stdout.take().expect("it was asked for")).lines();
-        // Its signals are caught long before it says anything.
+        // Its signal handlers are installed long before its first output.
         lines.next().expect("it has begun").expect("text");
         let pid = child.id().to_string();
         assert!(Command::new("kill").args(["-INT", &pid]).status().expect("kill runs").success());
@@ -284,7 +284,7 @@ fn an_interrupted_campaign_says_so() {
     check(&[], 0);
 }
 
-/// What `docs/smtlib.md` and `docs/comparison.md` say of solvers' own theories and of the size of units; both said more.
+/// The claims of `docs/smtlib.md` and `docs/comparison.md` about solvers' own theories and the size of units, which once were too high.
 #[test]
 fn documents_say_what_is_carried_and_how_many_mutants_a_unit_has() {
     let root = folder();
@@ -304,7 +304,7 @@ fn documents_say_what_is_carried_and_how_many_mutants_a_unit_has() {
     assert!(text.contains(&format!("\"mutants\":{}", 8 + 16 + 32 + 64 + 64 + 64)), "{text}");
 }
 
-/// The list of subcommands offered what the build lacks, and the message named a command for developers alone.
+/// The list of subcommands once offered features that the build lacks, and the message named a command for developers.
 #[cfg(not(feature = "nats"))]
 #[test]
 fn a_build_without_nats_says_how_to_get_one() {

@@ -20,7 +20,7 @@ fn unknown_theories_and_operators_are_refused() {
     assert!(code == 2 && text.contains("no operator"), "{text}");
 }
 
-/// Whether a solver is installed in the cache folder or on the machine; tests install nothing.
+/// Whether a solver is installed in the cache or on the machine; tests install nothing.
 fn is_here(solver: &str) -> bool {
     let output = Command::new(env!("CARGO_BIN_EXE_squall")).args(["solver", "which", solver]).output();
     testing::require(solver, output.ok().filter(|o| o.status.success())).is_some()
@@ -48,7 +48,7 @@ fn the_same_seed_asks_the_same() {
     assert_eq!(run(&args), run(&args));
 }
 
-/// A stand-in says the same value of every term: what is read, what agrees, and what shows a disagreement.
+/// A stand-in gives the same value for every term: tests reading, agreement, and disagreements.
 #[test]
 fn printed_values_are_compared_with_ours() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -67,8 +67,8 @@ fn printed_values_are_compared_with_ours() {
         }
     };
     let wrong = " says true\n      wrongly sat: (set-logic ALL) (assert (not (= (bvult ";
-    check("true", "value", 10, &[wrong, ": bvult\n", " 0 without answer", " terms a second of our CPU time (60 in "]);
-    // The term is not evaluated by us in the solver's place.
+    check("true", "value", 10, &[wrong, ": bvult\n", " 0 without answer", " terms per second of our CPU time (60 in "]);
+    // We do not evaluate the term in place of the solver.
     check("(bvult #b0 #b1)", "value", 11, &["no answer 60: bvult: left as a term that is no value", " never answered"]);
     check("#b1", "value", 11, &["no answer 60: bvult: the value printed cannot be read"]);
     check("true", "simplify", 2, &["does not know (simplify t)", "--ask value"]);
@@ -102,7 +102,7 @@ fn z3_folds_as_we_do_however_it_is_asked() {
     assert!(code == 0 && !text.contains(" 0 agreed"), "{text}");
 }
 
-/// Version 4.8.7 of z3 folds `fp.rem` of constants rightly and has a wrong circuit for it: only hidden arguments show that.
+/// z3 4.8.7 folds `fp.rem` of constants rightly, but has a wrong circuit for it: only hidden arguments show that.
 #[test]
 fn wrong_circuits_are_found_behind_right_constant_folding() {
     let spec = "z3@4.8.7";
@@ -130,7 +130,7 @@ fn wrong_circuits_are_found_behind_right_constant_folding() {
     assert!(text.contains("(or (= a0 ") && text.contains(": fp.rem\n"), "{text}");
 }
 
-/// A stand-in that prints the same goals for every problem: what is read, what is decided, and what is said of it.
+/// A stand-in that prints the same goals for every problem: tests reading, deciding, and messages.
 #[test]
 fn goals_of_passes_are_decided() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -166,7 +166,7 @@ fn goals_of_passes_are_decided() {
     assert!(written.iter().any(|text| text.starts_with("(set-info :status sat)") && text.contains("(apply p)")));
     assert!(written.iter().any(|text| text.starts_with("(set-info :status unsat)") && !text.contains("(apply p)")));
     check(&format!("(goals (goal {end}"), 10, &["a problem of bv that is unsat is sat after p"]);
-    // A goal that promises nothing, fresh symbols of finite and of infinite sorts, and what is no goal.
+    // A goal that promises nothing, fresh symbols of finite and of infinite sorts, and output that is not a goal.
     check(
         "(goals (goal false :precision under :depth 1))",
         11,
@@ -185,7 +185,7 @@ fn goals_of_passes_are_decided() {
 }
 
 #[test]
-fn passes_need_a_solver_that_prints_what_they_make() {
+fn passes_need_a_solver_that_prints_their_results() {
     let check = |args: &[&str], expect: &str| {
         let (code, text) = run(args);
         assert!(code == 2 && text.contains(expect), "{text}");
@@ -217,7 +217,7 @@ fn passes_of_solvers_keep_the_truth_of_small_problems() {
     check("cvc5", "--bv-to-bool,--no-such", &["  --bv-to-bool: ", "  --no-such: 0 kept"]);
 }
 
-/// Version 4.8.7 of z3 folds `fp.fma` wrongly where constants are put in for symbols: the pass that does is named.
+/// z3 4.8.7 folds `fp.fma` wrongly where constants replace symbols: the guilty pass is named.
 #[test]
 fn a_pass_that_loses_the_truth_is_named() {
     let spec = "z3@4.8.7";
@@ -234,7 +234,7 @@ fn a_pass_that_loses_the_truth_is_named() {
     }
 }
 
-/// Rules of a file are checked one by one: what is wrong, what cannot be checked and why, and the exit code.
+/// Rules of a file are checked one by one: wrong rules, rules that cannot be checked and why, and the exit code.
 #[test]
 fn rewrite_rules_are_checked_one_by_one() {
     let folder = tempfile::tempdir().expect("a folder");

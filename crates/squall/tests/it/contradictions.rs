@@ -1,11 +1,10 @@
-//! Class X: answers of one solver that contradict each other are found, kept with both scripts, replayed, reduced and reported, and nothing
-//! else is.
+//! Class X: only contradictory answers of one solver are found, kept with both scripts, replayed, reduced and reported.
 
 use crate::support::{Run, Stage, after_preflight, record, squall};
 use std::fs;
 use std::path::Path;
 
-/// Nothing is known of the mutants, so that only the solver itself contradicts its answers.
+/// No answers of mutants are known, so only the solver itself contradicts its answers.
 const MORE: [&str; 16] = [
     "--reference",
     "builtin:unknown",
@@ -52,7 +51,7 @@ fn a_solver_that_contradicts_itself_is_found() {
         for folder in stage.findings() {
             let finding = record(&folder);
             assert_eq!(told("replay", &folder, &[]).0, Some(10), "{finding}");
-            // Of some mutants an assignment tells that they are satisfiable: what is wrong about these is of class A.
+            // An assignment shows that some mutants are satisfiable: wrong answers to these are of class A.
             if finding["class"] != "X" {
                 continue;
             }
@@ -67,7 +66,7 @@ fn a_solver_that_contradicts_itself_is_found() {
     };
     let answers = r#"/^\(check-sat/ { print (COND ? "sat" : "unsat") }"#;
     let rule = |count: &str, condition: &str| format!("{count} {}", answers.replace("COND", condition));
-    // What is asserted more often is satisfiable.
+    // Repeated assertions make the answer `sat`.
     check(&rule("/^\\(assert/ { n++ }", "n > 3"), &[], true);
     check(&rule("/^\\(assert/ { n++ }", "n > 3"), &["--relations", "off"], false);
     // Levels change the answer.
@@ -76,7 +75,7 @@ fn a_solver_that_contradicts_itself_is_found() {
     check(&rule("/^\\(assert/ { n++ }", "n < 4"), &[], true);
     check(&rule("", "1"), &[], false);
     check(&rule("", "0"), &[], false);
-    // What gives up contradicts nothing.
+    // `unknown` contradicts nothing.
     check(r#"/^\(assert/ { n++ } /^\(check-sat/ { print (n > 3 ? "unknown" : "unsat") }"#, &[], false);
 }
 

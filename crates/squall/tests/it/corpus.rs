@@ -1,4 +1,4 @@
-//! `squall corpus`: what is kept of folders, and campaigns on it.
+//! `squall corpus`: which files of folders are kept, and campaigns on them.
 
 use crate::support::{printed, squall};
 use serde_json::Value;
@@ -10,7 +10,7 @@ fn corpus(place: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     printed(squall().env("SQUALL_CACHE", place.join("cache")).arg("corpus").args(arguments))
 }
 
-/// The origins of what a corpus holds, by their file names, in its order.
+/// Returns the origins of a corpus's files, by their file names, in order.
 fn held(place: &Path, name: &str) -> Vec<String> {
     let folder = place.join("cache/corpora").join(name);
     let manifest: Value = serde_json::from_slice(&fs::read(folder.join("corpus.json")).expect("a file")).expect("JSON");
@@ -34,7 +34,7 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
 const SUM: &str = "(set-logic QF_LIA)(declare-const x Int)(assert (< (+ x 1) 5))(check-sat)";
 
 #[test]
-fn duplicates_and_what_cannot_be_used_are_left_out() {
+fn duplicates_and_unusable_files_are_left_out() {
     let renamed = SUM.replace('x', "other").replace('5', "7");
     let repeated = SUM.replace("(check-sat)", "(assert (< (+ x 3) 9))(check-sat)");
     let place = folder(&[
@@ -54,7 +54,7 @@ fn duplicates_and_what_cannot_be_used_are_left_out() {
     for line in ["       1  larger than --max-size", "       3  like a smaller one", "mistake.smt2: line 1"] {
         assert!(stdout.contains(line), "{line}: {stdout}");
     }
-    // Once more changes nothing: what is held is like what comes.
+    // Adding the files again changes nothing.
     let manifest = || fs::read(place.path().join("cache/corpora/default/corpus.json")).expect("a file");
     let before = manifest();
     assert_eq!(corpus(place.path(), &["add", &source, "--max-size", "4KiB"]).0, Some(0));
@@ -66,7 +66,7 @@ fn duplicates_and_what_cannot_be_used_are_left_out() {
 }
 
 #[test]
-fn each_logic_keeps_what_the_others_of_it_lack() {
+fn each_logic_keeps_files_that_differ() {
     let place = folder(&[
         ("sum", SUM),
         ("difference", "(set-logic QF_LIA)(declare-const x Int)(assert (< (- x 1) 5))(check-sat)"),
@@ -130,10 +130,9 @@ fn mistakes_are_named() {
     check(&["list"], 1, "is damaged");
 }
 
-/// z3 and cvc5 complain where they answer otherwise than `:status` says, and the complaint voids the answer: such seeds were left out as
-/// unanswered.
+/// z3 and cvc5 print an error if their answer differs from `:status`, which voids the answer. Such seeds once were left out as unanswered.
 #[test]
-fn a_seed_with_another_answer_than_it_states_is_kept_and_told() {
+fn a_seed_with_another_answer_than_its_status_is_kept_and_reported() {
     let stated = "(set-logic QF_NIA)(set-info :status unsat)(declare-const x Int)(assert (< (* x x) 5))(check-sat)";
     let place = folder(&[("stated", stated), ("right", SUM)]);
     let solver = place.path().join("solver.sh");

@@ -1,4 +1,4 @@
-//! The number of causes: one function counts it, whoever tells it.
+//! The number of causes: one function counts it for all commands.
 
 use crate::support::{ALWAYS, Stage, squall};
 use serde_json::Value;
@@ -6,13 +6,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-/// What a command prints, on both streams.
+/// Returns the output of a command on both streams.
 fn said(arguments: &[&str]) -> String {
     let output = squall().args(arguments).stdin(Stdio::null()).output().expect("it runs");
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// Checks that all who count the causes of a folder that lies there say the same.
+/// Checks that all commands count the same number of causes of a folder.
 fn check(out: &Path, causes: usize, not_reduced: usize) {
     let folder = out.display().to_string();
     let whole = out.with_extension("merged");
@@ -52,14 +52,14 @@ fn names(stage: &Stage) -> Vec<PathBuf> {
 }
 
 #[test]
-fn all_tell_the_same_number_of_causes() {
+fn all_commands_count_the_same_number_of_causes() {
     let stage = Stage::new(ALWAYS);
     let metrics = stage.path("squall.prom").display().to_string();
     let bounds = ["--mutants", "60", "--jobs", "1", "--mutator", "storm", "--shard", "1/2", "--metrics", &metrics];
     let run = stage.fuzz("unsat", &[&bounds[..], &["--reduce-share", "0"]].concat());
     let found = names(&stage);
     assert!(found.len() > 2, "{}", run.stderr);
-    // Nothing is reduced, so that nothing is known of causes.
+    // Without reductions, no causes are known.
     assert_eq!((run.number("causes"), run.number("not_reduced")), (0, found.len() as u64));
     let page = fs::read_to_string(&metrics).expect("a page");
     assert!(
@@ -74,12 +74,12 @@ fn all_tell_the_same_number_of_causes() {
     assert_eq!(first["reduced"], 1, "{reduced}{rows}");
     let alike = first["count"].as_u64().expect("a count") as usize;
     check(&stage.out(), 1, found.len() - alike);
-    // The table and the detail tell one size.
+    // The table and the detail give the same size.
     let page = fs::read_to_string(stage.out().join("report.html")).expect("a page");
     let bytes = first["bytes"].as_u64().expect("a size");
     assert!(page.contains(&format!(">{bytes}<")) && page.contains(&format!("{bytes} bytes, ")), "{bytes}");
 
-    // One that ended early is a cause, and is not ready to be filed.
+    // A finding whose reduction ended early is a cause, but cannot be filed yet.
     let account = stage.out().join("findings").join(&found[0]).join("reduced.json");
     let mut record: Value = serde_json::from_slice(&fs::read(&account).expect("a record")).expect("JSON");
     assert_eq!(record["finished"], true);
@@ -94,9 +94,9 @@ fn all_tell_the_same_number_of_causes() {
     assert!(text.contains("its reduction ended early"), "{text}");
 }
 
-/// The end of a campaign and `squall ci` count when reductions are over.
+/// The end of a campaign and `squall ci` count after the reductions.
 #[test]
-fn the_end_of_a_campaign_tells_that_number() {
+fn the_end_of_a_campaign_has_that_number() {
     let stage = Stage::new(ALWAYS);
     let out = stage.out().display().to_string();
     let seed = stage.path("seed.smt2").display().to_string();

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use testing::require;
 
-/// Has a function for each of some words, and dies at `die`.
+/// A program with one function per keyword, which crashes at `die`.
 const TOY: &str = r#"#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// A stage with seeds and the toy, compiled by a compiler with these flags. None if the compiler is not there.
+/// A stage with seeds and the toy, compiled with these flags. `None` if the compiler is missing.
 fn stage(compiler: &str, flags: &[&str]) -> Option<Stage> {
     let found = Command::new(compiler).arg("--version").output().is_ok_and(|output| output.status.success());
     require(compiler, found.then_some(()))?;
@@ -80,7 +80,7 @@ fn json(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).expect("a file")).expect("JSON")
 }
 
-/// A curve without the CPU time, which no two runs have in common.
+/// Returns a curve without the CPU time, which differs between runs.
 fn curve(out: &Path) -> Vec<Vec<String>> {
     let text = fs::read_to_string(out.join("curve.csv")).expect("a file");
     let row = |line: &str| -> Vec<String> {
@@ -90,7 +90,7 @@ fn curve(out: &Path) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn mutants_add_to_what_seeds_execute_and_a_second_run_goes_on() {
+fn mutants_add_to_the_coverage_of_seeds_and_a_second_run_resumes() {
     let Some(stage) = stage("gcc", &["--coverage"]) else { return };
     let all = ["--mutants", "40", "--mutator", "storm", "--mutator", "finite"];
     let (code, stdout, stderr) = cover(&stage, &[&all[..], &["--out", "all"]].concat());
@@ -100,7 +100,7 @@ fn mutants_add_to_what_seeds_execute_and_a_second_run_goes_on() {
     let lines = &results["gains"]["units"][0];
     assert_eq!(lines["unit"], "line");
     let gain = |arm: usize| lines["arms"][arm].as_u64().expect("a count");
-    // Negations, levels and datatypes are in mutants alone; nothing says the word of `never`.
+    // Only mutants have negations, levels and datatypes; no script has the keyword of `never`.
     assert!(gain(0) >= 1 && gain(1) >= 2 && lines["together"].as_u64() >= Some(gain(1)), "{lines}");
     let functions = &results["gains"]["units"][1];
     assert_eq!((functions["all"].as_u64(), functions["seeds"].as_u64()), (Some(6), Some(5)), "{functions}");
@@ -120,7 +120,7 @@ fn mutants_add_to_what_seeds_execute_and_a_second_run_goes_on() {
     assert!(page.contains("toy@1.2.0</h1>") && page.contains("<svg") && page.contains(">negation"), "{page}");
     assert!(fs::read_to_string(out.join("functions.csv")).expect("a file").contains(",negation,"));
 
-    // Fewer mutants first, then a step that was lost, then all: the same curve in the end.
+    // Fewer mutants, then a lost step, then all: the same curve in the end.
     let few = cover(&stage, &["--mutants", "5", "--mutator", "storm", "--out", "parts"]);
     assert_eq!(few.0, Some(0), "{}{}", few.1, few.2);
     fs::create_dir_all(stage.path("parts/counters")).expect("a folder");
@@ -128,11 +128,11 @@ fn mutants_add_to_what_seeds_execute_and_a_second_run_goes_on() {
     let parts = cover(&stage, &[&all[..], &["--out", "parts"]].concat());
     assert_eq!(parts.0, Some(0), "{}{}", parts.1, parts.2);
     assert_eq!(curve(&stage.path("parts")), curve_of_all);
-    // Nothing is left to run.
+    // Nothing runs again.
     fs::remove_file(stage.path("all/curve.csv")).expect("a file");
     let again = cover(&stage, &[&all[..], &["--out", "all"]].concat());
     assert_eq!((again.0, curve(&out)), (Some(0), curve_of_all));
-    // Other conditions want another folder.
+    // Other conditions need another folder.
     let other = cover(&stage, &[&all[..], &["--out", "all", "--seed", "3"]].concat());
     assert_eq!(other.0, Some(1), "{}", other.2);
     assert!(other.2.contains("in which --seed was another; name another folder by --out"), "{}", other.2);
@@ -169,7 +169,7 @@ fn a_map_of_edges_and_profiles_of_clang_are_read() {
         let results = json(&stage.path("out/results.json"));
         let gains = &results["gains"]["units"][0];
         assert!(gains["together"].as_u64() >= Some(1) && gains["seeds"].as_u64() >= Some(5), "{flags:?}: {gains}");
-        // All is there, so that nothing runs again but what tells the items.
+        // All is there, so only the run that lists the items is repeated.
         let again = cover(&stage, &["--mutants", "20", "--mutator", "finite", "--out", "out"]);
         assert_eq!((again.0, again.1), (Some(0), run.1), "{flags:?}: {}", again.2);
     }
@@ -189,7 +189,7 @@ fn mistakes_are_named() {
     check(&counted, &["--out", "out", "--mutator", "stormy"], 2, "there is no mutator 'stormy'");
     check(&counted, &["--out", "out", "--mutator", "storm", "--mutator", "storm"], 2, "--mutator storm is given twice");
     check(&counted, &["--runtime", "x.c"], 2, "cannot be used with");
-    // Seeds of which no mutator can make anything.
+    // Seeds without any mutants.
     fs::write(counted.path("seeds/s0.smt2"), "(check-sat)").expect("a file");
     (1..6).for_each(|n| fs::remove_file(counted.path(&format!("seeds/s{n}.smt2"))).expect("a file"));
     check(&counted, &["--out", "none", "--mutator", "storm"], 1, "storm makes no mutant");
@@ -212,7 +212,7 @@ fn few_scripts_keep_the_coverage_of_many() {
     };
     make(&["mutate", "--worlds", "--count", "30", "--out", "worlds"]);
     make(&["mutate", "seeds", "--mutator", "storm", "-n", "3", "--out", "mutants", "--witnesses"]);
-    // What it says of its own answer is not believed.
+    // Its own label is not trusted.
     let wrong = "(declare-const p Bool)\n(assert p)\n(set-info :status unsat)\n(check-sat)\n";
     fs::write(stage.path("worlds/wrong.smt2"), wrong).expect("a file");
     fs::write(stage.path("worlds/open.smt2"), "(declare-const x Int)(assert (> (* x x x) x))(check-sat)")
@@ -229,9 +229,9 @@ fn few_scripts_keep_the_coverage_of_many() {
     assert!(stderr.contains("open.smt2: the right answer to its check 1 is not proven"), "{stderr}");
     assert!(!stderr.contains("worlds/wrong.smt2"), "{stderr}");
     assert!(!stage.path("suite/.counters").exists());
-    // The mutants, which are about all integers, were proven by their witnesses.
+    // Witnesses prove the mutants, which are about all integers.
     assert!(!stderr.contains("mutants/"), "{stderr}");
-    // The suite executes what all of them do.
+    // The suite executes all that they do.
     let lines = |folder: &[&str], out: &str| {
         let solver = ["--solver", "./toy", "--mutants", "0", "--out", out];
         let run = printed(squall().arg("cover").args(folder).args(solver).current_dir(stage.root.path()));

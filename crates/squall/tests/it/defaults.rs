@@ -1,11 +1,11 @@
-//! Defaults of `squall fuzz` in `squall.toml`: which file counts, what it may hold, and what the command line says against it.
+//! Defaults of `squall fuzz` in `squall.toml`: which file counts, what it may hold, and how the command line overrides it.
 
 use crate::support::{Run, SEED, squall};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A folder that no search upwards leaves, with a seed.
+/// A folder with a seed, at which a search upwards ends.
 fn folder() -> tempfile::TempDir {
     let root = tempfile::tempdir().expect("a folder");
     fs::create_dir_all(root.path().join("project/.git")).expect("a folder");
@@ -14,7 +14,7 @@ fn folder() -> tempfile::TempDir {
     root
 }
 
-/// Begins a campaign in a folder below `root`, for which its own configuration folder is that of the user.
+/// Starts a campaign in a folder below `root`, with its own configuration folder of the user.
 fn fuzz(root: &Path, place: &str, args: &[&str]) -> Run {
     let mut command = squall();
     command.args(["fuzz", "--format", "json"]).args(args).current_dir(root.join(place));
@@ -38,13 +38,13 @@ fn solvers(run: &Run) -> &Value {
 }
 
 #[test]
-fn defaults_hold_where_the_command_line_says_nothing() {
+fn defaults_apply_unless_the_command_line_overrides_them() {
     let root = folder();
     let check = |settings: &str, args: &[&str], mutants: u64, names: &[&str], told: &str| {
         put(root.path(), "project/squall.toml", &format!("[fuzz]\n{PLAIN}{settings}"));
         let _ = fs::remove_dir_all(root.path().join("project/squall-out"));
         let run = fuzz(root.path(), "project", args);
-        // That all answered `unknown` is not what is looked at here.
+        // The answers `unknown` do not matter here.
         assert!(matches!(run.code, Some(0 | 11)), "{settings} {args:?}: {}", run.stderr);
         assert_eq!(run.number("mutants"), mutants, "{settings} {args:?}");
         assert_eq!(*solvers(&run), serde_json::json!(names), "{settings} {args:?}");
@@ -61,7 +61,7 @@ fn defaults_hold_where_the_command_line_says_nothing() {
         &["builtin:sat", "builtin:unknown"],
         "--solver=builtin:sat --solver=builtin:unknown",
     );
-    // A list of the command line replaces that of the file.
+    // A list on the command line replaces that of the file.
     let one = ["seed.smt2", "--solver", "builtin:sat"];
     check(both, &one, 5, &["builtin:sat"], "--jobs=1 --models=0 --mutants=5 --mutator=storm --reduce-share=0");
     check(both, &["seed.smt2", "--mutants=3"], 3, &["builtin:sat", "builtin:unknown"], "--solver=builtin:unknown");
@@ -73,7 +73,7 @@ fn defaults_hold_where_the_command_line_says_nothing() {
 }
 
 #[test]
-fn what_is_no_default_is_refused_with_its_place() {
+fn invalid_defaults_are_rejected_with_their_place() {
     let root = folder();
     let check = |settings: &str, expect: &[&str]| {
         put(root.path(), "project/squall.toml", &format!("# A comment.\n[fuzz]\nsolver = \"builtin:sat\"\n{settings}"));
@@ -123,12 +123,12 @@ fn the_nearest_file_counts_and_then_that_of_the_user() {
         "{}",
         above.stderr
     );
-    // Paths are meant from the file's folder.
+    // Paths are relative to the file's folder.
     let project = file.parent().expect("a folder");
     assert_eq!(above.events("started")[0]["out"], *project.join("found").to_string_lossy(), "{}", above.stderr);
     assert!(above.stderr.contains(&format!("defaults of {}: ", file.display())), "{}", above.stderr);
     assert!(above.stderr.contains("config/squall/squall.toml: --jobs=1"), "{}", above.stderr);
-    // Nothing is looked for above a repository.
+    // The search ends at the root of a repository.
     fs::create_dir(root.path().join("project/deep/.git")).expect("a folder");
     let inner = run("project/deep/deeper", "../../seed.smt2");
     assert_eq!(*solvers(&inner), serde_json::json!(["builtin:unknown"]), "{}", inner.stderr);
@@ -164,7 +164,7 @@ fn programs_named_by_a_path_are_found_from_below_the_file() {
 }
 
 #[test]
-fn a_campaign_goes_on_as_it_was_begun() {
+fn a_campaign_resumes_as_it_was_started() {
     let root = folder();
     put(
         root.path(),
@@ -181,7 +181,7 @@ fn a_campaign_goes_on_as_it_was_begun() {
         resumed.stderr
     );
     assert!(!resumed.stderr.contains("defaults of"), "{}", resumed.stderr);
-    // Even where the file is wrong by now, as other subcommands take no notice of it.
+    // Even if the file is invalid by now, as other subcommands ignore it.
     put(root.path(), "project/squall.toml", "[fuzz]\nno-such = 1\n");
     assert_eq!(fuzz(root.path(), "project", &["--resume", "out", "--units", "4"]).code, Some(0));
     let check = squall().args(["check", "seed.smt2"]).current_dir(root.path().join("project")).status();

@@ -1,4 +1,4 @@
-//! Recursive definitions that are not proven total, and witnesses that choose, through the commands.
+//! Recursive definitions that are not proven total, and witnesses that choose open values, in all commands.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,10 +6,10 @@ use std::process::Command;
 
 /// No function satisfies it.
 const REFUTED: &str = "(define-fun-rec f ((x Int)) Int (+ (f x) 1))";
-/// Perhaps one does: that is not known here.
+/// Whether a function satisfies it is not known here.
 const OPEN: &str = "(define-fun-rec f ((x Int)) Int (f (- x 1)))";
 
-/// Runs `squall` in a folder: its exit code and all it prints.
+/// Runs `squall` in a folder. Returns its exit code and all output.
 fn run(folder: &Path, line: &str) -> (i32, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
     let output = command.args(line.split(' ')).current_dir(folder).output().expect("squall runs");
@@ -17,7 +17,7 @@ fn run(folder: &Path, line: &str) -> (i32, String) {
     (output.status.code().unwrap_or(-1), text)
 }
 
-/// A folder with the script `p.smt2` and the stand-ins `sat` and `unsat`, which always answer so.
+/// A folder with the script `p.smt2` and the stand-ins `sat` and `unsat`, which always give that answer.
 fn place(script: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("p.smt2"), script).expect("a script");
@@ -29,7 +29,7 @@ fn place(script: &str) -> tempfile::TempDir {
     folder
 }
 
-/// Fuzzes with the script as a seed that is sent as it is.
+/// Fuzzes with the script as a seed that is sent unchanged.
 const FUZZ: &str = "fuzz p.smt2 --jobs 1 --units 2 --mutants 2 --reduce-share 0 --incremental off --out out --solver";
 
 /// The findings that are the seed itself.
@@ -40,7 +40,7 @@ fn of_seed(out: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn nothing_is_certified_by_a_definition_that_is_not_proven_total() {
+fn definitions_that_are_not_proven_total_certify_nothing() {
     let answers = [(REFUTED, "unsat", 0), (OPEN, "unknown", 11)];
     for (definition, answer, code) in answers {
         let script = format!("{definition}\n(declare-const p Bool)\n(assert p)\n(check-sat)\n");
@@ -74,7 +74,7 @@ fn nothing_is_certified_by_a_definition_that_is_not_proven_total() {
 }
 
 #[test]
-fn a_witness_may_choose_what_the_standard_leaves_open() {
+fn a_witness_may_choose_values_left_open_by_the_standard() {
     let cases = [
         "(assert (= (fp.max (_ +zero 8 24) (_ -zero 8 24)) (_ +zero 8 24)))\n(check-sat)\n",
         "(assert (distinct (div 1 0) (div 2 0)))\n(check-sat)\n",

@@ -1,4 +1,4 @@
-//! `squall demo` against stand-in solvers: what is shown, and how it ends.
+//! `squall demo` against stand-in solvers: its output and exit codes.
 
 use crate::support::{ALWAYS, Stage, squall};
 
@@ -17,7 +17,7 @@ fn the_demo_goes_from_a_problem_to_a_checked_finding() {
         for part in expect {
             assert!(shown.contains(part) || said.contains(part), "{part} is not in {shown}{said}");
         }
-        // What it would overwrite it does not touch.
+        // It overwrites nothing.
         let again = squall().args(["demo", "--out", &out]).output().expect("it runs");
         assert_eq!(again.status.code(), Some(1));
         assert!(String::from_utf8_lossy(&again.stderr).contains("exists already"));
@@ -25,7 +25,7 @@ fn the_demo_goes_from_a_problem_to_a_checked_finding() {
     let begin = ["$ squall mutate --worlds ", "assignments", "$ squall fuzz "];
     check("sat", 0, &[&begin[..], &["$ squall report --list ", "$ squall replay ", "reproduces", "Next:"]].concat());
     check("unknown", 0, &[&begin[..], &["Nothing wrong was found"]].concat());
-    // A solver that cannot be started: the campaign's own words, and which command failed.
+    // A solver that cannot be started: the campaign's own message, and the command that failed.
     let stage = Stage::new(ALWAYS);
     let out = stage.path("demo").display().to_string();
     let run = squall().args(["demo", "--solver", "./no-such-solver", "--out", &out]).output().expect("it runs");

@@ -18,7 +18,7 @@ fn kept_causes_become_tests_with_proven_answers() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("suite").display().to_string();
     let kept = kept().display().to_string();
-    // A folder twice has the causes of one.
+    // The same folder twice has the causes of one.
     let (code, stdout, stderr) = distill(&[&kept, &kept, "--out", &out]);
     assert_eq!(code, Some(0), "{stdout}{stderr}");
     let manifest: Value =
@@ -33,7 +33,7 @@ fn kept_causes_become_tests_with_proven_answers() {
         assert_eq!(text.matches("(set-info :status ").count(), answers.len(), "{path}: {text}");
         assert_eq!(text.matches("(check-sat").count(), answers.len(), "{path}: {text}");
     }
-    // What the page of kept findings says of one.
+    // Known from the page of kept findings.
     let sqrt = tests.iter().find(|test| test["test"]["name"] == "z3@5.4.1-A-98dd9392".replace('@', "-"));
     assert_eq!(sqrt.map(|test| test["test"]["answers"].clone()), Some(serde_json::json!(["sat"])));
 }
@@ -50,7 +50,7 @@ fn a_layout_is_that_of_the_solver() {
     let files: Vec<&str> =
         manifest["tests"][0]["files"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     assert!(files[0].starts_with("regress/") && files[1] == format!("{}.gold", files[0]), "{files:?}");
-    // What went before in the same process is asked, too.
+    // The preceding scripts of the same process run, too.
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("a file");
     assert!(read(files[0]).contains("(reset)"), "{}", read(files[0]));
     assert_eq!(read(files[0]).matches("(check-sat").count(), read(files[1]).lines().count());

@@ -1,4 +1,4 @@
-//! The pages of `docs`: links that lead somewhere, lists that name every page, tables that name every key.
+//! The pages of `docs`: links have targets, lists name every page, and tables name every key.
 
 use mutate::exec::ENTRIES;
 use mutate::{MutatorEntry, REGISTRY};
@@ -14,7 +14,7 @@ fn text(file: &str) -> String {
     fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
-/// The names of the pages in `docs`, but that of the list itself.
+/// The names of the pages in `docs`, except that of the list itself.
 fn pages() -> BTreeSet<String> {
     pages_of("docs")
 }
@@ -25,7 +25,7 @@ fn pages_of(folder: &str) -> BTreeSet<String> {
     names.filter(|name| name.ends_with(".md") && name != "SUMMARY.md").collect()
 }
 
-/// The text without code, in which brackets are no links.
+/// Returns the text without code, because brackets in code are not links.
 fn prose(page: &str) -> String {
     let mut is_code = false;
     let mut lines = Vec::new();
@@ -33,7 +33,7 @@ fn prose(page: &str) -> String {
         let fence = line.trim_start().starts_with("```");
         is_code ^= fence;
         if !is_code && !fence && !line.starts_with("    ") {
-            // Of pieces between backticks every other one is code.
+            // Every other piece between backticks is code.
             lines.push(line.split('`').step_by(2).collect::<Vec<_>>().join("code"));
         }
     }
@@ -62,14 +62,14 @@ fn anchors(page: &str) -> BTreeSet<String> {
     headings.map(anchor).collect()
 }
 
-/// What is wrong with the links of a page in a folder of the repository.
+/// Returns the mistakes in the links of a page in a folder of the repository.
 fn dead_links(folder: &str, page: &str) -> Vec<String> {
     let is_dead = |link: &String| {
         if link.contains("://") || link.starts_with("mailto:") {
             return false;
         }
         let (path, anchor) = link.split_once('#').unwrap_or((link.as_str(), ""));
-        // A site made of `docs` has nothing above that folder.
+        // A site generated from `docs` has nothing above that folder.
         if folder == "docs" && path.starts_with("..") {
             return true;
         }
@@ -84,7 +84,7 @@ fn dead_links(folder: &str, page: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_link_leads_somewhere() {
+fn every_link_has_a_target() {
     for page in pages() {
         let dead = dead_links("docs", &text(&format!("docs/{page}")));
         assert!(dead.is_empty(), "docs/{page}: {dead:?}");
@@ -97,7 +97,7 @@ fn every_link_leads_somewhere() {
 }
 
 #[test]
-fn dead_links_are_seen_and_code_is_no_link() {
+fn dead_links_are_found_and_code_is_ignored() {
     let check = |page: &str, expect: &[&str]| assert_eq!(dead_links("docs", page), expect, "{page}");
     check("see [fuzz](fuzz.md) and [options](fuzz.md#options) and [below](#here)\n## Here", &[]);
     check("see [fuzz](fuz.md)", &["fuz.md"]);
@@ -141,9 +141,9 @@ fn the_table_of_mutators_is_that_of_the_program() {
     testing::check_made_part(&root().join("docs/mutate.md"), "mutate/src/mutators", &table);
 }
 
-/// The pages of figures are what the commands wrote, so that each begins with its command.
+/// Commands wrote the pages of figures, and each page starts with its command.
 #[test]
-fn figures_say_what_made_them() {
+fn figures_name_their_command() {
     let naming = ["docs/experiment.md", "docs/cover.md"].map(text).concat();
     for name in pages_of("docs/measurements/figures") {
         let figures = text(&format!("docs/measurements/figures/{name}"));
@@ -183,7 +183,7 @@ fn the_page_of_profiles_names_every_key() {
             "mode" => check("[[mode]]"),
             "proof" => check("[proof]"),
             "build" => check("[build]"),
-            // Its key is a word of Rust.
+            // Its key is a keyword of Rust.
             "cargo" => check("[crate]"),
             "dialect" => check("[[dialect]]"),
             list if lists.contains(&list) => check(&format!("[[{list}]]")),
@@ -215,7 +215,7 @@ fn the_page_of_configuration_names_every_part() {
     }
 }
 
-/// The page of exit codes says what the program says, code by code.
+/// The page of exit codes agrees with the program, code by code.
 #[test]
 fn the_page_of_exit_codes_is_that_of_the_program() {
     let (page, code) = (text("docs/cli.md"), text("crates/squall/src/exit.rs"));
@@ -235,7 +235,7 @@ fn the_page_of_exit_codes_is_that_of_the_program() {
     assert_eq!(section.lines().filter(|line| line.starts_with("| ")).count(), said + 1, "rows of no code");
 }
 
-/// A number of its own would be a second meaning: the process ends by `Exit` alone.
+/// Only `Exit` ends the process: a literal number would be a second definition of its meaning.
 #[test]
 fn the_process_ends_by_one_enumeration() {
     let is_rust = |path: &Path| path.extension().is_some_and(|extension| extension == "rs");

@@ -29,7 +29,7 @@ fn values_are_printed() {
 }
 
 #[test]
-fn what_has_no_value_is_named() {
+fn terms_without_a_value_are_named() {
     check("(+ 1 (div x 0))", 11, "(div x 0)");
     check("(+ x true)", 2, "TERM:1:");
     check("(g x)", 2, "unknown symbol");

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fs;
 use std::process::Command;
 
-/// Answers `unsat` where it reads `xor`, dies where it reads `distinct`, and answers `sat` elsewhere.
+/// Answers `unsat` if it reads `xor`, crashes if it reads `distinct`, and answers `sat` otherwise.
 const WRONG: &str = r#"read_all=$(cat)
 case "$read_all" in *distinct*) kill -SEGV $$;; esac
 answer=sat
@@ -13,10 +13,10 @@ case "$read_all" in *xor*) answer=unsat;; esac
 printf '%s\n' "$read_all" | grep '^(check-sat' | while read -r l; do echo $answer; done
 "#;
 
-/// A solver of which no version is installed anywhere.
+/// A solver without installed versions.
 const NOWHERE: &str = "opensmt";
 
-/// With the user's own cache of solvers, where those that tests ask lie.
+/// The program with the user's own cache, which has the solvers of the tests.
 fn program() -> Command {
     Command::new(env!("CARGO_BIN_EXE_squall"))
 }
@@ -47,7 +47,7 @@ fn results(stage: &Stage) -> Value {
 }
 
 #[test]
-fn a_build_is_asked_what_is_known() {
+fn a_build_runs_problems_with_known_answers() {
     let stage = stage();
     let build = stage.solver("");
     let (code, stdout, stderr) =
@@ -61,7 +61,7 @@ fn a_build_is_asked_what_is_known() {
     let standing: Vec<&str> =
         history["standing"].as_array().into_iter().flatten().filter_map(|bug| bug["shortest"].as_str()).collect();
     assert_eq!(standing, ["files/distinct.smt2", "files/wrong.smt2", "files/xor.smt2"]);
-    // The table, the page and the rows say the same, and the problems lie beside them with their answers.
+    // The table, the page and the rows agree, and the problems with their answers are next to them.
     assert!(stdout.contains("\nQF_UF   wrong unsat         1  "), "{stdout}");
     let read = |name: &str| fs::read_to_string(stage.path("evolved").join(name)).expect("a file");
     assert!(read("answers.csv").contains("\nfiles/wrong.smt2,QF_UF,unsat,wrong sat\n"), "{}", read("answers.csv"));
@@ -74,7 +74,7 @@ fn a_build_is_asked_what_is_known() {
 }
 
 #[test]
-fn releases_follow_each_other_and_are_asked_once() {
+fn releases_are_ordered_and_run_once() {
     let stage = stage();
     let which = program().args(["solver", "which", "z3@4.15.4"]).output();
     if testing::require("z3@4.15.4", which.ok().filter(|output| output.status.success())).is_none() {
@@ -90,19 +90,19 @@ fn releases_follow_each_other_and_are_asked_once() {
     assert!(releases[0]["counts"]["right"].as_u64() >= Some(35), "{releases}");
     let broke: Vec<&str> = releases[1]["broke"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     assert!(["files/distinct.smt2", "files/xor.smt2"].iter().all(|name| broke.contains(name)), "{broke:?}");
-    // What a release did is remembered, what a build did is not: it changes.
+    // Results of a release are kept, those of a build are not: it changes.
     let saved = stage.path("evolved/releases/z3@4.15.4.json");
     let before = fs::metadata(&saved).and_then(|data| data.modified()).expect("a file");
     assert_eq!(evolution(&stage, &arguments).0, Some(0));
     assert_eq!(fs::metadata(&saved).and_then(|data| data.modified()).expect("a file"), before);
-    // Other problems want another folder.
+    // Other problems need another folder.
     let other = evolution(&stage, &[&arguments[..10], &["7"]].concat());
     assert_eq!(other.0, Some(1), "{}", other.2);
     assert!(other.2.contains("was made of other problems or with another limit"), "{}", other.2);
 }
 
 #[test]
-fn a_quick_picture_takes_fewer_problems_and_releases() {
+fn a_quick_run_has_fewer_problems_and_releases() {
     let stage = stage();
     let installed = program().args(["solver", "list"]).output().map(|output| output.stdout).unwrap_or_default();
     let installed = String::from_utf8_lossy(&installed).lines().filter(|line| line.starts_with("z3@")).count();
@@ -130,7 +130,7 @@ fn mistakes_are_named() {
     check(&["--solver", "zz3"], 2, "zz3");
     check(&["--solver", NOWHERE], 2, "no release of opensmt is installed");
     check(&["--solver", NOWHERE, "--build", &build, "--count", "0"], 2, "there are no problems");
-    check(&["--solver", NOWHERE, "--build", "z3"], 2, "--build z3: it is no path of a program");
+    check(&["--solver", NOWHERE, "--build", "z3"], 2, "--build z3: it is not the path of a program");
     check(&["nowhere", "--solver", NOWHERE, "--build", &build], 2, "nowhere");
     fs::write(stage.path("lie.smt2"), "(assert false)(set-info :status sat)(check-sat)\n").expect("a file");
     check(

@@ -4,7 +4,7 @@ use crate::support::{Stage, printed, squall};
 use serde_json::Value;
 use std::fs;
 
-/// Answers `unsat` where it reads `xor`, dies where it reads `distinct`, and answers `sat` elsewhere.
+/// Answers `unsat` if it reads `xor`, crashes if it reads `distinct`, and answers `sat` otherwise.
 const WRONG: &str = r#"read_all=$(cat)
 case "$read_all" in *distinct*) kill -SEGV $$;; esac
 answer=sat
@@ -39,7 +39,7 @@ fn experiment(stage: &Stage, arguments: &[&str]) -> (Option<i32>, String, String
 }
 
 #[test]
-fn arms_are_compared_by_causes_and_a_second_run_goes_on() {
+fn arms_are_compared_by_causes_and_a_second_run_resumes() {
     let stage = stage();
     let arms = ["--arm", "xor=seeds/xor.smt2 --mutator operator", "--arm", "plain=seeds/plain.smt2 --mutator equal"];
     let (code, stdout, stderr) = experiment(&stage, &arms);
@@ -52,21 +52,21 @@ fn arms_are_compared_by_causes_and_a_second_run_goes_on() {
     assert_eq!(arm(0, "beside_first"), Value::Null);
     assert!(arm(1, "beside_first")["a12"].as_f64() <= Some(0.5), "{results}");
     assert_eq!(arm(0, "runs").as_array().map(Vec::len), Some(2));
-    // The table, the files and the screen say the same.
+    // The table, the files and the screen agree.
     assert_eq!(read("runs.csv").lines().count(), 5, "{}", read("runs.csv"));
     let causes = results["results"]["causes"].as_array().map_or(0, Vec::len);
     assert_eq!(read("causes.csv").lines().count(), causes + 1, "{}", read("causes.csv"));
     assert!(stdout.lines().any(|line| line.starts_with("xor ")) && stdout.contains("compared/index.html"), "{stdout}");
     assert!(read("index.html").contains("<figcaption>plain</figcaption>"), "{}", read("index.html"));
-    // Nothing runs again, so that the numbers are the same.
+    // Nothing runs again, so the numbers are the same.
     let (before, again) = (read("runs.csv"), experiment(&stage, &arms));
     assert_eq!((again.0, read("runs.csv")), (Some(0), before), "{}", again.2);
-    // What was lost of one campaign is run again, and nothing else.
+    // Only the lost campaign runs again.
     let lost = stage.path("compared/runs/plain-2/experiment.json");
     fs::remove_file(&lost).expect("a file");
     assert_eq!(experiment(&stage, &arms).0, Some(0));
     assert!(lost.is_file());
-    // Other conditions want another folder.
+    // Other conditions need another folder.
     let other = experiment(&stage, &[&arms[..], &["--common", "--models 100"]].concat());
     assert_eq!(other.0, Some(1), "{}", other.2);
     assert!(other.2.contains("compared/runs/xor-1 was made by 'squall fuzz"), "{}", other.2);
@@ -77,7 +77,7 @@ fn a_quick_comparison_is_of_both_schedules() {
     let stage = stage();
     let mut command = squall();
     command.args(["experiment", "campaigns", "seeds", "--solver", &stage.solver(""), "--quick", "--jobs", "1"]);
-    // The sizes that are given count, the others are those of the picture.
+    // The given sizes count, the others are those of `--quick`.
     command.args(["--for-cpu", "300ms", "--reduce-for", "5s"]);
     let (code, stdout, stderr) = printed(command.current_dir(stage.root.path()));
     assert_eq!(code, Some(0), "{stdout}{stderr}");
@@ -90,7 +90,7 @@ fn a_quick_comparison_is_of_both_schedules() {
         .map(|arm| (&arm["name"], arm["runs"].as_array().map_or(0, Vec::len)))
         .collect();
     assert_eq!(arms, [(&Value::from("yield"), 3), (&Value::from("uniform"), 3)], "{text}");
-    // Bounds are varied in every combination, and runs end once a bug of a class is found.
+    // All combinations of the values run, and runs end once a bug of a class is found.
     let common = ["--common", "--mutator storm --until-found A"];
     let vary = ["--vary", "max-asserts=4,8", "--vary", "max-depth=4,8", "--runs", "1"];
     let (code, _, stderr) = experiment(&stage, &[&common[..], &vary, &["seeds", "--out", "grid"]].concat());
@@ -109,7 +109,7 @@ fn mistakes_are_named() {
         assert_eq!(run.0, Some(code), "{arguments:?}: {}{}", run.1, run.2);
         assert!(run.2.contains(part), "{arguments:?}: {}", run.2);
     };
-    check(&["--arm", "operator"], 2, "'operator' is no arm; write NAME=OPTIONS");
+    check(&["--arm", "operator"], 2, "'operator' is not an arm; write NAME=OPTIONS");
     check(&["--arm", "a=--seed 3"], 2, "sets --seed, which is the same for all arms");
     check(&["--arm", "a=", "--arm", "a="], 2, "two arms are called 'a'");
     check(&["--vary", "max-depth"], 2, "'max-depth' varies no option; write OPTION=VALUE,VALUE");

@@ -1,4 +1,4 @@
-//! Which files subcommands open, and what they leave where nothing can be written.
+//! Which files subcommands open, and what they leave if nothing can be written.
 
 use crate::support::squall;
 use std::fs;
@@ -19,10 +19,10 @@ fn folder_with_pipe() -> tempfile::TempDir {
     root
 }
 
-/// Runs with somebody who waits for a reader of the pipe, and tells it a mistake: whoever opens it says so.
+/// Runs `squall` while a thread waits for a reader of the pipe and writes a mistake to it: a command that opens the pipe reports the mistake.
 fn run(root: &Path, args: &[&str]) -> (Option<i32>, String) {
     let pipe = root.join("d/pipe.smt2");
-    let teller = {
+    let writer = {
         let pipe = pipe.clone();
         std::thread::spawn(move || {
             let opened = fs::OpenOptions::new().write(true).open(pipe);
@@ -30,16 +30,16 @@ fn run(root: &Path, args: &[&str]) -> (Option<i32>, String) {
         })
     };
     let output = squall().args(args).current_dir(root).stdin(Stdio::null()).output().expect("squall runs");
-    // The reader that it may still be waiting for.
+    // The reader for which the thread may still be waiting.
     let _reader = fs::OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(&pipe).expect("a pipe");
-    teller.join().expect("it was told");
+    writer.join().expect("the writer ends");
     let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     (output.status.code(), said)
 }
 
 #[test]
 fn a_pipe_in_a_folder_is_not_opened() {
-    // It was, and every one of them waited for ever for somebody to write to it.
+    // Every one of them once opened it, and waited for ever for a writer.
     let root = folder_with_pipe();
     let always = root.path().join("solver.sh");
     fs::write(&always, "grep -c check-sat >/dev/null; echo sat; echo '((define-fun x () Int 5))'").expect("a file");
@@ -67,19 +67,19 @@ fn a_pipe_that_is_named_is_read_once_and_to_its_end() {
     for args in
         [&["check"][..], &["solve"], &["mutate", "-n", "1"], &["fuzz", "--solver", "builtin:sat", "--units", "4"]]
     {
-        let pipe_of_teller = pipe.clone();
-        let teller = std::thread::spawn(move || fs::write(pipe_of_teller, PROBLEM));
+        let pipe_of_writer = pipe.clone();
+        let writer = std::thread::spawn(move || fs::write(pipe_of_writer, PROBLEM));
         let mut command = squall();
         command.args(args).arg(&pipe).current_dir(root.path()).stdin(Stdio::null());
         let output = command.output().expect("squall runs");
         assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-        teller.join().expect("it was told").expect("somebody read it");
+        writer.join().expect("the writer ends").expect("a reader");
     }
 }
 
 #[test]
 fn a_full_disk_leaves_no_empty_script() {
-    // A bound on the size of files stands for the full disk: nothing of the file can be written.
+    // A limit on file sizes simulates the full disk: nothing can be written.
     let root = folder_with_pipe();
     let program = env!("CARGO_BIN_EXE_squall");
     let check = |line: &str, folder: &str| {

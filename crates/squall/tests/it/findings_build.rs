@@ -1,4 +1,4 @@
-//! Which build found something, with which program: two of one version are told apart.
+//! The build and program that made a finding: two builds of one version are distinguished.
 
 use crate::support::{ALWAYS, Stage, record, squall};
 use sha2::{Digest, Sha256};

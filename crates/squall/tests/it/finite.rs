@@ -3,20 +3,20 @@
 use std::fs;
 use std::path::Path;
 
-/// Answers `sat` to every check, or `unsat` where its name says so.
+/// Answers `sat` to every check, or `unsat` if its name says so.
 const SOLVER: &str = r#"answer=$1
 read_all=$(cat)
 printf '%s\n' "$read_all" | grep '^(check-sat' | while read -r l; do echo $answer; done
 "#;
 
-/// Runs `squall` in a folder: its exit code and what it prints on standard output.
+/// Runs `squall` in a folder. Returns its exit code and standard output.
 fn run(folder: &Path, args: &[&str]) -> (i32, String) {
     let mut command = crate::support::program();
     let output = command.args(args).current_dir(folder).output().expect("squall runs");
     (output.status.code().unwrap_or(-1), String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The answers in lines, and those that `:status` says.
+/// Returns the answers in the output, and those of `:status`.
 fn words<'t>(text: &'t str, before: &str) -> Vec<&'t str> {
     let word = |line: &'t str| line.strip_prefix(before).map(|rest| rest.trim_end_matches(')'));
     text.lines().filter_map(word).filter(|word| matches!(*word, "sat" | "unsat" | "unknown")).collect()
@@ -43,7 +43,7 @@ fn written_problems_have_the_answers_that_exhaustion_gives() {
 }
 
 #[test]
-fn worlds_that_are_not_finite_or_too_large_are_refused_with_their_size() {
+fn worlds_that_are_infinite_or_too_large_are_rejected_with_their_size() {
     let folder = tempfile::tempdir().unwrap();
     let check = |text: &str, expect: &str| {
         fs::write(folder.path().join("p.smt2"), text).unwrap();
@@ -51,7 +51,7 @@ fn worlds_that_are_not_finite_or_too_large_are_refused_with_their_size() {
         assert_eq!((code, told.contains(expect)), (11, true), "{text}: {told}");
     };
     check("(declare-const i Int)(assert (> i 0))(check-sat)", "`i` of sort Int has");
-    // What looks like a guard and confines nothing.
+    // This looks like a guard, but bounds nothing.
     check("(declare-const i Int)(assert (or (= i 0) (= i 1) (> i 5)))(check-sat)", "`i` of sort Int has");
     check("(declare-const b (_ BitVec 64))(assert (= b (bvnot b)))(check-sat)", "2^64");
     check(
@@ -81,7 +81,7 @@ fn wrong_answers_both_ways_are_findings_certified_by_exhaustion() {
             assert_eq!(record["class"], class, "{record}");
             let id = record["id"].as_str().unwrap();
             assert!(id.contains("-finite-bv-") || id.contains("-finite-ints-"), "named after no seed: {id}");
-            // A single check that is satisfiable has a witness.
+            // A single satisfiable check has a witness.
             let is_exhausted = record["trust"]["kind"] == "exhausted";
             assert!(is_exhausted || class == "A" && record["trust"]["kind"] == "certified", "{record}");
             exhausted += usize::from(is_exhausted || class == "A");
@@ -92,7 +92,7 @@ fn wrong_answers_both_ways_are_findings_certified_by_exhaustion() {
         let path = first.display().to_string();
         let (code, told) = run(folder.path(), &["replay", &path]);
         assert!(code == 10 && told.contains("=> reproduces"), "{told}");
-        // A record whose script was made easier is none.
+        // A record with a simplified script no longer holds.
         let script = first.join("mutant.smt2");
         let text = fs::read_to_string(&script).unwrap();
         let other = if answer == "sat" { "(check-sat)\n" } else { "(assert false)\n(check-sat)\n" };

@@ -6,11 +6,11 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Those without it, and why.
+/// Subcommands without it, and why.
 const WITHOUT: [(&str, &str); 25] = [
     ("ci", "decides into SARIF, JUnit and Markdown files"),
-    ("cluster merge", "makes a campaign; `status` and `report --list` tell of it"),
-    ("cluster worker", "is told of by the coordinator"),
+    ("cluster merge", "makes a campaign; `status` and `report --list` show it"),
+    ("cluster worker", "is reported by the coordinator"),
     ("corpus add", "makes a corpus; `corpus list` lists it"),
     ("corpus distill", "writes its results as JSON into its folder"),
     ("corpus remove", "removes a corpus; `corpus list` lists them"),
@@ -24,7 +24,7 @@ const WITHOUT: [(&str, &str); 25] = [
     ("experiment known-bugs", "writes its results as JSON into its folder"),
     ("experiment minimization", "writes its results as JSON into its folder"),
     ("experiment storm", "is a run of another reducer, whose result is a script"),
-    ("reduce", "makes a script; `report --list` tells of it"),
+    ("reduce", "makes a script; `report --list` shows it"),
     ("setup completions", "prints what a shell reads"),
     ("setup config allow", "changes what is allowed; `setup config show` lists it"),
     ("setup config deny", "changes what is allowed; `setup config show` lists it"),
@@ -32,10 +32,10 @@ const WITHOUT: [(&str, &str); 25] = [
     ("solver build", "makes a solver; `solver list` lists it"),
     ("solver install", "makes a solver; `solver list` lists it"),
     ("solver remove", "removes a solver; `solver list` lists them"),
-    ("strategy apply", "prints scripts, or circuits by a --format of its own; whether goals agree is its exit code"),
+    ("strategy apply", "prints scripts, or circuits by its own --format; whether goals agree is its exit code"),
 ];
 
-/// Command lines, each with members that some line of the answer has.
+/// Command lines, each with members of some line of the output.
 const LINES: [(&str, &[&str]); 21] = [
     ("check seed.smt2 wrong.smt2", &["file", "verdict", "commands", "carried", "mistakes"]),
     ("check seed.smt2", &["right", "wrong", "failed", "carried"]),

@@ -1,4 +1,4 @@
-//! What was found is true: the proof of each kept finding holds, and installed solvers show it again.
+//! Kept findings hold: the proof of each is valid, and installed solvers show it again.
 
 use oracle::replay;
 use reduce::bisect::VersionVerdict;
@@ -33,7 +33,7 @@ fn every_kept_finding_is_proven_and_small() {
 }
 
 #[test]
-fn installed_solvers_show_what_was_found() {
+fn installed_solvers_show_kept_findings() {
     let fleet = Fleet::of_user().expect("a cache");
     for folder in finding::folder::find(&kept()).expect("there are some") {
         let saved = replay::load(&folder).expect("a whole finding");
@@ -47,7 +47,7 @@ fn installed_solvers_show_what_was_found() {
     }
 }
 
-/// What a kept finding hangs on, as its solver shows it; none where that is not installed.
+/// Explains what a kept finding depends on. `None` if its solver is not installed.
 fn explained(id: &str) -> Option<FindingExplanation> {
     let fleet = Fleet::of_user().expect("a cache");
     let folder = tempfile::tempdir().expect("a folder");
@@ -64,9 +64,9 @@ fn explained(id: &str) -> Option<FindingExplanation> {
 }
 
 #[test]
-fn what_kept_findings_need_is_found_out() {
+fn kept_findings_are_explained() {
     let part = |kind: PartKind, text: &str| AskingPart { kind, text: text.to_string() };
-    // Under most of the profile's options the answer stays wrong; of a crash under some the solver shows something else.
+    // Under most of the profile's options the answer stays wrong; for a crash, some options show something else.
     let check = |id: &str, needs: &[AskingPart], operator: &str, least: usize| {
         let Some(explanation) = explained(id) else { return };
         assert_eq!(explanation.needs, needs, "{id}");

@@ -7,7 +7,7 @@ use std::fs;
 #[test]
 fn a_wrong_unsat_is_a_certified_finding_that_replays() {
     let stage = Stage::new(ALWAYS);
-    // Without reductions: a finding that is being reduced stays beside the smallest three.
+    // Without reductions: a finding under reduction is kept in addition to the smallest three.
     let few = ["--mutants", "300", "--jobs", "2", "--mutator", "storm,operator"];
     let run = stage.fuzz("unsat", &[&few[..], &["--reduce-share", "0"]].concat());
     assert_eq!(run.code, Some(10), "{}", run.stderr);
@@ -36,12 +36,12 @@ fn a_wrong_unsat_is_a_certified_finding_that_replays() {
 
     let replay = squall().arg("replay").arg(stage.out()).output().expect("it runs");
     assert_eq!(replay.status.code(), Some(10));
-    // Where nobody reads it ended in a panic.
+    // Without a reader it once panicked.
     let (_, writer) = std::io::pipe().expect("a pipe");
     let unread = squall().arg("replay").arg(stage.out()).stdout(writer).output().expect("it runs");
     assert_eq!(unread.status.code(), Some(10), "{}", String::from_utf8_lossy(&unread.stderr));
     assert!(!String::from_utf8_lossy(&replay.stdout).contains("does not reproduce"));
-    // A build that does not answer, as it does not run or not read the script, was taken for one in which all is mended.
+    // A build that does not answer, because it does not run or rejects the script, once counted as fixed.
     let check = |solver: &str, code: i32, says: &str| {
         let (exit, told, _) =
             crate::support::printed(squall().arg("replay").arg(stage.out()).args(["--solver", solver]));
@@ -55,7 +55,7 @@ fn a_wrong_unsat_is_a_certified_finding_that_replays() {
     check("/bin/sh -c 'echo unknown'", 0, "=> does not reproduce");
 }
 
-/// Another kind of solver that is asked about a finding of z3 gets neither z3's options nor its tactics, which were counted as not solved.
+/// Another kind of solver that replays a finding of z3 gets neither z3's options nor its tactics, which once counted as not solved.
 #[test]
 fn another_solver_replays_the_script_in_its_own_spelling() {
     let stage = Stage::new(ALWAYS);
@@ -95,7 +95,7 @@ fn a_campaign_without_findings_replays_cleanly() {
     check(&stage.path("nowhere"), 2, "there is no '");
 }
 
-/// What was missing was installed without a word: OxiZ was compiled for half an hour.
+/// Missing solvers once were installed silently: OxiZ was compiled for half an hour.
 #[test]
 fn a_replay_installs_nothing_unasked() {
     let stage = Stage::new(ALWAYS);
@@ -107,7 +107,7 @@ fn a_replay_installs_nothing_unasked() {
         changed["solver"]["spec"] = spec.into();
         fs::write(folder.join("finding.json"), changed.to_string()).expect("written");
         let mut replay = squall();
-        // Neither pip nor cargo is there, so that trying to install would say so.
+        // Without pip and cargo, an attempt to install prints an error.
         replay.arg("replay").arg(&folder).env("PATH", stage.path("")).env("XDG_CACHE_HOME", stage.path("cache"));
         let (code, out, error) = crate::support::printed(&mut replay);
         assert_eq!(code, Some(1), "{out}{error}");
@@ -154,10 +154,10 @@ fn a_replay_needs_the_witness() {
 }
 
 #[test]
-fn what_is_no_bug_is_no_finding() {
+fn what_is_no_bug_is_not_a_finding() {
     let ends = |code: i32, script: &str, arguments: &str, counter: &str| {
         let stage = Stage::new(script);
-        // Whose mutants are satisfiable, so that none contradicts a solver that says so.
+        // Its mutants are satisfiable, so none contradicts a solver that answers `sat`.
         let more = ["--mutator", "storm", "--mutants", "20", "--for", "20s", "--timeout", "400ms", "--jobs", "2"];
         let run = stage.fuzz(arguments, &more);
         assert_eq!(run.code, Some(code), "{script}: {}", run.stderr);
@@ -169,10 +169,10 @@ fn what_is_no_bug_is_no_finding() {
     check(ALWAYS, "sat", "sat");
     ends(11, ALWAYS, "unknown", "unknown");
     let error = after_preflight(&format!("echo '(error \"line 1 column 1: no\")'; {ALWAYS}"));
-    // Its errors void every answer, so that nothing was tested, and that is no success.
+    // Its errors void every answer: nothing was tested, which is not a success.
     ends(1, &error, "unsat", "errors");
     ends(11, "exec sleep 100", "", "timeouts");
-    // Ignores SIGTERM, and leaves a child behind that holds its output open.
+    // Ignores SIGTERM, and leaves a child that holds its output open.
     ends(11, "trap '' TERM HUP INT; sleep 100 & sleep 100", "", "timeouts");
     ends(11, "exec yes", "", "memouts");
     ends(1, &after_preflight("exec yes unsat"), "", "errors");
@@ -181,7 +181,7 @@ fn what_is_no_bug_is_no_finding() {
 }
 
 #[test]
-fn a_seed_with_a_wrong_status_accuses_nobody() {
+fn a_seed_with_a_wrong_status_accuses_no_solver() {
     let script = r#"text=$(cat); n=$(printf '%s\n' "$text" | grep -c '^(check-sat')
         while [ "$n" -gt 0 ]; do echo sat; n=$((n-1)); done
         case "$text" in *get-model*) echo "((define-fun x () Int $1))";; esac"#;
@@ -192,7 +192,7 @@ fn a_seed_with_a_wrong_status_accuses_nobody() {
         let run = stage.fuzz(x, &["--mutants", "8", "--jobs", "1"]);
         assert_eq!(run.code, Some(expect), "{}: {}", run.stderr, run.summary());
         assert_eq!(run.events("unconfirmed").len(), usize::from(expect == 11));
-        // It is used no further, now and in the next campaign in the same folder.
+        // It is not used again, neither now nor in the next campaign in the same folder.
         let quarantined = usize::from(expect == 11);
         assert_eq!(run.events("quarantined").len(), quarantined, "{:?}", run.events);
         let list = fs::read_to_string(stage.out().join("quarantine.json")).unwrap_or_else(|_| "[]".to_string());
@@ -204,19 +204,19 @@ fn a_seed_with_a_wrong_status_accuses_nobody() {
             assert!(entry["replay"].as_str().is_some_and(|command| command.contains("--solver")), "{entry}");
             assert!(stage.out().join(entry["script"].as_str().expect("a name")).exists());
             let again = stage.fuzz(x, &["--mutants", "8", "--jobs", "1"]);
-            // The campaign goes on where it was, and the seed is not sent again.
+            // The campaign resumes, and the seed is not sent again.
             assert_eq!((again.number("sat"), again.number("quarantined")), (1, 1), "{}", again.summary());
         }
     };
     check("9", 11);
-    // The model does not satisfy the seed, so it says nothing for the solver.
+    // The model does not satisfy the seed, so it does not support the solver's answer.
     check("2", 10);
 }
 
-/// A script of cvc5's regression tests has a wrong `:status` on purpose and no symbol; a solver that prints no model for it was
+/// A script of cvc5's regression tests has a deliberately wrong `:status` and no symbol; a solver that prints no model for it once was
 /// accused of a wrong `sat`.
 #[test]
-fn a_label_is_checked_by_exhaustion_where_that_can_be_done() {
+fn a_label_is_checked_by_exhaustion_where_possible() {
     let check = |status: &str, assertion: &str, answer: &str, trust: Option<&str>| {
         let stage = Stage::new(ALWAYS);
         let seed = format!("(set-info :status {status})\n(declare-const p Bool)\n(assert {assertion})\n(check-sat)\n");
@@ -234,7 +234,7 @@ fn a_label_is_checked_by_exhaustion_where_that_can_be_done() {
     check("unsat", "(= #b1 #b1)", "sat", None);
     check("sat", "(and p (not p))", "unsat", None);
     check("unsat", "(and p (not p))", "sat", Some("exhausted"));
-    // Nobody can look at every value of this one.
+    // This one has too many values for exhaustion.
     check("unsat", "(= (str.len (str.++ \"a\" (ite p \"b\" \"c\"))) 3)", "sat", Some("exhausted"));
     check("unsat", "(exists ((x Int)) (and p (= (* 2 x) 1)))", "sat", Some("trusted"));
 }
@@ -257,13 +257,12 @@ fn two_solvers_against_a_label_put_the_seed_in_quarantine() {
             assert!(event["evidence"].as_str().is_some_and(|words| words.contains("both answer sat")), "{event}");
         }
     };
-    // The stand-in inside the program would not do as the solver under test: it errs by design.
+    // The built-in stand-in cannot be the solver under test: it errs by design.
     check("builtin:sat", 1);
     check("builtin:unknown", 0);
 }
 
-/// A wrong `sat` or model counts under an option only where the profile says that answers must stay right; a command goes into the
-/// script.
+/// A wrong `sat` or model counts under an option only if the profile says that answers must stay right; a command is put into the script.
 #[test]
 fn a_wrong_sat_counts_under_options_that_keep_answers() {
     const SEVEN: &str = "(declare-const x Int)\n(assert (= x 7))\n(check-sat)\n";
@@ -321,7 +320,7 @@ fn modeller(model: &str, values: &str) -> String {
 }
 
 #[test]
-fn a_wrong_model_is_class_b_and_an_odd_spelling_is_none() {
+fn a_wrong_model_is_class_b_but_an_odd_spelling_is_not() {
     const ALWAYS_TRUE: &str = "(declare-fun f (Int) Int)(declare-const |x y| Real)(declare-const x Int)\n\
         (assert (or (= x x) (= |x y| |x y|) (= (f x) (f x))))\n(check-sat)\n";
     const NARROW: &str = "(declare-const x Int)\n\
@@ -348,7 +347,7 @@ fn a_wrong_model_is_class_b_and_an_odd_spelling_is_none() {
     }
     check(NARROW, "((define-fun x () Int (frobnicate 5)))", "", "models_open");
     check(NARROW, "((define-fun x () Real 5.0))", "", "models_open");
-    // What the model leaves out, the solver must say before it is blamed for it.
+    // Values that the model leaves out are asked for before the solver is blamed.
     check(NARROW, "()", "", "models_open");
     check(NARROW, "()", "((x 5))", "models_invalid");
     let stage = check(NARROW, "((define-fun x () Int 5))", "", "models_invalid");
@@ -367,7 +366,7 @@ fn a_wrong_model_is_class_b_and_an_odd_spelling_is_none() {
 const SAYER: &str = r#"awk -v said="$1" -v model="$2" '/^\(check-sat/ { print said } /^\(get-model/ { print model }'"#;
 
 #[test]
-fn solvers_that_contradict_each_other_are_told_apart_by_models() {
+fn models_decide_between_solvers_that_contradict_each_other() {
     const SEED: &str = "(declare-const x Int)\n(assert (or (= x 7) (> x 7)))\n(assert (distinct x 3))\n(check-sat)\n";
     let check = |one: &str, other: &str, reference: &str, class: &str, trust: &str, wrong: &str| {
         let stage = Stage::new(SAYER);
@@ -404,7 +403,7 @@ fn solvers_that_contradict_each_other_are_told_apart_by_models() {
     check(silent, "unsat", "unsat '(x)'", "B", "trusted", "nothing");
 }
 
-/// The `sat` of one program under two names once made a majority against another solver.
+/// The `sat` of one program under two names once was a majority against another solver.
 #[test]
 fn a_majority_is_of_several_programs() {
     let check = |second: &str, expect: bool| {
@@ -426,7 +425,7 @@ fn a_majority_is_of_several_programs() {
     check("bitwuzla", true);
 }
 
-/// A wrong `unsat` of z3 by a tactic, which another fuzzer had found, was taken for a false alarm: cvc5 does not read the command.
+/// A wrong `unsat` of z3 by a tactic, found by another fuzzer, once counted as a false alarm: cvc5 does not read the command.
 #[test]
 fn an_answer_by_a_tactic_is_compared_with_a_plain_check_of_others() {
     const SEED: &str = "(declare-const x Int)\n(assert (or (= x 7) (> x 7)))\n(check-sat)\n";
@@ -462,7 +461,7 @@ fn options_are_drawn_from_the_profile_and_recorded() {
         for folder in stage.findings() {
             let spec = record(&folder)["solver"]["spec"].to_string();
             assert!(spec.contains("--mood="), "{spec}");
-            // The same user: the profile says which options a record may name.
+            // The same user: the profile lists the options that a record may name.
             let mut replay = squall();
             let replay = replay.env("XDG_CONFIG_HOME", stage.path("config")).arg("replay").arg(&folder).output();
             assert_eq!(replay.expect("it runs").status.code(), Some(10), "{spec}");
@@ -508,7 +507,7 @@ fn seeds_are_paired_and_programs_run_as_mutators() {
     };
     check("fusion", "unsat", "A", true);
     check("operator,generative=3", "unsat", "A", false);
-    // A program's mutants have no truth, but a crash is one.
+    // An external program's mutants have no known answer, but a crash needs none.
     fs::write(stage.path("solver.sh"), "cat >/dev/null; kill -SEGV $$").expect("a file");
     check("exec:sed s/6/7,8/ | tr -d ,", "", "D", false);
 }

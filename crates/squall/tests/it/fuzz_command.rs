@@ -1,4 +1,4 @@
-//! The command `squall fuzz`: seeds that cannot be used, ends before the time, words to people, and wrong command lines.
+//! The command `squall fuzz`: unusable seeds, early ends, messages for people, and wrong command lines.
 
 use crate::support::{ALWAYS, ALWAYS_ALONE, Run, SEED, Stage, name, record, squall};
 use serde_json::Value;
@@ -60,7 +60,7 @@ fn the_same_seed_gives_the_same_mutants() {
 }
 
 #[test]
-fn a_killed_campaign_leaves_whole_findings_and_goes_on() {
+fn a_killed_campaign_leaves_complete_findings_and_resumes() {
     let stage = Stage::new(ALWAYS);
     let mut child =
         stage.command(&stage.solver("unsat"), &["--jobs", "2"]).stdout(Stdio::null()).spawn().expect("it runs");
@@ -102,7 +102,7 @@ fn an_interrupt_ends_with_the_summary() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_used_is_said_at_once() {
+fn an_unusable_folder_is_reported_at_once() {
     let stage = Stage::new(ALWAYS);
     let check = |out: &Path, expect: &str| {
         let mut command = squall();
@@ -148,11 +148,11 @@ fn a_wrong_command_line_is_a_usage_error() {
 }
 
 #[test]
-fn people_are_told_in_words() {
+fn people_get_sentences() {
     let stage = Stage::new(ALWAYS_ALONE);
     let run = |out: &str, more: &[&str]| {
         let mut command = squall();
-        // Nobody else is here to confirm the seed's label, so that nothing can be reduced.
+        // No other solver can confirm the seed's label, so nothing can be reduced.
         command.env("PATH", stage.root.path()).arg("fuzz").arg(stage.path("seed.smt2")).args(more);
         command.args(["--mutants", "20", "--jobs", "1", "--solver"]).arg(stage.solver("unsat"));
         let output = command.arg("--out").arg(stage.path(out)).output().expect("it runs");
@@ -178,7 +178,7 @@ fn a_program_that_makes_no_mutants_is_counted_and_named() {
         let stage = Stage::new(ALWAYS);
         let mutator = format!("exec:{command}");
         let run = stage.fuzz("sat", &[&["--mutator", &mutator, "--mutants", "16", "--jobs", "1"][..], more].concat());
-        // One solver, so that nothing is compared.
+        // With one solver, nothing is compared.
         assert_eq!(run.code, Some(11), "{command}: {}", run.stderr);
         let skipped = run.events("skipped_seed");
         match reason {
@@ -226,13 +226,13 @@ fn the_first_finding_of_a_class_ends_the_campaign() {
         assert_eq!(run.number("mutants") < 400, ends_early, "{answer} {class}: {}", run.summary());
     };
     check("unsat", "A", 10, true);
-    // One that is more important ends it, too.
+    // A finding of a more important class ends it, too.
     check("unsat", "B", 10, true);
     check("sat", "A", 0, false);
 }
 
 #[test]
-fn a_record_tells_what_the_campaign_had_used() {
+fn a_record_has_the_resources_used_by_the_campaign() {
     let check = |mutator: &str, is_of_seed: bool| {
         let stage = Stage::new(ALWAYS);
         let run = stage.fuzz("unsat", &["--mutants", "60", "--jobs", "1", "--mutator", mutator]);
@@ -276,7 +276,7 @@ fn seeds_are_taken_by_their_logic() {
             }
         }
     };
-    // Six of the folder, and the one of the stage.
+    // Six from the folder, and one from the stage.
     check("QF_LIA", Ok(7));
     check("QF_BV,QF_LIA", Ok(8));
     check("QF_BV", Ok(1));
@@ -284,16 +284,16 @@ fn seeds_are_taken_by_their_logic() {
 }
 
 #[test]
-fn problems_made_from_nothing_stay_within_the_logics() {
+fn generated_problems_stay_within_the_logics() {
     let stage = Stage::new(ALWAYS);
     let kept = stage.path("kept");
     let kept_text = kept.display().to_string();
     let more =
         ["--logic", "QF_LIA", "--mutator", "finite", "--mutants", "40", "--jobs", "1", "--keep-mutants", &kept_text];
-    // That no seed is of the logic is no matter.
+    // It does not matter that no seed has the logic.
     fs::write(stage.path("seed.smt2"), "(set-logic QF_BV)(declare-const p Bool)(assert p)(check-sat)").expect("a file");
     let run = stage.fuzz("unknown", &more);
-    // As many as were sent, and none of another theory.
+    // All that were sent, and none of another theory.
     let files: Vec<_> = fs::read_dir(&kept).expect("a folder").flatten().collect();
     assert!(files.len() as u64 >= run.number("mutants") && !files.is_empty(), "{}: {}", files.len(), run.summary());
     for file in files {

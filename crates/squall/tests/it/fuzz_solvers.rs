@@ -1,5 +1,4 @@
-//! What campaigns make of a solver's peculiarities: logics it must be told, spellings it misreads, answers that depend on
-//! what it was asked before.
+//! Campaigns and a solver's peculiarities: logics it needs, spellings it misreads, and answers that depend on preceding queries.
 
 use crate::support::{ALWAYS, Run, SEED, Stage, after_preflight, record, squall};
 use std::fs;
@@ -20,8 +19,8 @@ fn fuzz(stage: &Stage, more: &[&str]) -> Run {
 }
 
 #[test]
-fn a_solver_that_needs_a_logic_is_told_the_smallest() {
-    // Reads nothing that does not begin with a logic, and answers by it.
+fn a_solver_that_needs_a_logic_gets_the_smallest() {
+    // Rejects scripts that do not start with a logic, and answers by it.
     let script = r#"read -r first
         case "$first" in "(set-logic "*) ;; *) echo '(error "no logic")'; exit 1 ;; esac
         echo "$first" >> "$0.log"
@@ -35,10 +34,10 @@ fn a_solver_that_needs_a_logic_is_told_the_smallest() {
         assert_eq!(run.number("errors") > 0, !answered, "{lines}: {}", run.summary());
         let told = fs::read_to_string(stage.path("solver.sh.log")).unwrap_or_default();
         let own = format!("(set-logic {logic})");
-        // Behind the two of the preflight.
+        // After the two of the preflight.
         let told: Vec<&str> = told.lines().skip(2).collect();
         assert_eq!(told.contains(&own.as_str()), answered, "{lines}: {told:?}");
-        // A mutant that leaves the logic is given all.
+        // A mutant outside the logic gets ALL.
         assert!(told.iter().all(|line| *line == own || *line == "(set-logic ALL)"), "{lines}: {told:?}");
     };
     let unnamed = SEED.replace("(set-logic QF_LIA)\n", "");
@@ -49,14 +48,14 @@ fn a_solver_that_needs_a_logic_is_told_the_smallest() {
 }
 
 #[test]
-fn a_text_that_a_solver_misreads_has_no_truth_for_it() {
+fn a_text_that_a_solver_misreads_does_not_count() {
     const ESCAPE: &str = r#"(assert (= (str.len (str.++ s "\u{100}")) (+ x 1)))"#;
     const LOOP: &str = r#"(assert (not (str.in_re s ((_ re.loop 3 1) (str.to_re "a")))))"#;
     let check = |odd_assertion: &str, misreads: &str, expect: bool| {
         let profile = format!("[[dialect]]\nversions = \"*\"\nmisreads = [{misreads}]");
         let stage = stage_with_profile(ALWAYS, &profile);
-        // Where findings must have the spelling there is nothing else to breed from, since only the smallest are kept; where
-        // they must not, some mutants have it and some have not.
+        // If findings must have the spelling, only those with it are bred from, since only the smallest are kept. If they must not, some
+        // mutants have it and some do not.
         let plain_assertion = if expect { "" } else { "(assert (or (= x 0) (> x 3)))" };
         let seed =
             format!("(declare-const s String)(declare-const x Int){odd_assertion}{plain_assertion}(check-sat)\n");
@@ -72,10 +71,10 @@ fn a_text_that_a_solver_misreads_has_no_truth_for_it() {
             .any(|folder| fs::read_to_string(folder.join("mutant.smt2")).is_ok_and(|text| text.contains(odd)));
         assert_eq!(recorded, expect, "{misreads}: {}", run.summary());
         assert_eq!(run.number("misread") == 0, expect, "{misreads}: {}", run.summary());
-        // Mutants without the spelling stay findings, however many had it.
+        // Mutants without the spelling stay findings.
         assert_eq!(run.code, Some(10), "{misreads}: {}", run.summary());
         if expect {
-            // By the word of a profile that says otherwise, what was found is none.
+            // With a profile that lists the spelling, the finding no longer holds.
             let lines = "name = \"stand-in\"\nexecutables = [\"sh\"]\n[[dialect]]\nversions = \"*\"\n\
                 misreads = [\"string-escape-u\", \"re.loop-empty-range\"]\n";
             fs::write(stage.path("config/squall/solvers/stand-in.toml"), lines).expect("a file");
@@ -95,7 +94,7 @@ fn a_text_that_a_solver_misreads_has_no_truth_for_it() {
 }
 
 #[test]
-fn what_shows_only_after_other_scripts_is_kept_with_them() {
+fn a_bug_that_shows_only_after_other_scripts_is_kept_with_them() {
     let check = |rule: &str, more: &[&str], class: Option<&str>| {
         let echo = r#"/^\(echo/ { gsub(/^\(echo "|"\)$/, ""); print }"#;
         let script = format!(r#"awk '/^\(reset/ {{ resets++ }} {echo} /^\(check-sat/ {{ {rule} }}'"#);
@@ -118,7 +117,7 @@ fn what_shows_only_after_other_scripts_is_kept_with_them() {
             assert_eq!(run("reduce", &["--trust", "none", "--jobs", "1"]), Some(0), "{rule}: what replays is reduced");
             let reduced = |name: &str| fs::read_to_string(folder.join(name)).expect("a reduced file");
             let needed = reduced("reduced.predecessors.smt2");
-            // The solver only counts scripts, so that a check is left of each.
+            // The solver only counts scripts, so each reduces to one check.
             assert!(needed.contains("(reset)\n"), "{rule}: {needed}");
             assert!(needed.len() <= 60 * needed.matches("(reset)").count(), "{rule}: {needed}");
             let account: serde_json::Value = serde_json::from_str(&reduced("reduced.json")).expect("JSON");
@@ -145,13 +144,13 @@ fn what_shows_only_after_other_scripts_is_kept_with_them() {
     check(r#"if (resets > 1) exit 139; print "sat""#, &[], Some("D"));
     check(r#"if (resets > 1) exit 139; print "sat""#, &["--no-batch"], None);
     check(r#"print "sat""#, &[], None);
-    // What is not found again in a fresh process with the same predecessors is dropped.
+    // A finding that a fresh process with the same preceding scripts does not show is dropped.
     let once = r#"print ((resets > 0 && system("mkdir \"$ONCE\" 2>/dev/null") == 0) ? "unsat" : "sat")"#;
     check(once, &[], None);
 }
 
 #[test]
-fn a_tactic_that_a_solver_does_not_take_is_said_at_once() {
+fn a_rejected_tactic_is_reported_at_once() {
     let script = r#"awk '/^\(check-sat-using (smt|\(then simplify smt\))\)/ { print "sat"; next }
         /^\(check-sat-using/ { print "(error \"line 3 column 17: unknown tactic\")"; next } /^\(check-sat/ { print "sat" }'"#;
     let check = |tactics: &str, code: i32, expect: &str| {
@@ -176,12 +175,12 @@ fn a_solver_that_hangs_when_asked_its_version_does_not_hold_a_campaign_up() {
     let begun = std::time::Instant::now();
     let run = fuzz(&stage, &["--for", "1s", "--timeout", "6000s", "--jobs", "1"]);
     assert_eq!(run.code, Some(11), "{}", run.stderr);
-    // The two probes are bounded by some seconds each; ten minutes leave room for a busy machine.
+    // Each of the two probes is limited to some seconds; ten minutes leave room for a busy machine.
     assert!(begun.elapsed() < std::time::Duration::from_secs(600), "{:?}", begun.elapsed());
 }
 
 #[test]
-fn a_name_that_stands_for_no_solver_is_a_usage_error_everywhere() {
+fn an_unknown_solver_is_a_usage_error_everywhere() {
     let stage = Stage::new(ALWAYS);
     let (seed, out) = (stage.path("seed.smt2").display().to_string(), stage.out().display().to_string());
     let check = |args: &[&str], code: i32, expect: &str| {
@@ -202,7 +201,7 @@ fn a_name_that_stands_for_no_solver_is_a_usage_error_everywhere() {
     check(&["solver", "list", "--remote", "z4"], 2, unknown);
     check(&["solver", "which", "z3+nosuch"], 2, "z3 has no variant 'nosuch'");
     check(&["solver", "which", "./nosuch"], 2, "there is no executable program at './nosuch'");
-    // It is known, and not here: that is no mistake of whoever wrote it.
+    // It is known but not installed, which is not a usage error.
     check(&["solver", "which", "mathsat@1.0"], 1, "is not installed");
     check(
         &["experiment", "conform", "--solver", "/bin/true", "--theory", "Ints", "--count", "4"],
@@ -212,7 +211,7 @@ fn a_name_that_stands_for_no_solver_is_a_usage_error_everywhere() {
 }
 
 #[test]
-fn a_stand_in_inside_the_process_accuses_itself_of_nothing() {
+fn the_built_in_stand_in_does_not_accuse_itself() {
     let stage = Stage::new(ALWAYS);
     let unsat = SEED.replace("status sat", "status unsat").replace("(check-sat)", "(assert false)\n(check-sat)");
     fs::write(stage.path("seed.smt2"), unsat).expect("a file");
@@ -222,7 +221,7 @@ fn a_stand_in_inside_the_process_accuses_itself_of_nothing() {
 }
 
 #[test]
-fn what_goes_before_is_shown_where_it_is_the_bug() {
+fn preceding_scripts_are_shown_where_the_bug_needs_them() {
     let echo = r#"/^\(echo/ { gsub(/^\(echo "|"\)$/, ""); print }"#;
     let script =
         format!(r#"awk '/^\(reset/ {{ resets++ }} {echo} /^\(check-sat/ {{ print (resets > 0 ? "unsat" : "sat") }}'"#);
@@ -261,7 +260,7 @@ fn what_goes_before_is_shown_where_it_is_the_bug() {
 }
 
 #[test]
-fn a_solver_that_starts_slowly_answers_problems_made_from_nothing() {
+fn a_solver_that_starts_slowly_answers_generated_problems() {
     let check = |start: &str, more: &[&str], answered: bool| {
         let stage = Stage::new(&format!("sleep {start}; {ALWAYS}"));
         let fixed = ["--mutator", "finite", "--mutants", "3", "--jobs", "1", "--models", "0", "--reduce-share", "0"];
@@ -270,7 +269,7 @@ fn a_solver_that_starts_slowly_answers_problems_made_from_nothing() {
         assert_eq!(run.number("timeouts") > 0, !answered, "{start} {more:?}: {}", run.summary());
     };
     check("0.7", &[], true);
-    // The user's own limit holds all the same.
+    // The user's own limit still applies.
     check("0.7", &["--timeout", "500ms"], false);
 }
 
@@ -289,7 +288,7 @@ fn seeds_of_other_logics_are_not_sent() {
 }
 
 #[test]
-fn what_a_solver_says_in_place_of_answers_is_shown() {
+fn errors_instead_of_answers_are_shown() {
     let check = |script: &str, text: &str| {
         let stage = Stage::new(&after_preflight(script));
         let fixed = ["--mutator", "storm", "--mutants", "20", "--jobs", "1", "--reduce-share", "0"];
@@ -308,16 +307,16 @@ fn what_a_solver_says_in_place_of_answers_is_shown() {
     check("cat >/dev/null; echo 'usage: solver FILE' >&2; exit 1", "usage: solver FILE");
 }
 
-/// A script of standard theories that one solver refuses and another one reads is a finding of its own class, one for each message.
+/// A script of standard theories that one solver rejects and another accepts is a finding of its own class, one per message.
 #[test]
-fn what_one_solver_refuses_and_another_reads_is_a_refusal() {
+fn a_script_that_only_one_solver_rejects_is_a_refusal() {
     let refuses = after_preflight("echo \"(error \\\"line 3 column 7: unknown constant 'x12'\\\")\"");
     let check = |reader: &str, assertion: &str, expect: usize| {
         let stage = Stage::new(&refuses);
         fs::write(stage.path("reader.sh"), reader).expect("a file");
         let seed = format!("(declare-const x Int)\n(assert (> x 3))\n{assertion}\n(check-sat)\n");
         fs::write(stage.path("seed.smt2"), seed).expect("a file");
-        // Another program than the shell of the first one.
+        // Another program than the shell of the first solver.
         let other = format!("/bin/bash \"{}\" sat", stage.path("reader.sh").display());
         let more =
             ["--reference", &other, "--mutator", "storm", "--mutants", "4", "--jobs", "1", "--reduce-share", "0"];
@@ -334,10 +333,10 @@ fn what_one_solver_refuses_and_another_reads_is_a_refusal() {
         }
     };
     check(ALWAYS, "", 1);
-    // Nobody reads it.
+    // No solver reads it.
     check(&refuses, "", 0);
-    // An operator that the standard does not have.
+    // An operator outside the standard.
     check(ALWAYS, "(assert (= (rem x 2) 1))", 0);
-    // A logic that does not grant what occurs.
+    // A logic without the operators of the script.
     check(ALWAYS, "(set-logic QF_BV)", 0);
 }

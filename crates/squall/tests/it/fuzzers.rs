@@ -4,14 +4,14 @@ use crate::support::{Stage, printed, squall};
 use serde_json::Value;
 use std::fs;
 
-/// Answers `unsat` where it reads `xor`, and `sat` elsewhere.
+/// Answers `unsat` if it reads `xor`, and `sat` otherwise.
 const WRONG: &str = r#"read_all=$(cat "${2:-/dev/stdin}")
 answer=sat
 case "$read_all" in *xor*) answer=unsat;; esac
 printf '%s\n' "$read_all" | grep -o '(check-sat' | while read -r l; do echo $answer; done
 "#;
 
-/// A fuzzer that keeps two scripts as bugs, one of which is none, leaves a mutant that is no script, and ends.
+/// A fuzzer that reports two scripts as bugs, one of them wrongly, leaves a mutant that is not a script, and ends.
 const PEER: &str = r#"#!/bin/sh
 mkdir -p "$1/kept" "$1/made"
 i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done
@@ -92,7 +92,7 @@ fn a_peer_is_judged_by_our_oracle() {
     let results: Value = serde_json::from_str(&read("results.json")).expect("JSON");
     let row = |n: usize, key: &str| results["fuzzers"][n][key].clone();
     assert_eq!([0, 1, 2].map(|n| row(n, "name")), ["ours", "toy", "broken"].map(Value::from), "{results}");
-    // The kept xor is a wrong unsat whatever its own status says; the other one is answered rightly.
+    // The script with xor shows a wrong unsat despite its own status; the other one is answered rightly.
     let hits = row(1, "hits");
     let count = |key: &str| hits[key].as_u64().unwrap_or_default();
     assert!(count("raw_hits") >= 2 && count("starts") >= 1, "{hits}");
@@ -102,7 +102,7 @@ fn a_peer_is_judged_by_our_oracle() {
     assert_eq!(count("ill_formed"), row(1, "mutants").as_u64().unwrap_or_default().div_ceil(2), "{hits}");
     assert!(row(1, "cpu_s").as_f64() >= Some(0.2), "{results}");
     assert!(stage.path("compared/runs/toy-1/ill-formed.smt2").is_file());
-    // What ends at once has its last word told, and what is not here how it is installed.
+    // A peer that ends at once has its last message shown, and a missing one its installation.
     assert!(row(2, "hits")["gave_up"].as_str().is_some_and(|reason| reason.ends_with("no use")), "{results}");
     assert_eq!(row(2, "rate"), Value::Null);
     for text in [&stdout, &read("index.html")] {
@@ -128,7 +128,7 @@ fn mistakes_are_named() {
     check(
         &["--peer", "afl"],
         2,
-        "'afl' is no peer that is known; there are: toy, broken, absent, typefuzz, opfuzz, yinyang, storm",
+        "'afl' is not a known peer; there are: toy, broken, absent, typefuzz, opfuzz, yinyang, storm",
     );
     check(&["--peer", "toy=nowhere"], 2, "--peer toy: there is no 'nowhere'");
     check(&["--arm", "broken=", "--peer", "broken"], 2, "two fuzzers are called 'broken'");
@@ -136,5 +136,5 @@ fn mistakes_are_named() {
     check(&["--second", "builtin:sat", "--peer", "broken"], 2, "builtin:sat: peers need a program");
     check(&["--out", "a b", "--peer", "broken"], 2, "name another --out");
     fs::write(stage.path("peers.toml"), "[[peer]]\nname = 'x'").expect("a file");
-    check(&[], 1, "peers.toml is no list of peers");
+    check(&[], 1, "peers.toml is not a list of peers");
 }

@@ -1,14 +1,14 @@
-//! What a finding needs: no options, documented ones, or experimental ones, which are told apart from all others.
+//! Grades of findings by the options that they need: none, documented ones, or experimental ones.
 
 use crate::support::{Run, Stage, record, squall};
 use serde_json::Value;
 use std::fs;
 use std::process::Command;
 
-/// Answers unsat under the option that goes with `mood`, else unknown.
+/// Answers unsat under the option of `mood`, else unknown.
 const MOODY: &str = "text=$(cat); case \"$* $text\" in *mood*) echo unsat;; *) echo unknown;; esac";
 
-/// A solver that has an option of a grade, and a campaign of it; its folder and how it ended.
+/// Runs a campaign on a solver with an option of a grade. Returns its folder and how it ended.
 fn campaign(grade: &str, options: &str) -> (Stage, Run) {
     let stage = Stage::new(MOODY);
     let profiles = stage.path("config/squall/solvers");
@@ -68,7 +68,7 @@ fn a_finding_says_which_grade_of_options_it_needs() {
 }
 
 #[test]
-fn experimental_options_are_drawn_only_where_that_is_asked_for() {
+fn experimental_options_are_drawn_only_on_request() {
     let (_, run) = campaign("grade = \"experimental\"", "random");
     assert_eq!(run.code, Some(2), "{}", run.stderr);
     for words in ["lists no option that can be varied", "--options experimental draws"] {
@@ -79,9 +79,9 @@ fn experimental_options_are_drawn_only_where_that_is_asked_for() {
     assert!(stage.findings().is_empty(), "no option is set");
 }
 
-/// Findings under `--strings-exp`, which our profile of cvc5 adds, once were called default, and what shows only without it was not shown.
+/// Findings under `--strings-exp`, which our profile of cvc5 adds, once counted as default, and bugs that it hides were missed.
 #[test]
-fn default_is_what_shows_without_what_the_profile_adds() {
+fn default_is_without_the_options_that_the_profile_adds() {
     let stage_of = |answers: &str| {
         let stage = Stage::new("");
         let profiles = stage.path("config/squall/solvers");

@@ -1,4 +1,4 @@
-//! Issue texts of every class, word by word, and which of them `squall report --next` gives.
+//! Issue texts of every class, word for word, and which of them `squall report --next` selects.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Stdio;
 
-/// A finding as a campaign and its reductions left it. What is empty is not there.
+/// A finding after a campaign and its reductions. Empty fields are left out.
 #[derive(Clone, Copy)]
 struct Case {
     id: &'static str,
@@ -21,7 +21,7 @@ struct Case {
     /// The kind of the reduction's truth; empty: not reduced.
     truth: &'static str,
     told: &'static str,
-    /// Who errs (`x`) and who is right (`.`), separated by blanks.
+    /// Versions that err (`x`) and that are right (`.`), separated by blanks.
     vector: &'static [(&'static str, bool)],
 }
 
@@ -96,7 +96,7 @@ const CASES: [Case; 11] = [
         symptom: "an invalid model was generated",
         script: "(assert (= (/ 0.0 0.0) 1.0))\n(check-sat)\n",
         truth: "observed",
-        // Nobody was asked.
+        // No version was run.
         vector: &[],
         ..PLAIN
     },
@@ -134,7 +134,7 @@ const CASES: [Case; 11] = [
         label: "my-solver",
         options: "",
         script: "(declare-fun a () Int)\n(assert (= a 1))\n(check-sat)\n",
-        // This is none, and must not be shown.
+        // A false alarm, which must not be shown.
         witness: "(define-fun a () Int 2)\n(assert (= a 1))\n(check-sat)\n",
         truth: "",
         ..PLAIN
@@ -190,7 +190,7 @@ impl Stage {
         }
     }
 
-    /// Runs `squall`: its exit code and both streams.
+    /// Runs `squall`. Returns its exit code and both streams.
     fn run(&self, args: &[&str]) -> (Option<i32>, String) {
         let mut command = crate::support::program();
         command.args(args).env("SQUALL_CACHE", self.path("cache")).env("XDG_CONFIG_HOME", self.path("config"));
@@ -199,7 +199,7 @@ impl Stage {
         (output.status.code(), text)
     }
 
-    /// Gives the next issues, and names the findings they are of.
+    /// Returns the next issues and the names of their findings.
     fn next(&self, count: &str, words: &[&str]) -> Vec<String> {
         let (code, text) = self.run(&["report", "out", "--next", count]);
         assert_eq!(code, Some(0), "{text}");
@@ -259,12 +259,12 @@ fn account(case: &Case) -> Value {
 }
 
 #[test]
-fn an_issue_text_says_what_a_maintainer_needs_and_nothing_else() {
+fn an_issue_text_has_only_what_a_maintainer_needs() {
     for case in CASES {
         let stage = Stage::new(&[case]);
         let (code, text) = stage.run(&["report", "out"]);
         assert_eq!(code, Some(0), "{text}");
-        // What is not reduced is no cause yet, and nothing that a maintainer should get.
+        // An unreduced finding is not a cause yet, and not for maintainers.
         if case.truth.is_empty() {
             assert!(!stage.path("out/issues").join(format!("001-{}.md", case.id)).exists());
             continue;
@@ -275,20 +275,20 @@ fn an_issue_text_says_what_a_maintainer_needs_and_nothing_else() {
 
 #[test]
 fn a_list_of_causes_names_the_solver_that_was_tested() {
-    // A newer release errs, too; that is for the title of an issue.
+    // A newer release errs, too, which belongs in the title of an issue.
     let stage = Stage::new(&CASES[..1]);
     let (code, text) = stage.run(&["report", "--list", "out"]);
     assert!(
         code == Some(10) && text.contains("Z3 4.15.4 answers unsat") && text.contains("bad: 4.15.4 to 5.4.1"),
         "{text}"
     );
-    // Findings on disk are counted, and the file's own bytes.
+    // Counts are those of findings on disk and of the file's own bytes.
     let columns = format!("  1  A          1 {:>7}  ", CASES[0].script.len());
     assert!(text.contains("class   kept   bytes") && text.contains(&columns), "'{columns}' in\n{text}");
 }
 
 #[test]
-fn an_own_build_is_told_apart_from_the_release_of_its_version() {
+fn an_own_build_is_distinguished_from_the_release_of_its_version() {
     let check = |id: &str, vector: &'static [(&'static str, bool)], told: &str| {
         let own = Case { id: "own-build", label: "./build/z3@5.4.1", vector, ..CASES[0] };
         let stage = Stage::new(&[own]);
@@ -296,7 +296,7 @@ fn an_own_build_is_told_apart_from_the_release_of_its_version() {
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(code == Some(10) && words.contains(told), "'{told}' in\n{text}");
         assert!(words.contains("./build/z3 (Z3 5.4.1) answers unsat"), "{text}");
-        // A regression that no release has is what a build is tested for.
+        // Builds are tested for regressions that no release has.
         assert_eq!(stage.next("1", &[]).len(), 1);
         assert_snapshot!(id, stage.read("out/issues/001-own-build.md"));
     };
@@ -313,14 +313,14 @@ fn an_own_build_is_told_apart_from_the_release_of_its_version() {
 }
 
 #[test]
-fn the_next_issues_are_those_that_nobody_took() {
+fn the_next_issues_are_those_not_taken_yet() {
     let stage = Stage::new(&CASES);
     assert_eq!(stage.next("2", &["2 causes noted", "https://github.com/Z3Prover/z3/issues"]).len(), 2);
     let noted = stage.read("out/reported.toml");
     let second = stage.next("1", &["2 causes, taken before", "1 cause noted"]);
     assert_eq!(second.len(), 1);
     assert!(stage.read("out/reported.toml").starts_with(&noted), "what was written stays");
-    // The third does not fit into the week.
+    // The third exceeds the week's limit.
     let rest = stage.next(
         "100",
         &[
@@ -334,7 +334,7 @@ fn the_next_issues_are_those_that_nobody_took() {
     assert!(!rest.is_empty() && !rest.contains(&second[0]), "{rest:?}");
     assert!(!rest.iter().any(|name| name == "b-exhausted" || name == "f-not-reduced"), "{rest:?}");
     assert!(stage.next("1", &["No cause is left to report"]).is_empty());
-    // The user takes an entry out, adds one of his own, and breaks the file.
+    // The user removes an entry, adds another, and breaks the file.
     let all = stage.read("out/reported.toml");
     let entry = all.find(&format!("[\"{}\"]", second[0])).expect("its entry");
     let end = all[entry + 1..].find("\n[").map_or(all.len(), |end| entry + 1 + end);

@@ -1,4 +1,4 @@
-//! `squall experiment jfs`, end to end, with stand-ins that are right, wrong and silent.
+//! `squall experiment jfs` end to end, with stand-ins that are right, wrong and silent.
 
 use crate::support::{ALWAYS, squall};
 use std::fs;
@@ -54,12 +54,12 @@ fn a_solver_that_always_says_unsat_has_no_good_score() {
     assert_eq!(read("samples.csv").matches(",wrong,").count(), 3, "{}", read("samples.csv"));
     let page = read("index.html");
     assert!(page.contains(">Wrong</th>") && page.contains(">-2</td>"), "{page}");
-    // The axis of the plot begins at the score of three wrong answers.
+    // The axis of the plot starts at the score of three wrong answers.
     assert!(page.contains(">-3</text>"), "{page}");
 }
 
 #[test]
-fn files_that_nobody_knows_are_in_dispute() {
+fn files_without_a_known_answer_are_in_dispute() {
     let root = problems();
     fs::remove_file(root.path().join("problems/manifest.tsv")).expect("removed");
     let solver = |answer: &str| format!("/bin/sh {} {answer}", root.path().join("solver.sh").display());
@@ -72,7 +72,7 @@ fn files_that_nobody_knows_are_in_dispute() {
     assert!(stdout.contains("4 solved (0 sat, 4 unsat), 0 wrong"), "alone, nobody contradicts it: {stdout}");
 }
 
-/// Runs the experiment with what every test wants of it.
+/// Runs the experiment with the options of all tests.
 fn jfs(root: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut command: Command = squall();
     command.args(["experiment", "jfs"]).args(arguments).args(["--out", "compared"]);
@@ -86,14 +86,14 @@ fn read(root: &Path, name: &str) -> String {
 }
 
 #[test]
-fn a_quick_picture_needs_no_files_and_goes_on() {
+fn a_quick_run_needs_no_files_and_resumes() {
     let root = tempfile::tempdir().expect("a folder");
     let ways = ["search:coverage", "search:coverage-branches", "search:coverage-try-all:7", "search:random"];
     let mut arguments = vec!["--quick", "--timeout", "500ms"];
     ways.iter().for_each(|way| arguments.extend(["--with", way]));
     let (code, stdout, stderr) = jfs(root.path(), &arguments);
     assert_eq!(code, Some(0), "{stdout}{stderr}");
-    // Seeds of each logic are left when those that are known to be unsat, and those with several checks, are not.
+    // Each logic has seeds left after those known to be unsat and those with several checks are removed.
     let samples = read(root.path(), "samples.csv");
     for suite in ["QF_FP", "QF_BVFP", "QF_BV"] {
         assert!(stdout.contains(&format!("\n{suite}: ")) || stdout.starts_with(&format!("{suite}: ")), "{stdout}");
@@ -104,26 +104,26 @@ fn a_quick_picture_needs_no_files_and_goes_on() {
     assert!(stderr.contains("known to be unsat and") && stderr.contains("left out: "), "{stderr}");
     assert!(!samples.contains(",unsat,search"), "{samples}");
     let tables = read(root.path(), "figures.md");
-    assert_eq!(tables.matches("| all above |").count(), 4, "a row a suite, and one for all: {tables}");
+    assert_eq!(tables.matches("| all above |").count(), 4, "one row per suite, and one for all: {tables}");
     assert!(read(root.path(), "index.html").contains("<td class=\"keep\">all above</td>"));
-    // What is kept is not asked again: the same command writes the very same times.
+    // Kept samples do not run again: the same command writes the same times.
     let (code, again, stderr) = jfs(root.path(), &arguments);
     assert_eq!((code, again.as_str()), (Some(0), stdout.as_str()), "{stderr}");
     assert_eq!(read(root.path(), "samples.csv"), samples);
-    // A contender more asks only this one.
+    // Only an added contender runs.
     arguments.extend(["--with", "search:distance"]);
     let (code, _, stderr) = jfs(root.path(), &arguments);
     assert_eq!(code, Some(0), "{stderr}");
     let more = read(root.path(), "samples.csv");
     assert!(samples.lines().all(|row| more.contains(row)) && more.contains("search:distance"), "{more}");
-    // Other conditions are refused in the same folder.
+    // Other conditions are rejected in the same folder.
     arguments.extend(["--seed", "1"]);
     let (code, _, stderr) = jfs(root.path(), &arguments);
     assert!(code == Some(1) && stderr.contains("other conditions"), "{code:?} {stderr}");
 }
 
 #[test]
-fn portfolios_samples_and_runs_are_put_together_as_asked() {
+fn portfolios_samples_and_runs_follow_the_options() {
     let root = problems();
     let solver = |answer: &str| format!("/bin/sh {} {answer}", root.path().join("solver.sh").display());
     let (sat, unsat) = (solver("sat"), solver("unsat"));
@@ -143,7 +143,7 @@ fn portfolios_samples_and_runs_are_put_together_as_asked() {
         "{stdout}"
     );
     let portfolio = row("portfolio of ");
-    // It is as right and as wrong as the one that answers, and solves nothing alone.
+    // It equals the member that answers, and solves nothing alone.
     assert!(
         portfolio.contains("3 solved (3 sat, 0 unsat), 1 wrong, score 2,") && portfolio.contains("0 alone"),
         "{portfolio}"
@@ -151,12 +151,12 @@ fn portfolios_samples_and_runs_are_put_together_as_asked() {
     assert!(stdout.contains("and all above: both 0, only it 3, only they 1, neither 0"), "{stdout}");
     assert!(read(root.path(), "pairs.csv").contains(",all above,0,3,1,0,0,0"), "{}", read(root.path(), "pairs.csv"));
     assert!(!read(root.path(), "samples.csv").contains("portfolio"));
-    // A program of the user's own may have changed, and is asked again.
+    // The user's own program may have changed, and runs again.
     assert!(jfs(root.path(), &arguments).2.contains("8/8 "));
 
     arguments.extend(["--prune", "--sample", "2", "--combine", "most"]);
     let (_, stdout, stderr) = jfs(root.path(), &arguments);
-    assert!(stderr.contains("Of 4 files 1 known to be unsat and 0 that simplification alone decides"), "{stderr}");
+    assert!(stderr.contains("Of 4 files 1 known to be unsat and 0 that simplification decides"), "{stderr}");
     assert!(stderr.contains("Of 3 files a sample of 2, stratified by suite and known answer, seed 0"), "{stderr}");
     assert!(stdout.contains("S: 2 files, 2 known to be sat, 0 unsat"), "{stdout}");
     let tables = read(root.path(), "figures.md");

@@ -1,11 +1,11 @@
-//! `squall experiment known-bugs` end to end, with a solver that is wrong and one that is mended.
+//! `squall experiment known-bugs` end to end, with a wrong solver and a fixed one.
 
 use crate::support::{ALWAYS, Stage, printed, squall};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// Answers `unsat` where it reads `xor`, and `sat` elsewhere.
+/// Answers `unsat` if it reads `xor`, and `sat` otherwise.
 const WRONG: &str = r#"read_all=$(cat)
 answer=sat
 case "$read_all" in *xor*) answer=unsat;; esac
@@ -16,27 +16,27 @@ const SHOWS: &str = "(set-logic QF_UF)(declare-const p Bool)(declare-const q Boo
 
 fn stage() -> Stage {
     let stage = Stage::new(WRONG);
-    fs::write(stage.path("mended.sh"), ALWAYS).expect("a file");
+    fs::write(stage.path("repaired.sh"), ALWAYS).expect("a file");
     fs::create_dir(stage.path("seeds")).expect("a folder");
     let seed =
         "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)(assert (xor (> x 1) (< y x)))(check-sat)\n";
     fs::write(stage.path("seeds/xor.smt2"), seed).expect("a file");
     fs::write(stage.path("seeds/same.smt2"), SHOWS.replace(")(", ")\n(")).expect("a file");
     fs::write(stage.path("shows.smt2"), SHOWS).expect("a file");
-    let (wrong, mended) = (stage.solver(""), format!("/bin/sh {} sat", stage.path("mended.sh").display()));
+    let (wrong, repaired) = (stage.solver(""), format!("/bin/sh {} sat", stage.path("repaired.sh").display()));
     let bug = |id: &str, fixed: &str, more: &str| {
         format!("[[bug]]\nid = '{id}'\nsolver = '{}'\nfixed = '{}'\nclass = 'A'\n{more}\n", wrong.trim(), fixed.trim())
     };
     let bugs = [
-        bug("seeded", &mended, "seed = 'seeds/xor.smt2'\nfuzz = '--mutator operator'"),
-        bug("shown", &mended, "revealing = 'shows.smt2'\nfuzz = '--mutator operator'"),
-        // The release that is said to be fixed errs as well.
+        bug("seeded", &repaired, "seed = 'seeds/xor.smt2'\nfuzz = '--mutator operator'"),
+        bug("shown", &repaired, "revealing = 'shows.smt2'\nfuzz = '--mutator operator'"),
+        // The release that the list calls fixed errs, too.
         bug("standing", &wrong, "seed = 'seeds/xor.smt2'\nfuzz = '--mutator operator'"),
-        // What is found must show in the last release that has the bug, too.
+        // A finding must show in the last release that has the bug, too.
         bug(
             "later",
-            &mended,
-            &format!("seed = 'seeds/xor.smt2'\nlast = '{}'\nfuzz = '--mutator operator'", mended.trim()),
+            &repaired,
+            &format!("seed = 'seeds/xor.smt2'\nlast = '{}'\nfuzz = '--mutator operator'", repaired.trim()),
         ),
     ];
     fs::write(stage.path("bugs.toml"), bugs.concat()).expect("a file");
@@ -61,19 +61,19 @@ fn a_bug_counts_where_the_fixed_release_is_right() {
     assert_eq!([0, 1, 2, 3].map(|n| bug(n, "found")), [1, 1, 0, 0].map(Value::from), "{results}");
     assert_eq!(bug(0, "refused"), 0, "{results}");
     assert!([2, 3].iter().all(|n| bug(*n, "refused").as_u64() >= Some(1)), "{results}");
-    // The script that shows the bug is none of the seeds, however it is laid out.
+    // The script that shows the bug is not a seed, whatever its layout.
     let words = results["runs"][1]["words"].to_string();
     assert!(words.contains("seeds/xor.smt2") && !words.contains("same.smt2"), "{words}");
     assert!(stdout.contains("2 of 4 bugs found"), "{stdout}");
     let page = read("index.html");
     assert!(page.contains(">standing</text>") && page.contains(">0 of 1</text>"), "{page}");
-    // A link leads from the page to a finding.
+    // The page links to a finding.
     let link = page.split("<a href=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a link");
     let link = link.replace("&#x2f;", "/");
     assert!(link.starts_with("runs/"), "{link}");
     assert!(read(&format!("{link}finding.json")).contains("\"class\""), "{link}");
     assert_eq!(read("runs.csv").lines().count(), 5, "{}", read("runs.csv"));
-    // Nothing runs again, and other conditions want another folder.
+    // Nothing runs again, and other conditions need another folder.
     let before = read("runs.csv");
     assert_eq!((known_bugs(&stage, &few).0, read("runs.csv")), (Some(0), before));
     let other = known_bugs(&stage, &["--for-cpu", "1s", "--jobs", "1"]);
@@ -96,7 +96,7 @@ fn mistakes_are_named() {
     check(&[], 2, "bug 'b': cannot get /no/such/solver");
 }
 
-/// Copies findings of the repository and writes what a release of the future answers to their scripts.
+/// Copies findings of the repository, with the answers of a future release to their scripts.
 fn findings_with_release(folder: &Path, names: &[&str], errs: bool) {
     let found = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../found");
     for name in names {
@@ -113,7 +113,7 @@ fn findings_with_release(folder: &Path, names: &[&str], errs: bool) {
 }
 
 #[test]
-fn a_list_is_made_of_what_campaigns_found() {
+fn a_list_is_made_of_findings() {
     let names = ["z3@5.4.1-A-102c8603", "z3@5.4.1-A-30ff1c4d", "z3@5.4.1-A-6ded926e"];
     let check = |errs: bool, code: i32| {
         let root = tempfile::tempdir().expect("a folder");

@@ -1,6 +1,6 @@
-//! Tests of the program, in one binary of which each file is a module.
+//! Tests of the program in one binary. Each file is a module.
 //!
-//! A test that changes or measures its own process is a binary of its own beside this folder.
+//! Tests that change or measure their own process are separate binaries next to this folder.
 
 mod access;
 mod action;

@@ -1,4 +1,4 @@
-//! Hits of known causes are told without a reduction, over a stand-in that answers wrongly where it meets one of two operators.
+//! Hits of known causes are recognised without a reduction, with a stand-in that answers wrongly on two operators.
 
 use crate::support::{Run, Stage, record};
 use finding::CauseReward;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use triage::folder::CampaignFindings;
 use triage::reduced_causes::ReducedCauses;
 
-/// Answers as `squall solve` does, but for scripts with one of these operators.
+/// Answers as `squall solve` does, except for scripts with one of these operators.
 fn solver(wrong: &[&str]) -> String {
     let program = env!("CARGO_BIN_EXE_squall");
     let patterns: Vec<String> = wrong.iter().map(|name| format!("*'({name} '*")).collect();
@@ -21,7 +21,7 @@ fn solver(wrong: &[&str]) -> String {
 }
 
 fn campaign(wrong: &[&str], mutants: &str, more: &[&str]) -> (Stage, Run) {
-    // Of one seed's place all hits are of one group before reductions.
+    // Before reductions, all hits at one place of a seed are one group.
     let stage = Stage::new("");
     stage.add_seeds(40);
     let seeds = stage.path("seeds").display().to_string();
@@ -32,7 +32,7 @@ fn campaign(wrong: &[&str], mutants: &str, more: &[&str]) -> (Stage, Run) {
     (stage, run)
 }
 
-/// The findings that are of a known cause: the record, the script, and what is noted.
+/// Returns the findings with a known cause: the record, the script, and the note.
 fn matched(stage: &Stage) -> Vec<(PathBuf, String, Value)> {
     let noted = |folder: PathBuf| {
         let text = fs::read_to_string(folder.join("matched.json")).ok()?;
@@ -47,7 +47,7 @@ fn reduced(folder: &Path) -> Option<String> {
 }
 
 #[test]
-fn hits_of_known_causes_are_told_without_a_reduction() {
+fn hits_of_known_causes_are_recognised_without_a_reduction() {
     let planted = ["bvudiv", "bvmul"];
     let (stage, run) = campaign(&planted, "600", &[]);
     let found = matched(&stage);
@@ -58,12 +58,12 @@ fn hits_of_known_causes_are_told_without_a_reduction() {
         let without: BTreeSet<&str> =
             noted["without"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
         let guilty: BTreeSet<&str> = planted.into_iter().filter(|name| script.contains(&format!("({name} "))).collect();
-        // Another cause behind the first is no match: without one operator the stand-in still errs by the other.
+        // A second cause in the same script is not a match: without one operator the stand-in still errs by the other.
         assert!(!guilty.is_empty() && guilty.is_subset(&without), "{guilty:?} {without:?}\n{script}");
         let of = stage.out().join("findings").join(noted["of"].as_str().expect("a name"));
         assert!(reduced(&of).is_some_and(|text| without.iter().any(|name| text.contains(name))), "{noted}");
     }
-    // None is lost, and none is a cause of its own.
+    // None is lost, and none is a separate cause.
     let causes = run.number("causes");
     assert!((1..=4).contains(&causes), "{}", run.summary());
     assert!(run.number("not_reduced") <= 2, "{}", run.summary());
@@ -77,7 +77,7 @@ fn without_blocking_everything_is_reduced() {
 }
 
 #[test]
-fn what_needs_an_option_is_known_by_the_option() {
+fn a_cause_that_needs_an_option_is_known_by_the_option() {
     let stage = Stage::new("");
     stage.add_seeds(40);
     let profiles = stage.path("config/squall/solvers");

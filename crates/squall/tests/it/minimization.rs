@@ -1,18 +1,18 @@
-//! `squall experiment minimization` end to end, with a solver that is wrong, and a script that plays ddSMT.
+//! `squall experiment minimization` end to end, with a wrong solver, and a script that plays ddSMT.
 
 use crate::support::{ALWAYS, Stage, printed, squall};
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
 
-/// Answers `unsat` where it reads `xor`, and `sat` elsewhere.
+/// Answers `unsat` if it reads `xor`, and `sat` otherwise.
 const WRONG: &str = r#"read_all=$(cat)
 answer=sat
 case "$read_all" in *xor*) answer=unsat;; esac
 printf '%s\n' "$read_all" | grep -o '(check-sat' | while read -r l; do echo $answer; done
 "#;
 
-/// Called as ddSMT is: `--ignore-output -j 1 --timeout 60 IN OUT /bin/sh CHECK`. Its first candidate has lost its truth.
+/// Called like ddSMT: `--ignore-output -j 1 --timeout 60 IN OUT /bin/sh CHECK`. Its first candidate has lost its truth.
 const DDSMT: &str = r#"#!/bin/sh
 in=$6; out=$7
 "$8" "$9" "$in"; [ $? = 10 ] || { echo "no golden run"; exit 1; }
@@ -29,7 +29,7 @@ const SCRIPT: &str = "(set-logic QF_UF)(declare-const a Bool)(declare-const b Bo
 
 fn stage() -> Stage {
     let stage = Stage::new(WRONG);
-    fs::write(stage.path("mended.sh"), ALWAYS).expect("a file");
+    fs::write(stage.path("repaired.sh"), ALWAYS).expect("a file");
     fs::write(stage.path("big.smt2"), SCRIPT).expect("a file");
     stage
 }
@@ -45,16 +45,16 @@ fn ddsmt(stage: &Stage) -> PathBuf {
 
 fn minimization(stage: &Stage, arguments: &[&str]) -> (Option<i32>, String, String) {
     let solver = stage.solver("");
-    let mended = format!("/bin/sh {} sat", stage.path("mended.sh").display());
+    let repaired = format!("/bin/sh {} sat", stage.path("repaired.sh").display());
     let mut command = squall();
-    command.args(["experiment", "minimization", "--solver", solver.trim(), "--trust", &mended]);
+    command.args(["experiment", "minimization", "--solver", solver.trim(), "--trust", &repaired]);
     command.args(["--quick", "--jobs", "1"]).args(arguments);
     for (option, value) in [("--out", "compared"), ("--for-cpu", "60s")] {
         if !arguments.contains(&option) {
             command.args([option, value]);
         }
     }
-    // Else a program of this machine may be found.
+    // Otherwise a program of this machine may be found.
     command.env("PATH", "/usr/bin:/bin");
     printed(command.current_dir(stage.root.path()))
 }
@@ -82,8 +82,8 @@ fn reducers_are_compared_by_one_oracle() {
     assert_eq!(read("runs.csv").lines().count(), 7, "{}", read("runs.csv"));
     assert!(read("figures.md").contains("|  | ddSMT 2 | "), "{}", read("figures.md"));
     assert!(read("index.html").contains("<figcaption>big</figcaption>"), "{}", read("index.html"));
-    assert!(stdout.contains("Every result, judged anew from its file, still shows the error"), "{stdout}");
-    // Nothing runs again, and other conditions want another folder.
+    assert!(stdout.contains("Every result, judged again from its file, still shows the error"), "{stdout}");
+    // Nothing runs again, and other conditions need another folder.
     let before = read("runs.csv");
     assert_eq!((minimization(&stage, &words).0, read("runs.csv")), (Some(0), before));
     let other = minimization(&stage, &[&words[..], &["--seed", "2", "--runs", "1", "--for-cpu", "50s"]].concat());
@@ -94,7 +94,7 @@ fn reducers_are_compared_by_one_oracle() {
 fn files_are_made_where_none_are_named_and_ddsmt_may_be_missing() {
     let stage = stage();
     let (code, stdout, stderr) = minimization(&stage, &["--runs", "1", "--make-for", "3s"]);
-    // The stand-in errs on each exclusive or that the mutants of the embedded seed have, if they have any.
+    // The stand-in errs on each `xor` in mutants of the embedded seed, if there are any.
     assert!(stderr.contains("making files for 3s of CPU time"), "{stderr}");
     match code {
         Some(2) => assert!(stderr.contains("there is no wrong unsat"), "{stderr}"),

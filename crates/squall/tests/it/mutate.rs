@@ -1,4 +1,4 @@
-//! `squall mutate` end to end: what it prints, and what it says when it cannot.
+//! `squall mutate` end to end: its output and its error messages.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -45,8 +45,8 @@ fn a_list_of_mutators_draws_by_weight() {
     assert!((1..12).contains(&some), "{some}");
 }
 
-/// Mutants of seeds whose bound variables hide constants are what they claim to be, also where their truth is only trusted. Under the names of the
-/// text a constant once fell under a binder.
+/// Mutants of seeds whose bound variables shadow constants have their claimed answers, also if the truth is only trusted. Under the names
+/// of the text, a binder once captured a constant.
 #[test]
 fn hidden_names_catch_nothing() {
     let seeds = [

@@ -7,15 +7,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
-/// A bug: by what of a script it shows, what the solver does then, and in which builds it is.
+/// A bug: the text that triggers it, the solver's reaction, and the builds with it.
 struct PlantedBug {
     /// A pattern of the shell.
     shows: &'static str,
-    /// What the solver does.
+    /// The solver's reaction.
     does: &'static str,
     /// The builds that have it, the first and the last.
     builds: (u32, u32),
-    /// What the summary of its cause says.
+    /// The summary of its cause.
     told: &'static str,
 }
 
@@ -23,7 +23,7 @@ const fn crash(shows: &'static str, does: &'static str, builds: (u32, u32), told
     PlantedBug { shows, does, builds, told }
 }
 
-/// Ten bugs. The second is met in few scripts, and so is the fourth; the sixth hides the seventh as long as it is there.
+/// Ten bugs. Few scripts trigger the second and the fourth; the sixth hides the seventh while it exists.
 const BUGS: [PlantedBug; 10] = [
     crash("*bvmul*", "crash one.cpp", (1, 2), "one.cpp"),
     crash("*bvsmod*bvsrem*", "crash two.cpp", (1, 9), "two.cpp"),
@@ -75,7 +75,7 @@ impl Nights {
         self.by(squall(), more)
     }
 
-    /// A night, begun by this command; `sh` is given the program and its arguments.
+    /// Runs a night by this command; `sh` gets the program and its arguments.
     fn by(&self, mut command: std::process::Command, more: &[&str]) -> Output {
         if command.get_program() == "sh" {
             command.arg(squall().get_program());
@@ -111,15 +111,15 @@ fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-/// Each new cause is told once, in a night in which it can be seen, each that is gone once, and nights without news exit with 0.
+/// Each new cause is reported once, in a night that can show it, each fixed cause once, and nights without news exit with 0.
 #[test]
-fn of_thirty_nights_only_news_are_told() {
+fn of_thirty_nights_only_news_are_reported() {
     let nights = Nights::new();
     let mut told: BTreeMap<&str, Vec<(u32, &str)>> = BTreeMap::new();
     for night in 1..=30 {
         let build = (night - 1) / NIGHTS_A_BUILD + 1;
         if night == 27 {
-            // As people see it: few lines, and nothing of what is known.
+            // For people: few lines, and nothing about known causes.
             let quiet = nights.night(&solver(build), &[]);
             assert!(text(&quiet).lines().count() <= 5 && text(&quiet).contains("nothing new"), "{}", text(&quiet));
             assert_eq!(quiet.status.code(), Some(0), "{}", text(&quiet));
@@ -151,7 +151,7 @@ fn of_thirty_nights_only_news_are_told() {
                 _ => panic!("{event}"),
             }
         }
-        // Builds with bugs show that something was tested, known or not.
+        // Builds with bugs show that something was tested, whether the bugs are known or not.
         let code = if new > 0 {
             10
         } else if build < 10 {
@@ -163,9 +163,9 @@ fn of_thirty_nights_only_news_are_told() {
     }
     for bug in &BUGS {
         let history = told.get(bug.told).cloned().unwrap_or_default();
-        // The one that another hides can be seen when that is gone.
+        // The hidden bug shows when the other is gone.
         let first = if bug.told == "seven.cpp" { 7 } else { bug.builds.0 };
-        // A script that crashes in another way shows neither that its bug is there nor that it is gone.
+        // A script that crashes in another way shows neither that its bug exists nor that it is gone.
         let gone = if bug.told == "six.cpp" { 10 } else { bug.builds.1 + 1 };
         assert_eq!(history, [(first, "new"), (gone, "gone")], "{}: {told:?}", bug.told);
     }
@@ -173,11 +173,11 @@ fn of_thirty_nights_only_news_are_told() {
     assert!(page.contains("0 causes are present and 10 are gone"), "{page}");
 }
 
-/// Wrong answers are told in the first night, known in the next ones though other scripts show them, and gone with the build that is right.
+/// Wrong answers are reported in the first night, known in the next ones though other scripts show them, and gone with the fixed build.
 #[test]
 fn wrong_answers_are_known_again() {
     let nights = Nights::new();
-    // What is right is answered by our own engines.
+    // Our own engines give right answers.
     let right = format!("printf '%s' \"$input\" | '{}' solve --own-engines -\n", squall().get_program().display());
     let wrong = "case \"$input\" in *bvsmod*) printf '%s\\n' \"$input\" | grep '^(check-sat' | sed 's/.*/unsat/'; exit 0;; esac\n";
     let build = |bug: &str| format!("input=$(cat)\n{bug}{right}");
@@ -194,7 +194,7 @@ fn wrong_answers_are_known_again() {
     assert_eq!(fixed.status.code(), Some(0), "{}", text(&fixed));
 }
 
-/// A hook that fails is called again the next night, one that took a cause never; what is known is told nobody.
+/// A hook that fails is called again the next night; a hook that succeeded is not called again for the cause. Known causes are not handed on.
 #[test]
 fn a_hook_takes_each_cause_once() {
     let nights = Nights::new();
@@ -220,7 +220,7 @@ fn a_hook_takes_each_cause_once() {
     assert_eq!(once.len(), ids.len(), "{told}: {ids:?}");
 }
 
-/// Who wrote a folder may not choose what a solver does: a kept finding with an option that the profile does not know is not asked again.
+/// The author of a folder must not control a solver: a kept finding with an option that the profile does not list is not run again.
 #[test]
 fn a_record_gives_a_solver_no_options() {
     let nights = Nights::new();
@@ -244,9 +244,9 @@ fn a_record_gives_a_solver_no_options() {
     );
 }
 
-/// What a folder says starts nothing, what is no ledger is left as it is, and two nights at once do not share a folder.
+/// A folder's files start no program, a file that is not a ledger is left unchanged, and two simultaneous nights do not share a folder.
 #[test]
-fn a_folder_is_taken_as_it_should_be() {
+fn folders_are_used_safely() {
     let check = |ledger: &str, expect: &str| {
         let nights = Nights::new();
         fs::create_dir_all(nights.path("squall-night")).expect("a folder");
@@ -271,9 +271,9 @@ fn a_folder_is_taken_as_it_should_be() {
     assert!(text(&output).contains("another night runs") && output.status.code() == Some(1), "{}", text(&output));
 }
 
-/// What lies beside the nights' own files stays, and a link leads nowhere: what is removed after a night are campaigns of nights.
+/// Only campaigns of nights are removed after a night: other files next to them stay, and links are not followed.
 #[test]
-fn nights_remove_their_own_campaigns_alone() {
+fn nights_remove_only_their_own_campaigns() {
     let nights = Nights::new();
     let others = ["squall-night/nights/photos", "squall-night/nights/00007", "elsewhere/00001"];
     for name in others {
@@ -294,7 +294,7 @@ fn nights_remove_their_own_campaigns_alone() {
     assert!(is_kept("elsewhere/00001"), "{}", text(&output));
 }
 
-/// How often each cause was handed to the hook that appends to `taken`.
+/// Counts how often each cause was handed to the hook that appends to `taken`.
 fn handed(nights: &Nights) -> BTreeMap<String, usize> {
     let mut times = BTreeMap::new();
     for line in fs::read_to_string(nights.path("taken")).unwrap_or_default().lines() {
@@ -304,11 +304,11 @@ fn handed(nights: &Nights) -> BTreeMap<String, usize> {
     times
 }
 
-/// A night that is killed loses nothing: whether while the solver runs, while findings are reduced, or while a cause is handed on, the next night
-/// tells what was not told, once.
+/// A night that is killed loses nothing, whether while the solver runs, while findings are reduced, or while a cause is handed on: the next
+/// night reports every unreported cause once.
 #[test]
-fn a_killed_night_loses_nothing_and_tells_nothing_twice() {
-    // The solver kills the program that started it at its so-manieth run, once.
+fn a_killed_night_loses_nothing_and_reports_nothing_twice() {
+    // The solver kills the program that started it once, at the given run.
     let killing = |nights: &Nights, run: u32| {
         let (count, killed) = (nights.path("count"), nights.path("killed"));
         format!(
@@ -339,7 +339,7 @@ fn a_killed_night_loses_nothing_and_tells_nothing_twice() {
     check(None);
 }
 
-/// A disk on which nothing more can be written ends a night with words, and the next night finds all that was not told.
+/// A full disk ends a night with a message, and the next night finds every unreported cause.
 #[test]
 fn a_full_disk_loses_nothing() {
     for blocks in [0, 8, 100, 2000] {
@@ -360,9 +360,9 @@ fn a_full_disk_loses_nothing() {
     }
 }
 
-/// A clock that jumps changes no order and tells nothing again: nights are ordered by their numbers.
+/// A clock that jumps changes no order and repeats no report: nights are ordered by their numbers.
 #[test]
-fn a_clock_that_jumps_tells_nothing_again() {
+fn a_clock_that_jumps_repeats_no_report() {
     for at in ["0", "18446744073709551615", "253402300800"] {
         let nights = Nights::new();
         let take = format!("cat >> {}", nights.path("taken").display());

@@ -1,4 +1,4 @@
-//! Long commands show progress on a terminal, take it away at their end, and say nothing of it in a pipe; colours go the same way.
+//! Long commands show progress on a terminal, remove it at their end, and print none into a pipe; colours follow the same rule.
 
 use crate::support::{ALWAYS, Stage, squall};
 use std::fs;
@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 const SMALL: &str = "(declare-fun b () Bool)\n(declare-fun c () Bool)\n(assert b)\n(assert (not b))\n(check-sat)\n";
 
-/// A stage with a small script that no model satisfies, and a model that does not either.
+/// A stage with a small unsatisfiable script, and a model.
 fn stage() -> Stage {
     let stage = Stage::new(ALWAYS);
     fs::write(stage.path("small.smt2"), SMALL).expect("a file");
@@ -15,7 +15,7 @@ fn stage() -> Stage {
     stage
 }
 
-/// A finding in `wrong`: the stand-in says `sat` of the small script.
+/// A finding in `wrong`: the stand-in answers `sat` to the small script.
 fn finding(stage: &Stage) {
     let record = serde_json::json!({
         "format": 1, "id": "wrong", "class": "B", "summary": "the stand-in says sat", "origin": "mutant",
@@ -33,7 +33,7 @@ fn finding(stage: &Stage) {
     fs::write(stage.path("wrong/finding.json"), record.to_string()).expect("a file");
 }
 
-/// The commands that take long, each with the first words of its line.
+/// The long commands, each with the first words of its progress line.
 fn long_commands(stage: &Stage) -> Vec<(Vec<String>, &'static str)> {
     let liar = stage.solver("sat").replace('"', "");
     let line = |text: &str| text.split(' ').map(|word| word.replace("LIAR", &liar)).collect::<Vec<String>>();
@@ -53,7 +53,7 @@ fn long_commands(stage: &Stage) -> Vec<(Vec<String>, &'static str)> {
     ]
 }
 
-/// Runs a command line on a terminal of its own, by `script`; none where there is no such program. Gives what the terminal got.
+/// Runs a command line on its own terminal, by `script`, and returns the terminal's input. `None` without that program.
 fn on_terminal(stage: &Stage, words: &[String], environment: &[(&str, &str)]) -> Option<String> {
     let probe = Command::new("script").args(["-qec", "true", "/dev/null"]).stdin(Stdio::null()).output();
     testing::require("script", probe.ok().filter(|output| output.status.success()))?;
@@ -67,12 +67,12 @@ fn on_terminal(stage: &Stage, words: &[String], environment: &[(&str, &str)]) ->
 }
 
 #[test]
-fn a_terminal_sees_progress_and_it_is_taken_away() {
+fn a_terminal_shows_progress_and_removes_it() {
     let stage = stage();
     for (words, expect) in long_commands(&stage) {
         let Some(text) = on_terminal(&stage, &words, &[]) else { return };
         assert!(text.contains(expect), "{words:?}: {text:?}");
-        // What is left on the terminal: every line as it was after it was last cleared.
+        // The final state of the terminal: every line after it was last cleared.
         let left = text.rsplit("\u{1b}[2K").next().unwrap_or_default();
         assert!(!left.contains('\u{2591}'), "{words:?}: no bar is left: {text:?}");
     }
@@ -92,9 +92,9 @@ fn a_pipe_sees_no_progress() {
     }
 }
 
-/// `--color never` and `NO_COLOR` take colours away; only the former is more than a wish.
+/// `--color never` and `NO_COLOR` disable colours; `--color always` overrides the latter.
 #[test]
-fn colours_are_had_as_they_are_wanted() {
+fn colours_follow_the_options() {
     let stage = stage();
     let check = |line: &str, environment: &[(&str, &str)], expect: bool| {
         let words: Vec<String> = line.split(' ').map(str::to_string).collect();

@@ -1,4 +1,4 @@
-//! Proofs asked for beside mutants: holes where whole proofs are promised, the solver's own check, and what only counts.
+//! Proofs of mutants: holes where complete proofs are promised, the solver's own check, and holes that are only counted.
 
 use crate::support::{Run, Stage, record, squall};
 use serde_json::Value;
@@ -55,7 +55,7 @@ fn asked(stage: &Stage, words: &[&str], place: &Path) -> String {
 }
 
 #[test]
-fn a_broken_proof_is_a_finding_where_whole_ones_are_promised() {
+fn a_broken_proof_is_a_finding_where_complete_ones_are_promised() {
     let check = |proof: &str, check: &str, words: &[&str], expect: Option<&str>| {
         let asked: &[&str] = if words.contains(&"--proofs") { &[] } else { &["--proofs", "on"] };
         let (stage, run) = campaign(&answering(proof, check), &[asked, words].concat());
@@ -75,7 +75,7 @@ fn a_broken_proof_is_a_finding_where_whole_ones_are_promised() {
     let aborted = "The proof was incomplete due to step #";
     check(WHOLE, ABORTS, safe, Some(aborted));
     check(HOLE, ABORTS, safe, Some(hole));
-    // What is promised nowhere is counted, and its own check counts everywhere.
+    // Without a promise, holes are only counted, but the solver's own check always applies.
     let (_, run) = check(HOLE, FINE, &[], None);
     assert!(run.number("proof_holes") > 0 && run.number("proofs") > 0, "{}", run.summary());
     check(ERROR, FINE, &[], None);
@@ -108,7 +108,7 @@ fn issues(stage: &Stage, found: &Path) -> String {
 }
 
 #[test]
-fn a_mode_that_is_not_there_is_refused_in_words() {
+fn an_unknown_mode_is_rejected_with_a_message() {
     let check = |words: &[&str], expect: &str| {
         let (_, run) = campaign(&answering(WHOLE, FINE), words);
         assert_eq!(run.code, Some(2), "{}", run.stderr);

@@ -1,4 +1,4 @@
-//! What a release consists of agrees with itself: one version everywhere, and packages that name the program's crate.
+//! The parts of a release agree: one version everywhere, and packages that name the program's crate.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -71,7 +71,7 @@ fn the_python_package_is_the_program() {
 }
 
 #[test]
-fn what_workflows_run_is_there() {
+fn files_that_workflows_run_exist() {
     let check = |workflow: &str, words: &str, file: &str| {
         assert!(text(workflow).contains(words), "{workflow} does not say '{words}'");
         assert!(root().join(file).is_file(), "{workflow} needs {file}");
@@ -84,7 +84,7 @@ fn what_workflows_run_is_there() {
     check(".ci/nightly", "\n.ci/wheel\n", ".ci/wheel");
 }
 
-/// Whoever follows a document or a workflow gets the wheels that were published: their hashes are known.
+/// Documents and workflows install the published wheels: their hashes are known.
 #[test]
 fn wheels_that_are_installed_by_name_are_known_by_their_hashes() {
     let profiles = solver::profiles::Profiles::embedded();

@@ -1,6 +1,6 @@
-//! The schemas of `docs/schema` against what the program writes: nothing more, nothing less, and of these types.
+//! The schemas of `docs/schema` against the program's output: exactly these members, of these types.
 //!
-//! Every event and record that another test reads by `support` is checked there, too.
+//! Every event and record that other tests read by `support` is checked there, too.
 
 use crate::support::schema::Schema;
 use crate::support::{ALWAYS, Run, Stage, record};
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// A record with every member that one may have.
+/// A record with all optional members.
 fn full_record() -> Value {
     let mut value = json!({
         "format": 1, "id": "A-z3@4.8.7-a-plain-0", "class": "A", "summary": "z3@4.8.7 says unsat", "origin": "mutant",
@@ -38,8 +38,8 @@ fn full_record() -> Value {
     value
 }
 
-/// One event of each kind as the program serialises it, with every member that one may have. That of the summary has more on
-/// the command line, which the campaigns below show.
+/// One event of each kind as the program serialises it, with all optional members. The command line adds members to the summary, which
+/// the campaigns below check.
 fn events() -> Vec<CampaignEvent> {
     let finding: Finding = serde_json::from_value(full_record()).expect("a record");
     let status = || CampaignStatus {
@@ -171,7 +171,7 @@ fn snake(name: &str) -> String {
 }
 
 #[test]
-fn campaigns_write_what_the_schemas_say() {
+fn campaigns_follow_the_schemas() {
     let check = |script: &str, more: &[&str], kinds: &[&str]| {
         let stage = Stage::new(script);
         let run = stage.fuzz("unsat", &[&["--seed", "7", "--jobs", "1", "--timeout", "20s"], more].concat());
@@ -192,7 +192,7 @@ fn campaigns_write_what_the_schemas_say() {
 }
 
 #[test]
-fn records_that_are_kept_are_as_the_schema_says() {
+fn kept_records_follow_the_schema() {
     let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../found");
     let folders = fs::read_dir(kept).expect("a folder").flatten().map(|entry| entry.path());
     let records: Vec<Value> =
@@ -230,8 +230,8 @@ fn changed(value: &Value, place: &str, put: impl FnOnce(&mut serde_json::Map<Str
     value
 }
 
-/// Checks that a schema refuses a value with a member misspelled, mistyped or left out. Members of maps have any name;
-/// `optional` are those that may be left out, by their names or places.
+/// Checks that a schema rejects a value with a misspelled, mistyped or missing member. Members of maps may have any name;
+/// `optional` lists the members that may be missing, by names or places.
 fn check_each_member(schema: Schema, value: &Value, maps: &[&str], optional: &[&str]) {
     schema.check(value);
     let mut places = Vec::new();
@@ -244,7 +244,7 @@ fn check_each_member(schema: Schema, value: &Value, maps: &[&str], optional: &[&
             assert_eq!(mistakes.is_empty(), !expect, "{schema:?} with {place} {what}: {mistakes:?}");
         };
         let misspelled = changed(value, &place, |object, name, member| drop(object.insert(format!("{name}s"), member)));
-        // Classes have no names but their own.
+        // Only the names of classes are allowed.
         refuses("misspelled", misspelled, !is_in_map || place.starts_with("/findings/"));
         let left_out = changed(value, &place, |_, _, _| {});
         let is_optional = optional.contains(&name) || optional.contains(&place.as_str());
@@ -256,7 +256,7 @@ fn check_each_member(schema: Schema, value: &Value, maps: &[&str], optional: &[&
 }
 
 #[test]
-fn what_is_misspelled_mistyped_or_left_out_is_refused() {
+fn misspelled_mistyped_and_missing_members_are_rejected() {
     let optional = [
         "drawn_options",
         "experimental_options",
@@ -273,7 +273,7 @@ fn what_is_misspelled_mistyped_or_left_out_is_refused() {
     ];
     check_each_member(Schema::Finding, &full_record(), &["/mutator/parameters"], &optional);
     for event in events().iter().map(printed) {
-        // The campaign has a seed, too, which is a number, and what is in quarantine is a seed.
+        // `seed` is a number for a campaign, but a seed in quarantine.
         let seed = match event["event"].as_str() {
             Some("started" | "quarantined" | "detail") => "/workers/1/seed",
             _ => "/seed",

@@ -1,15 +1,14 @@
-//! What campaigns make of a solver's own words: that its model is wrong, that it has no support for something, values printed
-//! only nearly.
+//! Campaigns and a solver's own messages: that its model is wrong, that it does not support something, and values printed approximately.
 
 use crate::support::{Run, Stage, after_preflight, record, squall};
 use serde_json::Value;
 use std::fs;
 
-/// A stage with a solver that answers `sat`, prints `beside` with it, and gives `model` when asked; its profile has these lines.
-fn stage(seed: &str, beside: &str, model: &str, lines: &str) -> Stage {
+/// A stage with a solver that answers `sat` and prints `message` with it, and prints `model` on request. Its profile has these lines.
+fn stage(seed: &str, message: &str, model: &str, lines: &str) -> Stage {
     let script = format!(
         r#"awk '/^\(check-sat/ {{ print "sat"; {} }} /^\(get-model/ {{ print "{model}" }}'"#,
-        if beside.is_empty() { String::new() } else { format!("print {beside:?}") }
+        if message.is_empty() { String::new() } else { format!("print {message:?}") }
     );
     let stage = Stage::new(&after_preflight(&script));
     let profiles = stage.path("config/squall/solvers");
@@ -33,7 +32,7 @@ const ALWAYS_TRUE: &str = "(declare-const x Int)(assert (or (= x x) (= (+ x 1) (
 const NEVER_ZERO: &str = "(declare-const x Int)(assert (or (= x 5) (and (> x 3) (< x 9)) (< x (- 2))))\n(check-sat)\n";
 
 #[test]
-fn a_word_against_a_model_is_judged_by_the_model() {
+fn a_self_check_of_a_model_is_judged_by_the_model() {
     const WORD: &str = "(error \\\"line 1 column 1: an invalid model was generated\\\")";
     const PATTERN: &str = "[[self-check]]\ntext = \"an invalid model was generated\"\nclass = \"B\"";
     let check = |seed: &str, model: &str, class: &str, trust: &str| {
@@ -47,7 +46,7 @@ fn a_word_against_a_model_is_judged_by_the_model() {
         };
         assert!(findings.iter().any(|finding| is_so(&finding)), "{model}: {findings:?}");
         for finding in &findings {
-            // A mutant may be true under a model that the others refute, or that says nothing of them.
+            // A mutant may be true under a model that refutes the others or does not cover them.
             assert!(is_so(&finding) || finding["class"] == "E", "{model}: {finding}");
             let is_refuted = finding["class"] == "B" && trust == "certified";
             assert_eq!(finding.get("false_assertion").is_some(), is_refuted, "{finding}");
@@ -73,7 +72,7 @@ fn a_known_false_self_check_is_only_counted() {
 }
 
 #[test]
-fn what_a_solver_has_no_support_for_is_no_finding() {
+fn unsupported_features_are_not_findings() {
     let check = |feature: &str, seed: &str, expect: usize| {
         let pattern = format!("[[unsupported]]\ntext = \"not yet supported\"{feature}");
         let stage = stage(seed, "integers are not yet supported", "((define-fun x () Int 0))", &pattern);
@@ -86,15 +85,15 @@ fn what_a_solver_has_no_support_for_is_no_finding() {
         // No check was answered.
         assert_eq!(run.code, Some(1), "{feature}: {}", run.summary());
     };
-    // Without a feature each seed is tried once; with it, what has it is not.
+    // Seeds without the feature are tried once; those with it are not.
     check("", NEVER_ZERO, 2);
     check("\nfeature = \"integers\"", NEVER_ZERO, 1);
     check("\nfeature = \"strings\"", NEVER_ZERO, 2);
 }
 
-/// CVC4 without its library for floats was asked about them again and again.
+/// CVC4 without its library for floats once got floats again and again.
 #[test]
-fn problems_made_from_nothing_leave_out_what_a_solver_has_no_support_for() {
+fn generated_problems_leave_out_unsupported_features() {
     let mutants = |feature: &str| {
         let pattern = format!("[[unsupported]]\ntext = \"not yet supported\"\nfeature = \"{feature}\"");
         let stage = stage(ALWAYS_TRUE, "floats are not yet supported", "", &pattern);
@@ -108,7 +107,7 @@ fn problems_made_from_nothing_leave_out_what_a_solver_has_no_support_for() {
     assert_eq!(mutants("floats"), 64);
 }
 
-/// z3 knows the reason for `unknown` only until its next command; asked after the last `pop`, it said that it has none.
+/// z3 keeps the reason for `unknown` only until its next command; after the last `pop`, it printed none.
 #[test]
 fn the_reason_for_unknown_is_asked_for_at_its_check() {
     let check = |lines: &str, expect: Option<&str>| {
@@ -136,7 +135,7 @@ fn the_reason_for_unknown_is_asked_for_at_its_check() {
 }
 
 #[test]
-fn a_value_printed_nearly_refutes_no_model() {
+fn an_approximate_value_refutes_no_model() {
     const ROOT: &str = "(declare-const x Real)(assert (= (* x x) 2.0))(check-sat)\n";
     let check = |lines: &str, expect: bool| {
         let stage = stage(ROOT, "", "((define-fun x () Real 1.414214))", lines);

@@ -1,4 +1,4 @@
-//! What squall does for shells: completions, manual pages, and its own diagnosis.
+//! Completions for shells, manual pages, and the diagnosis by `squall doctor`.
 
 use crate::support::squall;
 use serde_json::Value;
@@ -60,7 +60,7 @@ fn every_subcommand_has_a_manual_page() {
     );
 }
 
-/// Nothing is installed and nothing can be: what to do is said, and the exit code is that of something found.
+/// Nothing is installed and nothing can be: the output says what to do, and the exit code is that of a finding.
 #[test]
 fn the_doctor_says_whether_a_campaign_can_start() {
     let root = tempfile::tempdir().expect("a folder");
@@ -77,7 +77,7 @@ fn the_doctor_says_whether_a_campaign_can_start() {
     {
         assert!(text.contains(expect), "{expect} in {text}");
     }
-    // A solver that is there, if a broken one, and one whose manifest cannot be read.
+    // A broken solver, and one with an unreadable manifest.
     for (name, manifest) in [
         ("z3@4.8.7", "name = 'z3'\nversion = '4.8.7'\norigin = 'a test'\ncommand = ['gone']\nsha256 = ''\n"),
         ("z3@4.8.8", "name = "),

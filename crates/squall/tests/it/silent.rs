@@ -2,13 +2,13 @@
 
 const SEED: &str = "(declare-const x Int)(assert (or (> x 1) (< x 9)))(check-sat)";
 
-/// Fuzzes a stand-in solver, a shell script with this body, and checks the exit code and what the summary says. All mutants
-/// are satisfiable: what says so always is right.
+/// Fuzzes a stand-in solver, a shell script with this body, and checks the exit code and the summary. All mutants are satisfiable, so a
+/// solver that always answers `sat` is right.
 fn check(body: &str, code: i32, expect: &str) {
     check_with(body, SEED, &["--mutator", "storm"], code, expect);
 }
 
-/// The same with a seed and further arguments.
+/// The same with a seed and more arguments.
 fn check_with(body: &str, script: &str, arguments: &[&str], code: i32, expect: &str) {
     let folder = tempfile::tempdir().unwrap();
     let place = |name: &str| folder.path().join(name).display().to_string();
@@ -64,7 +64,7 @@ fn a_campaign_full_of_errors_says_so() {
 }
 
 #[test]
-fn contradictions_that_nobody_resolves_are_kept() {
+fn unresolved_contradictions_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let (seed, out) = (folder.path().join("seed.smt2"), folder.path().join("out"));
     std::fs::write(&seed, SEED).unwrap();

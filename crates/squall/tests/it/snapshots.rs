@@ -1,8 +1,8 @@
-//! What people and programs read, word by word: help, a small campaign's events, summary, findings, issues and reductions.
+//! Output for people and programs, word for word: help, a small campaign's events, summary, findings, issues and reductions.
 //!
-//! The campaign is the same on every machine: its solver is a script that answers by what it reads, there is one worker, and
-//! nothing depends on time. A change that is meant to move code shows nothing here. `INSTA_UPDATE=always cargo test -p squall
-//! --test it snapshots::` takes the present texts as right.
+//! The campaign is the same on every machine: its solver is a script that answers by its input, there is one worker, and nothing depends
+//! on time. Changes that only move code must not change these files. `INSTA_UPDATE=always cargo test -p squall --test it snapshots::`
+//! accepts the current texts.
 
 use insta::assert_snapshot;
 use serde_json::Value;
@@ -13,8 +13,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Answers `unsat` where it reads `(< y`, dies where it reads `distinct x y 4`, and answers `sat` elsewhere. It keeps what
-/// it reads: the first argument is a folder.
+/// Answers `unsat` if it reads `(< y`, crashes if it reads `distinct x y 4`, and answers `sat` otherwise. It keeps its input in the
+/// folder of its first argument.
 const SOLVER: &str = r#"read_all=$(cat)
 printf '%s\n; end of script\n' "$read_all" >> "$1/log"
 case "$read_all" in *'(distinct x y 4)'*) kill -SEGV $$;; esac
@@ -23,7 +23,7 @@ case "$read_all" in *'(< y'*) answer=unsat;; esac
 printf '%s\n' "$read_all" | grep '^(check-sat' | while read -r l; do echo $answer; done
 "#;
 
-/// A folder with seeds and a solver; all texts are read with its path taken out.
+/// A folder with seeds and a solver. Its path is removed from all texts.
 struct Stage {
     root: tempfile::TempDir,
 }
@@ -52,7 +52,7 @@ impl Stage {
         format!("/bin/sh {} {}", self.path("solver.sh").display(), self.root.path().display())
     }
 
-    /// Runs `squall` in the folder: its exit code and both streams.
+    /// Runs `squall` in the folder. Returns its exit code and both streams.
     fn run(&self, args: &[&str]) -> (i32, String, String) {
         let mut command = squall();
         command.args(args).current_dir(self.root.path()).env("SQUALL_CACHE", self.path("cache"));
@@ -84,10 +84,10 @@ impl Stage {
         self.run(&args.iter().chain(&fixed).chain(more).copied().collect::<Vec<_>>())
     }
 
-    /// The text without what differs from run to run: the folder's path, times, and the version.
+    /// Returns the text without parts that differ between runs: the folder's path, times, and the version.
     fn steady(&self, text: &str) -> String {
         let text = text.replace(&self.root.path().display().to_string(), "[ROOT]");
-        // So is which build it is, and of which program the solver is made.
+        // The build and the solver's program differ, too.
         let builds = ["\"commit\": ", "\"dirty\": ", "\"program_sha256\": "];
         let text = match option_env!("SQUALL_BUILD") {
             Some(build) => text.replace(build, "[VERSION]"),
@@ -117,7 +117,7 @@ fn squall() -> Command {
     command
 }
 
-/// The value without the members that tell the time.
+/// Returns the value without members that hold times.
 fn timeless(value: &Value) -> Value {
     const TIMES: [&str; 16] = [
         "wall_s",
@@ -150,7 +150,7 @@ fn timeless(value: &Value) -> Value {
     }
 }
 
-/// JSON objects, one a line, but for those that come when a clock says so.
+/// Returns JSON objects, one per line, without those that depend on the clock.
 fn events(stdout: &str) -> String {
     let mut text = String::new();
     for line in stdout.lines() {
@@ -162,10 +162,10 @@ fn events(stdout: &str) -> String {
     text
 }
 
-/// The text without times, rates and shares: `in 8.1s`, `35.8/s`, `97 %`.
+/// Returns the text without times, rates and shares: `in 8.1s`, `35.8/s`, `97 %`.
 fn without_times(text: &str) -> String {
     let mut lines = Vec::new();
-    // Progress is shown at times: once more where the machine is slow.
+    // Progress is shown by the clock: one more time on a slow machine.
     for line in text.lines().filter(|line| !(line.contains(" mutants (") && line.contains("% of CPU"))) {
         let words: Vec<&str> = line.split(' ').collect();
         let mut out: Vec<String> = Vec::new();
@@ -196,7 +196,7 @@ pub fn subcommands(path: &[String]) -> Vec<String> {
 /// The subcommands that a help text lists, under one heading or several.
 pub fn listed(help: &str) -> Vec<&str> {
     let lines = help.lines().take_while(|line| *line != "Options:");
-    // A deeper line continues the line before it; arguments begin with a bracket.
+    // A deeper line continues the previous one; arguments start with a bracket.
     let names = lines.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
     names.filter(|name| name.starts_with(|c: char| c.is_ascii_lowercase()) && *name != "help").collect()
 }
@@ -217,7 +217,7 @@ fn help_of_every_subcommand() {
     }
 }
 
-/// The golden campaign: the same mutants, findings and events, byte by byte, under either schedule.
+/// The golden campaign: the same mutants, findings and events, byte for byte, under either schedule.
 #[test]
 fn golden_campaign() {
     for schedule in ["yield", "uniform"] {
@@ -248,13 +248,13 @@ fn golden_campaign() {
     }
 }
 
-/// One campaign through everything that tells people of it.
+/// One campaign through every command that reports it to people.
 #[test]
 fn from_campaign_to_issue() {
     let stage = Stage::new();
     let (code, stdout, stderr) = stage.campaign(&["--plain"]);
     assert_eq!(code, 10, "{stderr}");
-    // Progress is told when a clock says so, which it does on a busy machine.
+    // Progress depends on the clock and shows on a busy machine.
     let stderr: String = stderr.split_inclusive('\n').filter(|line| !line.contains("% of CPU")).collect();
     assert_snapshot!("fuzz-text", without_times(&format!("{stdout}--- standard error\n{stderr}")));
     let ids = stage.findings();
@@ -272,13 +272,13 @@ fn from_campaign_to_issue() {
     assert_snapshot!("reduced-script", stage.read(&format!("{first}/reduced.smt2")));
     assert_snapshot!("findings-after-reduction", text(&["report", "--list", "out"]));
     assert_snapshot!("findings-json", text(&["report", "--list", "out", "--format", "json"]));
-    // The order within a class hangs on seconds.
+    // The order within a class depends on seconds.
     let status = text(&["status", "out"]);
-    // How much is on disk hangs on what the store has written so far.
+    // The size on disk depends on what the store has written so far.
     let lines = status.split("findings, those alike").next().unwrap_or_default().split_inclusive('\n');
     let lines: String = lines.filter(|line| !line.contains("  on disk ")).collect();
     assert_snapshot!("status", lines);
-    // What is not reduced has no issue text.
+    // Unreduced findings have no issue text.
     let found = fs::read_dir(stage.path("out/findings")).expect("findings").flatten();
     let mut crashes: Vec<String> = found.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     crashes.retain(|name| name.starts_with("D-"));

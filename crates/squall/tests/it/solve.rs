@@ -13,12 +13,12 @@ fn squall(arguments: &[&str], input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("it starts");
-    // A program that ends before it has read everything is no failure of the test.
+    // The test does not fail if the program ends before it has read everything.
     let _ = child.stdin.take().expect("it was asked for").write_all(input.as_bytes());
     child.wait_with_output().expect("it ends")
 }
 
-/// Runs on a file; exit code, and parts of standard output and of standard error.
+/// Runs on a file. Checks the exit code, and parts of standard output and of standard error.
 fn check(problem: &str, arguments: &[&str], code: i32, out: &[&str], err: &[&str]) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("problem.smt2");
@@ -37,7 +37,7 @@ fn check(problem: &str, arguments: &[&str], code: i32, out: &[&str], err: &[&str
 }
 
 #[test]
-fn a_file_that_cannot_be_read_keeps_nobody_from_the_others() {
+fn an_unreadable_file_does_not_stop_the_others() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let files = [("a", SAT), ("b", "(assert nobody)(check-sat)"), ("c", UNSAT)].map(|(name, text)| {
         let file = folder.path().join(format!("{name}.smt2"));
@@ -78,7 +78,7 @@ fn a_proof_is_written_for_each_check_that_is_refuted() {
         assert_eq!(text.matches("(assume-push ").count(), text.matches("(step-pop ").count(), "{text}");
     }
     assert!(!Path::new(&path("p.proof.2")).exists());
-    // Nothing is asked before it is known that the answer has a place.
+    // Nothing runs before the output is known to be writable.
     let output = squall(&["solve", &file, "--proof", &path("nowhere/p.proof")], "");
     let words = String::from_utf8_lossy(&output.stderr);
     assert!(output.stdout.is_empty() && words.contains("cannot write") && words.contains("nowhere"), "{words}");
@@ -87,7 +87,7 @@ fn a_proof_is_written_for_each_check_that_is_refuted() {
 }
 
 #[test]
-fn a_proof_says_whose_word_it_takes() {
+fn a_proof_names_trusted_solvers() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let script = folder.path().join("solver.sh");
     std::fs::write(&script, "while read line; do case \"$line\" in *check-sat*) echo unsat;; esac; done\n")
@@ -97,16 +97,16 @@ fn a_proof_says_whose_word_it_takes() {
     check(UNSAT, &["solve", "FILE", "--strategy", &strategy, "--proof", &proof], 0, &["unsat"], &["unsat is trusted"]);
     let text = std::fs::read_to_string(&proof).unwrap_or_default();
     assert!(text.contains(" false :rule trust :premises (@p1 @p2 @p3) :args (\"/bin/sh\"))"), "{text}");
-    // The fuzzing solver's own refutations are one claim.
+    // A refutation by the fuzzing solver is one claim.
     let never = "(declare-const p Bool)(assert (and p (not p)))(check-sat)";
     check(never, &["solve", "FILE", "--strategy", "search", "--proof", &proof], 0, &["unsat"], &[]);
     let text = std::fs::read_to_string(&proof).unwrap_or_default();
     assert!(text.ends_with("(step @p2 false :rule search :premises (@p1))\n)\n"), "{text}");
 }
 
-/// Three programs on two processors take two thirds of one each; who is written first shall not wait for the others.
+/// Three programs on two processors get two thirds of a processor each; the first one must not wait for the others.
 #[test]
-fn what_is_more_than_processors_runs_at_lower_priority() {
+fn programs_beyond_the_processors_run_at_lower_priority() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let script = folder.path().join("solver.sh");
     std::fs::write(&script, "nice > \"$1\"; echo unknown\n").expect("a temporary file");
@@ -146,7 +146,7 @@ fn files_are_solved_by_strategies() {
     check(SAT, &["solve", "FILE", "--with", "builtin:unknown"], 0, &["sat\n"], &[]);
 }
 
-/// `(h 1)` of a function as a value once went to z3 as `(_ h 1)`, which it takes for another thing, so that this was `unsat`.
+/// `(h 1)` of a function as a value once was sent to z3 as `(_ h 1)`, which has another meaning, so this was `unsat`.
 #[test]
 fn functions_as_values_are_solved() {
     let text = "(declare-const h (-> Bool Bool))(assert (distinct (h true) (h false)))(check-sat)
@@ -173,7 +173,7 @@ fn strategies_come_from_files_and_settings() {
         .output()
         .expect("it runs");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "sat\n", "{}", String::from_utf8_lossy(&output.stderr));
-    // One named like a default takes its place.
+    // A strategy with the name of a default replaces it.
     for (name, expect) in [("qfbv", "unknown\n"), ("default", "unknown\n"), ("qflra", "sat\n")] {
         let text = format!("[strategy]\n{name} = \"fail\"\n");
         std::fs::write(folder.path().join("squall.toml"), text).expect("a temporary file");
@@ -187,7 +187,7 @@ fn strategies_come_from_files_and_settings() {
 }
 
 #[test]
-fn mistakes_in_named_strategies_are_told_with_their_place() {
+fn mistakes_in_named_strategies_are_reported_with_their_place() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     std::fs::write(folder.path().join("p.smt2"), SAT).expect("a temporary file");
     let check = |settings: &str, words: &[&str]| {
@@ -331,7 +331,7 @@ fn mistakes_in_strategies_are_shown() {
     check(SAT, &["solve", "FILE", "--strategy", "(using-params sat :max-gates x)"], 2, &[], &["a number", "`x`"]);
     check(SAT, &["solve", "FILE", "--check", "nosuch"], 2, &[], &["nosuch"]);
     check(SAT, &["strategy", "apply", "(! solve-eqs :encodings true)", "FILE"], 2, &[], &["is a number"]);
-    // It was said that such a number is none.
+    // Such a number once was reported as not a number.
     let large = "(! solve-eqs :encodings 99999999999999999999999)";
     check(SAT, &["strategy", "apply", large, "FILE"], 2, &[], &["is at most 18446744073709551615", "is more"]);
     check(SAT, &["solve", "FILE", "--strategy", "(nice sat 20)"], 2, &[], &["lowered by 20", "from 1 to 19"]);
@@ -370,7 +370,7 @@ fn the_server_answers_every_command() {
     assert_eq!(&lines[10..], ["\"a)b\"", "success"], "{text}");
 }
 
-/// What pysmt's generic solver does with a process that speaks SMT-LIB.
+/// The session of pysmt's generic solver with an SMT-LIB process.
 const PYSMT: &str = r#"
 import sys
 from pysmt.shortcuts import *
@@ -430,7 +430,7 @@ fn pysmt_solves_through_the_server() {
     assert!(text.contains("all is well"), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// On their word alone goals were printed as decided, and nothing said so.
+/// Goals decided only by a program once were printed as decided without a mark.
 #[test]
 fn goals_that_a_program_decides_are_marked_as_trusted() {
     check(
@@ -444,7 +444,7 @@ fn goals_that_a_program_decides_are_marked_as_trusted() {
 }
 
 #[test]
-fn a_file_that_is_no_text_is_named() {
+fn a_file_that_is_not_text_is_named() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("binary.smt2");
     std::fs::write(&file, b"(assert \xff)").expect("a temporary file");
@@ -453,9 +453,9 @@ fn a_file_that_is_no_text_is_named() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("binary.smt2: the text is not UTF-8"));
 }
 
-/// Installed solvers are asked where our own engines have no answer, which `--explain` tells.
+/// Installed solvers run where our own engines have no answer, which `--explain` shows.
 #[test]
-fn installed_solvers_are_asked_after_our_own_engines() {
+fn installed_solvers_run_after_our_own_engines() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let told = folder.path().join("asked");
     let z3 = format!(
@@ -478,7 +478,7 @@ fn installed_solvers_are_asked_after_our_own_engines() {
     assert!(err.contains("unsat is trusted: z3") && err.contains("asked then: (solver z3)"), "{err}");
     let (code, out, _, asked) = solve(strings, &["--own-engines"]);
     assert_eq!((code, out.as_str(), asked), (Some(11), "unknown\n", false));
-    // Where nobody answers it was not said that anybody had been asked.
+    // Without an answer, the output once did not mention the solvers that had run.
     testing::executable(&folder.path().join("z3"), &z3.replace("echo unsat", "echo unknown"));
     let (code, out, err, asked) = solve(&format!("{strings}(get-info :reason-unknown)"), &["--explain"]);
     assert_eq!((code, asked), (Some(11), true), "{err}");
@@ -490,14 +490,14 @@ fn installed_solvers_are_asked_after_our_own_engines() {
         );
     }
     assert!(err.contains("\nasked: z3@4.13.0 for "), "{err}");
-    // Who answers is the user's word where there is one.
+    // The user's choice of solvers has priority.
     let (code, _, _, asked) = solve(strings, &["--strategy", "smt"]);
     assert_eq!((code, asked), (Some(11), false));
     let (code, out, _, asked) = solve("(declare-const p Bool)(assert p)(check-sat)", &[]);
     assert_eq!((code, out.as_str(), asked), (Some(0), "sat\n", false));
 }
 
-/// The reason of `unknown` was what the last engine tried had to say ("no linear constraint") of a problem of strings.
+/// The reason for `unknown` once was the last engine's ("no linear constraint"), even for a problem of strings.
 #[test]
 fn reasons_of_unknown_name_the_feature_that_no_engine_takes() {
     let by = |strategy: &[&str], script: &str, expect: &str| {
@@ -513,7 +513,7 @@ fn reasons_of_unknown_name_the_feature_that_no_engine_takes() {
     by(&["--strategy", "simplex"], quantified, "no engine of the strategy takes quantifiers; smt or mbqi does");
     let list = "(declare-datatypes ((L 0)) (((nil) (cons (head Bool) (tail L)))))(declare-const a L)";
     whole(&format!("{list}(assert (not (= a nil)))(assert (head a))"), &none("datatypes"));
-    // The parameter of a datatype was taken for a sort that no engine knows.
+    // The parameter of a datatype once counted as a sort that no engine knows.
     let list = "(declare-datatypes ((L 1)) ((par (T) ((nil) (cons (head T) (tail (L T)))))))(declare-const a (L Bool))";
     whole(&format!("{list}(assert (not (= a (as nil (L Bool)))))(assert (head a))"), &none("datatypes"));
     whole("(declare-const s String)(assert (= (str.++ s \"a\") (str.++ \"b\" s)))", &none("strings"));
@@ -533,7 +533,7 @@ fn reasons_of_unknown_name_the_feature_that_no_engine_takes() {
     whole("(declare-const s (Seq Int))(assert (= (seq.len s) 2))", "maps, sequences or sorts");
     whole("(declare-const s (Bag Int))(assert (= (bag.card s) 2))", "maps, sequences or sorts");
     whole("(declare-const s (Nullable Int))(assert (= (nullable.val s) 2))", "of sort `(Nullable Int)`");
-    // What one engine does not take another may.
+    // Another engine may support what one engine does not.
     let floats = "(declare-const x Float32)(assert (fp.lt x (fp.sqrt RNE x)))";
     by(&["--strategy", "sat"], floats, "no engine of the strategy takes floating point; smt or search does");
     by(

@@ -1,4 +1,4 @@
-//! `squall solver build` as a user runs it: sources from a crate by a cargo that is a script, and a build that is killed.
+//! `squall solver build` for users: sources from a crate by a stand-in for cargo, and a killed build.
 
 use crate::support::squall;
 use std::fs;
@@ -32,7 +32,7 @@ program = "toy"
 flags = ["-O1"]
 "#;
 
-/// Tells of two versions of a crate and where one of them lies.
+/// Lists two versions of a crate and the path of one of them.
 const CARGO: &str = r#"#!/bin/sh
 index="$CARGO_HOME/registry/index/some/.cache/to/y-"
 case "$1" in
@@ -49,7 +49,7 @@ struct Home {
 }
 
 impl Home {
-    /// A user with a profile, a cargo and a crate; none where there is no compiler.
+    /// A user with a profile, a cargo and a crate. `None` without a compiler.
     fn new() -> Option<Home> {
         let found = Command::new("c++").arg("--version").stdout(Stdio::null()).status().ok();
         testing::require("c++", found.filter(|status| status.success()))?;

@@ -1,9 +1,9 @@
-//! What happens to the command line where its output has no reader, or no space.
+//! Commands whose output has no reader, or no space.
 
 use std::fs::File;
 use std::process::Stdio;
 
-/// A pipe whose reader has gone.
+/// A pipe whose reader is closed.
 fn broken_pipe() -> Stdio {
     let (_reader, writer) = std::io::pipe().expect("a pipe can be made");
     writer.into()
@@ -14,7 +14,7 @@ fn full_disk() -> Stdio {
     full.expect("the device that is always full can be opened").into()
 }
 
-/// Runs `squall` with its two streams and checks its exit code; gives what it said on standard error.
+/// Runs `squall` with its two streams and checks its exit code. Returns standard error.
 fn check(args: &[&str], stdout: Stdio, stderr: Stdio, expect: i32) -> String {
     let mut command = crate::support::program();
     let output = command.args(args).stdin(Stdio::null()).stdout(stdout).stderr(stderr).spawn();
@@ -25,7 +25,7 @@ fn check(args: &[&str], stdout: Stdio, stderr: Stdio, expect: i32) -> String {
 }
 
 #[test]
-fn a_reader_that_has_gone_changes_no_exit_code() {
+fn a_closed_reader_changes_no_exit_code() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out").display().to_string();
     let bad = folder.path().join("bad.smt2");
@@ -40,13 +40,13 @@ fn a_reader_that_has_gone_changes_no_exit_code() {
 }
 
 #[test]
-fn a_full_disk_is_said() {
+fn a_full_disk_is_reported() {
     let said = check(&["solver", "which", "builtin:sat"], full_disk(), Stdio::piped(), 1);
     assert!(said.contains("No space left on device"), "{said}");
 }
 
 #[test]
-fn a_cause_is_said_once() {
+fn a_cause_is_reported_once() {
     let said = check(
         &["ci", "--solver", "builtin:sat", "--baseline", "builtin:sat", "--", "nosuch.smt2"],
         Stdio::null(),

@@ -1,4 +1,4 @@
-//! From findings to reports by the `squall` program: reduce, bisect, findings, report, against stand-in solvers.
+//! From findings to reports: `squall reduce`, `bisect`, `report --list` and `report`, against stand-in solvers.
 
 mod commits;
 mod explain;
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 const SMALLEST: &str = "(assert (= (mod 0 1) 0))\n(check-sat)";
 
 #[test]
-fn a_finding_is_reduced_beside_itself_and_not_twice() {
+fn a_finding_is_reduced_in_its_folder_and_not_twice() {
     let stage = Stage::new();
     let solver = stage.solver("solver.sh", WRONG_ON_MOD);
     stage.finding("f", "A", BUG, &solver);
@@ -40,19 +40,19 @@ fn a_command_decides() {
     run.check(0, &["as the command decides"]);
     let text = stage.read("small.smt2");
     assert!(text.contains("distinct") && text.len() < 60, "{text}");
-    // A file that is minimal already does not grow by our spelling of it.
+    // Our spelling does not enlarge a file that is already minimal.
     stage.write("tiny.smt2", "(check-sat)(get-model)");
     let same = "sh -c 'tr -d \"\\n\" < \"$1\" | grep -qx \"(check-sat)(get-model)\"' sh";
     stage.run(&["reduce", "tiny.smt2", "--check", same]).check(0, &["-0.0 %"]);
     assert_eq!(stage.read("tiny.reduced.smt2"), "(check-sat)(get-model)");
-    // Any test works, also on what does not read: here an unknown sort.
+    // Any test works, also for an unreadable script: here an unknown sort.
     stage.write(
         "odd.smt2",
         "(declare-fun h (Foo) Int)\n(declare-fun g (Int) Int)\n(assert (= (+ 1 (h z)) (g 2)))\n(check-sat)\n",
     );
     stage.run(&["reduce", "odd.smt2", "--check", "grep -q 'h z'"]).check(0, &["as the command decides"]);
     assert_eq!(stage.read("odd.reduced.smt2"), "(h z)");
-    // Nor need it be text, or have parentheses that match.
+    // It need not even be text, or have matching parentheses.
     std::fs::write(stage.path("odd.bin"), b"((\xff\nneedle\xfe \xff\n)))").expect("written");
     stage.run(&["reduce", "odd.bin", "--check", "LC_ALL=C grep -aqP 'needle\\xfe'", "-o", "odd.out"]).check(0, &[]);
     assert_eq!(std::fs::read(stage.path("odd.out")).expect("read"), b"needle\xfe");
@@ -66,7 +66,7 @@ fn a_command_decides() {
 #[test]
 fn a_script_stays_slow() {
     let stage = Stage::new();
-    // It never answers what mentions `mod`, and answers all else at once.
+    // It never answers scripts with `mod`, and answers others at once.
     let solver = stage.solver("spins.sh", "if grep -q '(mod'; then while :; do :; done; fi\necho sat\n");
     let slow = |file: &str, more: &[&str]| {
         stage.run(&[&["reduce", file, "--solver", &solver, "--slower-than", "500ms", "--jobs", "1"], more].concat())
@@ -76,7 +76,7 @@ fn a_script_stays_slow() {
     assert!(text.contains("(mod") && text.len() < 120, "{text}");
     stage.write("fast.smt2", "(assert true)(check-sat)");
     slow("fast.smt2", &[]).check(1, &["not interesting", "s of CPU time"]);
-    // What does not read is cut as it stands, as long as solvers may be sent it: `(mod)` is no command. What they cannot be sent is refused.
+    // An unreadable script is cut as text if it may be sent to solvers: `(mod)` is not a command. Others are rejected.
     stage.write("odd.smt2", "(assert (odd x (mod y)))\n(check-sat");
     slow("odd.smt2", &[]).check(0, &[]);
     assert_eq!(stage.read("odd.reduced.smt2"), "(assert (mod))");
@@ -86,9 +86,9 @@ fn a_script_stays_slow() {
 }
 
 #[test]
-fn the_storm_method_goes_on_from_its_smallest_mutant() {
+fn the_storm_method_continues_from_its_smallest_mutant() {
     let stage = Stage::new();
-    // Errs on everything with three assertions, and keeps what it reads.
+    // Errs on every script with three assertions, and keeps its input.
     let log = stage.path("log");
     let body = format!(
         "t=$(cat); printf '%s\\n; end of script\\n' \"$t\" >> {}; a=sat; [ \"$(echo \"$t\" | grep -c '^(assert')\" -ge 3 ] && a=unsat; \
@@ -106,13 +106,13 @@ fn the_storm_method_goes_on_from_its_smallest_mutant() {
     run.check(0, &["\"finished\":true", "\"bytes\""]);
     let smallest = stage.read("small.smt2");
     assert!(smallest.len() * 4 < stage.read("f/mutant.smt2").len(), "{smallest}");
-    // The last round knows only the symbols of the script that it began with: no more than a small mutant has.
+    // The last round has only the symbols of its initial script, which was a small mutant.
     let log = stage.read("log");
     let scripts: Vec<&str> = log.split("; end of script\n").collect();
     let last = &scripts[scripts.len().saturating_sub(20)..];
     let most = last.iter().map(|text| text.matches("(declare-fun v").count()).max();
     assert!(most.is_some_and(|most| most <= 12), "{most:?} of 40 symbols: {last:?}");
-    // A kind of failure that it cannot keep; no longer an option of `reduce`.
+    // A kind of failure that it cannot keep; and it is no longer an option of `reduce`.
     let crash = stage.solver("crash.sh", "kill -SEGV $$\n");
     let run = ["experiment", "storm", "bug.smt2", "--solver", &crash, "--trust", "none", "--out", "small.smt2"];
     stage.run(&run).check(1, &["wrong 'crash'"]);
@@ -120,7 +120,7 @@ fn the_storm_method_goes_on_from_its_smallest_mutant() {
 }
 
 #[test]
-fn what_does_not_show_it_is_said_at_once() {
+fn a_script_that_does_not_show_the_error_is_reported_at_once() {
     let stage = Stage::new();
     let right = stage.solver("right.sh", RIGHT);
     let run = stage.run(&["reduce", "bug.smt2", "--solver", &right, "--wrong", "unsat", "--trust", "none"]);
@@ -145,7 +145,7 @@ fn a_flaky_file_is_measured() {
         );
         let solver = stage.solver(&format!("{name}.sh"), &body);
         stage.finding(name, "A", BUG, &solver);
-        // Whatever ran it before.
+        // Independent of earlier runs.
         let _ = fs::remove_file(n);
         stage.run(&["reduce", name, "--trust", "none", "--jobs", "1"])
     };
@@ -155,7 +155,7 @@ fn a_flaky_file_is_measured() {
     counted("seldom", 9).check(1, &["flaky", "runs, too seldom"]);
 }
 
-/// Waits until a condition holds; the time bounds a failure, and decides nothing else.
+/// Waits until a condition holds. The time limit only matters for failures.
 fn wait_for(what: &str, child: &mut Child, holds: impl Fn() -> bool) {
     let start = Instant::now();
     while !holds() {
@@ -166,7 +166,7 @@ fn wait_for(what: &str, child: &mut Child, holds: impl Fn() -> bool) {
 }
 
 #[test]
-fn an_interrupt_keeps_the_best_and_it_goes_on_from_there() {
+fn an_interrupt_keeps_the_best_result_and_the_reduction_resumes() {
     let stage = Stage::new();
     let solver = stage.solver("solver.sh", &format!("sleep 0.1\n{WRONG_ON_MOD}"));
     let long: String = (0..60).map(|n| format!("(assert (distinct first_one {}))\n", n + 100)).collect();
@@ -185,9 +185,9 @@ fn an_interrupt_keeps_the_best_and_it_goes_on_from_there() {
     assert_eq!(stage.read("f/reduced.smt2").trim(), SMALLEST);
 }
 
-/// Two seconds for a script of 2,000 nested quantifiers were 21: a run under way was never cut off.
+/// A limit of two seconds for a script of 2,000 nested quantifiers took 21 seconds: a current run was not stopped.
 #[test]
-fn a_run_under_way_ends_with_the_time_of_its_reduction() {
+fn the_current_run_ends_with_the_time_of_its_reduction() {
     let stage = Stage::new();
     let solver = stage.solver("solver.sh", "exec sleep 300");
     stage.finding("f", "A", BUG, &solver);
@@ -201,7 +201,7 @@ fn a_folder_of_findings_is_reduced_grouped_and_reported() {
     let solver = stage.solver("solver.sh", WRONG_ON_MOD);
     let out = stage.campaign(&solver);
     let out = out.to_str().expect("UTF-8");
-    // A class D finding whose solver does not crash, and one whose record is damaged: said, and the others go on.
+    // A class D finding whose solver does not crash, and one with a damaged record: both are reported, and the others continue.
     stage.write("out/findings/A-9/finding.json", "{\"format\": 1, ");
     stage
         .run(&["reduce", out, "--trust", "none"])
@@ -277,7 +277,7 @@ fn a_campaign_reduces_what_it_finds() {
     for word in ["<svg", "Answers by solver", "storm", "QF_NIA", "mutants sent"] {
         assert!(page.contains(word), "{word}");
     }
-    // The best of each cause, small and without the machine's paths; what is kept already is not kept again.
+    // The best finding of each cause is kept once, small and without the machine's paths.
     stage.run(&["report", "--harvest", "found", "with"]).check(0, &["kept found/", "found/README.md"]);
     stage.run(&["report", "--harvest", "found", "with", "without"]).check(0, &[" 0 of them new"]);
     let kept = stage.read("found/found.json");
@@ -308,7 +308,7 @@ fn a_reduced_wrong_answer_is_shown_in_full() {
     let always_unsat = "grep '^(check-sat' | while read -r l; do echo unsat; done\n";
     let again = "\n  Reproduce: squall replay shown/findings/A-";
     check("(declare-const x Int)(assert (> x 1))(check-sat)", always_unsat, &["\n    (check-sat)\n\n  ", again]);
-    // Wrong only where the symbol is: its value is the proof.
+    // Wrong only with the symbol: its value is the proof.
     let on_symbols = "text=$(cat); case $text in *'(declare-fun x'*|*'(declare-const x'*) a=unsat;; *) a=sat;; esac
 echo \"$text\" | grep '^(check-sat' | while read -r l; do echo $a; done\n";
     check(
@@ -319,21 +319,21 @@ echo \"$text\" | grep '^(check-sat' | while read -r l; do echo $a; done\n";
 }
 
 #[test]
-fn a_bisection_asks_who_errs() {
+fn a_bisection_finds_the_versions_that_err() {
     let stage = Stage::new();
     let solver = stage.solver("solver.sh", WRONG_ON_MOD);
     stage.finding("f", "A", BUG, &solver);
     stage.run(&["bisect", "f"]).check(10, &["WRONG", "certified", "first bad"]);
     let kept: Value = serde_json::from_str(&stage.read("f/bisection.json")).expect("JSON");
     assert_eq!(kept["found"][0]["did"], "wrong");
-    // Without a finding: the user says what is wrong, and a solver that is right is one.
+    // Without a finding, the user names the wrong answer, and another solver must be right.
     let right = stage.solver("right.sh", RIGHT);
     stage
         .run(&["bisect", "bug.smt2", "--solver", &right, "--wrong", "unsat"])
         .check(0, &["right", "as given", "no version answers wrongly"]);
     stage.run(&["bisect", "bug.smt2", "--solver", &solver, "--wrong", "unsat"]).check(10, &["WRONG"]);
     stage.run(&["bisect", "bug.smt2"]).check(2, &["--solver"]);
-    // A text that does not read is sent as it stands, and nobody is proven wrong.
+    // An unreadable text is sent unchanged, and no solver is proven wrong.
     stage.write("odd.smt2", "(declare-fun h (Foo) Int)\n(assert (= (mod (h z) 2) 1)) ; as it stands\n(check-sat)\n");
     let reads =
         stage.solver("reads.sh", "t=$(cat); case \"$t\" in *'; as it stands'*) echo unsat;; *) echo sat;; esac\n");
@@ -341,13 +341,13 @@ fn a_bisection_asks_who_errs() {
         .run(&["bisect", "odd.smt2", "--solver", &reads, "--wrong", "unsat"])
         .check(10, &["as given: a 'unsat' is wrong", "WRONG"]);
     stage.run(&["bisect", "odd.smt2", "--solver", &reads]).check(1, &["unknown sort `Foo`", "with --wrong"]);
-    // Z3 takes `(_ h 1)` for another thing, and was called wrong for its answer to that.
+    // `(_ h 1)` has another meaning for z3, whose answer to that once counted as wrong.
     stage.write("map.smt2", "(declare-const h (-> Int Int))\n(assert (distinct (_ h 1) (_ h 2)))\n(check-sat)\n");
     stage.version("5.4.1", "t=$(cat); case \"$t\" in *'(select h 1)'*) echo sat;; *) echo unsat;; esac\n");
     stage
         .run(&["bisect", "map.smt2", "--solver", "z3@5.4.1", "--wrong", "unsat"])
         .check(0, &["no version answers wrongly"]);
-    // Answers are remembered until they are asked for afresh, or the program changes.
+    // Answers are kept until `--fresh`, or until the program changes.
     let count = stage.path("runs");
     let body = format!("echo x >> {}\n{WRONG_ON_MOD}", count.display());
     let counting = stage.solver("counting.sh", &body);
@@ -362,8 +362,8 @@ fn a_bisection_asks_who_errs() {
     assert!(asked[1] < asked[0] && asked[2] > asked[1], "{asked:?}");
 }
 
-/// The row that tells what shows without options is asked without those that the finding needs: it had them, and called every bug one
-/// that shows by default.
+/// The row for default options runs without the options that the finding needs. It once had them, and every bug counted as showing by
+/// default.
 #[test]
 fn a_vector_has_a_row_without_the_options_of_the_finding() {
     let stage = Stage::new();
@@ -377,8 +377,8 @@ fn a_vector_has_a_row_without_the_options_of_the_finding() {
     assert_eq!(rows.map(|row| vector["vector"][row].as_bool()), [Some(true), Some(false), Some(true)], "{vector:#}");
 }
 
-/// A script that asks by a tactic is asked by the other tactics, too. No release and no option tells a mistake of one tactic from that of
-/// another, so that both were one cause.
+/// A script that checks by a tactic runs with the other tactics, too. Without that, mistakes in two tactics were one cause, since no
+/// release and no option distinguishes them.
 #[test]
 fn a_vector_has_rows_of_other_tactics() {
     let stage = Stage::new();
@@ -395,7 +395,7 @@ fn a_vector_has_rows_of_other_tactics() {
     assert_eq!(rows.map(|row| vector["vector"][row].as_bool()), expect, "{vector:#}");
     stage.version("4.8.7", WRONG_ON_MOD);
     stage.run(&["reduce", "g", "--trust", "none"]).check(0, &["certified"]);
-    assert!(!stage.read("g/vector.json").contains("tactic horn"), "it asks by none");
+    assert!(!stage.read("g/vector.json").contains("tactic horn"), "it uses none");
 }
 
 #[test]
@@ -405,12 +405,12 @@ fn each_finding_of_a_folder_has_its_time() {
     stage.finding("out/findings/f", "A", BUG, &solver);
     stage.run(&["reduce", "out/findings/f", "--for-each", "1s"]).check(2, &["--for-each is for a campaign's folder"]);
     stage.run(&["reduce", "out", "--for-each", "30s", "--trust", "none"]).check(0, &["bytes"]);
-    // What was reduced is not reduced again.
+    // Reduced findings are not reduced again.
     stage.run(&["reduce", "out", "--for-each", "30s", "--trust", "none"]).check(0, &["(earlier)"]);
 }
 
 #[test]
-fn folders_that_are_no_campaigns_are_refused() {
+fn folders_that_are_not_campaigns_are_rejected() {
     let stage = Stage::new();
     for words in [&["report", "--list", "nowhere"][..], &["report", "nowhere"]] {
         stage.run(words).check(2, &["nowhere"]);
@@ -422,11 +422,11 @@ fn folders_that_are_no_campaigns_are_refused() {
     assert!(stage.read("empty/report.html").contains("There are no findings"));
 }
 
-/// Whatever is replayed is reduced and bisected, for all three put the finding's question anew.
+/// A finding that replays can be reduced and bisected, because all three repeat the finding's query.
 #[test]
-fn what_replays_is_reduced_and_bisected() {
-    // The solver's model is wrong under the options that the finding had, and under no others: reductions asked it to check its
-    // models, too, saw the right one and refused the finding.
+fn findings_that_replay_are_reduced_and_bisected() {
+    // The solver's model is wrong only under the options of the finding. Reductions once also made the solver check its models, saw the
+    // right one and rejected the finding.
     let stage = Stage::new();
     let body = "case \"$*\" in *'--inc --models') v=0;; *) v=5;; esac\n\
                 t=$(cat); a=unsat; case \"$t\" in *'(> x '*) a=sat;; esac\n\
@@ -466,9 +466,9 @@ fn what_replays_is_reduced_and_bisected() {
     run(&["bisect", "f"]).check(10, &["wrong: invalid-model; certified", "picky@1.0.0", "WRONG"]);
 }
 
-/// A crash is known by the versions that show it, too, and what was reduced is held against what was found.
+/// Versions that show a crash are part of its cause, and a reduced crash is compared with the original one.
 #[test]
-fn a_reduced_crash_is_still_the_one_that_was_found() {
+fn a_reduced_crash_is_still_the_original_one() {
     let dies = |of: &str| format!("t=$(cat); case \"$t\" in {of}) kill -SEGV $$;; esac\necho sat\n");
     let text =
         "(declare-fun p () Bool)\n(declare-fun q () Bool)\n(assert (or p (distinct (xor p q) q)))\n(check-sat)\n";
@@ -482,7 +482,7 @@ fn a_reduced_crash_is_still_the_one_that_was_found() {
     let bisected = stage.run(&["bisect", "f"]);
     bisected.check(10, &["before it was reduced: first bad: at the oldest asked or before"]);
     assert!(!bisected.out.contains("another bug"), "{}", bisected.out);
-    // A script that was reduced to another crash, when the older version was not here.
+    // A script that was reduced to another crash while the older version was not installed.
     stage.write("f/reduced.smt2", "(declare-fun p () Bool)\n(assert (xor p p))\n(check-sat)\n");
     stage
         .run(&["bisect", "f"])

@@ -1,7 +1,7 @@
-//! Scripts whose right answers are argued by the standard, pushed through every door that answers, certifies or accuses.
+//! Scripts whose right answers follow from the standard, run through every command that answers, certifies or accuses.
 //!
-//! A script in `tests/truth` has `; expect: sat`, `unsat` or `open` before each check, and may have a model in a comment. A door may say
-//! less than that, never the opposite; where the answer is open, nothing is certified. No solver that answers rightly is accused.
+//! A script in `tests/truth` has `; expect: sat`, `unsat` or `open` before each check, and may have a model in a comment. A door (one way
+//! through a command) may say less than that, never the opposite. If the answer is open, nothing is certified. No right solver is accused.
 
 use crate::snapshots::subcommands;
 use crate::support::{ALWAYS_ALONE, printed, squall};
@@ -23,14 +23,14 @@ use std::sync::OnceLock;
 use triage::bisection::{BisectionOrder, bisect};
 use triage::reduction::{ReductionOrder, begin};
 
-/// How long one check may take: our own engines, and solvers that are started first. Later answers would only be more.
+/// Time limits of one check: our own engines, and solvers, which must start first. A later answer would only be one more.
 const PATIENCE: [(bool, &str); 2] = [(true, "200ms"), (false, "500ms")];
 
-/// Pushes all scripts through one door.
+/// Runs all scripts through one door.
 type Door = fn(&Scripts) -> Words;
 
-/// Every subcommand: what pushes scripts through it, or nothing where it says nothing of the truth of a script, or only what another
-/// door says. `confirm`, a wrong label, is a part of `fuzz`.
+/// Every subcommand with the function that runs scripts through it, or `None` if it says nothing about the truth of a script, or only what
+/// another door says. `confirm`, a wrong label, is a part of `fuzz`.
 const DOORS: [(&str, Option<Door>); 37] = [
     ("bisect", Some(bisected)),
     ("check", None),
@@ -76,9 +76,9 @@ struct Script {
     name: String,
     path: PathBuf,
     text: String,
-    /// What is right to answer to each check.
+    /// The right answer to each check.
     expect: Vec<String>,
-    /// A model, right where the script is satisfiable and else a trap.
+    /// A model, which is right if the script is satisfiable and a trap otherwise.
     model: Option<String>,
 }
 
@@ -92,21 +92,21 @@ struct Scripts {
 /// A campaign with all scripts as seeds.
 struct Campaign {
     out: PathBuf,
-    /// Whether its labels are.
+    /// Whether its labels are right.
     is_right: bool,
 }
 
-/// What doors said.
+/// The answers of doors.
 #[derive(Default)]
 struct Words {
-    /// How many words they gave that are right.
+    /// The number of right answers.
     right: usize,
-    /// What they said that is not.
+    /// Messages about wrong answers.
     wrong: Vec<String>,
 }
 
 impl Words {
-    /// A door said of one check that it is `sat` or `unsat`; another word says nothing.
+    /// Records a door's answer `sat` or `unsat` to one check. Other words are ignored.
     fn say(&mut self, door: &str, script: &Script, check: usize, word: &str) {
         let expect = script.expect.get(check).map_or("no such check", String::as_str);
         match word {
@@ -132,7 +132,7 @@ impl Scripts {
         self.folder.path().join(name)
     }
 
-    /// The stand-in that always gives an answer.
+    /// The stand-in that always gives this answer.
     fn solver(&self, answer: &str) -> String {
         format!("/bin/sh \"{}\" {answer}", self.path("solver.sh").display())
     }
@@ -181,14 +181,14 @@ impl Script {
         Script { name, path, text, expect, model: models.into_iter().next() }
     }
 
-    /// The script with a label before each check: the right one, or its opposite.
+    /// Returns the script with a label before each check: the right one, or its opposite.
     fn labelled(&self, is_right: bool) -> String {
         let label = |expect: &String| if (expect == "unsat") == is_right { "unsat" } else { "sat" };
         with_status(&self.text, self.expect.iter().map(|expect| Some(label(expect))))
     }
 }
 
-/// What a command prints on standard output. It may refuse a script, and must not die of it.
+/// Returns the standard output of a command. It may reject a script, but must not crash.
 fn output(words: &[&str], places: &[&Path]) -> String {
     let (code, stdout, stderr) = printed(squall().args(words).args(places));
     assert!(matches!(code, Some(0 | 1 | 10 | 11)), "{words:?} {places:?}: {code:?}\n{stderr}");
@@ -205,7 +205,7 @@ fn exhaust(scripts: &Scripts) -> Words {
     words
 }
 
-/// With our own engines, and with the z3 and cvc5 that the user has installed, whose word is trusted where the answer is open.
+/// By our own engines, and by the installed z3 and cvc5, whose answers are trusted if the answer is open.
 fn solve(scripts: &Scripts) -> Words {
     let mut words = Words::default();
     for (own, patience) in PATIENCE {
@@ -225,7 +225,7 @@ fn solve(scripts: &Scripts) -> Words {
     words
 }
 
-/// A proof in one step of the last check: that the assertions contradict each other. It holds, or is refuted, as they do.
+/// A one-step proof for the last check: that the assertions contradict each other. It holds if and only if they do.
 fn judged(scripts: &Scripts) -> Words {
     let mut words = Words::default();
     let place = scripts.path("one-step.proof");
@@ -233,7 +233,7 @@ fn judged(scripts: &Scripts) -> Words {
         let mut store = Store::new();
         let parsed = smtlib::parse(&mut store, &script.text).script;
         let Some(last) = script.expect.len().checked_sub(1) else { continue };
-        // What is carried as text is not among the premises.
+        // Assertions carried as text are not among the premises.
         let Some(instance) = parsed.instance(last).filter(|instance| !instance.incomplete) else { continue };
         let names = (0..instance.assertions.len()).map(|n| format!("@a{n} ")).collect::<String>();
         let assumed = instance.assertions.iter().enumerate();
@@ -272,7 +272,7 @@ const VALID: i32 = 0;
 const INVALID: i32 = 10;
 const UNKNOWN: i32 = 11;
 
-/// The model of the script, or one that names nothing, so that defaults are taken.
+/// The model of the script, or an empty one, for which defaults apply.
 fn validate(scripts: &Scripts) -> Words {
     let mut words = Words::default();
     let model = scripts.path("model.txt");
@@ -289,7 +289,7 @@ fn validate(scripts: &Scripts) -> Words {
     words
 }
 
-/// Where a reduction begins: it says who is wrong, and on whose word.
+/// The start of a reduction, which decides whether the solver is wrong, and by which truth.
 fn reduced(scripts: &Scripts) -> Words {
     accused(scripts, "reduce", |script, solver, wrong, fleet| {
         let order = ReductionOrder {
@@ -308,14 +308,14 @@ fn reduced(scripts: &Scripts) -> Words {
 
 fn bisected(scripts: &Scripts) -> Words {
     accused(scripts, "bisect", |script, solver, wrong, fleet| {
-        // What the user says to be wrong is believed: it has to find out.
+        // An answer that the user calls wrong is believed, so the bisection must find out.
         let solver = Some(solver.parse().expect("a solver"));
         let order = BisectionOrder { solver, fresh: true, ..BisectionOrder::new(&script.path) };
         bisect(&order, fleet).ok().filter(|found| found.wrong.to_string() == wrong).map(|_| None)
     })
 }
 
-/// Who is accused without the word of another solver: `accuse` gives the check, if it says which.
+/// Accusations without another solver's answer: `accuse` returns the check, if it is known.
 fn accused(
     scripts: &Scripts,
     door: &str,
@@ -327,7 +327,7 @@ fn accused(
     for script in &scripts.all {
         for (wrong, right) in [("sat", "unsat"), ("unsat", "sat")] {
             let Some(check) = accuse(script, &scripts.solver(wrong), wrong, &fleet) else { continue };
-            // Where several checks are asked it may be any that is answered wrongly.
+            // With several checks, it may be any with a wrong answer.
             let check = check.or_else(|| script.expect.iter().position(|expect| expect == right)).unwrap_or(0);
             words.say(door, script, check, right);
         }
@@ -354,7 +354,7 @@ fn fuzz(scripts: &Scripts) -> Words {
     words
 }
 
-/// What is said of findings when they are replayed.
+/// The verdicts on replayed findings.
 fn replay(scripts: &Scripts) -> Words {
     let mut words = Words::default();
     for campaign in scripts.campaigns() {
@@ -369,7 +369,7 @@ fn replay(scripts: &Scripts) -> Words {
 }
 
 impl Campaign {
-    /// A finding says what is right. Where a label is wrong and nothing refutes it, that is the label's word.
+    /// A finding names the right answer. If a label is wrong and nothing refutes it, that is the label's.
     fn finding(&self, words: &mut Words, door: &str, scripts: &Scripts, record: &Value, is_certified: bool) {
         let script = scripts.by_name(record["seed"]["name"].as_str().unwrap_or_default());
         let check = record["check"].as_u64().unwrap_or_default() as usize;
@@ -379,17 +379,17 @@ impl Campaign {
     }
 }
 
-/// A file's content; nothing where there is no file.
+/// Returns a file's content, or an empty text without the file.
 fn json(path: &Path) -> Value {
     fs::read_to_string(path).map_or(Value::Null, |text| serde_json::from_str(&text).expect("JSON"))
 }
 
-/// What an experiment takes for the right answers, where no label says so.
+/// The right answers of an experiment without labels.
 fn evolution(scripts: &Scripts) -> Words {
     let (build, out) = (scripts.solver("sat"), scripts.path("evolved"));
     let place = out.display().to_string();
     let asked = ["experiment", "evolution", "--solver", "opensmt", "--build", &build, "--count", "0", "--out", &place];
-    // One file that is not understood ends an experiment.
+    // One unsupported file ends an experiment.
     let understood = |text: &str| smtlib::parse(&mut smtlib::Store::new(), text).errors.is_empty();
     let readable = scripts.all.iter().filter(|script| understood(&script.text)).map(|script| &*script.path);
     output(&asked, &readable.collect::<Vec<&Path>>());
@@ -402,15 +402,15 @@ fn evolution(scripts: &Scripts) -> Words {
     words
 }
 
-/// How often a relation is drawn for a check.
+/// Draws of relations per check.
 const RELATIONS_DRAWN: u64 = 6;
 
-/// Relations between answers (class X), by the answers of exhaustion: both scripts that follow from one are decided alike, or no relation holds
-/// between them. What exhaustion leaves open is answered by `unknown`.
+/// Relations between answers (class X), by exhaustion: the answers to both scripts made from one must satisfy the relation. If exhaustion
+/// does not decide a script, the answer is `unknown`.
 fn relations(scripts: &Scripts) -> Words {
     let fleet =
         Fleet::new(Profiles::embedded(), SolverCache::at(&scripts.path("no cache")), SearchPath::new(Vec::new()));
-    // Spelled for a solver that takes sessions and resets; it is not run.
+    // Spelled for a solver that supports sessions and resets; it is not run.
     let spec = "z3:/bin/true".parse().expect("a solver");
     let solver = fleet.solver(fleet.resolve(&spec).expect("a program"));
     let mut words = Words::default();
@@ -434,7 +434,7 @@ fn relations(scripts: &Scripts) -> Words {
     words
 }
 
-/// What exhaustion answers to a check.
+/// The answer of exhaustion to a check.
 fn answer(text: &str, check: usize) -> Option<Answer> {
     let known = oracle::exhaustion::decide_text(text, check).ok()?;
     Some(if known.word() == "sat" { Answer::Sat } else { Answer::Unsat })
@@ -462,7 +462,7 @@ fn no_door_says_the_opposite_of_the_truth() {
 }
 
 #[test]
-fn every_subcommand_is_known_as_a_door_or_as_none() {
+fn every_subcommand_is_in_the_table_of_doors() {
     let mut names = subcommands(&[]);
     for group in ["experiment", "strategy"] {
         names.extend(subcommands(&[group.to_string()]).into_iter().map(|name| format!("{group} {name}")));

@@ -1,11 +1,11 @@
-//! The tutorial as a stranger follows it: its commands are run in their order, and print what the page shows.
+//! The tutorial as a reader follows it: its commands run in order, and print what the page shows.
 
 use crate::support::squall;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A command of the page and the lines that it shows below. `...` stands for anything: within a line, or for lines.
+/// A command of the page and the lines shown below it. `...` matches anything within a line, or any lines.
 #[derive(Debug, PartialEq, Eq)]
 struct Step<'p> {
     command: &'p str,
@@ -16,7 +16,7 @@ fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs")
 }
 
-/// The blocks of a page in a language.
+/// Returns the code blocks of a page in a language.
 fn blocks<'p>(page: &'p str, language: &str) -> Vec<&'p str> {
     let fence = format!("```{language}\n");
     page.split(&fence).skip(1).filter_map(|rest| rest.split_once("\n```")).map(|(block, _)| block).collect()
@@ -34,14 +34,14 @@ fn steps(page: &str) -> Vec<Step<'_>> {
     steps
 }
 
-/// Whether a line is as shown.
+/// Whether a line matches.
 fn is_like(line: &str, shown: &str) -> bool {
     let Some((start, rest)) = shown.split_once("...") else { return line == shown };
     let Some(line) = line.strip_prefix(start) else { return false };
     (0..=line.len()).filter(|at| line.is_char_boundary(*at)).any(|at| is_like(&line[at..], rest))
 }
 
-/// Whether lines are as shown.
+/// Whether lines match.
 fn are_like(lines: &[&str], shown: &[&str]) -> bool {
     match shown {
         [] => lines.is_empty(),
@@ -50,7 +50,7 @@ fn are_like(lines: &[&str], shown: &[&str]) -> bool {
     }
 }
 
-/// The folder of an interpreter itself, where `python3` on the path is a script that looks for one: a solver is started often.
+/// The folder of the interpreter itself, because `python3` in PATH may be a slow wrapper script, and solvers are started often.
 fn python() -> Option<PathBuf> {
     let output = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().ok()?;
     let path = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim());
@@ -65,7 +65,7 @@ fn the_commands_of_the_tutorial_print_what_it_shows() {
     assert!(steps.len() > 12, "{steps:?}");
     let root = tempfile::tempdir().expect("a folder");
     std::os::unix::fs::symlink(docs(), root.path().join("docs")).expect("a link");
-    // One shell for all, as a reader has one. What follows a mark is the output of the command with that number.
+    // One shell for all, as for a reader. The text after a mark is the output of the command with that number.
     let mark = |n: usize| format!("---- step {n} of the tutorial");
     let mut script = String::new();
     for (n, step) in steps.iter().enumerate() {

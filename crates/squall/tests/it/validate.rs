@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 const PROBLEM: &str = "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const y Int)\n(assert (> x 3))\n\
                        (assert (and (< y x)\n  (= (+ x y) 10)))\n(check-sat)\n";
 
-/// No model, however hostile, may take longer.
+/// The time limit for every model, even a hostile one.
 const BOUND: Duration = Duration::from_secs(600);
 
-/// Runs the program on a problem and a model; its exit code and all it prints.
+/// Runs the program on a problem and a model. Returns its exit code and all output.
 fn validate(problem: &str, model: &str) -> (i32, String) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let write = |name: &str, text: &str| -> PathBuf {
@@ -53,12 +53,12 @@ fn models_are_judged() {
 fn a_completed_model_is_never_invalid_by_its_defaults() {
     check(PROBLEM, "((define-fun x () Int 6))", 11, "leaves out");
     check(PROBLEM, "((define-fun x () Int 10))", 0, "valid");
-    // False whatever y is.
+    // False for every y.
     check(PROBLEM, "((define-fun x () Int 1))", 10, "invalid");
 }
 
 #[test]
-fn what_the_standard_leaves_open_is_unknown() {
+fn values_left_open_by_the_standard_are_unknown() {
     let problem = "(declare-const x Int)(assert (= (div x 0) 5))(check-sat)";
     check(problem, "((define-fun x () Int 1))", 11, "division by zero");
     check(problem, "((define-fun x () Int 1) (define-fun div0 ((a Int)) Int 5))", 0, "valid");
@@ -76,7 +76,7 @@ fn every_check_has_its_model() {
 }
 
 #[test]
-fn bad_models_are_told_apart() {
+fn bad_models_are_distinguished() {
     check(PROBLEM, "(error \"no model\")", 11, "no model");
     check(PROBLEM, "((define-fun x () Bool true) (define-fun y () Int 4))", 11, "rank");
     check(PROBLEM, "((define-fun z () Int 1))", 11, "");

@@ -1,4 +1,4 @@
-//! The models that solvers give for real problems, judged; skipped where the problems or the solvers are not at hand.
+//! Judges the models that solvers give for real problems; skipped without the problems or the solvers.
 //!
 //! `SQUALL_SHARED` names the folder with `seeds` and `known-bugs`; `SQUALL_VALIDATE_ALL` takes every satisfiable
 //! quantifier-free seed instead of one in twelve. The figures are in docs/measurements/2026-11-semantics.md.
@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Whether the solver can be run without installing it.
+/// Whether the solver is installed.
 fn at_hand(solver: &str) -> bool {
     let which = Command::new(env!("CARGO_BIN_EXE_squall")).args(["solver", "which", solver]).output();
     testing::require(solver, which.ok().filter(|output| output.status.success())).is_some()
@@ -68,7 +68,7 @@ fn wrong_models_of_z3_are_found_out() {
         return;
     }
     let folder = shared.join("known-bugs");
-    let manifest = std::fs::read_to_string(folder.join("manifest.tsv")).expect("the manifest is beside the files");
+    let manifest = std::fs::read_to_string(folder.join("manifest.tsv")).expect("the manifest is next to the files");
     let files: Vec<PathBuf> = manifest
         .lines()
         .map(|line| line.split('\t').collect::<Vec<_>>())

@@ -1,14 +1,14 @@
-//! Values that contradict the solver's own model, against a stand-in that gives what it is told: found, replayed, reduced, and what is none.
+//! Values that contradict the solver's own model, against a stand-in with given values: found, replayed, reduced, and non-findings.
 
 use crate::support::{Run, Stage, record, squall};
 use std::fs;
 
-/// Every mutant of this one is true under every model.
+/// Every mutant of this script is true under every model.
 const SEED: &str = "(declare-const p Bool)(declare-const x Int)(declare-const q Bool)\
     (assert (or p (not p) (= x x) (= (div x 0) (div x 0)) q))\n(check-sat)\n";
 
-/// A solver that says `sat`, gives a model, and to `(get-value …)` values of `p` and `(div x 0)`, and nonsense of other terms. Each line holds
-/// one term, the last one with the two parentheses that end the command.
+/// A solver that answers `sat`, gives a model, and on `(get-value …)` values of `p` and `(div x 0)`, and nonsense for other terms. Each line
+/// holds one term, the last one with the two parentheses that end the command.
 const SCRIPT: &str = r#"awk -v model="$1" -v p="$2" -v d="$3" '
 /^\(check-sat/ { print "sat" }
 /^\(get-model/ { print model }
@@ -63,18 +63,18 @@ fn a_value_that_contradicts_the_model_is_a_finding() {
 }
 
 #[test]
-fn what_contradicts_nothing_is_no_finding() {
+fn values_without_a_contradiction_are_not_findings() {
     let check = |model: &str, p: &str, d: &str| {
         let (stage, run) = campaign(model, p, d);
-        // Where the model leaves a symbol out, a value for it may yet make the model a wrong one.
+        // If the model leaves a symbol out, a value for it may still make the model wrong.
         let wrong = |folder: &std::path::PathBuf| record(folder)["symptom"] == "its values contradict its model";
         assert!(!stage.findings().iter().any(wrong), "{model} {p} {d}: {}", run.stderr);
         assert!(run.number("sat") > 0, "{}", run.summary());
     };
-    // The same value, and one of what the standard leaves open.
+    // The same value, and a value left open by the standard.
     check(MODEL, "false", "5");
     check(MODEL, "(not true)", "(- 5)");
-    // What is no value, or of another sort.
+    // A term that is not a value, or has another sort.
     check(MODEL, "nonsense", "5");
     check(MODEL, "12", "true");
     // The model leaves the symbol out.

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long anything here may take before the test gives up.
+/// The time limit of each wait.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 fn status(out: &Path, more: &[&str]) -> Output {
@@ -23,7 +23,7 @@ fn json(out: &Path) -> Value {
     serde_json::from_slice(&output.stdout).expect("an object")
 }
 
-/// Waits for something to hold.
+/// Waits until a condition holds.
 fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let begun = Instant::now();
     loop {
@@ -45,7 +45,7 @@ impl Drop for Killed {
 }
 
 #[test]
-fn a_running_and_a_finished_campaign_tell_how_they_stand() {
+fn running_and_finished_campaigns_report_their_status() {
     let stage = Stage::new(ALWAYS);
     let mut command = stage.command(&stage.solver("unsat"), &["--jobs", "1", "--reduce-share", "0"]);
     let mut running = Killed(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs"));
@@ -79,7 +79,7 @@ fn a_running_and_a_finished_campaign_tell_how_they_stand() {
 }
 
 #[test]
-fn what_is_no_campaign_is_said() {
+fn other_folders_are_reported() {
     let stage = Stage::new(ALWAYS);
     let check = |path: &Path, expect: &str| {
         let output = status(path, &[]);
@@ -97,7 +97,7 @@ fn what_is_no_campaign_is_said() {
     check(&stage.out(), "campaign.json");
 }
 
-/// A terminal that was closed kept the screen reading, on a whole processor, and the campaign from ending.
+/// After its terminal was closed, the screen once kept reading, used a whole processor, and the campaign did not end.
 #[test]
 fn a_campaign_ends_when_its_terminal_is_closed() {
     let stage = Stage::new(ALWAYS);
@@ -122,7 +122,7 @@ fn the_last_screen_of_a_campaign_is_drawn() {
     for part in [" 40 mutants", "findings: 0 causes + ", "says unsat of a satisfiable", "sh  in out"] {
         assert!(text.iter().any(|line| line.contains(part)), "{part}: {text:#?}");
     }
-    // A campaign that no run has a record of.
+    // A campaign without a record of a run.
     fs::remove_file(stage.out().join("stats.json")).expect("it was there");
     let output = status(&stage.out(), &ask.each_ref().map(String::as_str));
     assert_eq!(output.status.code(), Some(1));
@@ -177,7 +177,7 @@ fn numbers_are_scraped_from_a_file_and_from_a_port() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("127.0.0.1:PORT"));
 }
 
-/// A campaign in a terminal of its own, by `script`; none where there is no such program.
+/// A campaign in its own terminal, by `script`. `None` without that program.
 fn in_terminal(stage: &Stage, more: &str) -> Option<Child> {
     let probe = Command::new("script").args(["-qec", "true", "/dev/null"]).stdin(Stdio::null()).output();
     testing::require("script", probe.ok().filter(|output| output.status.success()))?;
@@ -188,7 +188,7 @@ fn in_terminal(stage: &Stage, more: &str) -> Option<Child> {
         stage.path("seed.smt2").display(),
         stage.out().display()
     );
-    // What runs the tests may have been told to ignore the signal of a closed terminal (nohup), which its children would ignore, too.
+    // The test runner may ignore the signal of a closed terminal (nohup), and its children inherit that.
     let mut command = Command::new("env");
     command
         .args(["--default-signal=HUP", "script", "-qec", &line, "/dev/null"])
@@ -198,14 +198,14 @@ fn in_terminal(stage: &Stage, more: &str) -> Option<Child> {
 }
 
 #[test]
-fn the_terminal_is_taken_and_given_back() {
+fn the_terminal_is_used_and_restored() {
     let stage = Stage::new(ALWAYS);
     let Some(child) = in_terminal(&stage, "--for 60s") else { return };
     let mut child = Killed(child);
     let mut stdin = child.0.stdin.take().expect("a pipe");
     let mut stdout = child.0.stdout.take().expect("a pipe");
     until("a finding", || (!stage.findings().is_empty()).then_some(()));
-    // Pause, go on, the keys and back, open a finding, close it, the workers, and out.
+    // Pause, resume, the list of keys and back, open a finding, close it, the workers, and quit.
     for key in [&b"p"[..], b"p", b"?", b"?", b"\r", b"\x1b[B", b"\x1b", b"\t", b"q"] {
         std::thread::sleep(Duration::from_millis(150));
         stdin.write_all(key).expect("a key");
@@ -214,14 +214,14 @@ fn the_terminal_is_taken_and_given_back() {
     stdout.read_to_end(&mut bytes).expect("what it showed");
     let text = String::from_utf8_lossy(&bytes);
     let (_, shown) = text.split_once("\x1b[?1049h").expect("the screen was taken");
-    let (screen, after) = shown.rsplit_once("\x1b[?1049l").expect("it was given back");
+    let (screen, after) = shown.rsplit_once("\x1b[?1049l").expect("it was restored");
     assert!(screen.contains("squall") && screen.contains("mutants"), "{screen}");
     assert!(after.contains("Found:") && after.contains("ended with 10"), "{after}");
     assert!(after.contains(" icanon") && after.contains(" echo "), "the terminal is as it was: {after}");
 }
 
 #[test]
-fn plain_lines_can_be_asked_for_in_a_terminal() {
+fn plain_lines_are_available_in_a_terminal() {
     let stage = Stage::new(ALWAYS);
     let Some(child) = in_terminal(&stage, "--mutants 8 --plain") else { return };
     let output = child.wait_with_output().expect("it ends");

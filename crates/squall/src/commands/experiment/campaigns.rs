@@ -1,7 +1,7 @@
-//! `squall experiment campaigns`: ways of fuzzing compared by the causes that repeated campaigns of equal CPU time find.
+//! `squall experiment campaigns`: compares ways of fuzzing by the causes that repeated campaigns of equal CPU time find.
 
-use super::run_args::RunArgs;
-use super::{page, parallel};
+use super::page;
+use super::runs::{self, RunArgs};
 use crate::args::units;
 use crate::exit::Exit;
 use crate::interruption;
@@ -28,35 +28,35 @@ use std::time::Duration;
                   Exit codes: 0 done, 3 stopped before the end (what is complete is written; the same command goes on), 2 usage, \
                   1 failure.")]
 pub struct CampaignsArgs {
-    /// Seed files and folders; without any, the seeds embedded in this program.
+    /// Seed files and folders [default: the embedded seeds].
     #[arg(value_name = "SEEDS")]
     paths: Vec<PathBuf>,
     /// A solver to test. May be repeated.
     #[arg(long, short, value_name = "SOLVER", required_unless_present = "vary")]
     solver: Vec<String>,
-    /// A way of fuzzing: a name and the options of `squall fuzz` that make it. May be repeated; the others are compared with the first
+    /// A way of fuzzing: a name and options of `squall fuzz`. May be repeated; the others are compared with the first
     /// [default: yield='--schedule yield' uniform='--schedule uniform'].
     #[arg(long = "arm", value_name = "NAME=OPTIONS")]
     arms: Vec<CampaignArm>,
-    /// An option of `squall fuzz` whose values make arms: each arm, or one without options, runs with each of them. May be repeated, for
-    /// every combination.
+    /// An option of `squall fuzz` whose values make arms: each arm, or one without options, runs with each value. May be repeated for
+    /// all combinations.
     #[arg(long, value_name = "OPTION=VALUE,…")]
     vary: Vec<VariedOption>,
-    /// Options of `squall fuzz` that all arms have.
+    /// Options of `squall fuzz` for all arms.
     #[arg(long, value_name = "OPTIONS", default_value = "", allow_hyphen_values = true)]
     common: String,
     /// Campaigns of each arm, each with another campaign seed [default: 10, with --quick 3].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50))]
     runs: Option<u64>,
-    /// The CPU time of a campaign, that of its solvers included [default: 60s, with --quick 12s].
+    /// The CPU time of a campaign, including its solvers [default: 60s, with --quick 12s].
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     for_cpu: Option<Duration>,
-    /// How long reducing the findings of a campaign may take afterwards [default: 60s, with --quick 12s].
+    /// The time for reducing a campaign's findings afterwards [default: 60s, with --quick 12s].
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     reduce_for: Option<Duration>,
     #[command(flatten)]
     repeated: RunArgs,
-    /// Folder for index.html, runs.csv, causes.csv, figures.md, results.json and the campaigns. A command that was stopped goes on there.
+    /// Folder for index.html, runs.csv, causes.csv, figures.md, results.json and the campaigns. The same command resumes there.
     #[arg(long, short, value_name = "DIR", default_value = "experiment")]
     out: PathBuf,
 }
@@ -66,7 +66,7 @@ type CampaignSize = (u64, Duration, Duration);
 
 const FULL: CampaignSize = (10, Duration::from_secs(60), Duration::from_secs(60));
 const QUICK: CampaignSize = (3, Duration::from_secs(12), Duration::from_secs(12));
-/// The arms where none is named: what the schedule brings.
+/// The default arms, which measure the benefit of the schedule.
 const ARMS: [&str; 2] = ["yield=--schedule yield", "uniform=--schedule uniform"];
 
 impl CampaignsArgs {
@@ -83,7 +83,7 @@ impl CampaignsArgs {
         if let Some(missing) = self.paths.iter().find(|path| !path.exists()) {
             usage!("there is no '{}'", missing.display());
         }
-        // The checks of an arm hold for what all arms have, too.
+        // Options for all arms are checked like those of an arm.
         let common: CampaignArm = format!("common={}", self.common)
             .parse()
             .map_err(|error| crate::render::say::Usage(format!("--common: {error}")))?;
@@ -105,7 +105,7 @@ impl CampaignsArgs {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A campaign that fails, or a folder that cannot be written.
+/// A campaign fails, or a folder cannot be written.
 pub fn run(args: CampaignsArgs) -> Result<Exit> {
     let plan = args.plan()?;
     let program = std::env::current_exe().context("cannot find this program's own path")?;
@@ -115,10 +115,10 @@ pub fn run(args: CampaignsArgs) -> Result<Exit> {
     let results = CampaignComparison::read(&plan, &finished)?;
     page::publish(&plan, &results)?;
     results.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
-    Ok(parallel::ending(finished.len(), plan.runs().len(), "campaign"))
+    Ok(runs::ending(finished.len(), plan.runs().len(), "campaign"))
 }
 
-/// Does all runs of a plan, several at once; `noun` is what they are called. The first failure ends the others.
+/// Does all runs of a plan in parallel; `noun` names them in messages. The first failure cancels the others.
 pub(super) fn run_all(
     plan: &CampaignPlan,
     noun: &'static str,
@@ -127,7 +127,7 @@ pub(super) fn run_all(
 ) -> Result<Vec<FinishedRun>> {
     let runs = plan.runs();
     let line = ProgressLine::steps(noun, runs.len() as u64);
-    parallel::in_order(&runs, plan.jobs, cancel, |&one| {
+    runs::in_order(&runs, plan.jobs, cancel, |&one| {
         let name = format!("{}, seed {}", plan.arms[one.arm].name, one.seed);
         line.begins(&name);
         let outcome = run(one)?;

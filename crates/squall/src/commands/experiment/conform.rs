@@ -1,5 +1,5 @@
-//! `squall experiment conform`: compares our evaluator with solvers on random ground applications of a theory's operators, and on what
-//! solvers' passes make of small finite problems; checks solvers' rewrite rules.
+//! `squall experiment conform`: compares our evaluator with solvers on random ground applications of a theory's operators and on the
+//! results of solvers' passes on small finite problems; checks solvers' rewrite rules.
 
 mod passes;
 mod rules;
@@ -22,13 +22,13 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How many blocks of applications a solver process is asked about.
+/// Blocks of applications per solver process.
 const BLOCKS_A_ROUND: usize = 16;
 
-/// The longest one solver process may take.
+/// The time limit of one solver process.
 const PROCESS_TIME: Duration = Duration::from_secs(120);
 
-/// Disagreements shown for one solver, unless all that are kept are wanted.
+/// Disagreements shown per solver, unless all kept ones are wanted.
 const SHOWN: usize = 40;
 
 /// Compare the evaluator with solvers on random ground terms of every operator of a theory.
@@ -40,69 +40,69 @@ const SHOWN: usize = 40;
                   Exit codes: 0 every disagreement is explained, 10 some are not or a rule is wrong, 11 a solver never answered or \
                   no rule can be checked, 2 usage, 1 failure.")]
 pub struct Args {
-    /// A solver to compare with; several may be given.
+    /// A solver to compare with. May be repeated.
     #[arg(long, short, required_unless_present = "rules", value_name = "SPEC")]
     solver: Vec<SolverSpec>,
-    /// Instead of a solver: rewrite rules of cvc5 in RARE, each of which is decided at small sizes. A file, or a folder with files `rewrites*` or `*.rare`; several may be given.
+    /// Instead of a solver: rewrite rules of cvc5 in RARE, each decided at small sizes. A file, or a folder with files `rewrites*` or `*.rare`. May be repeated.
     #[arg(
         long,
         value_name = "PATH",
         conflicts_with_all = ["solver", "theory", "count", "seed", "operator", "ask", "passes", "out", "explained", "rates"]
     )]
     rules: Vec<PathBuf>,
-    /// A theory by its name in the SMT-LIB catalogue; several may be given, all if none is. With `--ask pass` the theories are those of `squall mutate --worlds`.
+    /// A theory by its name in the SMT-LIB catalogue. May be repeated [default: all]. With `--ask pass` the theories are those of `squall mutate --worlds`.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     theory: Vec<String>,
-    /// How many applications of known value of each theory; with `--ask pass`, how many problems.
+    /// Applications of known value per theory; with `--ask pass`, problems.
     #[arg(long, short = 'n', default_value_t = 20_000, value_name = "N")]
     count: u64,
-    /// The seed all applications follow from.
+    /// The seed of all applications.
     #[arg(long, default_value_t = 0, value_name = "SEED")]
     seed: u64,
     /// Only these operators, by their standard names.
     #[arg(long, value_name = "OPERATOR")]
     operator: Vec<String>,
-    /// How solvers are asked.
+    /// The query to solvers.
     #[arg(long, value_enum, default_value_t = AskArg::Equation, value_name = "WAY")]
     ask: AskArg,
-    /// With `--ask pass`: the passes, separated by commas; by default those that are listed for the solver.
+    /// With `--ask pass`: the passes, separated by commas [default: those listed for the solver].
     #[arg(long, value_name = "PASS", value_delimiter = ',', allow_hyphen_values = true)]
     passes: Vec<String>,
-    /// With `--ask pass`: the folder that scripts of each difference are written to.
+    /// With `--ask pass`: folder for the scripts of each difference.
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Further explained disagreements, in the format of the built-in table.
     #[arg(long, value_name = "FILE")]
     explained: Option<PathBuf>,
-    /// Counts by operator, too.
+    /// Also print counts by operator.
     #[arg(long, short)]
     verbose: bool,
-    /// Terms a second of CPU time, of each solver and of this program.
+    /// Print terms per second of CPU time, of each solver and of this program.
     #[arg(long)]
     rates: bool,
     #[command(flatten)]
     print: RowFormat,
 }
 
-/// How solvers are asked.
+/// The query to solvers.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum AskArg {
-    /// Whether the term equals our value, by (simplify (= term value)) where it is known, and by check-sat where that decides nothing.
+    /// Whether the term equals our value: (simplify (= term value)) if the solver has it, and check-sat where that decides nothing.
     Equation,
-    /// Whether the term can differ from our value, by (assert (not (= term value))) and check-sat.
+    /// Whether the term can differ from our value: (assert (not (= term value))) and check-sat.
     Check,
-    /// As check, with the arguments behind constants that simplification does not resolve: decision procedures in place of constant folding.
+    /// As check, with the arguments behind constants that simplification does not resolve: decision procedures instead of constant folding.
     Hidden,
-    /// For the term's value, by (simplify term): constant folding alone.
+    /// The term's value: (simplify term), which is constant folding only.
     Simplify,
-    /// For the term's value, by (get-value (term)) after a check-sat of nothing.
+    /// The term's value: (get-value (term)) after a check-sat without assertions.
     Value,
-    /// For what a pass makes of a small finite problem, by (apply PASS) or the assertions after preprocessing: both are decided by exhaustion.
+    /// The result of a pass on a small finite problem: (apply PASS) or the assertions after preprocessing. Exhaustion decides both sides.
     Pass,
 }
 
 impl AskArg {
-    /// The way of asking about terms; none for passes.
+    /// Returns the query about terms; `None` for passes.
     fn of_terms(self) -> Option<::conform::Ask> {
         match self {
             AskArg::Equation => Some(::conform::Ask::Equation),
@@ -118,7 +118,7 @@ impl AskArg {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A solver that cannot be had or run, an unknown theory or operator, a malformed table.
+/// A solver is not available or cannot be run, a theory or operator is unknown, or a table is malformed.
 pub fn run(args: Args) -> Result<Exit> {
     if !args.rules.is_empty() {
         return rules::run(&args);
@@ -172,7 +172,7 @@ pub fn run(args: Args) -> Result<Exit> {
     })
 }
 
-/// Compares all solvers on one theory; how many disagreements nothing explains. Adds to `answered` what each said.
+/// Compares all solvers on one theory. Returns the number of unexplained disagreements. Adds each solver's answers to `answered`.
 fn one_theory(
     args: &Args,
     name: &str,
@@ -218,7 +218,7 @@ fn one_theory(
                 .zip(&mut tallies)
                 .map(|((_, solver), tally)| scope.spawn(move || solver.compare(blocks, tally)))
                 .collect();
-            // A panic in there is ours and goes on here.
+            // A panic in the thread is our bug and continues here.
             running.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|p| std::panic::resume_unwind(p)))
         })?;
         line.is_at(made);
@@ -266,10 +266,10 @@ fn json(theory: &str, solver: &str, tally: &Tally, verbose: bool) -> Value {
     })
 }
 
-/// Terms asked about a second of somebody's CPU time.
+/// Formats the terms per second of CPU time of `whose`.
 fn rate(terms: u64, whose: &str, cpu: Duration) -> String {
     let seconds = cpu.as_secs_f64();
-    format!("{:.0} terms a second of {whose} CPU time ({terms} in {seconds:.2} s)", terms as f64 / seconds.max(1e-3))
+    format!("{:.0} terms per second of {whose} CPU time ({terms} in {seconds:.2} s)", terms as f64 / seconds.max(1e-3))
 }
 
 fn show(out: &mut impl Write, label: &str, tally: &Tally, table: &Explained, verbose: bool) -> Result<()> {

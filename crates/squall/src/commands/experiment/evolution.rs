@@ -1,6 +1,6 @@
-//! `squall experiment evolution`: one fixed set of problems through the releases of a solver.
+//! `squall experiment evolution`: runs the releases of a solver on one fixed set of problems.
 
-use super::{evolution_page, parallel};
+use super::{evolution_page, runs};
 use crate::args::{theory, units};
 use crate::exit::Exit;
 use crate::render::progress::ProgressLine;
@@ -20,7 +20,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The releases and what they are asked.
+/// The releases and the problems.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  squall experiment evolution --solver z3 --quick\n  \
                   squall experiment evolution found/ --solver z3 --release 4.8.7,4.12.2,4.16.0,5.4.1 --count 4000\n  \
@@ -30,7 +30,7 @@ use std::time::Duration;
                   Exit codes: 0 done, 3 stopped before the end (what is complete is written; the same command goes on), 2 usage, \
                   1 failure.")]
 pub struct EvolutionArgs {
-    /// Scripts and folders that the releases are asked beside the problems made from nothing.
+    /// Scripts and folders to run in addition to the generated problems.
     #[arg(value_name = "FILES")]
     paths: Vec<PathBuf>,
     /// The solver, without a version.
@@ -39,39 +39,39 @@ pub struct EvolutionArgs {
     /// Its releases, separated by commas, installed where they are missing; `all` for every one that can be installed [default: those installed].
     #[arg(long, value_name = "VERSION", value_delimiter = ',')]
     release: Vec<String>,
-    /// A build of your own, which counts as the newest.
+    /// Your own build, which counts as the newest release.
     #[arg(long, value_name = "PROGRAM")]
     build: Option<SolverSpec>,
-    /// Problems made from nothing [default: 1000, with --quick 100].
+    /// Generated problems [default: 1000, with --quick 100].
     #[arg(long, short = 'n', value_name = "N")]
     count: Option<u64>,
     /// Their theories, separated by commas; by default those that the releases have, by weight.
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = theory::names())]
     theory: Vec<String>,
-    /// The number all random choices follow from.
+    /// The seed of all random choices.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// The CPU time of a problem.
+    /// CPU limit of a problem.
     #[arg(long, short, value_name = "TIME", default_value = "1s", value_parser = units::time)]
     timeout: Duration,
-    /// Fewer problems and, of releases that are not named, the oldest, the newest and six between: a picture within two minutes.
+    /// Fewer problems and, unless releases are named, the oldest, the newest and six between: first results within two minutes.
     #[arg(long)]
     quick: bool,
-    /// Releases asked at once [default: one a processor].
+    /// Releases run in parallel [default: one per processor].
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Folder for index.html, answers.csv, figures.md, results.json, the problems and the answers. A command that was stopped goes on there.
+    /// Folder for index.html, answers.csv, figures.md, results.json, the problems and the answers. The same command resumes there.
     #[arg(long, short, value_name = "DIR", default_value = "evolution")]
     out: PathBuf,
 }
 
-/// Releases asked at most with `--quick`.
+/// The most releases with `--quick`.
 const QUICK_RELEASES: usize = 8;
 
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A release that cannot be had or run, a file with mistakes, or a folder that cannot be written.
+/// A release is not available or cannot be run, a file has mistakes, or a folder cannot be written.
 pub fn run(args: EvolutionArgs) -> Result<Exit> {
     let fleet = Fleet::of_user()?;
     if let Err(error) = fleet.profiles().get(&args.solver) {
@@ -91,7 +91,7 @@ pub fn run(args: EvolutionArgs) -> Result<Exit> {
     let problems = problems(&args, &targets)?;
     if problems.list.is_empty() {
         usage!(
-            "there are no problems: none was made, for --count is 0 or the newest release has nothing of these theories, and no file has a check whose right answer is known"
+            "there are no problems: none was generated, because --count is 0 or the newest release has nothing of these theories, and no file has a check whose right answer is known"
         );
     }
     std::fs::create_dir_all(args.out.join("releases"))
@@ -110,14 +110,14 @@ pub fn run(args: EvolutionArgs) -> Result<Exit> {
     if !problems.untold.is_empty() {
         eprintln!("squall: left out: {} without a right answer that is known", counted(problems.untold.len(), "file"));
     }
-    Ok(parallel::ending(runs.len(), targets.len(), "release"))
+    Ok(runs::ending(runs.len(), targets.len(), "release"))
 }
 
-/// The releases, the oldest first, and a build of the user's own.
+/// Returns the releases, the oldest first, then the user's own build.
 fn releases(args: &EvolutionArgs, fleet: &Fleet) -> Result<Vec<InstalledSolver>> {
     let mut list = match args.release.as_slice() {
         [] => {
-            // A build with counters or assertions is no release, and many times slower.
+            // A build with counters or assertions is not a release, and much slower.
             let is_asked =
                 |installed: &InstalledSolver| *installed.profile.name == *args.solver && installed.is_release();
             fleet.list().into_iter().filter(is_asked).collect()
@@ -135,7 +135,7 @@ fn releases(args: &EvolutionArgs, fleet: &Fleet) -> Result<Vec<InstalledSolver>>
                 };
                 match fleet.ensure(&spec, &mut crate::commands::solver::say) {
                     Ok(installed) => list.push(installed),
-                    // One of all that cannot be had must not keep the others from being asked.
+                    // With `all`, a release that is not available must not stop the others.
                     Err(error) if named.len() == 1 && named[0] == "all" => eprintln!("{version} is left out: {error}"),
                     Err(error) => return Err(error).with_context(|| format!("cannot get {}", spec.label())),
                 }
@@ -150,14 +150,14 @@ fn releases(args: &EvolutionArgs, fleet: &Fleet) -> Result<Vec<InstalledSolver>>
     }
     if let Some(build) = &args.build {
         if !matches!(build, SolverSpec::Path(_)) {
-            usage!("--build {build}: it is no path of a program, such as ./build/z3");
+            usage!("--build {build}: it is not the path of a program, such as ./build/z3");
         }
         list.push(fleet.resolve(build)?);
     }
     Ok(list)
 }
 
-/// At most so many of a list, the first and the last among them, at equal distances.
+/// Returns at most `most` of a list, the first and the last among them, at equal distances.
 fn spread<T>(list: Vec<T>, most: usize) -> Vec<T> {
     let (length, most) = (list.len(), most.max(2));
     if length <= most {
@@ -167,7 +167,7 @@ fn spread<T>(list: Vec<T>, most: usize) -> Vec<T> {
     list.into_iter().enumerate().filter(|(n, _)| is_kept(*n)).map(|(_, one)| one).collect()
 }
 
-/// What is asked: problems made from nothing, and files.
+/// Collects the problems: generated ones, and files.
 fn problems(args: &EvolutionArgs, targets: &[TestedSolver]) -> Result<EvolutionProblems> {
     let spellings: Vec<_> = targets.iter().map(|target| &target.spelling).collect();
     let themes = args.theory.iter().filter_map(|name| theme::find(name)).collect();
@@ -178,7 +178,7 @@ fn problems(args: &EvolutionArgs, targets: &[TestedSolver]) -> Result<EvolutionP
     Ok(problems)
 }
 
-/// Asks all releases, several at once. The first failure ends the others.
+/// Runs all releases in parallel. The first failure cancels the others.
 fn ask_all(
     args: &EvolutionArgs,
     problems: &EvolutionProblems,
@@ -188,7 +188,7 @@ fn ask_all(
     let line = ProgressLine::steps("problems", (targets.len() * problems.list.len()) as u64);
     let digest = problems.digest();
     let limits = ProcessLimits {
-        // A loaded machine takes longer, which tells nothing of a release.
+        // A loaded machine takes longer, which says nothing about a release.
         wall: args.timeout.saturating_mul(20).max(Duration::from_secs(10)),
         script_cpu: Some(args.timeout),
         ..ProcessLimits::default()
@@ -196,13 +196,13 @@ fn ask_all(
     let done = |count: u64| line.advance(count);
     let question = ReleaseQuestion { problems, digest: &digest, limits, cancel, done: &done };
     let jobs = args.jobs.map_or_else(processors, NonZeroUsize::get);
-    parallel::in_order(targets, jobs, cancel, |target| {
+    runs::in_order(targets, jobs, cancel, |target| {
         line.begins(&target.label);
         ask(&question, target, &args.out)
     })
 }
 
-/// What a release did at an earlier time, or what it does now. A build of the user's own is asked each time, since it changes.
+/// Returns the earlier run of a release, or runs it now. The user's own build always runs, since it changes.
 fn ask(question: &ReleaseQuestion<'_>, target: &TestedSolver, out: &Path) -> Result<Option<ReleaseRun>> {
     let limit_ms = u64::try_from(question.limits.script_cpu.unwrap_or_default().as_millis()).unwrap_or(u64::MAX);
     let path = out.join("releases").join(format!("{}.json", target.label.replace(['/', ' '], "_")));

@@ -1,4 +1,4 @@
-//! An evolution as results.
+//! The results of an evolution.
 
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, trimmed};
@@ -13,7 +13,7 @@ use ::finding::SolverLabel;
 use anyhow::Result;
 use std::path::Path;
 
-/// The most names of problems that a change shows.
+/// The most problem names per change.
 const SHOWN: usize = 12;
 
 /// Writes and prints the results.
@@ -34,8 +34,7 @@ pub fn publish(
 
 fn report(problems: &EvolutionProblems, history: &EvolutionHistory, limit: String) -> Results {
     let mut about = format!(
-        "{}, {} problems whose right answers are known, {limit} of CPU time for each. A wrong answer was asked for again, alone in a process \
-         of its own.",
+        "{}, {} problems whose right answers are known, {limit} of CPU time for each. A wrong answer was checked again, alone in its own process.",
         counted(history.releases.len(), "release"),
         problems.list.len()
     );
@@ -49,32 +48,32 @@ fn report(problems: &EvolutionProblems, history: &EvolutionHistory, limit: Strin
     if let Some(newest) = history.releases.last().filter(|_| !history.standing.is_empty()) {
         report.heading(Shown::Everywhere, format!("{} errs on:", newest.label));
         report.sheet(Shown::Everywhere, standing(history, problems));
-        report.note(Shown::Page, "Since: the first release of those asked from which on every one that told errs.");
+        report.note(Shown::Page, "Since: the first release from which on all with an answer or crash err.");
     }
     report.note(
         Shown::Everywhere,
-        format!("{total} problems. Broke, mended: compared with the last earlier release that told."),
+        format!("{total} problems. Broke, fixed: compared with the last earlier release with an answer or crash."),
     );
     let after: usize = history.releases.iter().map(|row| row.wrong_after_others).sum();
     if after > 0 {
         let said = "wrong answers that came only after other problems in one process (squall fuzz finds those).";
         report.note(Shown::Everywhere, format!("Not counted: {after} {said}"));
     }
-    report.heading(Shown::Page, "What broke and what was mended");
+    report.heading(Shown::Page, "What broke and what was fixed");
     let changes = changes(history, problems);
     if changes.is_empty() {
         report.note(Shown::Page, "Nothing changed on these problems.");
     } else {
         report.sheet(Shown::Page, changes);
-        let beside = "Each release is compared with the last one before it that answered or crashed.";
-        report.note(Shown::Page, format!("{beside} `answers.csv` has every answer."));
+        let baseline = "Each release is compared with the last one before it that answered or crashed.";
+        report.note(Shown::Page, format!("{baseline} `answers.csv` has every answer."));
     }
     report.heading(Shown::Page, "Wrong answers and crashes by theory");
     report.sheet(Shown::Page, theories(history));
     report
 }
 
-/// One row a problem, with what each release did.
+/// One row per problem, with each release's verdict.
 fn answers(problems: &EvolutionProblems, runs: &[ReleaseRun]) -> Sheet {
     let mut sheet = Sheet::of("problem,theory,truth", runs.iter().map(|run| run.label.as_str()));
     for (at, problem) in problems.list.iter().enumerate() {
@@ -86,9 +85,9 @@ fn answers(problems: &EvolutionProblems, runs: &[ReleaseRun]) -> Sheet {
     sheet
 }
 
-/// How the releases did.
+/// One row per release.
 fn releases(history: &EvolutionHistory) -> Sheet {
-    let counts = ["wrong unsat", "wrong sat", "crashes", "unknown", "limit", "refused", "broke", "mended", "CPU time"];
+    let counts = ["wrong unsat", "wrong sat", "crashes", "unknown", "limit", "refused", "broke", "fixed", "CPU time"];
     let mut sheet = Sheet::new(std::iter::once(words("release")).chain(counts.map(numbers)));
     for row in &history.releases {
         let c = row.counts;
@@ -99,7 +98,7 @@ fn releases(history: &EvolutionHistory) -> Sheet {
     sheet
 }
 
-/// What the newest release still gets wrong.
+/// The errors of the newest release.
 fn standing(history: &EvolutionHistory, problems: &EvolutionProblems) -> Sheet {
     let mut sheet =
         Sheet::new([words("theory"), words("answer"), numbers("problems"), words("since"), words("such as")]);
@@ -110,9 +109,9 @@ fn standing(history: &EvolutionHistory, problems: &EvolutionProblems) -> Sheet {
     sheet
 }
 
-/// The problems that each release broke and mended.
+/// The problems that each release broke and fixed.
 fn changes(history: &EvolutionHistory, problems: &EvolutionProblems) -> Sheet {
-    let mut sheet = Sheet::of("release,broke,mended", []);
+    let mut sheet = Sheet::of("release,broke,fixed", []);
     let links = |names: &[String]| {
         let link = |name: &String| {
             let file = file_of(name, problems);
@@ -148,7 +147,7 @@ fn file_of(name: &str, problems: &EvolutionProblems) -> String {
     found.map(|(at, problem)| format!("problems/{}", problem.file(at))).unwrap_or_default()
 }
 
-/// The plots with one bar a release.
+/// The plots with one bar per release.
 fn plots(history: &EvolutionHistory) -> Vec<Plot> {
     vec![
         plot(

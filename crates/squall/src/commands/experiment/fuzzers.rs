@@ -1,8 +1,8 @@
-//! `squall experiment fuzzers`: Squall beside other fuzzers, with the same seeds, solver and CPU time, judged by one oracle.
+//! `squall experiment fuzzers`: compares Squall with other fuzzers on the same seeds, solver and CPU time, judged by one oracle.
 
 use super::campaigns::run_all;
-use super::run_args::RunArgs;
-use super::{fuzzers_page, parallel};
+use super::fuzzers_page;
+use super::runs::{self, RunArgs};
 use crate::args::units;
 use crate::exit::Exit;
 use crate::interruption;
@@ -18,10 +18,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What a picture in two minutes takes, with two processors: runs, CPU time of each, time of reductions, hits judged.
+/// Amounts of `--quick`, for two minutes on two processors: runs, CPU time of each, time of reductions, judged hits.
 const QUICK: (u64, Duration, Duration, usize) = (2, Duration::from_secs(8), Duration::from_secs(5), 8);
 
-/// The fuzzers that are compared and the conditions.
+/// The compared fuzzers and the conditions.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  squall experiment fuzzers --solver z3@4.8.7 --second /usr/bin/cvc5 --quick\n  \
                   squall experiment fuzzers seeds/ --solver z3@4.8.7 --second '/usr/bin/cvc5 -q -i' --peer typefuzz --peer opfuzz\n  \
@@ -31,50 +31,50 @@ const QUICK: (u64, Duration, Duration, usize) = (2, Duration::from_secs(8), Dura
                   Exit codes: 0 done, 3 stopped before the end (what is complete is written; the same command goes on), 2 usage, \
                   1 failure.")]
 pub struct FuzzersArgs {
-    /// Seed files and folders; without any, the seeds embedded in this program.
+    /// Seed files and folders [default: the embedded seeds].
     #[arg(value_name = "SEEDS")]
     paths: Vec<PathBuf>,
     /// The solver to test.
     #[arg(long, short, value_name = "SOLVER")]
     solver: SolverSpec,
-    /// The solver that peers compare it with; Squall asks it too.
+    /// The solver that peers compare it with; Squall runs it, too.
     #[arg(long, value_name = "SOLVER")]
     second: Option<SolverSpec>,
     /// A solver that decides where our evaluator cannot, for Squall and for the hits of peers.
     #[arg(long, value_name = "SOLVER")]
     reference: Option<SolverSpec>,
-    /// A peer: its name, or NAME=PATH of its program or repository. May be repeated [default: all that are known].
+    /// A peer: its name, or NAME=PATH of its program or repository. May be repeated [default: all known peers].
     #[arg(long = "peer", value_name = "NAME[=PATH]")]
     peers: Vec<String>,
     /// A TOML file with more peers.
     #[arg(long, value_name = "FILE")]
     peers_file: Option<PathBuf>,
-    /// A way of fuzzing of Squall: a name and options of `squall fuzz`. May be repeated [default: squall='--options default'].
+    /// A way of fuzzing by Squall: a name and options of `squall fuzz`. May be repeated [default: squall='--options default'].
     #[arg(long = "arm", value_name = "NAME=OPTIONS")]
     arms: Vec<CampaignArm>,
     /// Runs of each fuzzer, each with another campaign seed [default: 5, with --quick 2].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50))]
     runs: Option<u64>,
-    /// The CPU time of a run, that of solvers included [default: 300s, with --quick 8s].
+    /// The CPU time of a run, including solvers [default: 300s, with --quick 8s].
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     for_cpu: Option<Duration>,
-    /// How long reducing the findings of a run may take afterwards [default: 120s, with --quick 5s].
+    /// The time for reducing a run's findings afterwards [default: 120s, with --quick 5s].
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     reduce_for: Option<Duration>,
-    /// How long a solver may take for one script; peers take whole seconds.
+    /// Time limit of a solver for one script; peers use whole seconds.
     #[arg(long, short, value_name = "TIME", default_value = "5s", value_parser = units::time)]
     timeout: Duration,
-    /// The most scripts kept by a peer in one run that are judged [default: 100, with --quick 8].
+    /// The most scripts of a peer to judge per run [default: 100, with --quick 8].
     #[arg(long, value_name = "N")]
     hits: Option<usize>,
     #[command(flatten)]
     repeated: RunArgs,
-    /// Folder for index.html, fuzzers.csv, causes.csv, figures.md, results.json, the seeds and the runs. A command that was stopped goes on there.
+    /// Folder for index.html, fuzzers.csv, causes.csv, figures.md, results.json, the seeds and the runs. The same command resumes there.
     #[arg(long, short, value_name = "DIR", default_value = "fuzzers")]
     out: PathBuf,
 }
 
-/// A peer that does not run here, and why.
+/// A peer that cannot run here, and why.
 pub type MissingPeer = (String, String);
 
 impl FuzzersArgs {
@@ -101,7 +101,7 @@ impl FuzzersArgs {
         let (runs, cpu, reduce, hits) =
             if self.repeated.quick { QUICK } else { (5, Duration::from_secs(300), Duration::from_secs(120), 100) };
         std::fs::create_dir_all(&self.out).with_context(|| format!("cannot make the folder {}", self.out.display()))?;
-        // Peers run in folders of their own.
+        // Peers run in their own folders.
         let out = self.out.canonicalize().with_context(|| format!("cannot find {}", self.out.display()))?;
         if out.display().to_string().contains([' ', ';']) {
             usage!(
@@ -131,7 +131,7 @@ impl FuzzersArgs {
         Ok((plan, missing))
     }
 
-    /// The peers that are to be compared, and those of them that do not run here.
+    /// The peers to compare, and those of them that cannot run here.
     fn found_peers(&self, has_second: bool) -> Result<(Vec<Peer>, Vec<MissingPeer>)> {
         let known = PeerDefinition::list(self.peers_file.as_deref())?;
         let names = || known.iter().map(|peer| peer.name.as_str()).collect::<Vec<_>>().join(", ");
@@ -147,14 +147,14 @@ impl FuzzersArgs {
         let (mut peers, mut missing) = (Vec::new(), Vec::new());
         for (name, path) in asked {
             let Some(definition) = known.iter().find(|peer| peer.name == name) else {
-                usage!("'{name}' is no peer that is known; there are: {}", names());
+                usage!("'{name}' is not a known peer; there are: {}", names());
             };
             match definition.find(path) {
                 Ok(_) if definition.needs_second && !has_second => {
                     missing.push((name.to_string(), "it compares two solvers: name one by --second".to_string()));
                 }
                 Ok(peer) => peers.push(peer),
-                // A path that is named must be right.
+                // A given path must be right.
                 Err(error) if path.is_some() => usage!("--peer {name}: {error}"),
                 Err(error) => missing.push((name.to_string(), error.to_string())),
             }
@@ -163,7 +163,7 @@ impl FuzzersArgs {
     }
 }
 
-/// A solver as we and as peers name it. A path is made one that holds from any folder.
+/// A solver as Squall and as peers name it. A path is made absolute.
 fn compared(fleet: &Fleet, spec: &SolverSpec) -> Result<ComparedSolver> {
     let spec = match spec {
         SolverSpec::Path(path) => {
@@ -184,7 +184,7 @@ fn compared(fleet: &Fleet, spec: &SolverSpec) -> Result<ComparedSolver> {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A fuzzer that cannot be run, or a folder that cannot be written.
+/// A fuzzer cannot be run, or a folder cannot be written.
 pub fn run(args: FuzzersArgs) -> Result<Exit> {
     let (plan, missing) = args.plan()?;
     let program = std::env::current_exe().context("cannot find this program's own path")?;
@@ -194,5 +194,5 @@ pub fn run(args: FuzzersArgs) -> Result<Exit> {
     let results = CampaignComparison::read(&plan.campaigns, &finished)?;
     fuzzers_page::publish(&plan, &finished, &results, &missing)?;
     results.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
-    Ok(parallel::ending(finished.len(), plan.campaigns.runs().len(), "run"))
+    Ok(runs::ending(finished.len(), plan.campaigns.runs().len(), "run"))
 }

@@ -1,4 +1,4 @@
-//! A comparison of fuzzers as results.
+//! The results of a comparison of fuzzers.
 
 use super::fuzzers::MissingPeer;
 use super::page;
@@ -13,7 +13,7 @@ use anyhow::Result;
 use finding::BugClass;
 use serde::Serialize;
 
-/// All runs of one fuzzer together.
+/// The sum of all runs of one fuzzer.
 #[derive(Serialize)]
 struct FuzzerRow {
     name: String,
@@ -21,16 +21,16 @@ struct FuzzerRow {
     runs: usize,
     #[serde(skip)]
     ranks: [SheetCell; 3],
-    /// Causes that any run found, of classes A, B and D.
+    /// Causes of classes A, B and D that any run found.
     causes: [usize; 3],
-    /// What a peer kept; none for Squall, which keeps what is confirmed.
+    /// The hits of a peer; `None` for Squall, which keeps only confirmed ones.
     hits: Option<PeerRecord>,
     false_alarms: Option<usize>,
     mutants: u64,
-    /// Of the mutants, those that are no scripts, in per cent.
+    /// The share of mutants that are no valid scripts, in per cent.
     ill_formed: Option<f64>,
     cpu_s: f64,
-    /// Mutants a second of CPU time; none where the peer leaves no mutants.
+    /// Mutants per second of CPU time; `None` if the peer keeps no mutants.
     rate: Option<f64>,
     /// Findings that were not reduced and are not counted.
     unreduced: usize,
@@ -110,7 +110,7 @@ fn report(plan: &FuzzersPlan, rows: &[FuzzerRow], results: &CampaignComparison, 
         [plan.campaigns.cpu, plan.campaigns.reduce, plan.timeout].map(|time| time_text(time.as_secs_f64()));
     let named = |what: &str, spec: Option<&String>| spec.map_or(String::new(), |spec| format!("; {what}: `{spec}`"));
     let about = format!(
-        "Each fuzzer ran {} (campaign seeds from {}, as far as it takes one) for {cpu} of CPU time, that of all it starts included, on {} seeds. \
+        "Each fuzzer ran {} (campaign seeds from {}, as far as it takes one) for {cpu} of CPU time, including all that it starts, on {} seeds. \
          Solver under test: `{}`, at most {timeout} a script{}{}. What a peer keeps as a bug is put to Squall's oracle; what is confirmed is \
          reduced for at most {reduce} a run and counted as Squall's own findings are.",
         counted(plan.campaigns.seeds.len(), "time"),
@@ -121,10 +121,10 @@ fn report(plan: &FuzzersPlan, rows: &[FuzzerRow], results: &CampaignComparison, 
         named("reference", plan.reference.as_ref()),
     );
     let mut report = Results::new("Fuzzers compared", about);
-    report.heading(Shown::Page, "Causes of wrong answers a run");
+    report.heading(Shown::Page, "Causes of wrong answers per run");
     let about = |name: &str| rows.iter().find(|row| row.name == name).map_or(String::new(), |row| row.about.clone());
     report.plots(page::strips(results, |arm| about(&arm.name)));
-    report.note(Shown::Page, "A dot is a run; the line is the median.");
+    report.note(Shown::Page, "One dot per run; the line is the median.");
     report.heading(Shown::Page, "Fuzzers");
     report.sheet(Shown::Everywhere, fuzzers(rows, missing));
     report.notes(Shown::Everywhere, missing.iter().map(|(name, reason)| format!("{name} did not run: {reason}.")));
@@ -135,16 +135,16 @@ fn report(plan: &FuzzersPlan, rows: &[FuzzerRow], results: &CampaignComparison, 
     report.notes(Shown::Everywhere, rows.iter().flat_map(notes));
     report.note(
         Shown::Page,
-        "A12 (Vargha and Delaney) and p (two-sided Mann-Whitney U test, exact). Raw hits: scripts that the peer took for bugs. False alarms: those \
+        "A12 (Vargha and Delaney) and p (two-sided Mann-Whitney U test, exact). Raw hits: scripts that the peer reported as bugs. False alarms: those \
          judged that the oracle refutes or cannot confirm. Ill-formed: mutants that Squall's reader refuses. Squall keeps only what is \
          confirmed, and makes no ill-formed mutants.",
     );
-    report.heading(Shown::Written, "In how many runs each cause was found");
+    report.heading(Shown::Written, "The number of runs that found each cause");
     report.sheet(Shown::Written, page::causes(results).0);
     report
 }
 
-/// One row a run.
+/// One row per run.
 fn runs(plan: &FuzzersPlan, finished: &[FinishedRun], results: &CampaignComparison) -> Sheet {
     let ours = "fuzzer,seed,wrong,wrong_unsat,crashes,unreduced,mutants,cpu_s";
     let mut sheet = Sheet::of(ours, ["raw_hits", "judged", "confirmed", "of_second", "ill_formed", "starts"]);
@@ -163,7 +163,7 @@ fn runs(plan: &FuzzersPlan, finished: &[FinishedRun], results: &CampaignComparis
     sheet
 }
 
-/// How the fuzzers did; of those that did not run, the name alone.
+/// One row per fuzzer; only the name of those that did not run.
 fn fuzzers(rows: &[FuzzerRow], missing: &[MissingPeer]) -> Sheet {
     let columns = "runs,median causes,A,B,D,A12,p,raw hits,judged,confirmed,of second,false alarms,ill-formed,mutants,a CPU s,CPU time";
     let mut sheet = Sheet::new(std::iter::once(words("fuzzer")).chain(columns.split(',').map(numbers)));
@@ -187,7 +187,7 @@ fn fuzzers(rows: &[FuzzerRow], missing: &[MissingPeer]) -> Sheet {
     sheet
 }
 
-/// What is to be known of a fuzzer's row.
+/// Notes on a fuzzer's row.
 fn notes(row: &FuzzerRow) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(hits) = &row.hits {

@@ -1,6 +1,6 @@
-//! `squall experiment jfs`: who finds satisfying assignments, as in the evaluation of the JFS paper.
+//! `squall experiment jfs`: compares solvers and searches for satisfying assignments, as in the evaluation of the JFS paper.
 
-use super::{embedded, jfs_page};
+use super::{jfs_page, runs};
 use crate::args::units;
 use crate::exit::Exit;
 use crate::interruption;
@@ -9,8 +9,7 @@ use crate::render::say::{Usage, counted};
 use ::experiment::contender::{Conditions, Contender, Sample, UnknownContender};
 use ::experiment::kept_runs::KeptRuns;
 use ::experiment::portfolio;
-use ::experiment::problem::{BenchProblem, SuiteManifest};
-use ::experiment::pruning::{PruneReason, prune_reason};
+use ::experiment::problem::{BenchProblem, PruneReason, SuiteManifest, prune_reason};
 use ::experiment::results::{BenchSamples, RunsCombined, RunsPerFile};
 use ::experiment::sampling::{self, SampleStrata};
 use ::search::StrategyChoice;
@@ -20,7 +19,7 @@ use anyhow::{Context, Result};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The logics of the paper, whose embedded seeds are compared on where no file is named.
+/// The logics of the paper. Without files, their embedded seeds are used.
 const LOGICS: [&str; 3] = ["QF_FP", "QF_BVFP", "QF_BV"];
 
 /// The contenders and conditions of a comparison.
@@ -38,58 +37,58 @@ const LOGICS: [&str; 3] = ["QF_FP", "QF_BVFP", "QF_BV"];
                   same command goes on), 2 usage, 1 failure."
 )]
 pub struct JfsArgs {
-    /// Files and folders of problems with one check each; without any, the embedded seeds of QF_FP, QF_BVFP and QF_BV.
+    /// Files and folders of problems with one check each [default: the embedded seeds of QF_FP, QF_BVFP and QF_BV].
     #[arg(value_name = "PATHS")]
     paths: Vec<PathBuf>,
-    /// Who is compared, the first one with all others: search, search:WAY, search:WAY:SEEDS (with so many --smart-seeds), strategy:S or a
-    /// solver (z3@4.15.4), several times. Without it all ways of search, and z3 and bitwuzla where they are installed.
+    /// A contender: search, search:WAY, search:WAY:SEEDS (SEEDS sets --smart-seeds), strategy:S or a solver (z3@4.15.4). May be repeated;
+    /// the first is compared with all others [default: all ways of search, and z3 and bitwuzla if installed].
     #[arg(long = "with", value_name = "NAME")]
     with: Vec<String>,
-    /// A contender put together from others, which did on each file what the first of them to answer did; several times. Without it the
-    /// first search with the first solver.
+    /// A contender computed from others: on each file, the first of them to answer counts. May be repeated [default: the first search
+    /// with the first solver].
     #[arg(long, value_name = "NAME,NAME…")]
     portfolio: Vec<String>,
-    /// How long each run may take [default: 20s, with --quick 1s].
+    /// Time limit of each run [default: 20s, with --quick 1s].
     #[arg(long, short, value_name = "TIME", value_parser = units::time)]
     timeout: Option<Duration>,
-    /// Runs a file, each with another seed [default: 3, with --quick 1].
+    /// Runs per file, each with another seed [default: 3, with --quick 1].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     runs: Option<u32>,
-    /// Runs a file for those that did not answer it in the first; as many as --runs by default. A contender that does not answer a file
-    /// in the first run is not asked to spend the whole limit on it again and again.
+    /// Runs per file for contenders that did not answer it in the first run, to avoid spending the whole limit again and again
+    /// [default: --runs].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     runs_unsolved: Option<u32>,
-    /// When a file counts as solved: any, if one run solves it, as in the paper; or most, if more than half of the runs do.
+    /// When a file counts as solved: `any` if one run solves it, as in the paper; `most` if more than half of the runs do.
     #[arg(long, value_name = "RULE", default_value_t)]
     combine: RunsCombined,
     /// Take only every N-th file.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
-    /// Leave out what the paper leaves out: files known to be unsat, and those that simplification alone decides. With --quick always.
+    /// Exclude files that the paper excludes: those known to be unsat, and those that simplification decides. Implied by --quick.
     #[arg(long)]
     prune: bool,
-    /// Take so many of the files, a stratified sample.
+    /// Take a stratified sample of N files.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     sample: Option<u32>,
-    /// What the strata are: suite and known answer, or suite and published time.
+    /// The strata: suite and known answer, or suite and published time.
     #[arg(long, value_name = "answer|time", default_value_t, requires = "sample")]
     sample_by: SampleStrata,
     /// The seed of the first run, and of the sample.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// How much memory each process may use.
+    /// Memory limit of each process.
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = units::size)]
     memory: u64,
-    /// Less of all, for a picture within two minutes.
+    /// Smaller amounts: first results within two minutes.
     #[arg(long)]
     quick: bool,
-    /// Folder for index.html, figures.md, samples.csv, scores.csv, pairs.csv and the runs. A command that was stopped goes on there.
+    /// Folder for index.html, figures.md, samples.csv, scores.csv, pairs.csv and the runs. The same command resumes there.
     #[arg(long, short, value_name = "DIR", default_value = "comparison")]
     out: PathBuf,
 }
 
 impl JfsArgs {
-    /// How often everybody runs on a file.
+    /// The number of runs of a contender on a file.
     fn repeats(&self) -> RunsPerFile {
         let runs = self.runs.unwrap_or(if self.quick { 1 } else { 3 });
         RunsPerFile { solved: runs, unsolved: self.runs_unsolved.unwrap_or(runs).min(runs) }
@@ -103,7 +102,7 @@ impl JfsArgs {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A contender or file that does not exist, or a folder that cannot be written.
+/// A contender or file does not exist, or a folder cannot be written.
 pub fn run(args: &JfsArgs) -> Result<Exit> {
     let cancel = interruption::token()?;
     let conditions = Conditions {
@@ -138,18 +137,18 @@ pub fn run(args: &JfsArgs) -> Result<Exit> {
     })
 }
 
-/// The files compared on.
+/// The compared files.
 struct SelectedProblems {
     problems: Vec<BenchProblem>,
     manifest: SuiteManifest,
-    /// What was left out, in sentences.
+    /// Sentences about excluded files.
     words: Vec<String>,
 }
 
-/// Reads the files, and takes those that are asked for.
+/// Reads the files and selects those to compare on.
 fn selected(args: &JfsArgs) -> Result<SelectedProblems> {
     let files = match args.paths.as_slice() {
-        [] => embedded::of_logics(&LOGICS, &args.out)?,
+        [] => runs::seeds_of_logics(&LOGICS, &args.out)?,
         paths => files::named_scripts(paths)?,
     };
     let manifest = SuiteManifest::read(&files)?;
@@ -175,7 +174,7 @@ fn selected(args: &JfsArgs) -> Result<SelectedProblems> {
             None => true,
         });
         words.push(format!(
-            "Of {} {unsat} known to be unsat and {trivial} that simplification alone decides were left out",
+            "Of {} {unsat} known to be unsat and {trivial} that simplification decides were left out",
             counted(before, "file")
         ));
     }
@@ -195,12 +194,12 @@ fn selected(args: &JfsArgs) -> Result<SelectedProblems> {
         eprintln!("squall: {sentence}");
     }
     if problems.is_empty() {
-        usage!("none of the files is a problem to compare on");
+        usage!("none of the files is worth comparing on");
     }
     Ok(SelectedProblems { problems, manifest, words })
 }
 
-/// Who is compared.
+/// Returns the contenders.
 fn contenders(args: &JfsArgs, cancel: &CancelToken) -> Result<Vec<Contender>> {
     let fleet = Fleet::of_user()?;
     if !args.with.is_empty() {
@@ -220,7 +219,7 @@ fn contenders(args: &JfsArgs, cancel: &CancelToken) -> Result<Vec<Contender>> {
     Ok(all)
 }
 
-/// Who is put together, as numbers of contenders.
+/// Returns the portfolios, as numbers of contenders.
 fn portfolios(args: &JfsArgs, contenders: &[Contender]) -> Result<Vec<Vec<usize>>> {
     if args.portfolio.is_empty() {
         let search = contenders.iter().position(Contender::is_search);
@@ -233,7 +232,7 @@ fn portfolios(args: &JfsArgs, contenders: &[Contender]) -> Result<Vec<Vec<usize>
         for name in words.split(',') {
             let Some(member) = contenders.iter().position(|contender| contender.name == name) else {
                 let known: Vec<&str> = contenders.iter().map(|contender| contender.name.as_str()).collect();
-                usage!("--portfolio {words}: '{name}' is not compared; there are: {}", known.join(", "));
+                usage!("--portfolio {words}: '{name}' is not a contender; there are: {}", known.join(", "));
             };
             members.push(member);
         }
@@ -245,8 +244,8 @@ fn portfolios(args: &JfsArgs, contenders: &[Contender]) -> Result<Vec<Vec<usize>
     Ok(all)
 }
 
-/// All runs of all contenders on all files, but for those kept from an earlier time. An interruption ends it between two runs; files that
-/// somebody did not run on are left out.
+/// Does all runs of all contenders on all files, except those kept from an earlier command. Interruptions take effect between two runs;
+/// files that lack a contender's run are left out.
 fn measure(
     args: &JfsArgs,
     contenders: &[Contender],
@@ -290,7 +289,7 @@ fn measure(
             line.advance(1);
         }
     }
-    // A file that some contenders have not run on compares nothing.
+    // Only files with runs of all contenders can be compared on.
     let complete: Vec<bool> = samples.iter().map(|s| s.iter().all(|runs| !runs.is_empty())).collect();
     let mut keep = complete.iter();
     samples.retain(|_| *keep.next().unwrap_or(&false));
@@ -301,7 +300,7 @@ fn measure(
     Ok(BenchSamples { names, measured, problems, samples, timeout: limit, combined: args.combine })
 }
 
-/// A name that cannot be understood is a mistake of the command line.
+/// Reports an unknown name as a mistake in the command line.
 fn as_usage(error: anyhow::Error) -> anyhow::Error {
     match error.downcast::<UnknownContender>() {
         Ok(unknown) => Usage(unknown.0).into(),

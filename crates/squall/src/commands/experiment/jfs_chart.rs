@@ -5,24 +5,24 @@ use crate::render::axes::{Axis, Join};
 use crate::render::plot::{Plot, PlotFrame, tone};
 use ::experiment::results::BenchSamples;
 
-/// Times below this are drawn as this, in seconds.
+/// Shorter times are drawn as this, in seconds.
 const LEAST: f64 = 1e-3;
 
-/// The colours of the contenders, with their names.
+/// The contenders' colours and names.
 pub fn legend(results: &BenchSamples) -> Vec<(String, String)> {
     results.names.iter().enumerate().map(|(c, name)| (tone(c), name.clone())).collect()
 }
 
-/// The quantile plot of all contenders on a suite: which score each has, if every file may take so long. A line begins to the left of
-/// zero by as many files as the contender answers wrongly.
+/// The quantile plot of all contenders on a suite: the score of each by the time limit of a file. A line starts to the left of zero by the
+/// number of files that the contender answers wrongly.
 pub fn quantiles(results: &BenchSamples, suite: Option<&str>) -> Plot {
     let wrong: Vec<usize> = (0..results.names.len()).map(|c| results.wrong(suite, c)).collect();
     let lowest = wrong.iter().copied().max().unwrap_or(0);
     let frame = PlotFrame::DOTS;
     let x = Axis::scores(frame.across(), lowest, results.of_suite(suite).count(), 8);
     let y = Axis::logarithmic(frame.up(), LEAST, results.timeout);
-    let mut plot = Plot::framed("Score, by the time each file may take", "one line for each contender", frame);
-    plot.below(&x, |mark| mark.to_string(), "files solved less files answered wrongly");
+    let mut plot = Plot::framed("Score by the time limit of each file", "one line per contender", frame);
+    plot.below(&x, |mark| mark.to_string(), "files solved minus files answered wrongly");
     plot.rows(&y, time_text, "");
     for (c, wrong) in wrong.into_iter().enumerate() {
         let mut times: Vec<f64> = results.of_suite(suite).filter_map(|p| results.time(p, c)).map(|m| m.mean).collect();
@@ -38,7 +38,7 @@ pub fn quantiles(results: &BenchSamples, suite: Option<&str>) -> Plot {
     plot
 }
 
-/// The scatter plot of two contenders: a dot a file, with the intervals of both times. What is not solved lies on the limit.
+/// The scatter plot of two contenders: one dot per file, with the intervals of both times. Unsolved files lie on the limit.
 pub fn scatter(results: &BenchSamples, one: usize, other: usize) -> Plot {
     let frame = PlotFrame::DOTS;
     let x = Axis::logarithmic(frame.across(), LEAST, results.timeout);

@@ -1,4 +1,4 @@
-//! Who finds satisfying assignments, as results.
+//! The results of a comparison of searches for satisfying assignments.
 
 use super::jfs_chart as chart;
 use crate::args::units::time_text;
@@ -13,15 +13,15 @@ use smtlib::Status;
 use std::fmt::Write;
 use std::path::Path;
 
-/// What is written down.
+/// The parts of the page.
 pub struct SatComparison<'c> {
-    /// Who did what.
+    /// The results of the runs.
     pub results: &'c BenchSamples,
-    /// What is known of the files.
+    /// Known answers and published results.
     pub manifest: &'c SuiteManifest,
-    /// How often everybody ran.
+    /// The number of runs.
     pub repeats: RunsPerFile,
-    /// How the files were chosen, in sentences without dot.
+    /// How the files were chosen, in sentences without full stop.
     pub selection: &'c [String],
 }
 
@@ -40,8 +40,8 @@ pub fn publish(folder: &Path, comparison: &SatComparison<'_>) -> Result<()> {
 fn report(comparison: &SatComparison<'_>) -> Results {
     let SatComparison { results, manifest, selection, .. } = *comparison;
     let mut report = Results::new(
-        "Who finds satisfying assignments",
-        "The score is the number of files solved less that of files answered wrongly, by which a line in the plot also begins to the left; times are \
+        "Finding satisfying assignments",
+        "The score is the number of files solved minus that of files answered wrongly, by which a line in the plot also starts to the left; times are \
          wall-clock seconds of whole processes. Two times are called different only where their 95 % confidence intervals do not overlap. Every \
          model was checked by the exact evaluator.",
     );
@@ -77,7 +77,7 @@ fn report(comparison: &SatComparison<'_>) -> Results {
         report.heading(Shown::Page, "File by file");
         report.note(
             Shown::Page,
-            "A dot is a file, with the intervals of both times; filled where the times differ, hollow where they do not, red where only one or none \
+            "One dot per file, with the intervals of both times; filled where the times differ, hollow where they do not, red where only one or none \
              solves it (not solved lies on the limit). Above the diagonal the contender named at the bottom is faster.",
         );
         report.plots((1..results.measured).map(|other| chart::scatter(results, 0, other)).collect());
@@ -93,7 +93,7 @@ fn expected(status: Option<Status>) -> &'static str {
     }
 }
 
-/// One row a run.
+/// One row per run.
 fn samples(results: &BenchSamples) -> Sheet {
     let mut sheet = Sheet::of("file,suite,expected,contender,run,answer,model,verdict,wall_s,cpu_s,memory_bytes", []);
     for (p, problem) in results.problems.iter().enumerate() {
@@ -109,7 +109,7 @@ fn samples(results: &BenchSamples) -> Sheet {
     sheet
 }
 
-/// The suites, and all of them together where there are several.
+/// The suites, and all of them together if there are several.
 fn groups(results: &BenchSamples) -> Vec<(String, Option<&str>)> {
     let suites = results.suites();
     let mut groups: Vec<(String, Option<&str>)> = suites.iter().map(|s| (s.to_string(), Some(*s))).collect();
@@ -143,7 +143,7 @@ fn pairs(results: &BenchSamples) -> Sheet {
     sheet
 }
 
-/// What each contender solved.
+/// One row per contender.
 fn solved(results: &BenchSamples, suite: Option<&str>) -> Sheet {
     let columns = ["Solved", "Alone", "Wrong", "Score", "sat", "unsat", "Unsteady", "Median", "Total"];
     let mut sheet = Sheet::new(std::iter::once(words("Contender")).chain(columns.map(numbers)));
@@ -169,13 +169,13 @@ fn against(results: &BenchSamples, suite: Option<&str>, first: &str) -> Sheet {
     sheet
 }
 
-/// The first contender against each other, portfolios left out, and against all of them together.
+/// Compares the first contender with each other one, without portfolios, and with all of them together.
 fn first_pairs(results: &BenchSamples, suite: Option<&str>) -> Vec<ContenderPair> {
     let others = results.names.len().saturating_sub(1).min(results.measured.saturating_sub(1));
     results.pairs(suite).into_iter().take(others).chain(results.against_all(suite, 0)).collect()
 }
 
-/// How many files a suite has, and of how many the answer is known.
+/// The number of files of a suite, and of known answers.
 fn known(results: &BenchSamples, suite: Option<&str>) -> String {
     let files = results.of_suite(suite).count();
     let count = |status| results.of_suite(suite).filter(|&p| results.truth(p) == Some(status)).count();
@@ -184,12 +184,12 @@ fn known(results: &BenchSamples, suite: Option<&str>) -> String {
     let mut text =
         format!("{files} {}, {sat} known to be sat, {unsat} unsat", if files == 1 { "file" } else { "files" });
     if disputed > 0 {
-        let _ = write!(text, ", {disputed} in dispute, which count for nobody");
+        let _ = write!(text, ", {disputed} in dispute, which count for no contender");
     }
     text
 }
 
-/// What a published solver solved.
+/// The files that a published solver solved.
 fn published_text(one: &PublishedScore) -> String {
     if one.wrong == 0 { one.solved.to_string() } else { format!("{} ({} wrong)", one.solved, one.wrong) }
 }
@@ -229,14 +229,14 @@ pub fn text(comparison: &SatComparison<'_>) -> String {
     text
 }
 
-/// How often everybody ran, and how that became one result.
+/// The number of runs, and how they were combined to one result.
 fn runs_text(comparison: &SatComparison<'_>) -> String {
     let SatComparison { results, repeats, .. } = comparison;
     let mut text = format!("{} a file, {} each", counted(repeats.solved, "run"), time_text(results.timeout));
     if repeats.unsolved < repeats.solved {
         let _ = write!(
             text,
-            "; who does not answer a file in the first {} has no more of them and counts as not solving it",
+            "; a contender without an answer in the first {} has no more runs and counts as not solving the file",
             if repeats.unsolved == 1 { "run".to_string() } else { counted(repeats.unsolved, "run") }
         );
     }

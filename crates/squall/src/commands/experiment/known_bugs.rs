@@ -1,8 +1,8 @@
-//! `squall experiment known-bugs`: known bugs found again from seeds that do not show them.
+//! `squall experiment known-bugs`: finds known bugs again from seeds that do not show them.
 
 use super::prepared_bug::PreparedBug;
-use super::run_args::RunArgs;
-use super::{known_bugs_page, parallel, prepared_bug};
+use super::runs::{self, RunArgs};
+use super::{known_bugs_page, prepared_bug};
 use crate::args::units;
 use crate::exit::Exit;
 use crate::interruption;
@@ -16,7 +16,7 @@ use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The bugs and the conditions under which they are looked for.
+/// The bugs and the conditions of the search.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  squall experiment known-bugs --quick\n  \
                   squall experiment known-bugs fse/ --manifest storm --runs 8\n  \
@@ -29,12 +29,12 @@ use std::time::Duration;
                   Exit codes: 0 done, whether the bugs were found or not, 3 stopped before the end (what is complete is written; the \
                   same command goes on), 2 usage, 1 failure.")]
 pub struct KnownBugsArgs {
-    /// Files and folders: the seeds of the bugs that name none, and where named seeds are looked for that do not lie beside the manifest;
-    /// without any, the seeds embedded in this program.
+    /// Files and folders: seeds for bugs that name none, and folders to search for named seeds that are not next to the manifest
+    /// [default: the embedded seeds].
     #[arg(value_name = "SEEDS")]
     paths: Vec<PathBuf>,
-    /// The bugs: a TOML file, a table of scripts that show them (.tsv), a folder with a seed for each, `own` for bugs shown by embedded
-    /// seeds, or `storm` for bugs of the STORM paper, the folder of whose seeds is named as SEEDS.
+    /// The bugs: a TOML file, a table of scripts that show them (.tsv), a folder with one seed per bug, `own` for bugs shown by embedded
+    /// seeds, or `storm` for bugs of the STORM paper, with the folder of their seeds as SEEDS.
     #[arg(long, value_name = "FILE|FOLDER|NAME", default_value = "own")]
     manifest: PathBuf,
     /// Only these bugs, separated by commas [default: all, with --quick the first ten].
@@ -44,36 +44,36 @@ pub struct KnownBugsArgs {
     /// --manifest storm --bug.
     #[arg(long, value_name = "ID", value_delimiter = ',', conflicts_with_all = ["manifest", "bug"])]
     reproduce: Vec<String>,
-    /// The solver that has the bugs for which the manifest names none.
+    /// The solver with the bugs for which the manifest names none.
     #[arg(long, short, value_name = "SOLVER")]
     solver: Option<SolverSpec>,
-    /// The release that has them no more, where the manifest names none.
+    /// The release that fixed them, for bugs for which the manifest names none.
     #[arg(long, value_name = "SOLVER")]
     fixed: Option<SolverSpec>,
     /// Runs of each bug, each with another campaign seed [default: 5, with --quick 1].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50))]
     runs: Option<u64>,
-    /// The CPU time after which a bug is given up [default: 60s, with --quick 20s].
+    /// The CPU time after which the search for a bug stops [default: 60s, with --quick 20s].
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     for_cpu: Option<Duration>,
     #[command(flatten)]
     repeated: RunArgs,
-    /// Fuzz nothing; print a manifest of the causes in this campaign's folder of which a release is rid, as the installed releases
+    /// Do not fuzz; print a manifest of the causes in this campaign's folder that a later release fixed, as the installed releases
     /// answered when the findings were reduced. May be repeated.
     #[arg(long, value_name = "OUT", exclusive = true)]
     collect: Vec<PathBuf>,
-    /// Folder for index.html, runs.csv, figures.md, results.json and the runs. A command that was stopped goes on there.
+    /// Folder for index.html, runs.csv, figures.md, results.json and the runs. The same command resumes there.
     #[arg(long, short, value_name = "DIR", default_value = "known-bugs")]
     out: PathBuf,
 }
 
-/// Bugs looked for with `--quick`, where none is named.
+/// The number of bugs with `--quick`, unless some are named.
 const QUICK_BUGS: usize = 10;
 
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A manifest with mistakes, a solver that cannot be had, a campaign that fails, or a folder that cannot be written.
+/// The manifest has mistakes, a solver is not available, a campaign fails, or a folder cannot be written.
 pub fn run(args: KnownBugsArgs) -> Result<Exit> {
     if !args.collect.is_empty() {
         return print_collected(&args.collect);
@@ -99,7 +99,7 @@ pub fn run(args: KnownBugsArgs) -> Result<Exit> {
         args.repeated.seeds(runs).flat_map(|seed| prepared.iter().map(move |bug| (bug, seed))).collect();
     let line = ProgressLine::steps("runs", work.len() as u64);
     let jobs = args.repeated.jobs();
-    let finished = parallel::in_order(&work, jobs, &cancel, |&(prepared, seed)| {
+    let finished = runs::in_order(&work, jobs, &cancel, |&(prepared, seed)| {
         let name = format!("{}, seed {seed}", prepared.bug.id);
         line.begins(&name);
         let folder = args.out.join("runs").join(format!("{}-{seed}", prepared.bug.id));
@@ -116,17 +116,17 @@ pub fn run(args: KnownBugsArgs) -> Result<Exit> {
         };
         let outcome = hunt.run()?;
         if let Some(run) = &outcome {
-            eprintln!("{name}: {} after {} of CPU time", run.said(), units::time_text(run.cpu_s));
+            eprintln!("{name}: {} after {} of CPU time", run.outcome(), units::time_text(run.cpu_s));
             line.advance(1);
         }
         Ok(outcome)
     })?;
     let bugs: Vec<ReleaseBug> = prepared.iter().map(|prepared| prepared.bug.clone()).collect();
     known_bugs_page::publish(&args.out, &bugs, &finished, cpu)?;
-    Ok(parallel::ending(finished.len(), work.len(), "run"))
+    Ok(runs::ending(finished.len(), work.len(), "run"))
 }
 
-/// Prints the manifest of what campaigns found.
+/// Prints the manifest of the campaigns' findings.
 fn print_collected(folders: &[PathBuf]) -> Result<Exit> {
     let Some((first, rest)) = folders.split_first() else { return Ok(Exit::Clean) };
     let mut findings = CampaignFindings::load(first)?;

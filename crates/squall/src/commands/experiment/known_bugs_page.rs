@@ -1,4 +1,4 @@
-//! Known bugs found again, as results.
+//! The results of finding known bugs again.
 
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, trimmed};
@@ -14,7 +14,7 @@ use serde::Serialize;
 use std::path::Path;
 use std::time::Duration;
 
-/// All runs of one bug.
+/// The sum of all runs for one bug.
 #[derive(Serialize)]
 struct BugSummary {
     id: String,
@@ -65,7 +65,7 @@ pub fn publish(out: &Path, bugs: &[ReleaseBug], runs: &[BugRun], cpu: Duration) 
     let json = serde_json::json!({ "cpu_s": cpu.as_secs_f64(), "bugs": rows, "runs": runs });
     let found = rows.iter().filter(|row| row.found > 0).count();
     let about = format!(
-        "{found} of {} bugs found within {} of CPU time, that of the solver included, with one worker. The script that shows a bug is no seed. \
+        "{found} of {} bugs found within {} of CPU time, including the solver, with one worker. The script that shows a bug is not a seed. \
          A finding counts if the fixed release answers rightly on the same mutant.",
         rows.len(),
         time_text(cpu.as_secs_f64())
@@ -80,7 +80,7 @@ pub fn publish(out: &Path, bugs: &[ReleaseBug], runs: &[BugRun], cpu: Duration) 
     report.publish(out, json, &[("runs.csv", csv(runs))])
 }
 
-/// One row a run.
+/// One row per run.
 fn csv(runs: &[BugRun]) -> Sheet {
     let mut sheet = Sheet::of("bug,seed,found,cpu_s,mutants,refused", []);
     for run in runs {
@@ -90,7 +90,7 @@ fn csv(runs: &[BugRun]) -> Sheet {
     sheet
 }
 
-/// How the bugs were found.
+/// One row per bug.
 fn table(bugs: &[ReleaseBug], rows: &[BugSummary]) -> Sheet {
     let columns = ["found", "median CPU time", "median mutants", "refused"];
     let mut sheet = Sheet::new([words("bug"), words("class")].into_iter().chain(columns.map(numbers)));
@@ -102,7 +102,7 @@ fn table(bugs: &[ReleaseBug], rows: &[BugSummary]) -> Sheet {
     sheet
 }
 
-/// Which releases have the bugs, and where a finding of each is.
+/// The releases with each bug, and the folder of a finding.
 fn releases(out: &Path, rows: &[BugSummary]) -> Sheet {
     let mut sheet = Sheet::of("bug,solver,last that errs,fixed,a finding", []);
     for row in rows {
@@ -112,12 +112,12 @@ fn releases(out: &Path, rows: &[BugSummary]) -> Sheet {
     sheet
 }
 
-/// A dot a run that found its bug, behind how many runs did.
+/// One dot per run that found its bug, over the number of runs that did.
 fn plot(rows: &[BugSummary], runs: &[BugRun], cpu: Duration) -> Plot {
     let height = rows.len() as u32 * 20 + 6;
     let frame = PlotFrame { width: 760, height: height + 24, left: 310, right: 730, top: 4, bottom: height };
     let axis = Axis::linear(frame.across(), cpu.as_secs_f64(), 6);
-    let mut plot = Plot::framed("CPU time to the bug", "a dot is a run that found the bug", frame);
+    let mut plot = Plot::framed("CPU time to the bug", "one dot per run that found the bug", frame);
     plot.columns(&axis, |mark| trimmed(mark, 1, " s"), "");
     for (n, row) in rows.iter().enumerate() {
         let y = n as f64 * 20.0 + 14.0;
@@ -131,7 +131,7 @@ fn plot(rows: &[BugSummary], runs: &[BugRun], cpu: Duration) -> Plot {
     plot
 }
 
-/// What is to be known of the table.
+/// Notes on the table.
 fn notes(rows: &[BugSummary], runs: &[BugRun]) -> Vec<String> {
     let found = rows.iter().filter(|row| row.found > 0).count();
     let mut notes =

@@ -1,8 +1,8 @@
-//! `squall experiment minimization`: the STORM paper's Algorithm 2, our passes and ddSMT 2 on the same wrong `unsat`s.
+//! `squall experiment minimization`: compares the STORM paper's Algorithm 2, our passes and ddSMT 2 on the same wrong `unsat`s.
 
 use super::minimization_page::{self, MinimizationReport};
-use super::run_args::RunArgs;
-use super::{embedded, parallel, prepared_bug};
+use super::prepared_bug;
+use super::runs::{self, RunArgs};
 use crate::args::units;
 use crate::exit::Exit;
 use crate::interruption;
@@ -23,10 +23,10 @@ use std::time::Duration;
 
 /// A seed whose mutants show a wrong `unsat` of the usual solver within a second.
 const QUICK_SEED: &str = "embedded:QF_LIA/pipeline_capacity.smt2";
-/// How ddSMT is installed.
+/// The message with the installation of ddSMT.
 const INSTALL: &str = "ddsmt is not installed: pip install ddsmt";
 
-/// What is reduced, by whom, and the conditions.
+/// The files, the reducers, and the conditions.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  squall experiment minimization --quick\n  \
                   squall experiment minimization squall-out --ddsmt venv/bin/ddsmt --for-cpu 60s\n  \
@@ -41,16 +41,16 @@ pub struct MinimizationArgs {
     /// Findings' folders, folders with findings, and scripts, of wrong `unsat`s; without any, those of a campaign on the embedded seeds.
     #[arg(value_name = "FINDING|FOLDER|FILE")]
     paths: Vec<PathBuf>,
-    /// The solver that answers scripts wrongly, and that the campaign tests.
+    /// The solver with wrong answers to scripts, which the campaign tests.
     #[arg(long, short, value_name = "SOLVER", default_value = "z3@4.8.7")]
     solver: SolverSpec,
     /// A solver whose models may prove that a script is satisfiable. May be repeated.
     #[arg(long, value_name = "SOLVER", default_value = "z3@4.15.4")]
     trust: Vec<SolverSpec>,
-    /// The program ddSMT 2 [default: ddsmt in PATH; where there is none, its column says so].
+    /// The program ddSMT 2 [default: ddsmt in PATH; without it, its column is left out].
     #[arg(long, value_name = "PROGRAM")]
     ddsmt: Option<PathBuf>,
-    /// At most so many findings of a folder or of the campaign, the largest of each seed and mode first [default: 6, with --quick 1].
+    /// The most findings of a folder or of the campaign, the largest of each seed and mode first [default: 6, with --quick 1].
     #[arg(long, value_name = "N")]
     files: Option<NonZeroUsize>,
     /// The CPU time of the campaign that makes the files [default: 120s, with --quick 4s on one seed].
@@ -59,18 +59,18 @@ pub struct MinimizationArgs {
     /// Runs of each reducer on each file [default: 8, with --quick 2].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50))]
     runs: Option<u64>,
-    /// The CPU time of a run, that of solvers included; the best by then counts [default: 60s, with --quick 10s].
+    /// The CPU time of a run, including solvers; the best result by then counts [default: 60s, with --quick 10s].
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     for_cpu: Option<Duration>,
     #[command(flatten)]
     repeated: RunArgs,
-    /// Folder for index.html, runs.csv, figures.md, results.json, the files and the runs. A command that was stopped goes on there.
+    /// Folder for index.html, runs.csv, figures.md, results.json, the files and the runs. The same command resumes there.
     #[arg(long, short, value_name = "DIR", default_value = "minimization")]
     out: PathBuf,
 }
 
 impl MinimizationArgs {
-    /// The reducers, and why one of them is left out.
+    /// Returns the reducers, and why one of them is left out.
     fn reducers(&self) -> Result<(Vec<ComparedReducer>, Option<String>)> {
         let mut reducers = vec![ComparedReducer::Storm, ComparedReducer::Passes];
         let program = match &self.ddsmt {
@@ -83,7 +83,7 @@ impl MinimizationArgs {
         Ok((reducers, missing))
     }
 
-    /// The files; none if the campaign that makes them was cancelled.
+    /// Returns the files; `None` if the campaign that makes them was cancelled.
     fn files(&self, out: &Path, program: &Path, cancel: &CancelToken) -> Result<Option<Vec<ReductionFile>>> {
         prepared_bug::existing(&self.paths)?;
         let most = self.files.map_or(if self.repeated.quick { 1 } else { 6 }, NonZeroUsize::get);
@@ -92,7 +92,7 @@ impl MinimizationArgs {
         let mut paths = self.paths.clone();
         if paths.is_empty() {
             let seeds: Vec<PathBuf> = match self.repeated.quick {
-                true => vec![embedded::on_disk(Path::new(QUICK_SEED), out)?],
+                true => vec![runs::seed_on_disk(Path::new(QUICK_SEED), out)?],
                 false => Vec::new(),
             };
             let folder = out.join("campaign");
@@ -117,7 +117,7 @@ impl MinimizationArgs {
         };
         let (mut files, mut absent) = (Vec::new(), 0);
         for path in &paths {
-            // Runs have folders of their own.
+            // Runs have their own folders.
             let path = std::path::absolute(path).with_context(|| format!("cannot find {}", path.display()))?;
             if path.is_dir() {
                 let (some, others) = corpus::of_folder(&path, most, &trust, is_here)?;
@@ -153,7 +153,7 @@ struct PlannedReduction<'a> {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A file or solver that is not there, a reducer that fails, or a folder that cannot be written.
+/// A file or solver is missing, a reducer fails, or a folder cannot be written.
 pub fn run(args: MinimizationArgs) -> Result<Exit> {
     let (reducers, missing) = args.reducers()?;
     std::fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;
@@ -167,11 +167,11 @@ pub fn run(args: MinimizationArgs) -> Result<Exit> {
     if let Some(reason) = &missing {
         eprintln!("squall: {reason}");
     }
-    let Some(files) = args.files(&out, &program, &cancel)? else { return Ok(parallel::ending(0, 1, "campaign")) };
+    let Some(files) = args.files(&out, &program, &cancel)? else { return Ok(runs::ending(0, 1, "campaign")) };
     let (runs, cpu) = if args.repeated.quick { (2, 10) } else { (8, 60) };
     let (runs, cpu) = (args.runs.unwrap_or(runs), args.for_cpu.unwrap_or(Duration::from_secs(cpu)));
     let mut work = Vec::new();
-    // The reducers take turns on each file, so that other load of the machine meets all alike.
+    // Reducers alternate on each file, so that other load on the machine affects all of them.
     for seed in args.repeated.seeds(runs) {
         for file in &files {
             work.extend(reducers.iter().map(|reducer| PlannedReduction { file, reducer, seed }));
@@ -179,7 +179,7 @@ pub fn run(args: MinimizationArgs) -> Result<Exit> {
     }
     let line = ProgressLine::steps("reductions", work.len() as u64);
     let jobs = args.repeated.jobs();
-    let finished = parallel::in_order(&work, jobs, &cancel, |one| {
+    let finished = runs::in_order(&work, jobs, &cancel, |one| {
         let name = format!("{}-{}-{}", one.file.name, one.reducer.word(), one.seed);
         line.begins(&name);
         let folder = out.join("runs").join(&name);
@@ -187,7 +187,7 @@ pub fn run(args: MinimizationArgs) -> Result<Exit> {
         let job = ReductionJob { file, reducer, seed, cpu, folder: &folder, program: &program, cancel: &cancel };
         let outcome = job.run()?;
         if let Some(run) = &outcome {
-            eprintln!("{name}: {}", said(run));
+            eprintln!("{name}: {}", message(run));
             line.advance(1);
         }
         Ok(outcome)
@@ -196,10 +196,10 @@ pub fn run(args: MinimizationArgs) -> Result<Exit> {
     let words: Vec<&str> = reducers.iter().map(ComparedReducer::word).collect();
     let report = MinimizationReport::new(&names, &words, &finished, cpu, missing);
     minimization_page::publish(&args.out, &report, &finished)?;
-    Ok(parallel::ending(finished.len(), work.len(), "reduction"))
+    Ok(runs::ending(finished.len(), work.len(), "reduction"))
 }
 
-fn said(run: &ReductionRun) -> String {
+fn message(run: &ReductionRun) -> String {
     let stopped = if run.finished { "" } else { ", stopped" };
     let lost = if run.holds { "" } else { ", and the error is LOST" };
     let (before, after, cpu) = (run.before.bytes, run.after.bytes, units::time_text(run.cpu_s));

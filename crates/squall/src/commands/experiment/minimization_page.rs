@@ -1,4 +1,4 @@
-//! Reducers compared, as results.
+//! The results of a comparison of reducers.
 
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, Join, trimmed};
@@ -6,17 +6,17 @@ use crate::render::plot::{Plot, PlotFrame};
 use crate::render::results::{Results, Shown};
 use crate::render::say::counted;
 use crate::render::sheet::{Sheet, SheetCell, cells, numbers, words};
-use ::experiment::median_interval::MedianInterval;
 use ::experiment::reductions::results::{self, FileResult, ReducerResult, ReducerSummary};
 use ::experiment::reductions::run::ReductionRun;
+use ::experiment::statistics::MedianInterval;
 use anyhow::Result;
 use serde::Serialize;
 use std::path::Path;
 use std::time::Duration;
 
-/// The colours of reducers, by their word.
+/// The colours of reducers by name.
 const TONES: [(&str, &str); 3] = [("storm", "B"), ("passes", "main"), ("ddsmt", "D")];
-/// What reducers are called, by their word.
+/// The titles of reducers by name.
 const TITLES: [(&str, &str); 3] =
     [("storm", "Algorithm 2 of STORM"), ("passes", "passes of squall reduce"), ("ddsmt", "ddSMT 2")];
 
@@ -35,7 +35,7 @@ pub struct MinimizationReport {
 }
 
 impl MinimizationReport {
-    /// The results of some runs that were stopped after `cpu` of CPU time.
+    /// Computes the results of runs with a limit of `cpu` CPU time.
     pub fn new(
         files: &[String],
         reducers: &[&str],
@@ -48,7 +48,7 @@ impl MinimizationReport {
         MinimizationReport { limit_s: cpu.as_secs_f64(), files, summaries, missing }
     }
 
-    /// What is to be known of all numbers.
+    /// Returns notes on all numbers.
     fn notes(&self) -> Vec<String> {
         let rows = || self.files.iter().flat_map(|file| &file.reducers);
         let mut notes: Vec<String> = self.missing.iter().cloned().collect();
@@ -64,14 +64,16 @@ impl MinimizationReport {
         let (stopped, failed, lost) = (count(|row| row.stopped), count(|row| row.failed), count(|row| row.lost));
         if stopped > 0 {
             let limit = time_text(self.limit_s);
-            notes.push(format!("{stopped} runs were stopped after {limit} of CPU time; what they had by then counts."));
+            notes.push(format!(
+                "{stopped} runs were stopped after {limit} of CPU time; their best result by then counts."
+            ));
         }
         if failed > 0 {
-            notes.push(format!("{failed} runs failed; the file counts as left as it was."));
+            notes.push(format!("{failed} runs failed; the original file counts as their result."));
         }
         notes.push(match lost {
-            0 => "Every result, judged anew from its file, still shows the error with its truth.".to_string(),
-            _ => format!("{lost} results, judged anew from their files, no longer show the error with its truth."),
+            0 => "Every result, judged again from its file, still shows the error with its truth.".to_string(),
+            _ => format!("{lost} results, judged again from their files, no longer show the error with its truth."),
         });
         notes
     }
@@ -95,17 +97,17 @@ pub fn publish(out: &Path, report: &MinimizationReport, runs: &[ReductionRun]) -
         page.sheet(Shown::Everywhere, over_files(report));
     }
     page.notes(Shown::Everywhere, report.notes());
-    page.note(Shown::Page, "Medians, with intervals where the runs differ. A call puts one candidate to the solver.");
+    page.note(Shown::Page, "Medians, with intervals where the runs differ. A call runs the solver on one candidate.");
     page.heading(Shown::Page, "Bytes left and CPU time");
     page.legend(
         TITLES.iter().zip(TONES).map(|((_, title), (_, tone))| (tone.to_string(), title.to_string())).collect(),
     );
     page.plots(report.files.iter().map(|file| plot(file, runs)).collect());
-    page.note(Shown::Page, "A dot is a run.");
+    page.note(Shown::Page, "One dot per run.");
     page.publish(out, serde_json::json!({ "minimization": report, "runs": runs }), &[("runs.csv", csv(runs))])
 }
 
-/// One row a run.
+/// One row per run.
 fn csv(runs: &[ReductionRun]) -> Sheet {
     let before = "file,reducer,seed,bytes_before,assertions_before,depth_before";
     let after = ["bytes", "assertions", "depth", "wall_s", "cpu_s", "calls", "finished", "failed", "holds"];
@@ -131,7 +133,7 @@ fn whole(value: f64) -> String {
     trimmed(value, 1, "")
 }
 
-/// What each reducer left of each file.
+/// The results of each reducer on each file.
 fn by_file(report: &MinimizationReport) -> Sheet {
     let columns = ["bytes", "assertions", "depth", "wall time", "CPU time", "calls", "stopped"];
     let mut sheet = Sheet::new([words("file"), words("reducer")].into_iter().chain(columns.map(numbers)));
@@ -149,7 +151,7 @@ fn by_file(report: &MinimizationReport) -> Sheet {
     sheet
 }
 
-/// What each reducer left of all files together.
+/// The results of each reducer on all files together.
 fn over_files(report: &MinimizationReport) -> Sheet {
     let columns = ["smaller by", "bytes", "assertions", "depth", "wall time", "CPU time", "calls"];
     let mut sheet = Sheet::new(std::iter::once(words("reducer")).chain(columns.map(numbers)));
@@ -162,7 +164,7 @@ fn over_files(report: &MinimizationReport) -> Sheet {
     sheet
 }
 
-/// A dot a run of one file: its CPU time and what it left.
+/// One dot per run on a file: its CPU time and the size of its result.
 fn plot(file: &FileResult, runs: &[ReductionRun]) -> Plot {
     let own: Vec<&ReductionRun> = runs.iter().filter(|run| run.file == file.file).collect();
     let power = |value: f64, round: fn(f64) -> f64| 10f64.powf(round(value.log10()));

@@ -1,4 +1,4 @@
-//! A comparison of campaigns as results, and what other comparisons of campaigns share with it.
+//! The results of a comparison of campaigns, and parts shared with other comparisons of campaigns.
 
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, Join, trimmed};
@@ -28,7 +28,7 @@ pub fn publish(plan: &CampaignPlan, results: &CampaignComparison) -> Result<()> 
 fn report(plan: &CampaignPlan, results: &CampaignComparison) -> Results {
     let (cpu, reduce) = (time_text(plan.cpu.as_secs_f64()), time_text(plan.reduce.as_secs_f64()));
     let about = format!(
-        "Each arm ran {} (campaign seeds from {}) of {cpu} of CPU time each, solvers included, with one worker; afterwards the findings of each \
+        "Each arm ran {} (campaign seeds from {}) of {cpu} of CPU time each, including solvers, with one worker; afterwards the findings of each \
          were reduced for at most {reduce}. All arms: `squall fuzz {}`. Counted are causes of wrong answers (classes A and B) that are \
          distinguished when the findings of all campaigns lie together; a cause counts once in a run.",
         counted(plan.seeds.len(), "campaign"),
@@ -36,32 +36,29 @@ fn report(plan: &CampaignPlan, results: &CampaignComparison) -> Results {
         plan.common.join(" ")
     );
     let mut report = Results::new("Campaigns compared", about);
-    report.heading(Shown::Page, "Causes a run");
+    report.heading(Shown::Page, "Causes per run");
     report.plots(strips(
         results,
         |arm| if arm.options.is_empty() { "no options".to_string() } else { arm.options.clone() },
     ));
-    report.note(Shown::Page, "A dot is a campaign; the line is the median.");
+    report.note(Shown::Page, "One dot per campaign; the line is the median.");
     report.heading(Shown::Page, "Arms");
     report.sheet(Shown::Everywhere, arms(results));
-    report.note(
-        Shown::Everywhere,
-        "Causes are those of wrong answers, classes A and B. A12 and p compare with the first arm.",
-    );
+    report.note(Shown::Everywhere, "Causes of wrong answers, classes A and B. A12 and p compare with the first arm.");
     let unreduced = results.arms.iter().flat_map(|arm| &arm.runs).map(|run| run.unreduced).sum();
     report.notes(Shown::Everywhere, not_counted(unreduced));
     report.note(
         Shown::Page,
-        "A12 (Vargha and Delaney): the probability that a run of this arm finds more causes than one of the first arm, equal counts half. p: \
+        "A12 (Vargha and Delaney): the probability that a run of this arm finds more causes than one of the first arm, equal numbers count half. p: \
          the two-sided Mann-Whitney U test against the first arm, exact.",
     );
     report.heading(Shown::Page, "Causes");
     report.sheet(Shown::Page, causes(results).0);
-    report.note(Shown::Page, "Numbers of campaigns that found the cause.");
+    report.note(Shown::Page, "The number of campaigns that found the cause.");
     report
 }
 
-/// One row a campaign.
+/// One row per campaign.
 fn runs(results: &CampaignComparison) -> Sheet {
     let mut sheet = Sheet::of("arm,seed,wrong,wrong_unsat,crashes,unreduced,mutants,cpu_s,timeouts", []);
     for arm in &results.arms {
@@ -73,7 +70,7 @@ fn runs(results: &CampaignComparison) -> Sheet {
     sheet
 }
 
-/// One row a cause, with the number of campaigns of each arm that found it: for people, and for programs.
+/// One row per cause, with the number of campaigns of each arm that found it, for people and for programs.
 pub(super) fn causes(results: &CampaignComparison) -> (Sheet, Sheet) {
     let names = || results.arms.iter().map(|arm| arm.name.as_str());
     let mut shown = Sheet::new([words("class"), words("cause")].into_iter().chain(names().map(numbers)));
@@ -86,7 +83,7 @@ pub(super) fn causes(results: &CampaignComparison) -> (Sheet, Sheet) {
     (shown, raw)
 }
 
-/// How the arms did.
+/// One row per arm.
 fn arms(results: &CampaignComparison) -> Sheet {
     let columns = ["runs", "median causes", "in all", "only here", "A12", "p", "crashes", "mutants"];
     let mut sheet = Sheet::new(std::iter::once(words("arm")).chain(columns.map(numbers)));
@@ -99,7 +96,7 @@ fn arms(results: &CampaignComparison) -> Sheet {
     sheet
 }
 
-/// The median of an arm, and its comparison with the first one: A12 and p.
+/// The median of an arm, and its comparison with the first arm: A12 and p.
 pub(super) fn ranks(arm: &ArmResult) -> [SheetCell; 3] {
     let probability = |p: f64| if p < 0.001 { "<.001".to_string() } else { format!("{p:.3}") };
     [
@@ -109,26 +106,26 @@ pub(super) fn ranks(arm: &ArmResult) -> [SheetCell; 3] {
     ]
 }
 
-/// What is said of findings that were not reduced.
+/// A note about findings that were not reduced.
 pub(super) fn not_counted(unreduced: usize) -> Option<String> {
     let said =
         || format!("Not counted: {unreduced} findings that were not reduced; --reduce-for gives them more time.");
     (unreduced > 0).then(said)
 }
 
-/// The drawings of the counts of all arms, on one axis, each with a note.
+/// The plots of the counts of all arms, on one axis, with one note each.
 pub(super) fn strips(results: &CampaignComparison, note: impl Fn(&ArmResult) -> String) -> Vec<Plot> {
     let most = results.arms.iter().flat_map(|arm| &arm.runs).map(|run| run.wrong).max().unwrap_or(0);
     let axis = Axis::scores(PlotFrame::STRIP.across(), 0, most, 10);
     let strip = |arm: &ArmResult| {
-        let mut plot = Plot::framed(&arm.name, "causes of wrong answers a run", PlotFrame::STRIP);
+        let mut plot = Plot::framed(&arm.name, "causes of wrong answers per run", PlotFrame::STRIP);
         plot.columns(&axis, |mark| trimmed(mark, 0, ""), "");
         if let Some(at) = arm.median.map(|median| axis.at(median)) {
             plot.line("A", [(at, 4.0), (at, 56.0)], Join::Straight);
         }
         let mut level = std::collections::BTreeMap::new();
         for run in &arm.runs {
-            // Equal counts stand on each other.
+            // Equal counts are stacked.
             let stacked = level.entry(run.wrong).or_insert(0u32);
             let y = 46.0 - 9.0 * f64::from(*stacked).min(4.0);
             *stacked += 1;

@@ -1,6 +1,6 @@
-//! Bugs to be looked for: chosen from a list, their releases installed, and their seeds on disk without the script that shows them.
+//! Prepares the search for bugs: chooses them from a list, installs their releases, and lists their seeds without the revealing script.
 
-use super::embedded::on_disk;
+use super::runs::seed_on_disk;
 use ::experiment::known_bugs::manifest::{self, BugDefaults, ReleaseBug};
 use ::experiment::known_bugs::run::form;
 use ::solver::install::Fleet;
@@ -10,22 +10,22 @@ use anyhow::{Context, Result};
 use corpus::seed;
 use std::path::{Path, PathBuf};
 
-/// A bug with what it takes to look for it.
+/// A bug with its seeds and releases.
 pub struct PreparedBug {
     /// The bug.
     pub bug: ReleaseBug,
-    /// Its seeds; none for the embedded ones.
+    /// Its seeds; empty for the embedded ones.
     pub seeds: Vec<PathBuf>,
-    /// The last release that has it, if that is not the one that is fuzzed.
+    /// The last release that has it, if that is not the fuzzed one.
     pub last: Option<Solver>,
     /// The fixed release, if one is named.
     pub fixed: Option<Solver>,
 }
 
-/// The bugs of a list, or those of them that are named.
+/// Returns the bugs of a list, or those of them that are named.
 ///
 /// # Errors
-/// A list with mistakes, or a path or bug that does not exist.
+/// The list has mistakes, or a path or bug does not exist.
 pub fn chosen(list: &Path, ids: &[String], paths: &[PathBuf], mut defaults: BugDefaults) -> Result<Vec<ReleaseBug>> {
     existing(paths)?;
     defaults.folders = paths.iter().filter(|path| path.is_dir()).cloned().collect();
@@ -40,10 +40,10 @@ pub fn chosen(list: &Path, ids: &[String], paths: &[PathBuf], mut defaults: BugD
     Ok(bugs)
 }
 
-/// Refuses paths that do not exist.
+/// Rejects paths that do not exist.
 ///
 /// # Errors
-/// The first that does not.
+/// The first path that does not exist.
 pub fn existing(paths: &[PathBuf]) -> Result<()> {
     if let Some(missing) = paths.iter().find(|path| !path.exists()) {
         usage!("there is no '{}'", missing.display());
@@ -52,11 +52,11 @@ pub fn existing(paths: &[PathBuf]) -> Result<()> {
 }
 
 impl PreparedBug {
-    /// Installs the releases where they are missing, and lists the seeds without the script that shows the bug. `paths` are the seeds of
-    /// bugs that name none; embedded seeds are written into `out`.
+    /// Installs missing releases, and lists the seeds without the script that shows the bug. `paths` are the seeds of bugs that name none;
+    /// embedded seeds are written into `out`.
     ///
     /// # Errors
-    /// A solver that cannot be had, a seed that cannot be read or written, or no seed but the script that shows the bug.
+    /// A solver is not available, a seed cannot be read or written, or the script that shows the bug is the only seed.
     pub fn new(bug: ReleaseBug, paths: &[PathBuf], out: &Path) -> Result<PreparedBug> {
         let fleet = Fleet::of_user()?;
         let install = |text: &String| {
@@ -70,7 +70,7 @@ impl PreparedBug {
         };
         let (last, fixed) = (installed(&bug.last)?, installed(&bug.fixed)?);
         let seeds = match (&bug.seed, &bug.revealing) {
-            (Some(seed), _) => vec![on_disk(seed, out)?],
+            (Some(seed), _) => vec![seed_on_disk(seed, out)?],
             (None, None) => paths.to_vec(),
             (None, Some(revealing)) => others(paths, revealing)?,
         };
@@ -78,7 +78,7 @@ impl PreparedBug {
     }
 }
 
-/// The seeds that are not the revealing script; that of the embedded ones none is, is looked at too.
+/// Returns the seeds without the revealing script. Fails if an embedded seed is that script.
 fn others(paths: &[PathBuf], revealing: &Path) -> Result<Vec<PathBuf>> {
     let read = |path: &Path| std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()));
     let shown = form(&read(revealing)?);
@@ -93,7 +93,7 @@ fn others(paths: &[PathBuf], revealing: &Path) -> Result<Vec<PathBuf>> {
     let mut seeds = Vec::new();
     for source in seed::collect(paths)? {
         let seed::SeedSource::File(path) = source else { continue };
-        // What cannot be read is skipped by the campaign.
+        // The campaign skips unreadable seeds.
         if std::fs::read_to_string(&path).map_or(true, |text| form(&text) != shown) {
             seeds.push(path);
         }

@@ -1,4 +1,4 @@
-//! Campaigns of strangers: links, names and damage in their folders lead nowhere.
+//! Foreign campaigns: links, names and damage in their folders do no harm.
 
 use super::{Place, Trap};
 use std::fs;
@@ -35,7 +35,7 @@ fn finding(trap: &Trap) -> PathBuf {
     found.remove(0)
 }
 
-/// What writes into the folder of a campaign.
+/// The commands that write into the folder of a campaign.
 fn handle(trap: &Trap) {
     for args in [
         &["report", "{here}/out", "--next", "1"][..],
@@ -48,13 +48,13 @@ fn handle(trap: &Trap) {
 }
 
 #[test]
-fn links_in_a_campaign_lead_nowhere() {
+fn links_in_a_campaign_are_not_followed() {
     let trap = campaign();
     let (out, victim, canaries) = (trap.path("hostile/out"), trap.path("canaries/0"), trap.path("canaries"));
-    fs::write(canaries.join("001-old.md"), "an issue of somebody else\n").expect("a file");
+    fs::write(canaries.join("001-old.md"), "an issue of another user\n").expect("a file");
     fs::create_dir(canaries.join(".partial-x")).expect("a folder");
     let one = finding(&trap);
-    // Each by itself: one that is refused keeps the others from being looked at.
+    // Each by itself: a rejected one would hide the others.
     let links: [(PathBuf, &Path); 13] = [
         (out.join(".lock"), &victim),
         (out.join("report.html"), &victim),
@@ -85,9 +85,9 @@ fn links_in_a_campaign_lead_nowhere() {
     }
 }
 
-/// `report` wrote `issues/001-x/../../../canaries/0.md` for a finding of that name, and a name with a slash ended the report of all.
+/// `report` once wrote `issues/001-x/../../../canaries/0.md` for a finding of that name, and a name with a slash ended the whole report.
 #[test]
-fn the_name_of_a_finding_names_no_path() {
+fn the_name_of_a_finding_is_not_a_path() {
     let trap = campaign();
     let one = finding(&trap);
     let text = fs::read_to_string(one.join("finding.json")).expect("a record");
@@ -111,7 +111,7 @@ fn the_name_of_a_finding_names_no_path() {
     handle(&trap);
 }
 
-/// A merge that was killed left a folder that looked whole, and would not be made again.
+/// A killed merge once left a folder that looked complete and could not be made again.
 #[test]
 fn a_merge_that_was_killed_is_made_again() {
     let trap = campaign();
@@ -122,7 +122,7 @@ fn a_merge_that_was_killed_is_made_again() {
     assert_eq!(merge().code, Some(10));
     let whole = fs::read_dir(merged.join("findings")).expect("findings").count();
     assert_eq!(merge().code, Some(1), "one that is whole is not made again");
-    // What a process leaves that is killed while it copies, and while it moves the parts to their places.
+    // The state after a kill during copying, and during moving the parts to their places.
     for left in [&["campaign.json", "campaign.db", "findings"][..], &["campaign.json"], &[]] {
         fs::create_dir(merged.join(".joining")).expect("a folder");
         for name in left {
@@ -136,7 +136,7 @@ fn a_merge_that_was_killed_is_made_again() {
     }
 }
 
-/// A bound on the size of files stands for a full disk, from the start on.
+/// A limit on file sizes simulates a full disk from the start.
 #[test]
 fn a_disk_that_is_full_at_the_start_costs_nothing() {
     let trap = campaign();
@@ -172,8 +172,8 @@ fn a_disk_that_is_full_at_the_start_costs_nothing() {
     assert_eq!(said.code, Some(10), "{}", said.stderr);
 }
 
-/// Campaign folders whose files are cut, changed at random, replaced by folders, links and pipes: nothing is started, written elsewhere or
-/// lost, and nothing panics. `SQUALL_DAMAGED_CAMPAIGNS` sets how many.
+/// Campaign folders whose files are cut, changed at random, or replaced by folders, links and pipes: nothing is started, written elsewhere or
+/// lost, and nothing panics. `SQUALL_DAMAGED_CAMPAIGNS` sets their number.
 #[test]
 fn damaged_campaigns_do_no_harm() {
     let trap = campaign();
@@ -184,7 +184,7 @@ fn damaged_campaigns_do_no_harm() {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % most.max(1)
     };
-    // Those that write last.
+    // Commands that write run last.
     let commands: [&[&str]; 6] = [
         &["status", "{here}/out"],
         &["report", "--list", "{here}/out"],
@@ -228,7 +228,7 @@ fn damaged_campaigns_do_no_harm() {
     }
 }
 
-/// Puts the campaign back as it was when this was first called, and removes what else was written.
+/// Restores the campaign to its state at the first call, and removes all other output.
 pub fn restore(trap: &Trap) {
     let (out, whole) = (trap.path("hostile/out"), trap.path("hostile/whole"));
     match whole.exists() {

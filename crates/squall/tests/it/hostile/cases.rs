@@ -10,12 +10,12 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::rc::Rc;
 
-/// The fewest rows there may be.
+/// The least number of rows.
 const FEWEST: usize = 100;
-/// Sets a terminal's title, clears it, and turns the direction of a line.
+/// Sets a terminal's title, clears it, and reverses the direction of a line.
 const ESCAPE: &str = "\u{1b}]0;t\u{7}\u{1b}[2J\u{9b}31m\u{202e}";
 
-/// Scripts, behind a declaration of `x` and before a check.
+/// Scripts, to be put after a declaration of `x` and before a check.
 const SCRIPTS: [&str; 27] = [
     "(set-option :regular-output-channel \"{victim}\")(echo \"x\")",
     "(set-option :REGULAR-OUTPUT-CHANNEL \"{victim}\")",
@@ -63,7 +63,7 @@ const ON_SCRIPTS: [&str; 15] = [
     "fuzz {here}/s.smt2 --solver z3 --units 1 --jobs 1 --reduce-share 0 --out {root}/made",
 ];
 
-/// Files of a folder that programs look for where they are started.
+/// Files that programs look for in their current folder.
 const FILES: [(&str, &str); 22] = [
     ("z3", "#!/bin/sh\n: > '{mark}'\n"),
     ("python3", "#!/bin/sh\n: > '{mark}'\n"),
@@ -109,7 +109,7 @@ const ON_FOLDERS: [&str; 12] = [
     "ci {here}/seed.smt2 --solver builtin:sat --for 1s --out {root}/made",
 ];
 
-/// What a finding's record says, by the place in it.
+/// Values for a finding's record, by their place in it.
 const RECORDS: [(&str, &str); 24] = [
     ("/solver/spec", "{canary}"),
     ("/solver/spec", "z3:{canary}"),
@@ -136,7 +136,7 @@ const RECORDS: [(&str, &str); 24] = [
     ("/environment/squall", "\u{1b}[31m\n::error::x"),
     ("/trust/kind", "\u{1b}[31m"),
 ];
-/// Files of a finding that are a link to one of the ten files, whose text nobody may be shown.
+/// Files of a finding that are a link to one of the ten files, whose text must not be shown.
 const LINKED: [&str; 9] = [
     "finding.json",
     "mutant.smt2",
@@ -162,7 +162,7 @@ const ON_RECORDS: [&str; 11] = [
     "bench judge {finding} {here}/s.smt2",
 ];
 
-/// What a campaign's folder has in the place of a file: a link to one of the ten files or to their folder, a pipe, or a text.
+/// Replacements for files of a campaign: a link to one of the ten files or to their folder, a pipe, or a text.
 const CAMPAIGNS: [(&str, &str); 21] = [
     (".lock", "-> canaries/0"),
     ("report.html", "-> canaries/0"),
@@ -207,7 +207,7 @@ const ON_CAMPAIGNS: [&str; 12] = [
     "fuzz --resume {here}/out --units 3 --plain",
 ];
 
-/// What a solver does after it has read a script.
+/// The actions of a solver after it has read a script.
 const SOLVERS: [&str; 11] = [
     "printf '{escape}sat\\n'",
     "printf '::error::x\\nsat\\n'",
@@ -233,7 +233,7 @@ const ON_SOLVERS: [&str; 9] = [
     "fuzz {here}/seed.smt2 --solver z3 --units 2 --jobs 1 --reduce-share 0 --out {root}/made",
 ];
 
-/// A row: what it is, the machine with it, the commands that take it, and what they may write.
+/// A row: its name, the machine with it, the commands that read it, and what they may write.
 struct Case {
     name: String,
     trap: Box<dyn Fn() -> Rc<Trap>>,
@@ -289,7 +289,7 @@ fn cases() -> Vec<Case> {
         };
         add(&format!("{name} is a link"), &ON_RECORDS, &["made", "hostile/out"], Box::new(trap));
     }
-    // One machine for all of them: making a campaign takes longer than what is done with it.
+    // One machine for all of them: making a campaign takes longer than using it.
     let shared = Rc::new(OnceCell::new());
     for (name, what) in CAMPAIGNS {
         let shared = Rc::clone(&shared);

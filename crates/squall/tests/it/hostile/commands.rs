@@ -4,10 +4,10 @@ use super::{Place, Trap, folders, pipe, records};
 use std::collections::BTreeSet;
 use std::fs;
 
-/// What [`super::Trap`] knows of the command line.
+/// Data about the command line for [`super::Trap`].
 const TABLE: &str = include_str!("commands.toml");
 
-/// A command line of each subcommand. Those that would take long end at a path that is not there.
+/// One command line per subcommand. Slow ones end at a path that does not exist.
 const EVERY: [&str; 66] = [
     "bisect {finding}",
     "check {here}",
@@ -77,7 +77,7 @@ const EVERY: [&str; 66] = [
     "validate {here}/seed.smt2 --solver evil",
 ];
 
-/// A machine whose hostile folder has all of it.
+/// A machine whose hostile folder has all kinds of hostile files.
 fn trap() -> Trap {
     let trap = records::with_finding(|record| record["solver"]["spec"] = serde_json::json!("./prog"));
     for (name, text) in folders::MODULES {
@@ -96,7 +96,7 @@ fn every_subcommand_leaves_a_hostile_folder_alone() {
     let table: toml::Table = toml::from_str(TABLE).expect("a table");
     let run: BTreeSet<&str> =
         table.keys().map(String::as_str).filter(|name| EVERY.iter().any(|line| line.starts_with(name))).collect();
-    // Allowing is what the user asks for.
+    // The user allows the file explicitly.
     let left = table.keys().map(String::as_str).filter(|name| !run.contains(name) && *name != "setup config allow");
     assert_eq!(left.collect::<Vec<_>>(), Vec::<&str>::new(), "no line of EVERY is of these");
     for place in [Place::Inside, Place::Above] {

@@ -1,8 +1,8 @@
-//! Folders of strangers in which, or above which, squall is run.
+//! Foreign folders, in which or above which squall runs.
 
 use super::{Place, Trap};
 
-/// What helpers would read where they are started.
+/// Files that helper programs would read in their current folder.
 pub const MODULES: [(&str, &str); 8] = [
     ("pip.py", "open('{mark}', 'w')\n"),
     ("pip/__main__.py", "open('{mark}', 'w')\n"),
@@ -14,7 +14,7 @@ pub const MODULES: [(&str, &str); 8] = [
     ("python3", "#!/bin/sh\n: > '{mark}'\n"),
 ];
 
-/// Programs that behave as cargo and, where there is none, as Python: they run what lies where they are started.
+/// Stand-ins for cargo and, without cargo, Python: they run files of their current folder.
 pub fn stand_ins(trap: &Trap) {
     let reads = "if [ -e .cargo/config.toml ] || [ -e rust-toolchain.toml ]; then : > '{mark}'; fi";
     trap.program("cargo", &format!("#!/bin/sh\n{reads}\nexit 1\n"));
@@ -24,7 +24,7 @@ pub fn stand_ins(trap: &Trap) {
     }
 }
 
-/// Python takes modules, and cargo and rustup take their configuration, from where they are started.
+/// Python reads modules, and cargo and rustup read their configuration, from the current folder.
 #[test]
 fn helpers_read_nothing_of_the_current_folder() {
     let trap = Trap::with(&MODULES);
@@ -40,7 +40,7 @@ fn helpers_read_nothing_of_the_current_folder() {
     }
 }
 
-/// All that a settings file can do: programs as solvers, strategies and mutators, files as outputs, crashes passed over.
+/// All that a settings file can do: programs as solvers, strategies and mutators, files as outputs, ignored crashes.
 pub const SETTINGS: &str = r#"
 [[solver]]
 name = "evil"
@@ -70,7 +70,7 @@ metrics = "{victim}"
 
 pub const SEED: &str = "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> x 0))\n(check-sat)\n";
 
-/// Whoever enters a folder, or a folder below it, has not asked for what a file there says.
+/// Entering a folder, or a folder below it, is no consent to the settings in it.
 #[test]
 fn a_found_settings_file_starts_and_writes_nothing() {
     let trap =
@@ -114,7 +114,7 @@ fn a_found_settings_file_starts_and_writes_nothing() {
     assert!(!trap.path("hostile/stolen").exists() && !trap.path("hostile/kept").exists(), "{stderr}");
 }
 
-/// The same file does all that once it is allowed or named, and no more once it is changed.
+/// The same file does all that once it is allowed or named, but not after it is changed.
 #[test]
 fn consent_is_for_the_file_as_it_was_read() {
     let trap = Trap::with(&[("squall.toml", SETTINGS)]);
@@ -138,7 +138,7 @@ fn consent_is_for_the_file_as_it_was_read() {
     assert!(!started(&doctor).0, "it is denied");
 }
 
-/// Files without end, and files that wait for somebody.
+/// Infinite files, and pipes that wait for a writer.
 #[test]
 fn found_files_are_read_within_bounds() {
     let trap = Trap::new();

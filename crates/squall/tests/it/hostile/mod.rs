@@ -1,12 +1,11 @@
-//! Hostile files, folders, records and messages: whatever is run on them starts nothing, writes nothing and prints nothing that nobody
-//! asked for.
+//! Hostile files, folders, records and messages: no command on them starts, writes or prints anything unwanted.
 //!
-//! A [`Trap`] is a machine of its own below one folder. It has a hostile folder, a program that leaves a mark when it is started, ten files
+//! A [`Trap`] is a separate machine below one folder. It has a hostile folder, a program that leaves a mark when it is started, ten files
 //! that must stay as they are, and a user without any configuration. [`Trap::check`] runs one command line from inside the hostile folder
-//! and from above, and looks at all of that after each run.
+//! and from above, and checks all of that after each run.
 //!
-//! In the texts of files and in command lines `{canary}` stands for the program, `{mark}` for what it leaves, `{victim}` for the first of
-//! the ten files, `{hostile}` for the hostile folder and `{here}` for that folder as it is named from where the program is run.
+//! In the texts of files and in command lines `{canary}` stands for the program, `{mark}` for the mark that it leaves, `{victim}` for the
+//! first of the ten files, `{hostile}` for the hostile folder and `{here}` for that folder relative to the current folder.
 
 mod campaigns;
 mod cases;
@@ -29,13 +28,13 @@ use std::time::Duration;
 
 /// Files of other people that no run may touch.
 const CANARIES: usize = 10;
-/// What they hold: nobody else is shown it.
+/// Their content, which must not be shown.
 const SECRET: &str = "the private words of canary";
-/// Up to this length a file is compared by its bytes, a larger one by its length and time.
+/// Files up to this length are compared by their bytes, larger ones by their length and time.
 const COMPARED: u64 = 1 << 16;
-/// A run that takes longer than this hangs.
+/// A run that takes longer counts as hanging.
 const GUARD: Duration = Duration::from_secs(300);
-/// The programs that `PATH` has, as far as this machine has them.
+/// The programs in `PATH`, if this machine has them.
 const TOOLS: [&str; 2] = ["sh", "python3"];
 
 /// A machine for hostile files.
@@ -43,14 +42,14 @@ pub struct Trap {
     root: tempfile::TempDir,
 }
 
-/// What a run printed.
+/// The output of a run.
 pub struct CommandOutput {
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
 }
 
-/// From where a command is run.
+/// The current folder of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// The hostile folder.
@@ -59,7 +58,7 @@ pub enum Place {
     Above,
 }
 
-/// What lies below a folder: for each path its kind, length and time, and the bytes of a small file.
+/// The entries below a folder: by path the kind, length and time, and the bytes of a small file.
 type Snapshot = BTreeMap<PathBuf, (u32, u64, i64, Vec<u8>)>;
 
 impl Trap {
@@ -99,7 +98,7 @@ impl Trap {
         self.path("hostile")
     }
 
-    /// What the canary leaves when it is started.
+    /// The mark that the canary leaves when it is started.
     pub fn mark(&self) -> PathBuf {
         self.path("mark")
     }
@@ -149,13 +148,13 @@ impl Trap {
         ] {
             command.env(name, self.path(place));
         }
-        // No test waits for a network.
+        // Tests do not wait for a network.
         command.env("PIP_NO_INDEX", "1");
         command
     }
 
-    /// Runs a command line once. Nothing is started, touched or written but `outputs` (paths below the trap's folder) and the cache, and
-    /// only text is printed.
+    /// Runs a command line once. Checks that nothing is started, touched or written except `outputs` (paths below the trap's folder) and the
+    /// cache, and that only text is printed.
     pub fn run(&self, args: &[&str], place: Place, outputs: &[&str]) -> CommandOutput {
         let before = self.snapshot(outputs);
         let (code, stdout, stderr) =
@@ -181,7 +180,7 @@ impl Trap {
         said
     }
 
-    /// Runs a command line from inside the hostile folder and from above; `expect` is in what each prints.
+    /// Runs a command line from inside the hostile folder and from above. Both outputs must contain `expect`.
     pub fn check(&self, args: &[&str], outputs: &[&str], expect: &str) {
         for place in [Place::Inside, Place::Above] {
             let said = self.run(args, place, outputs);
@@ -190,7 +189,7 @@ impl Trap {
         }
     }
 
-    /// All that must stay as it is: the whole trap but the cache and what may be written.
+    /// All that must not change: the whole trap except the cache and permitted outputs.
     fn snapshot(&self, outputs: &[&str]) -> Snapshot {
         let root = self.root.path();
         let mut seen = Snapshot::new();
@@ -215,7 +214,7 @@ impl Trap {
     }
 }
 
-/// The code of a run and what it printed; none if it is not over after this time, and is ended.
+/// Returns the code and output of a run, or kills it after this time and returns `None`.
 fn finished(command: &mut Command, guard: Duration) -> Option<(Option<i32>, String, String)> {
     let mut child = command
         .stdin(Stdio::null())
@@ -228,7 +227,7 @@ fn finished(command: &mut Command, guard: Duration) -> Option<(Option<i32>, Stri
     let (over, is_over) = std::sync::mpsc::channel::<()>();
     let watch = std::thread::spawn(move || {
         let hangs = is_over.recv_timeout(guard) == Err(RecvTimeoutError::Timeout);
-        // The group is there as long as nobody has waited for its first process.
+        // The group exists until its first process is waited for.
         hangs.then(|| rustix::process::kill_process_group(group, Signal::KILL)).is_some()
     });
     let read = |mut from: Box<dyn Read + Send>| {
@@ -245,7 +244,7 @@ fn finished(command: &mut Command, guard: Duration) -> Option<(Option<i32>, Stri
     (!hangs).then_some((code, stdout, stderr))
 }
 
-/// A file below a path that has these words, links not followed.
+/// Returns a file below a path with these words, without following links.
 fn file_with(path: &Path, words: &str) -> Option<PathBuf> {
     let data = path.symlink_metadata().ok()?;
     if data.is_dir() {
@@ -255,13 +254,13 @@ fn file_with(path: &Path, words: &str) -> Option<PathBuf> {
     (data.is_file() && data.len() <= COMPARED && fs::read(path).is_ok_and(has)).then(|| path.to_path_buf())
 }
 
-/// Makes a pipe that nobody writes to.
+/// Makes a pipe without a writer.
 pub fn pipe(path: &Path) {
     rustix::fs::mknodat(rustix::fs::CWD, path, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0).expect("a pipe");
 }
 
 #[test]
-fn a_trap_sees_what_is_started_and_written() {
+fn a_trap_detects_started_programs_and_written_files() {
     let trap = Trap::with(&[("seed.smt2", "(assert true)(check-sat)")]);
     let said = trap.run(&["check", "{here}/seed.smt2"], Place::Above, &[]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);

@@ -1,4 +1,4 @@
-//! Findings and campaigns of strangers: what they say to run is run only if the user has named it.
+//! Foreign findings and campaigns: programs that they name run only if the user has named them.
 
 use super::{Place, Trap, pipe};
 use crate::support::printed;
@@ -36,7 +36,7 @@ fn edit(path: &Path, change: &dyn Fn(&mut Value)) {
     fs::write(path, record.to_string()).expect("a file");
 }
 
-/// The label says a release, the specification another program: nobody named that program.
+/// The label names a release, the specification another program, which the user never named.
 #[test]
 fn a_record_runs_no_program_that_the_user_never_named() {
     for spec in [
@@ -69,9 +69,9 @@ fn a_record_runs_no_program_that_the_user_never_named() {
     }
 }
 
-/// What the user names is run, and later records may name it, too.
+/// A program that the user names runs, and later records may name it, too.
 #[test]
-fn what_the_user_allowed_is_run() {
+fn allowed_programs_run() {
     let trap = with_finding(|record| record["solver"]["spec"] = json!("./prog"));
     let replay = |more: &[&str]| {
         let _ = fs::remove_file(trap.mark());
@@ -86,9 +86,9 @@ fn what_the_user_allowed_is_run() {
     assert!(replay(&[]), "it is allowed");
 }
 
-/// The command line that a campaign was begun with runs again only where it was begun.
+/// The command line of a campaign runs again only in the folder where it was started.
 #[test]
-fn a_campaign_of_a_stranger_does_not_go_on() {
+fn a_foreign_campaign_does_not_resume() {
     let begin =
         ["fuzz", "--solver", "builtin:sat", "--units", "1", "--reduce-share", "0", "--out", "{hostile}/out", "--plain"];
     let trap = Trap::new();
@@ -119,7 +119,7 @@ fn a_campaign_of_a_stranger_does_not_go_on() {
     assert!(matches!(said.code, Some(0 | 11)), "the harmless one goes on: {}", said.stderr);
 }
 
-/// A pipe in the place of a file that is expected there is waited for by nobody.
+/// No command waits for a pipe instead of an expected file.
 #[test]
 fn pipes_in_folders_are_not_waited_for() {
     let trap = with_finding(|_| ());

@@ -1,8 +1,8 @@
-//! Scripts of strangers: what they set, name and print reaches no solver that would write a file by it, and no terminal.
+//! Foreign scripts: their options, names and output reach no solver that would write a file, and no terminal.
 
 use super::{Place, Trap};
 
-/// Plays z3, which ends a comment at a carriage return: it says `sat`, answers `echo`, and writes each file that a line names outside of an echo, as solvers do by their options.
+/// Plays z3, which ends a comment at a carriage return: it answers `sat` and `echo`, and writes each file that a line names outside of an echo, as solvers do by their options.
 const SOLVER: &str = r#"#!/bin/sh
 case "$*" in *version*) echo "Z3 version 4.15.4 - 64 bit"; exit;; esac
 while IFS= read -r line; do
@@ -19,7 +19,7 @@ while IFS= read -r line; do
 done
 "#;
 
-/// What makes solvers write or read files, a line each.
+/// Commands that make solvers write or read files, one per line.
 const HOSTILE: &str = "(set-option :regular-output-channel \"{victim}\")
 (set-option :diagnostic-output-channel \"{victim}\")
 (set-option :sat.drat.file \"{victim}\")
@@ -34,7 +34,7 @@ const HOSTILE: &str = "(set-option :regular-output-channel \"{victim}\")
 (check-sat)
 ";
 
-/// One that solvers end elsewhere than we do hides a command.
+/// A comment that solvers end elsewhere than we do hides a command.
 const MISLEADING: &str =
     "(declare-const |a\\| |) (set-option :regular-output-channel \"{victim}\")(declare-const |b| Int)\n(check-sat)\n";
 
@@ -87,7 +87,7 @@ fn no_option_of_a_script_reaches_a_solver_that_writes_files_by_it() {
     assert!(said.stderr.contains("not sent to z3"), "{}", said.stderr);
 }
 
-/// A rule file was read whatever its name, and its lines were quoted in the message.
+/// A rule file of any name once was read, and its lines were quoted in the message.
 #[test]
 fn a_script_names_no_file_of_rules() {
     let script = "(declare-const p Bool)(assert p)(check-sat-using (then (rules \"{victim}\") smt))";
@@ -95,9 +95,9 @@ fn a_script_names_no_file_of_rules() {
     trap.check(&["solve", "{here}/s.smt2"], &[], "a script may not read the file");
 }
 
-/// Escape sequences, and what a log of GitHub takes for a command, in names, scripts, models and the words of solvers.
+/// Escape sequences and commands for GitHub logs, in names, scripts, models and the output of solvers.
 #[test]
-fn nothing_foreign_commands_a_terminal_or_a_log() {
+fn foreign_texts_control_no_terminal_and_no_log() {
     const ESCAPE: &str = "\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}31m\u{202e}";
     let trap = Trap::with(&[
         ("\u{1b}[31mred.smt2", "(check-sat"),
@@ -151,9 +151,9 @@ fn nothing_foreign_commands_a_terminal_or_a_log() {
     }
 }
 
-/// With colours on, clap wrote the name of a file as it is into its message.
+/// With colours, clap once wrote the unescaped name of a file into its message.
 #[test]
-fn a_word_of_the_command_line_commands_no_terminal() {
+fn arguments_control_no_terminal() {
     let trap = Trap::new();
     for place in ["--\u{1b}]0;x\u{7}\n::error::x", "{here}/\u{1b}[2J\n::error::x.smt2"] {
         let mut command = trap.command(&["check", "--color", "always", place], Place::Above);

@@ -1,10 +1,10 @@
-//! Solvers that do more than they are asked.
+//! Solvers that do more than solving.
 
 use super::{Place, Trap};
 use crate::support::printed;
 use std::fs;
 
-/// A daemon that left its session, cleared its environment and holds no pipe of ours is found by no mark of ours.
+/// A daemon that left its session, cleared its environment and holds no pipe of ours carries no mark by which we could find it.
 #[test]
 fn daemons_of_a_solver_end_with_the_campaign() {
     let folders = std::env::var_os("PATH").unwrap_or_default();

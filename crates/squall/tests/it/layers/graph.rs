@@ -1,12 +1,12 @@
-//! Which file of a crate imports which: paths followed through re-exports to the file that defines what they name.
+//! The imports between files of a crate: paths are followed through re-exports to the file with the definition.
 
 use crate::layers::source::{Crate, Import};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// For each file the files that it imports from, with the first path that does.
+/// By file, the files that it imports from, with the first such path.
 pub type Graph = BTreeMap<String, BTreeMap<String, String>>;
 
-/// What a path names.
+/// The target of a path.
 #[derive(Clone, Copy, PartialEq)]
 enum Target {
     /// A module.
@@ -15,7 +15,7 @@ enum Target {
     Item(usize),
 }
 
-/// The graph of a crate. A re-export is no import of the file that has it, but of the files that use it.
+/// The graph of a crate. A re-export counts as an import of the files that use it, not of the file that contains it.
 pub fn graph(source: &Crate) -> Graph {
     let mut graph = Graph::new();
     for (number, module) in source.modules.iter().enumerate() {
@@ -23,7 +23,7 @@ pub fn graph(source: &Crate) -> Graph {
         let mut add = |target: Option<Target>, path: &[String], whole: bool| {
             let to = match target {
                 Some(Target::Item(to)) => to,
-                // The name of a module alone brings nothing in; the paths that begin with it do.
+                // The name of a module imports nothing; the paths that start with it do.
                 Some(Target::Module(to)) if whole => to,
                 _ => return,
             };
@@ -42,7 +42,7 @@ pub fn graph(source: &Crate) -> Graph {
     graph
 }
 
-/// What a path in a module names; none if it leads out of the crate. `following` holds the re-exports on the way.
+/// Resolves a path in a module. `None` if it leaves the crate. `following` holds the re-exports on the way.
 fn resolve<'c>(source: &'c Crate, mut at: usize, path: &[String], following: &mut Vec<&'c Import>) -> Option<Target> {
     let mut rest = path;
     while let Some((first, after)) = rest.split_first() {
@@ -55,11 +55,11 @@ fn resolve<'c>(source: &'c Crate, mut at: usize, path: &[String], following: &mu
         rest = after;
     }
     let found = find(source, at, rest, following);
-    // What macros define is not found by its name.
+    // Definitions by macros are not found by name.
     found.or((rest.len() < path.len()).then_some(Target::Item(at)))
 }
 
-/// What a path names that begins in a module.
+/// Resolves a path that starts in a module.
 fn find<'c>(source: &'c Crate, at: usize, path: &[String], following: &mut Vec<&'c Import>) -> Option<Target> {
     let module = &source.modules[at];
     let Some((name, rest)) = path.split_first() else { return Some(Target::Module(at)) };
@@ -107,7 +107,7 @@ pub fn circles(graph: &Graph, limit: usize) -> Vec<BTreeSet<&str>> {
     circles
 }
 
-/// The files that a file needs, by however many steps.
+/// The files that a file needs, directly or indirectly.
 fn reach<'g>(graph: &'g Graph, from: &str) -> BTreeSet<&'g str> {
     let mut there = BTreeSet::new();
     let mut open: Vec<&str> = graph[from].keys().map(String::as_str).collect();

@@ -1,8 +1,8 @@
 //! The layers of the workspace: no large circle of modules in any crate, and imports that go down only, as `layers.toml` says.
 //!
-//! Imports are found in the syntax: `use` trees, paths in code and in the tokens of macros, `super::` and names that come through
-//! re-exports, each followed to the file that defines what it names. Tests are left out, for they may import anything. Calls of
-//! methods are not seen; what is called stands in a file that the type's own file knows or needs not know.
+//! Imports are found in the syntax: `use` trees, paths in code and in the tokens of macros, `super::` and re-exported names, each followed to
+//! the file with the definition. Tests are left out, because they may import anything. Method calls are not seen; a method is in a file
+//! that the file of its type knows or need not know.
 
 mod graph;
 mod source;
@@ -17,7 +17,7 @@ use table::Table;
 /// The most files that may need each other.
 const LARGEST_CIRCLE: usize = 3;
 
-/// Names that stand for the same concept in each file: every subcommand has its arguments.
+/// Names with the same meaning in each file: every subcommand has its arguments.
 const SAME_CONCEPT: [&str; 1] = ["Args"];
 
 fn crates() -> PathBuf {
@@ -45,7 +45,7 @@ fn graph_of_sources(files: &[(&str, &str)]) -> Graph {
     graph::graph(&Crate::load("lib.rs", &read))
 }
 
-/// The circles of a graph that are too large, with one import for each of their edges.
+/// The circles of a graph that are too large, with one import per edge.
 fn too_large(name: &str, graph: &Graph) -> Vec<String> {
     let mut wrong = Vec::new();
     for circle in circles(graph, LARGEST_CIRCLE) {
@@ -64,17 +64,17 @@ fn too_large(name: &str, graph: &Graph) -> Vec<String> {
 fn no_crate_has_a_large_circle_of_modules() {
     let wrong: Vec<String> =
         table().crates.iter().flat_map(|layers| too_large(&layers.name, &graph_of(&layers.name))).collect();
-    assert!(wrong.is_empty(), "move what is shared into a file below all that need it:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "move shared code into a file below all that need it:\n{}", wrong.join("\n"));
 }
 
 #[test]
 fn imports_go_down() {
     let wrong: Vec<String> =
         table().crates.iter().flat_map(|layers| layers.violations(&graph_of(&layers.name))).collect();
-    assert!(wrong.is_empty(), "move code or mend crates/squall/tests/it/layers/layers.toml:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "move code or fix crates/squall/tests/it/layers/layers.toml:\n{}", wrong.join("\n"));
 }
 
-/// Types that several files define by one name, each with all its files: a name is for one concept.
+/// Type names that several files define, each with all its files.
 fn shared_names(crates: &[(&str, Crate)]) -> Vec<String> {
     let mut files: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for (name, one) in crates {
@@ -114,7 +114,7 @@ fn crates_depend_on_lower_crates() {
         };
         let manifest: toml::Table = manifest.parse().expect("a manifest is TOML");
         let name = manifest["package"]["name"].as_str().expect("a package has a name").to_string();
-        // Tests may use any crate; so what is needed for them does not count.
+        // Tests may use any crate, so dev-dependencies do not count.
         let tables = ["dependencies", "build-dependencies"].into_iter().filter_map(|key| manifest.get(key)?.as_table());
         let needed: Vec<String> = tables.flat_map(toml::Table::keys).cloned().collect();
         dependencies.insert(name, needed);
@@ -124,10 +124,10 @@ fn crates_depend_on_lower_crates() {
         needed.retain(|name| own.contains(name));
     }
     let wrong = table().upward_dependencies(&dependencies);
-    assert!(wrong.is_empty(), "mend the manifests or crates/squall/tests/it/layers/layers.toml:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "fix the manifests or crates/squall/tests/it/layers/layers.toml:\n{}", wrong.join("\n"));
 }
 
-/// Four files in a circle, each edge of another kind, are found; three are not, nor is a circle that only tests close.
+/// A circle of four files, each edge of another kind, is found. A circle of three, or one that only tests close, is not.
 #[test]
 fn circles_are_found_however_they_are_written() {
     let check = |last: &str, found: bool| {
@@ -158,7 +158,7 @@ fn circles_are_found_however_they_are_written() {
     check("pub struct Deep; fn f() { use crate::a; let _: a::A; }", true);
     check("pub struct Deep; mod nested { use super::super::a::A; }", true);
     check("pub struct Deep; fn f() { println!(\"{}\", vec![crate::a::A::new()].len()) }", true);
-    // What a macro defines is in the file of the module that the path names.
+    // A definition by a macro is in the file of the module that the path names.
     check("pub struct Deep; fn f() { crate::a::made_by_a_macro() }", true);
     // These close no circle.
     check("pub struct Deep;", false);
@@ -185,11 +185,11 @@ fn small_circles_are_allowed() {
 #[test]
 fn the_table_forbids_imports_that_do_not_go_down() {
     let graph = graph_of_sources(&[
-        ("lib.rs", "mod low; mod high; mod beside; use high::High; pub struct Root(High);"),
+        ("lib.rs", "mod low; mod high; mod side; use high::High; pub struct Root(High);"),
         ("low.rs", "pub struct Low;"),
         ("high/mod.rs", "mod part; use part::Part; pub struct High(Part, crate::low::Low);"),
         ("high/part.rs", "pub struct Part(super::High);"),
-        ("beside.rs", "use crate::high::High;"),
+        ("side.rs", "use crate::high::High;"),
     ]);
     let up = graph_of_sources(&[("lib.rs", "mod low; pub struct Root;"), ("low.rs", "use crate::Root;")]);
     let table = table::Layers { name: "made-up".to_string(), layers: vec!["low".to_string()] };
@@ -199,23 +199,20 @@ fn the_table_forbids_imports_that_do_not_go_down() {
         let table = table::Layers { name: "made-up".to_string(), layers };
         assert_eq!(table.violations(&graph), expect);
     };
-    check(&["low", "high", "beside"], &[]);
-    check(
-        &["low", "beside", "high"],
-        &["made-up: beside imports high, which is no layer below it (`crate::high::High`)"],
-    );
-    check(&["low high", "beside"], &["made-up: high imports low, which is no layer below it (`crate::low::Low`)"]);
-    check(&["low+high", "beside"], &[]);
-    check(&["low", "high+beside"], &[]);
-    // Each entry of a folder for itself, below what joins them.
+    check(&["low", "high", "side"], &[]);
+    check(&["low", "side", "high"], &["made-up: side imports high, which is no layer below it (`crate::high::High`)"]);
+    check(&["low high", "side"], &["made-up: high imports low, which is no layer below it (`crate::low::Low`)"]);
+    check(&["low+high", "side"], &[]);
+    check(&["low", "high+side"], &[]);
+    // Each entry of a folder is a unit, below the file that joins them.
     let up = "made-up: high/part imports high, which is no layer below it (`super::High`)";
-    check(&["low", "high/*", "high", "beside"], &[up]);
-    check(&["low", "high/part+high high/*", "beside"], &["made-up: there is no `high/*` any more"]);
+    check(&["low", "high/*", "high", "side"], &[up]);
+    check(&["low", "high/part+high high/*", "side"], &["made-up: there is no `high/*` any more"]);
     check(
         &["low gone", "high low"],
         &[
             "made-up: `low` stands twice in the table",
-            "made-up: `beside` is not in the table",
+            "made-up: `side` is not in the table",
             "made-up: there is no `gone` any more",
             "made-up: high imports low, which is no layer below it (`crate::low::Low`)",
         ],

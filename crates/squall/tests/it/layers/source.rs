@@ -10,32 +10,32 @@ pub struct Crate {
     pub modules: Vec<Module>,
 }
 
-/// A module, in a file of its own or inline.
+/// A module, in its own file or inline.
 pub struct Module {
-    /// Where the file stands below `src`, without its ending and `/mod`; `lib` or `main` for the root.
+    /// The path of the file below `src`, without its extension and `/mod`; `lib` or `main` for the root.
     pub file: String,
     pub parent: usize,
     pub children: BTreeMap<String, usize>,
-    /// The names of its items. Those that macros make are not among them.
+    /// The names of its items, without those that macros define.
     pub items: BTreeSet<String>,
     /// The names of its types and traits.
     pub types: BTreeSet<String>,
     pub imports: Vec<Import>,
-    /// The paths in its code, those of one word too.
+    /// The paths in its code, including those of one word.
     pub paths: BTreeSet<Vec<String>>,
 }
 
 /// One leaf of a `use`.
 pub struct Import {
     pub path: Vec<String>,
-    /// The name it gets here; none if it is `*`.
+    /// Its name here; `None` for `*`.
     pub name: Option<String>,
-    /// Whether others get it from here: `pub use`, with or without bounds.
+    /// Whether it is re-exported: `pub use`, with or without a restriction.
     pub exported: bool,
 }
 
 impl Crate {
-    /// Reads a crate from its root on. `read` gives the text of a file by its place below `src`.
+    /// Reads a crate from its root. `read` returns the text of a file by its path below `src`.
     pub fn load(root: &str, read: &dyn Fn(&str) -> Option<String>) -> Crate {
         let mut loaded = Crate { modules: Vec::new() };
         let text = read(root).unwrap_or_else(|| panic!("{root} is missing"));
@@ -47,7 +47,7 @@ impl Crate {
         let parsed = syn::parse_file(text).unwrap_or_else(|e| panic!("{place}: {e}"));
         let stem = place.strip_suffix(".rs").unwrap_or(place);
         let file = stem.strip_suffix("/mod").unwrap_or(stem);
-        // Where the files of its modules are.
+        // The folder of its modules' files.
         let folder = if parent == 0 && self.modules.is_empty() { "" } else { file };
         self.add_items(parent, file, folder, &parsed.items, read)
     }
@@ -97,7 +97,7 @@ impl Crate {
     }
 }
 
-/// Takes in the imports and paths of an item.
+/// Collects the imports and paths of an item.
 struct Collector<'m>(&'m mut Module);
 
 impl<'ast> Visit<'ast> for Collector<'_> {
@@ -191,7 +191,7 @@ fn add_paths(tokens: TokenStream, paths: &mut BTreeSet<Vec<String>>) {
     paths.remove(&Vec::new());
 }
 
-/// Whether it is there in tests only.
+/// Whether it exists only in tests.
 fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("test")

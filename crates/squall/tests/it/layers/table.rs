@@ -4,10 +4,10 @@ use crate::layers::graph::Graph;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Root files, which stand above all else in their crates.
+/// Root files, which are above all else in their crates.
 const ROOTS: [&str; 2] = ["lib", "main"];
 
-/// What follows a folder of which each entry is a unit.
+/// The suffix of a folder of which each entry is a unit.
 const EACH: &str = "/*";
 
 /// The table, `layers.toml`.
@@ -29,9 +29,9 @@ pub struct Layers {
 }
 
 impl Layers {
-    /// What the table forbids or does not know, in words.
+    /// Messages about imports that the table forbids and units that it lacks.
     pub fn violations(&self, graph: &Graph) -> Vec<String> {
-        // For each unit the number of its layer, and the place of those that it is joined with.
+        // By unit, the number of its layer, and the place of the units that it is joined with.
         let mut heights: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
         let unit_of = |file| self.unit_of(file);
         let row_of = |unit| self.row_of(unit);
@@ -66,27 +66,27 @@ impl Layers {
 }
 
 impl Layers {
-    /// The folder or root file that a file belongs to, or what of a folder whose entries are units of their own.
+    /// The folder or root file that a file belongs to, or the entry of a folder whose entries are units.
     fn unit_of<'f>(&self, file: &'f str) -> &'f str {
         let Some((folder, rest)) = file.split_once('/') else { return file };
         let end = rest.find('/').unwrap_or(rest.len());
         if self.names(&format!("{folder}{EACH}")).is_some() { &file[..folder.len() + 1 + end] } else { folder }
     }
 
-    /// What a unit is called in the table.
+    /// The name of a unit in the table.
     fn row_of<'u>(&'u self, unit: &'u str) -> &'u str {
         let each = unit.split_once('/').map(|(folder, _)| format!("{folder}{EACH}"));
         self.names(unit).or_else(|| self.names(&each?)).unwrap_or(unit)
     }
 
-    /// A word of the table, if it is there.
+    /// A word of the table, if it exists.
     fn names(&self, word: &str) -> Option<&str> {
         self.layers.iter().flat_map(|layer| layer.split([' ', '+'])).find(|unit| *unit == word)
     }
 }
 
 impl Table {
-    /// The crates that depend on one that is not below them, in words. `dependencies` are those of each crate in the workspace.
+    /// Messages about crates that depend on one that is not below them. `dependencies` holds those of each crate in the workspace.
     pub fn upward_dependencies(&self, dependencies: &BTreeMap<String, Vec<String>>) -> Vec<String> {
         let place = |name: &str| self.crates.iter().position(|layers| layers.name == name);
         let mut wrong = Vec::new();

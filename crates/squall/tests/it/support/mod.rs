@@ -1,4 +1,4 @@
-//! A stage for campaigns: a seed, a script that plays a solver, and what the run printed.
+//! A stage for campaigns: a seed, a script that plays a solver, and the output of the run.
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
@@ -15,10 +15,10 @@ use std::process::{Command, Output, Stdio};
 /// Answers every check of its input with its first argument.
 pub const ALWAYS: &str = r#"n=$(grep -c '^(check-sat'); while [ "$n" -gt 0 ]; do echo "$1"; n=$((n-1)); done"#;
 
-/// The same without any program on the PATH.
+/// The same without programs in PATH.
 pub const ALWAYS_ALONE: &str = r#"while IFS= read -r line; do case $line in "(check-sat"*) echo "$1";; esac; done"#;
 
-/// A script that answers the preflight of a campaign, whose problems alone are about `q`, and leaves everything else to another one.
+/// A script that answers the preflight of a campaign, the only problems about `q`, and leaves all others to another script.
 pub fn after_preflight(script: &str) -> String {
     let ready = r#"t=$(cat); case "$t" in *'(declare-fun q () Bool)'*) echo sat; exit;; esac"#;
     format!("{ready}\nprintf '%s\\n' \"$t\" | {{ {script}\n}}")
@@ -47,7 +47,7 @@ impl Stage {
         stage
     }
 
-    /// Sees to it that there are so many seeds.
+    /// Writes the given number of seeds.
     pub fn add_seeds(&self, count: u64) {
         fs::create_dir_all(self.path("seeds")).expect("a folder");
         for n in 0..count {
@@ -67,13 +67,13 @@ impl Stage {
         self.path("out")
     }
 
-    /// The specification of the stand-in, with arguments for it. The shell is named, so that nothing freshly written is
+    /// The specification of the stand-in, with arguments for it. The shell runs the script, because a freshly written file cannot be
     /// executed while another test forks.
     pub fn solver(&self, arguments: &str) -> String {
         format!("/bin/sh \"{}\" {arguments}", self.path("solver.sh").display())
     }
 
-    /// A campaign, without relations unless it asks for them: stand-ins that are wrong by design contradict themselves.
+    /// A campaign, without relations unless requested: stand-ins that are wrong by design contradict themselves.
     pub fn command(&self, solver: &str, more: &[&str]) -> Command {
         let mut command = squall();
         command.arg("fuzz").arg(self.path("seed.smt2")).args(["--solver", solver, "--format", "json"]);
@@ -99,12 +99,12 @@ pub fn name(path: &Path) -> String {
     path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// Where the consents of tests are kept.
+/// The folder of the tests' consents.
 fn configuration() -> PathBuf {
     std::env::temp_dir().join("squall-test-config")
 }
 
-/// Has the user of [`program`] consent to a solver that a record names, as if a campaign in this folder had named it.
+/// Gives the consent of the user of [`program`] to a solver in a record, as if a campaign in this folder had named it.
 pub fn allow(solver: &str, folder: &Path) {
     use solver::{
         cache::SolverCache, consent::Consents, install::Fleet, profiles::Profiles, sources::path::SearchPath,
@@ -120,7 +120,7 @@ pub fn allow(solver: &str, folder: &Path) {
     }
 }
 
-/// The program with the solvers of who runs the tests. What a test names is remembered as a consent, but not among theirs.
+/// The program with the installed solvers of the user who runs the tests, but with separate consents.
 pub fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
     command.env("XDG_CONFIG_HOME", configuration());
@@ -133,14 +133,14 @@ pub fn squall() -> Command {
     command
 }
 
-/// The code of a run and what it printed on standard output and error.
+/// Returns the code of a run, its standard output and standard error.
 pub fn printed(command: &mut Command) -> (Option<i32>, String, String) {
     let output = command.stdin(Stdio::null()).output().expect("it runs");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code(), text(&output.stdout), text(&output.stderr))
 }
 
-/// What a run printed.
+/// The output of a run.
 pub struct Run {
     pub code: Option<i32>,
     pub events: Vec<Value>,
@@ -182,8 +182,8 @@ pub fn record(folder: &Path) -> Value {
     record
 }
 
-/// The findings in a folder by their group and size, which do not depend on the order of finding, as names do among those of
-/// equal size. Each is whole.
+/// The findings in a folder by group and size, which do not depend on the order of finding, as names do for equal sizes. Checks that each
+/// is complete.
 pub fn findings(out: &Path) -> Vec<String> {
     let entries = fs::read_dir(out.join("findings")).into_iter().flatten().flatten();
     let folders = entries.map(|e| e.path()).filter(|p| !name(p).starts_with('.'));

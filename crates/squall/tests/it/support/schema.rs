@@ -1,4 +1,4 @@
-//! The JSON Schemas of `docs/schema`, and what is wrong with a value by one of them.
+//! The JSON Schemas of `docs/schema`, and the mistakes of a value by one of them.
 
 use jsonschema::Validator;
 use serde_json::Value;
@@ -27,14 +27,14 @@ impl Schema {
         VALIDATORS[self as usize].get_or_init(|| jsonschema::validator_for(&self.document()).expect("a schema"))
     }
 
-    /// What is wrong with a value, with the place of each mistake.
+    /// Returns the mistakes in a value, with their places.
     pub fn mistakes(self, value: &Value) -> Vec<String> {
         let errors = self.validator().iter_errors(value);
         errors.map(|error| format!("{}: {error}", error.instance_path())).collect()
     }
 
     /// # Panics
-    /// The value is not as the schema says.
+    /// The value does not follow the schema.
     pub fn check(self, value: &Value) {
         assert_eq!(self.mistakes(value), Vec::<String>::new(), "{self:?}: {value:#}");
     }

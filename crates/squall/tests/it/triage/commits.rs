@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// What a commit of the toy does.
+/// The behaviour of a commit of the toy.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Toy {
     Right,
@@ -18,7 +18,7 @@ enum Toy {
 }
 use Toy::{Broken, Right, Wrong};
 
-/// Runs git in a folder without the settings of whoever runs the test.
+/// Runs git in a folder without the user's settings.
 fn git(folder: &Path, words: &[&str], input: &str) -> String {
     let mut command = Command::new("git");
     command.args(words).current_dir(folder).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
@@ -43,7 +43,7 @@ fn imported(mark: usize, toy: Toy, parents: &str) -> String {
     )
 }
 
-/// A repository `toy` whose commits do so, the oldest first, and a finding `f` that the wrong ones show. None without git.
+/// A repository `toy` with these commits, the oldest first, and a finding `f` that the wrong ones show. `None` without git.
 fn toy(commits: &[Toy]) -> Option<Stage> {
     testing::require("git", Command::new("git").arg("--version").output().ok())?;
     let stage = Stage::new();
@@ -60,7 +60,7 @@ fn toy(commits: &[Toy]) -> Option<Stage> {
     Some(stage)
 }
 
-/// A build that counts itself, and fails where the commit is broken.
+/// A build that counts its runs, and fails if the commit is broken.
 fn counted(stage: &Stage) -> String {
     let count = stage.path("count");
     format!("echo x >> {}; grep -q yes builds && mkdir out && cp toy.sh out/toy && chmod +x out/toy", count.display())
@@ -70,7 +70,7 @@ fn builds(stage: &Stage) -> usize {
     fs::read_to_string(stage.path("count")).map_or(0, |text| text.lines().count())
 }
 
-/// `squall bisect f --git toy`, with more words.
+/// `squall bisect f --git toy`, with more arguments.
 fn bisect(stage: &Stage, more: &[&str]) -> Ran {
     let build = counted(stage);
     let words = ["bisect", "f", "--git", "toy", "--build", &build, "--program", "out/toy"];
@@ -85,14 +85,14 @@ fn issue(stage: &Stage) -> String {
     fs::read_to_string(file).expect("a text")
 }
 
-/// What the finding's folder holds of commits.
+/// The results about commits in the finding's folder.
 fn kept(stage: &Stage) -> Value {
     serde_json::from_str::<Value>(&stage.read("f/bisection.json")).expect("JSON")["commits"].take()
 }
 
 #[test]
 fn the_first_bad_commit_of_five_hundred_is_found_past_thirty_that_do_not_build() {
-    // One in sixteen does not build; or thirty together do not, in the middle.
+    // One in sixteen does not build, or thirty consecutive ones in the middle.
     let spread: Vec<Toy> = (0..500).map(|n| if n < 311 { Right } else { Wrong }).collect();
     let mut spread_out = spread.clone();
     (0..30).for_each(|n| spread_out[16 * n + 3] = Broken);
@@ -111,12 +111,12 @@ fn the_first_bad_commit_of_five_hundred_is_found_past_thirty_that_do_not_build()
         let asked = found["asked"].as_array().expect("rows");
         let failed = asked.iter().filter(|row| row["did"].is_null()).count();
         assert!(failed > 0 || !meets_some);
-        // The newest, and the binary search; each that does not build costs one.
+        // The newest, and the binary search; each commit that does not build costs one.
         assert!(asked.len() - failed <= 1 + 9 && builds(&stage) == asked.len(), "{failed} of {}", asked.len());
         let before = builds(&stage);
         bisect(&stage, &[]).check(10, &["First bad commit:", "Change 312", "The newest commit asked still errs."]);
         assert_eq!(builds(&stage), before, "a second run builds nothing");
-        // Whoever maintains the solver reads it, and a bisection over versions keeps it.
+        // Maintainers of the solver read it, and a bisection over versions keeps it.
         let hash = git(&stage.path("toy"), &["rev-parse", "main~188"], "");
         stage.run(&["bisect", "f"]).check(10, &["first bad"]);
         assert_eq!(kept(&stage)["first_bad"]["commit"]["hash"], hash.as_str());
@@ -127,14 +127,14 @@ fn the_first_bad_commit_of_five_hundred_is_found_past_thirty_that_do_not_build()
 }
 
 #[test]
-fn what_does_not_build_beside_the_change_leaves_a_range() {
+fn commits_that_do_not_build_around_the_change_leave_a_range() {
     let Some(stage) = toy(&[Right, Right, Broken, Broken, Wrong, Wrong, Broken, Right, Right]) else { return };
     bisect(&stage, &[]).check(0, &["First bad commit: one of 3 from", "First good commit after it: one of 2 from"]);
     let found = kept(&stage);
     let change = |part: &str| [&found[part]["since"]["subject"], &found[part]["commit"]["subject"]];
     assert_eq!(change("first_bad"), ["Change 3", "Change 5"]);
     assert_eq!(change("first_good"), ["Change 7", "Change 8"]);
-    // Nothing newer than a commit, and nothing older than another one.
+    // Between two given commits.
     bisect(&stage, &["--newest", "main~4"]).check(10, &["still errs", "of 5 commits"]);
     bisect(&stage, &["--newest", "main~3", "--oldest", "main~4"]).check(10, &["The first commit of the history errs"]);
     bisect(&stage, &["--oldest", "main", "--newest", "main~2"])
@@ -149,13 +149,13 @@ fn what_does_not_build_beside_the_change_leaves_a_range() {
 }
 
 #[test]
-fn histories_without_a_change_are_told() {
+fn histories_without_a_change_are_reported() {
     let Some(stage) = toy(&[Wrong; 9]) else { return };
     bisect(&stage, &[]).check(10, &["The first commit of the history errs", "still errs"]);
     let Some(stage) = toy(&[Right; 40]) else { return };
     bisect(&stage, &[]).check(0, &["as given: a 'unsat' is wrong", "No commit asked errs (33 of 40)."]);
     assert_eq!(builds(&stage), 33);
-    // A script of which nobody knows what is wrong, and one that does not read, for which one build is enough.
+    // A script without a known wrong answer, and an unreadable one, for which one build is enough.
     stage.write("odd.smt2", "(define-fun-rec f ((x Int)) Int (+ 1 (f x)))\n(assert (= (f 0) 1))\n(check-sat)\n");
     let build = counted(&stage);
     let words = ["bisect", "odd.smt2", "--git", "toy", "--build", &build, "--program", "out/toy"];
@@ -175,7 +175,7 @@ fn histories_without_a_change_are_told() {
             "(log: ",
         ],
     );
-    // The log that is named is there, with what the command printed.
+    // The named log exists, with the output of the command.
     let all = stage.run(&["bisect", "f", "--git", "toy", "--build", "echo loud; exit 3", "--program", "x"]);
     all.check(1, &["exit code 3: loud"]);
     let log = all.err.split("(log: ").nth(1).and_then(|rest| rest.split(')').next()).expect("a log");
@@ -207,14 +207,14 @@ fn histories_without_a_change_are_told() {
 }
 
 #[test]
-fn a_shallow_clone_and_a_merge_are_read_as_they_are() {
+fn shallow_clones_and_merges_are_supported() {
     let Some(stage) = toy(&[Right, Right, Wrong, Wrong, Wrong]) else { return };
     let toy = stage.path("toy");
     fs::rename(&toy, stage.path("whole")).expect("moved");
     let from = format!("file://{}", stage.path("whole").display());
     git(stage.root.path(), &["clone", "-q", "--depth", "2", &from, "toy"], "");
     bisect(&stage, &[]).check(10, &["the clone is shallow", "the clone has no older ones"]);
-    // What was merged is the merge's: 1 - 2 - 5, and 1 - 3 - 4 merged there.
+    // Merged commits count as the merge: 1 - 2 - 5, and 1 - 3 - 4 merged there.
     let Some(stage) = self::toy(&[]) else { return };
     let mut stream = String::new();
     for (mark, does, parents) in [
@@ -231,7 +231,7 @@ fn a_shallow_clone_and_a_merge_are_read_as_they_are() {
     assert_eq!(kept(&stage)["first_bad"]["commit"]["subject"], "Change 5");
 }
 
-/// The checkout of the user, with what is not committed there, stays; and no program runs that the repository names.
+/// The user's checkout with its uncommitted changes stays, and no program runs that the repository names.
 #[test]
 fn a_repository_starts_nothing_and_is_left_as_it_was() {
     let Some(stage) = toy(&[Right, Right, Wrong, Wrong]) else { return };
@@ -247,7 +247,7 @@ fn a_repository_starts_nothing_and_is_left_as_it_was() {
     let program = toy.join(".git/hooks/fsmonitor").display().to_string();
     stage.write("toy/.git/info/attributes", "* filter=odd=name\ntoy.sh filter=other diff=odd\n");
     let process = format!("[filter \"odd=name\"]\n\tsmudge = {program} smudge\n");
-    // Settings may hold in some checkouts alone.
+    // Settings may apply to some checkouts only.
     stage.write("toy/.git/more", &format!("[filter \"other\"]\n\tsmudge = {program} other\n"));
     let config = stage.read("toy/.git/config");
     stage.write(
@@ -265,10 +265,10 @@ fn a_repository_starts_nothing_and_is_left_as_it_was() {
     stage.write("toy/toy.sh", "changed by hand");
     stage.write("toy/new", "not committed");
     let _ = fs::remove_file(&trap);
-    // The settings of a repository are traps: here they spring.
-    git(&toy, &["worktree", "add", "-q", "../beside", "HEAD"], "");
+    // The settings of a repository are traps: git itself springs them here.
+    git(&toy, &["worktree", "add", "-q", "../other", "HEAD"], "");
     assert!(stage.read("trap").contains("post-checkout") && stage.read("trap").contains("fsmonitor"));
-    git(&toy, &["worktree", "remove", "--force", "../beside"], "");
+    git(&toy, &["worktree", "remove", "--force", "../other"], "");
     fs::remove_file(&trap).expect("removed");
     set("core.fsmonitor", &program);
     set("filter.odd=name.process", &format!("{program} process"));
@@ -282,7 +282,7 @@ fn a_repository_starts_nothing_and_is_left_as_it_was() {
     assert!(!toy.join(".git/worktrees").exists(), "the checkout is gone");
 }
 
-/// What a finding's folder says of commits and builds starts nothing.
+/// Records of commits and builds in a finding's folder start nothing.
 #[test]
 fn a_record_builds_nothing() {
     let Some(stage) = toy(&[Right, Wrong]) else { return };
@@ -297,7 +297,7 @@ fn a_record_builds_nothing() {
     let issue = issue(&stage);
     assert!(issue.contains("First bad commit") && !issue.contains(['\u{1b}']) && !issue.contains("<b>"), "{issue}");
     assert_eq!(builds(&stage), before);
-    // A recorded program that the user never named is not taken for the solver whose options are to be used.
+    // A recorded program that the user never named does not count as the solver whose options are used.
     for file in ["f/finding.json", "f/reduced.json"] {
         stage.write(file, &stage.read(file).replace("solver.sh", "stranger.sh"));
     }
@@ -319,6 +319,6 @@ fn an_interrupted_search_leaves_no_checkout() {
     assert!(killed.success());
     Ran::of(child.wait_with_output().expect("it ends")).check(3, &["interrupted"]);
     assert!(!stage.path("toy/.git/worktrees").exists() && !stage.path("f/bisection.json").exists());
-    // What was cut short is not remembered as failed.
+    // An interrupted build is not recorded as failed.
     bisect(&stage, &[]).check(10, &["Change 2"]);
 }

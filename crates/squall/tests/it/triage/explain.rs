@@ -1,4 +1,4 @@
-//! What a finding depends on by `squall explain`, against stand-in solvers whose bugs come and go by options.
+//! `squall explain`: what a finding depends on, against stand-in solvers whose bugs depend on options.
 
 use super::stage::{Ran, Stage};
 use insta::assert_snapshot;
@@ -12,11 +12,11 @@ const VALUES: &str = "(define-fun x () Int 9)\n";
 
 /// The stand-in's profile.
 const PROFILE: &str = "[[solver]]\nname = 'picky'\ntitle = 'Picky'\nexecutables = ['picky']\nscript-options = [':own.*']\n\
-    switches = ['--mend', '--other', '--refused']\n\
+    switches = ['--fix', '--other', '--refused']\n\
     choice = [{ option = '--level={}', values = ['1', '2'] }, { option = '(set-simplifier {})', values = ['fold'], versions = '>=3' }]\n\
     [[solver.tactic]]\ntext = 'plod'\n[solver.options]\nvalidate = ['--check']\n";
 
-/// A stand-in that errs where the shell's condition holds; `$*` are its options, `$t` is what it reads.
+/// A stand-in that errs if the shell's condition holds; `$*` are its options, `$t` is its input.
 fn errs_if(condition: &str) -> String {
     format!(
         "t=$(cat); case \"$*\" in *--refused*) echo '(error \"no such option\")'; exit 1;; esac\n\
@@ -25,7 +25,7 @@ fn errs_if(condition: &str) -> String {
     )
 }
 
-/// Whether the options or the text hold a word, as a condition of the shell.
+/// A shell condition: whether the options or the text contain a word.
 fn holds(variable: &str, word: &str) -> String {
     format!("case \"${variable}\" in *'{word}'*) true;; *) false;; esac")
 }
@@ -40,7 +40,7 @@ impl Picky {
         Picky(stage)
     }
 
-    /// A release that errs where a condition holds.
+    /// Adds a release that errs if a condition holds.
     fn release(&self, version: &str, condition: &str) {
         self.body(version, &errs_if(condition));
     }
@@ -58,7 +58,7 @@ impl Picky {
     /// A finding of a wrong `unsat`.
     fn finding(&self, folder: &str, script: &str, solver: &str) {
         self.0.finding(folder, "A", script, solver);
-        // Its options are no known ones: the campaign was this user's.
+        // Its options are not in the profile: the campaign was this user's.
         self.run(&["setup", "config", "allow", "--solver", solver]);
         self.0.write(&format!("{folder}/witness.smt2"), VALUES);
     }
@@ -68,7 +68,7 @@ impl Picky {
         Ran::of(command.env("XDG_CONFIG_HOME", self.0.path("config")).output().expect("squall runs"))
     }
 
-    /// What lies beside a finding.
+    /// Returns the explanation in a finding's folder.
     fn kept(&self, folder: &str) -> Value {
         serde_json::from_str(&self.0.read(&format!("{folder}/explain.json"))).expect("JSON")
     }
@@ -84,7 +84,7 @@ fn an_option_makes_the_wrong_answer_vanish() {
     let picky = Picky::new();
     picky.release("1.0.0", "false");
     picky.release("2.0.0", "true");
-    picky.release("3.0.0", &format!("! {{ {}; }}", holds("*", "--mend")));
+    picky.release("3.0.0", &format!("! {{ {}; }}", holds("*", "--fix")));
     picky.finding("f", SMALL, "picky@3.0.0");
     let run = picky.run(&["explain", "f"]);
     run.check(10, &[]);
@@ -95,7 +95,7 @@ fn an_option_makes_the_wrong_answer_vanish() {
     assert_eq!(kept["shown"], json!({"shown": 3, "runs": 3}));
     let refused = json!({"kind": "option", "text": "--refused", "did": "refused"});
     assert!(kept["changes"].as_array().expect("a list").contains(&refused), "{kept:#}");
-    // The same for programs, and it does not depend on how many are asked at a time.
+    // The same as JSON, and independent of the number of parallel runs.
     let run = picky.run(&["explain", "f", "--format", "json", "-j", "1"]);
     run.check(10, &[]);
     let mut event: Value = serde_json::from_str(&run.out).expect("one object");
@@ -105,7 +105,7 @@ fn an_option_makes_the_wrong_answer_vanish() {
 }
 
 #[test]
-fn what_is_needed_is_found_by_leaving_it_out() {
+fn needed_parts_are_found_by_leaving_them_out() {
     let check = |condition: &str, script: &str, spec: &str, drawn: &[&str], needs: &[&str], needless: &[&str]| {
         let picky = Picky::new();
         picky.release("3.0.0", condition);
@@ -122,7 +122,7 @@ fn what_is_needed_is_found_by_leaving_it_out() {
     let kept = check(&both, SMALL, "picky@3.0.0 --a=1 --b --c", &drawn, &["--a=1", "--b"], &["--c", "--gone"]);
     let text = kept["text"].as_str().expect("a text");
     assert!(text.contains(". It needs `--a=1` and `--b`, and not `--c` or `--gone`; the answer stays wrong"), "{text}");
-    // One step of a tactic and a command of the script, beside others that are not needed.
+    // One step of a tactic and a command of the script, among others that are not needed.
     let script = "(set-option :own.a true)\n(set-option :own.b 3)\n(set-simplifier (then x y))\n(declare-fun x () Int)\n(push 1)\n\
         (assert (= (mod x 7) 2))\n(check-sat-using (then slow fast smt))\n";
     let step = format!("{} && {}", holds("t", "fast"), holds("t", ":own.b 3"));
@@ -133,12 +133,12 @@ fn what_is_needed_is_found_by_leaving_it_out() {
     check(&pushed, script, "picky@3.0.0", &[], &["(set-simplifier (then x y))", "(push 1)"], &needless);
     // Without any of it.
     check("true", SMALL, "picky@3.0.0 --a=1", &["--a=1"], &[], &["--a=1"]);
-    // The value of an option that is needed is not changed.
+    // The value of a needed option is not changed.
     let kept = check(&holds("*", "--level=7"), SMALL, "picky@3.0.0 --level=7", &[], &["--level=7"], &[]);
-    assert_eq!(texts(&kept["changes"]), ["--mend", "--other", "--refused", "(set-simplifier fold)", "plod"]);
+    assert_eq!(texts(&kept["changes"]), ["--fix", "--other", "--refused", "(set-simplifier fold)", "plod"]);
 }
 
-/// What follows a program named by its path belongs to it, but for what was drawn, and it is no release.
+/// Arguments after a program's path belong to it, except drawn options, and the program is not a release.
 #[test]
 fn a_build_of_the_users_own_is_explained_too() {
     let stage = Stage::new();
@@ -152,14 +152,14 @@ fn a_build_of_the_users_own_is_explained_too() {
     stage.run(&["explain", "f"]).check(10, &[expect]);
 }
 
-/// The bound is one of CPU time: what was found out until then is kept.
+/// The limit is CPU time, and partial results are kept.
 #[test]
-fn what_is_found_out_in_time_is_kept() {
+fn partial_results_are_kept() {
     let picky = Picky::new();
     let burns = format!("if {}; then while :; do :; done; fi; true", holds("*", "--other"));
     picky.release("3.0.0", &burns);
     picky.finding("f", SMALL, "picky@3.0.0");
-    // On a busy machine the CPU time is over long after it.
+    // On a busy machine the CPU time lasts much longer.
     picky.0.amend("f", json!({"solver": {"timeout_s": 100.0}}));
     let run = picky.run(&["explain", "f", "-j", "1", "--within", "1s"]);
     run.check(
@@ -167,8 +167,8 @@ fn what_is_found_out_in_time_is_kept() {
         &["with the one of its options that was tried; 6 more questions were not asked because the time was up."],
     );
     let kept = picky.kept("f");
-    assert_eq!((texts(&kept["changes"]), &kept["untried"]), (vec!["--mend"], &json!(6)));
-    // It is replaced by what is more, and not by what is less.
+    assert_eq!((texts(&kept["changes"]), &kept["untried"]), (vec!["--fix"], &json!(6)));
+    // A more complete result replaces it, a less complete one does not.
     picky.release("3.0.0", "true");
     picky.run(&["explain", "f"]).check(10, &[]);
     let whole = picky.kept("f");
@@ -179,7 +179,7 @@ fn what_is_found_out_in_time_is_kept() {
 }
 
 #[test]
-fn what_does_not_hold_is_not_explained() {
+fn findings_that_do_not_hold_are_not_explained() {
     let picky = Picky::new();
     picky.release("3.0.0", "true");
     let check = |spoil: &dyn Fn(&Stage), code: i32, words: &[&str]| {
@@ -187,7 +187,7 @@ fn what_does_not_hold_is_not_explained() {
         spoil(&picky.0);
         picky.run(&["explain", "f"]).check(code, words);
         assert!(!picky.0.path("f/explain.json").exists());
-        // As a replay ends.
+        // The same exit code as a replay.
         picky.run(&["replay", "f"]).check(code, &[]);
     };
     let edited = |stage: &Stage| drop(stage.write("f/witness.smt2", "(define-fun x () Int 8)\n"));
@@ -205,7 +205,7 @@ fn what_does_not_hold_is_not_explained() {
 }
 
 #[test]
-fn a_folder_is_explained_and_who_cannot_be_had_is_named() {
+fn a_folder_is_explained_and_unavailable_solvers_are_named() {
     let picky = Picky::new();
     picky.release("3.0.0", "true");
     picky.0.write("out/campaign.json", "{\"format\": 1}\n");
@@ -219,16 +219,16 @@ fn a_folder_is_explained_and_who_cannot_be_had_is_named() {
     let events: Vec<Value> =
         run.out.lines().map(|line| serde_json::from_str(line).expect("an object a line")).collect();
     assert_eq!([&events[0]["event"], &events[1]["event"]], ["explain", "failed"]);
-    // No time at all, which is CPU time: nothing is kept of what was not asked.
+    // Without any CPU time, nothing is kept.
     let before = picky.0.read("out/findings/A-1/explain.json");
     picky.run(&["explain", "out/findings/A-1", "--within", "1ms"]).check(3, &["time was up"]);
     assert_eq!(picky.0.read("out/findings/A-1/explain.json"), before);
 }
 
 #[test]
-fn a_flaky_answer_is_said_to_be_one() {
+fn a_flaky_answer_is_reported_as_flaky() {
     let picky = Picky::new();
-    // Right at every third run.
+    // Right in every third run.
     let counter = picky.0.path("count");
     let counted = |of: u32| {
         format!("n=$(cat {0} 2>/dev/null || echo 0); echo $((n+1)) > {0}; [ $((n % 3)) -lt {of} ]", counter.display())
@@ -239,24 +239,24 @@ fn a_flaky_answer_is_said_to_be_one() {
         .run(&["explain", "f", "-j", "1"])
         .check(10, &["Picky 3.0.0 answers unsat on a satisfiable script about mod in 2 of 3 runs."]);
     assert_eq!(picky.kept("f")["shown"], json!({"shown": 2, "runs": 3}));
-    // Always wrong, but under one option only now and then.
+    // Always wrong, except under one option, which makes it flaky.
     let _ = fs::remove_file(&counter);
     picky.release(
         "3.0.0",
-        &format!("! {{ {}; }} || {{ {}; }}", holds("*", "--mend"), counted(1).replace("n % 3", "(n + 2) % 3")),
+        &format!("! {{ {}; }} || {{ {}; }}", holds("*", "--fix"), counted(1).replace("n % 3", "(n + 2) % 3")),
     );
     let run = picky.run(&["explain", "f", "-j", "1"]);
-    run.check(10, &["; it is wrong only sometimes with `--mend` (in 1 of 3 runs)."]);
+    run.check(10, &["; it is wrong only sometimes with `--fix` (in 1 of 3 runs)."]);
     assert!(!run.out.contains("right with"), "{}", run.out);
 }
 
 #[test]
-fn reports_say_what_it_hangs_on_and_a_broken_file_is_named() {
+fn reports_include_explanations_and_name_broken_files() {
     let picky = Picky::new();
-    picky.release("3.0.0", &format!("! {{ {}; }}", holds("*", "--mend")));
+    picky.release("3.0.0", &format!("! {{ {}; }}", holds("*", "--fix")));
     picky.0.write("out/campaign.json", "{\"format\": 1}\n");
     picky.finding("out/findings/A-1", SMALL, "picky@3.0.0");
-    // A reduction that left all as it was, so that it can be reduced again.
+    // A reduction that changed nothing, so that it can be reduced again.
     let size = json!({"bytes": SMALL.len(), "assertions": 1, "depth": 3});
     let report = json!({"before": size, "after": size, "judged": 1, "seconds": 0.1, "truth": {"kind": "certified"},
         "finished": true, "passes": []});
@@ -272,7 +272,7 @@ fn reports_say_what_it_hangs_on_and_a_broken_file_is_named() {
     let text = picky.kept("out/findings/A-1")["text"].as_str().expect("a text").to_string();
     assert!(issue().contains(&format!("\n## What it depends on\n\n{text}\n")), "{}", issue());
     assert!(picky.0.read("out/report.html").contains("<dt>depends on</dt>"));
-    // A file that somebody changed is skipped, with its path and the cause.
+    // A changed file is left out, with its place and the cause.
     let path = "out/findings/A-1/explain.json";
     let whole = picky.0.read(path);
     let check = |content: &str, cause: &str| {
@@ -285,16 +285,16 @@ fn reports_say_what_it_hangs_on_and_a_broken_file_is_named() {
     check("{\"format\": 1,\n ", "line 2 column");
     check(&whole.replace("\"needs\"", "\"wants\""), "unknown field `wants`");
     check(&whole.replace("\"format\":1", "\"format\":2"), "has format 2, this program knows 1");
-    // What was tried is told in the words of this version, whatever the file's own are.
+    // The text is that of this version, even if the file has another one.
     picky.0.write(path, &whole.replace("answers unsat", "answered UNSAT"));
     picky.run(&["report", "out"]).check(0, &[]);
     assert!(issue().contains(&format!("\n## What it depends on\n\n{text}\n")), "{}", issue());
-    // One of another script is none: it was reduced since.
+    // An explanation of another script does not count: the finding was reduced since.
     picky.0.write(path, &whole);
     picky.run(&["reduce", "out/findings/A-1", "--trust", "none"]).check(0, &[]);
     picky.run(&["report", "out"]).check(0, &[]);
     assert!(!issue().contains("depends on"), "{}", issue());
-    // The harvest takes it along.
+    // The harvest copies it.
     picky.run(&["explain", "out"]).check(10, &[]);
     picky.run(&["report", "--harvest", "found", "out"]).check(0, &["kept found/"]);
     let text = picky.kept("out/findings/A-1")["text"].as_str().expect("a text").to_string();

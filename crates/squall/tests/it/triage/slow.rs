@@ -1,18 +1,18 @@
-//! Slowness as a finding, with stand-ins that burn CPU time on a word: found, replayed, reduced, and what is none.
+//! Slowness as a finding, with stand-ins that use CPU time on a word: found, replayed, reduced, and non-findings.
 
 use super::stage::Stage;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
 
-/// The seed of mutants that have what seeds do not: a product or a difference.
+/// A seed whose mutants have operators that it lacks: a product or a difference.
 const SEED: &str = "(set-logic QF_NIA)\n(declare-fun x () Int)\n(declare-fun y () Int)\n(declare-fun z () Int)\n\
     (assert (or (> (+ x y) 3) (< (+ y z) (+ z x))))\n(assert (distinct (+ x 1) (+ y 2) (+ z x)))\n(check-sat)\n";
 
 /// A script on which the stand-ins are slow.
 const WORD: &str = "case \"$t\" in *'(* '*|*'(- '*) true;; *) false;; esac";
 
-/// A stand-in that says `sat` to every check, and never to a script for which the shell's condition holds.
+/// A stand-in that answers `sat` to every check, and never answers a script for which the shell's condition holds.
 fn slow_if(condition: &str) -> String {
     format!(
         "t=$(cat)\nif {condition}; then while :; do :; done; fi\n\
@@ -20,7 +20,7 @@ fn slow_if(condition: &str) -> String {
     )
 }
 
-/// Runs a campaign on the newer of two releases and gives the findings, with the stage.
+/// Runs a campaign on the newer of two releases. Returns the findings and the stage.
 fn found(newer: &str, older: Option<&str>, more: &[&str]) -> (Stage, Vec<PathBuf>) {
     let stage = Stage::new();
     stage.write("seed.smt2", SEED);
@@ -90,7 +90,7 @@ fn a_slow_finding_is_replayed_and_reduced_with_its_ratio() {
     let texts = fs::read_dir(stage.path("out/issues")).into_iter().flatten().flatten();
     let texts: String = texts.filter_map(|entry| fs::read_to_string(entry.path()).ok()).collect();
     assert!(texts.contains("z3@4.8.7 answers in 0.004 s"), "{texts}{}{}", issue.out, issue.err);
-    // The releases are asked anew once their programs have changed.
+    // The releases run again if their programs have changed.
     stage.version("4.15.4", &slow_if("false"));
     check(&["replay"], 0, "does not reproduce");
     check(&["reduce", "--restart"], 1, "does not show");
@@ -109,7 +109,7 @@ fn a_mutant_that_is_slow_in_one_mode_is_a_finding() {
 }
 
 #[test]
-fn what_is_slow_everywhere_or_always_is_no_finding() {
+fn slowness_everywhere_or_always_is_not_a_finding() {
     let check = |newer: &str, older: &str, more: &[&str]| {
         let (_stage, folders) = found(newer, Some(older), more);
         assert!(folders.is_empty(), "{newer}, {older}, {more:?}: {folders:?}");

@@ -1,15 +1,15 @@
-//! A stage for findings: a bug, scripts that play solvers, a cache of its own, and what the program said.
+//! A stage for findings: a bug, scripts that play solvers, a separate cache, and the program's output.
 
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-/// A solver that says unsat where `mod` occurs, and sat elsewhere, at every check.
+/// A solver that answers unsat to every check if `mod` occurs, and sat otherwise.
 pub const WRONG_ON_MOD: &str = "t=$(cat); a=sat; case \"$t\" in *'(mod '*) a=unsat;; esac\n\
     echo \"$t\" | grep '^(check-sat' | while read -r l; do echo $a; done\n";
 
-/// A solver that is right about everything satisfiable.
+/// A solver that is right about satisfiable scripts.
 pub const RIGHT: &str = "grep '^(check-sat' | while read -r l; do echo sat; done\n";
 
 pub const BUG: &str = "(set-logic QF_NIA)\n(declare-fun first_one () Int)\n(declare-fun other () Int)\n\
@@ -18,7 +18,7 @@ pub const BUG: &str = "(set-logic QF_NIA)\n(declare-fun first_one () Int)\n(decl
 
 pub const WITNESS: &str = "(define-fun first_one () Int 5)\n(define-fun other () Int 9)\n";
 
-/// A folder with scripts that play solvers, files, and a cache of its own.
+/// A folder with scripts that play solvers, files, and a separate cache.
 pub struct Stage {
     pub root: tempfile::TempDir,
 }
@@ -57,12 +57,12 @@ impl Stage {
         command
     }
 
-    /// Runs to the end: exit code, standard output, standard error.
+    /// Runs to the end. Returns exit code, standard output, standard error.
     pub fn run(&self, args: &[&str]) -> Ran {
         Ran::of(self.squall(args).output().expect("squall runs"))
     }
 
-    /// A campaign's folder with findings of the bug as a campaign would have left them.
+    /// Makes a campaign's folder with findings of the bug.
     pub fn campaign(&self, solver: &str) -> PathBuf {
         self.write("out/campaign.json", "{\"format\": 1}\n");
         for (n, class) in ["A", "A", "D"].iter().enumerate() {
@@ -108,7 +108,7 @@ impl Stage {
         self.write(&path, &record.to_string());
     }
 
-    /// A version of z3 in the cache, played by a script.
+    /// Adds a version of z3 to the cache, played by a script.
     pub fn version(&self, version: &str, body: &str) {
         let folder = format!("cache/solvers/z3@{version}");
         self.write(&format!("{folder}/z3.sh"), body);
@@ -144,7 +144,7 @@ impl Ran {
         }
     }
 
-    /// Ends with this code, and says these words, on either stream.
+    /// Checks the exit code, and that these words occur on either stream.
     pub fn check(&self, code: i32, words: &[&str]) {
         assert_eq!(self.code, Some(code), "{}\n{}", self.out, self.err);
         for word in words {

@@ -1,9 +1,9 @@
-//! No text is refused that a command finds interesting, whatever its bytes, its shape and its size.
+//! `reduce` accepts every text that the test command finds interesting, whatever its bytes, its shape and its size.
 
 use super::stage::Stage;
 
 #[test]
-fn no_text_is_refused() {
+fn no_text_is_rejected() {
     let stage = Stage::new();
     let check = |name: &str, text: &[u8], command: &str, expect: &[u8]| {
         std::fs::write(stage.path(name), text).expect("written");
@@ -31,7 +31,7 @@ fn no_text_is_refused() {
     check("deep-and-open", format!("{}needle", "(".repeat(deep)).as_bytes(), needle, b"needle");
     let long = "x".repeat(50_000_000);
     check("long-line", format!("(assert {long})(a needle \"{long}\")").as_bytes(), needle, b"needle");
-    // What is needed stays, whatever it is.
+    // Needed parts of any kind stay.
     check("interesting-as-it-is", b"(a", "grep -qx '(a'", b"(a");
     stage.run(&["reduce", "empty", "--check", "false"]).check(1, &["not interesting"]);
 }

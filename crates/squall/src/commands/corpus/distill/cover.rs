@@ -3,7 +3,7 @@
 use crate::interruption;
 use crate::render::progress::ProgressLine;
 use crate::render::say::counted;
-use ::experiment::coverage::least::least;
+use ::experiment::coverage::gains::least;
 use ::experiment::coverage::run::MeasuredBuild;
 use ::solver::coverage::CoverageSet;
 use ::solver::install::Fleet;

@@ -1,4 +1,4 @@
-//! `squall experiment conform --ask pass`: what solvers' passes make of small finite problems, decided by exhaustion.
+//! `squall experiment conform --ask pass`: the results of solvers' passes on small finite problems, decided by exhaustion.
 
 use super::{Args, rate};
 use crate::commands::solver::say;
@@ -16,19 +16,19 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-/// How many problems a solver process is given.
+/// Problems per solver process.
 const PROBLEMS_A_ROUND: usize = 8;
 
-/// The longest one solver process may take.
+/// The time limit of one solver process.
 const PROCESS_TIME: Duration = Duration::from_secs(60);
 
-/// Differences of a pass that are shown, unless all that are kept are wanted.
+/// Differences shown per pass, unless all kept ones are wanted.
 const SHOWN: usize = 3;
 
 /// Runs the comparison.
 ///
 /// # Errors
-/// A solver that cannot be had or run, or whose passes cannot be printed; an unknown theory.
+/// A solver is not available, cannot be run, or cannot print its passes' results; or a theory is unknown.
 pub fn run(args: &Args, fleet: &Fleet, table: &Explained) -> Result<Exit> {
     if !args.operator.is_empty() {
         usage!("--operator is for terms; problems for passes are drawn by --theory");
@@ -77,7 +77,7 @@ pub fn run(args: &Args, fleet: &Fleet, table: &Explained) -> Result<Exit> {
     })
 }
 
-/// Gives the solver all problems; how many there are.
+/// Runs the solver on all problems. Returns their number.
 fn check(args: &Args, checker: &mut PassChecker, mut source: ProblemSource, line: &ProgressLine) -> Result<u64> {
     let mut made = 0;
     while made < args.count {
@@ -176,7 +176,7 @@ fn show_difference(out: &mut impl Write, label: &str, difference: &PassDifferenc
     Ok(())
 }
 
-/// The problem with its pass, and what the pass made of it, each with its truth by exhaustion: `squall solve --exhaust FILE` finds it again.
+/// Writes the problem with its pass, and the pass's result, each with its truth by exhaustion: `squall solve --exhaust FILE` finds it again.
 fn write_scripts(folder: &Path, label: &str, n: usize, difference: &PassDifference) -> Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make '{}'", folder.display()))?;
     let words = |text: &str| -> String {

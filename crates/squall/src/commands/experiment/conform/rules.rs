@@ -11,7 +11,7 @@ use serde_json::json;
 use std::io::Write;
 use std::path::Path;
 
-/// Files of rules, by the names that they have in cvc5's sources.
+/// Files of rules, by their names in cvc5's sources.
 const RULES: WantedFiles = WantedFiles {
     what: "file of rules (`rewrites*` or `*.rare`)",
     is_wanted: |path| {
@@ -20,7 +20,7 @@ const RULES: WantedFiles = WantedFiles {
     },
 };
 
-/// How many rules have come to what.
+/// The number of rules by verdict.
 #[derive(Default)]
 struct RuleCounts {
     holding: u64,
@@ -32,7 +32,7 @@ struct RuleCounts {
 /// Checks the rules of files.
 ///
 /// # Errors
-/// A path that is not there or cannot be read.
+/// A path does not exist or cannot be read.
 pub fn run(args: &Args) -> Result<Exit> {
     let mut counts = RuleCounts::default();
     let before = own_cpu();
@@ -42,7 +42,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     for path in paths {
         let bytes = files::named(&path)?;
         let text = String::from_utf8(bytes)
-            .with_context(|| format!("{} is no file of rules: its text is not UTF-8", path.display()))?;
+            .with_context(|| format!("{} is not a file of rules: its text is not UTF-8", path.display()))?;
         let file = read(&text);
         for rule in &file.unread {
             without_line(|| match args.print.is_json() {
@@ -89,7 +89,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     })
 }
 
-/// A line for programs.
+/// One line of JSON.
 fn row(
     out: &mut impl Write,
     path: &Path,

@@ -1,6 +1,7 @@
-//! Tests of `known_bugs::manifest`.
+//! Tests of `known_bugs`.
 
 use experiment::known_bugs::manifest::*;
+use experiment::known_bugs::run::form;
 use finding::BugClass;
 use std::path::Path;
 
@@ -22,7 +23,7 @@ fn the_known_bugs_read() {
 }
 
 #[test]
-fn lists_say_what_is_wrong_in_them() {
+fn mistakes_in_lists_are_reported() {
     let root = tempfile::tempdir().expect("a folder");
     std::fs::write(root.path().join("s.smt2"), "(check-sat)").expect("a file");
     let check = |name: &str, text: &str, defaults: &BugDefaults, part: &str| {
@@ -40,13 +41,13 @@ fn lists_say_what_is_wrong_in_them() {
     check("a.toml", "[[bug]]\nid='b'\nsolver='z3'", &none, "no fixed release is named");
     check("a.toml", "[[bug]]\nid='b'\nclass='Q'", &known, "'Q'");
     check("a.toml", "[[bug]]\nid='b'\nfuzz='--seed 3'", &known, "sets --seed");
-    check("a.toml", "[[bug]]\nid='../b'", &known, "no name");
+    check("a.toml", "[[bug]]\nid='../b'", &known, "is not the name of an arm");
     check("a.toml", "[[bug]]\nid='b'\n[[bug]]\nid='b'", &known, "two bugs are called 'b'");
     check("a.toml", "bug=[]", &known, "it holds no bug");
     check("a.toml", "[[bug]]\nid='b'\ntheory='x'", &known, "unknown field `theory`");
     let table = |row: &str| format!("file\tsolver\toptions\tbehaviour\n{row}\n");
     check("a.tsv", &table("s.smt2\tz3@4.8.7\t-\twrong-unsat"), &known, "");
-    check("a.tsv", &table("s.smt2\tz3@4.8.7\t-\tslow"), &known, "line 2: 'slow' is no wrong-unsat");
+    check("a.tsv", &table("s.smt2\tz3@4.8.7\t-\tslow"), &known, "line 2: 'slow' is not wrong-unsat");
     check("a.tsv", &table("s.smt2\tz3@4.8.7"), &known, "line 2 is too short");
     check("a.tsv", "s.smt2\n", &known, "the first line must name the columns");
     assert!(read(Path::new("no-such-list.toml"), &known).is_err());
@@ -79,11 +80,19 @@ fn rows_become_bugs() {
     assert_eq!(bug.fixed.as_deref(), Some("z3@4.15.4 model_validate=true"));
     let list = read(root.path(), &defaults()).expect("a list");
     assert_eq!(list.iter().map(|bug| (&*bug.id, bug.seed.is_some())).collect::<Vec<_>>(), [("s", true)]);
-    // A seed is looked for beside the list, then in the folders; with a seed, mutants are those of it.
+    // A seed is searched for next to the list, then in the folders. With a seed, its mutants are used.
     file("b.toml", "[[bug]]\nid='b'\nseed='only.smt2'\nfuzz='--models 0'");
     let elsewhere = tempfile::tempdir().expect("a folder");
     std::fs::write(elsewhere.path().join("only.smt2"), "(check-sat)").expect("a file");
     let known = BugDefaults { folders: vec![elsewhere.path().to_path_buf()], ..defaults() };
     let bug = read(&root.path().join("b.toml"), &known).expect("a list").remove(0);
     assert_eq!(bug.words, ["--models", "0", "--mutator", "storm"]);
+}
+
+#[test]
+fn the_form_ignores_spacing_and_status() {
+    let check = |a: &str, b: &str, same: bool| assert_eq!(form(a) == form(b), same, "{a} {b}");
+    let text = "(declare-const p Bool)(assert p)(check-sat)";
+    check(text, "(set-info :status sat)\n(declare-const p Bool) (assert p)\n(check-sat)\n(exit)", true);
+    check(text, "(declare-const p Bool)(assert (not p))(check-sat)", false);
 }

@@ -1,7 +1,25 @@
-//! Tests of `coverage::least`.
+//! Tests of `coverage`.
 
-use experiment::coverage::least::*;
+use experiment::coverage::gains::least;
+use experiment::coverage::plan::next_point;
 use solver::coverage::CoverageSet;
+
+#[test]
+fn points_are_round_numbers() {
+    let all = |total: u64| {
+        let mut points = vec![0];
+        while points[points.len() - 1] < total {
+            points.push(next_point(points[points.len() - 1], total));
+        }
+        points.remove(0);
+        points
+    };
+    assert_eq!(all(7), [1, 2, 5, 7]);
+    assert_eq!(all(200), [1, 2, 5, 10, 20, 50, 100, 200]);
+    assert_eq!(all(3100)[8..], [500, 1000, 2000, 3000, 3100]);
+    // After a smaller experiment was extended.
+    assert_eq!((next_point(7, 100), next_point(1500, 9000)), (10, 2000));
+}
 
 fn set(items: &[usize]) -> CoverageSet {
     let mut set = CoverageSet::default();
@@ -10,7 +28,7 @@ fn set(items: &[usize]) -> CoverageSet {
 }
 
 #[test]
-fn all_that_is_executed_is_kept_by_few() {
+fn few_scripts_execute_everything() {
     let check = |sets: &[&[usize]], costs: &[usize], covered: &[usize], expect: &[(usize, usize)]| {
         let sets: Vec<CoverageSet> = sets.iter().map(|items| set(items)).collect();
         let kept = least(&sets, costs, &set(covered));
@@ -22,7 +40,7 @@ fn all_that_is_executed_is_kept_by_few() {
     check(&[], &[], &[], &[]);
     check(&[&[]], &[1], &[], &[]);
     check(&[&[1, 2], &[1, 2, 3], &[3, 4]], &[1, 1, 1], &[], &[(1, 3), (2, 1)]);
-    // Of equal ones the cheaper, then the first.
+    // Among equal ones the cheaper, then the first.
     check(&[&[1, 2], &[1, 2], &[1, 2]], &[5, 3, 3], &[], &[(1, 2)]);
     check(&[&[1, 2], &[3]], &[1, 1], &[1, 2], &[(1, 1)]);
 }

@@ -1,0 +1,98 @@
+//! Common parts of experiments with repeated runs: options, parallel work, and embedded seeds on disk.
+
+use crate::exit::Exit;
+use crate::render::say::counted;
+use ::experiment::known_bugs::manifest::EMBEDDED;
+use ::solver::parallel;
+use ::solver::process::{CancelToken, processors};
+use anyhow::{Context, Result};
+use corpus::seed;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+/// Options for the number and size of runs.
+#[derive(clap::Args)]
+pub struct RunArgs {
+    /// The campaign seed of the first run.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Smaller amounts: first results within two minutes on two processors.
+    #[arg(long)]
+    pub quick: bool,
+    /// Parallel runs [default: one per processor].
+    #[arg(long, short, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+}
+
+impl RunArgs {
+    /// Returns the campaign seeds of the given number of runs.
+    pub fn seeds(&self, runs: u64) -> impl Iterator<Item = u64> {
+        let first = self.seed;
+        (0..runs).map(move |n| first.wrapping_add(n))
+    }
+
+    /// Returns the number of parallel runs.
+    pub fn jobs(&self) -> usize {
+        self.jobs.map_or_else(processors, NonZeroUsize::get)
+    }
+}
+
+/// Runs `work` for every item, `jobs` in parallel, and returns the results in the order of the items. Cancelled work has none.
+///
+/// # Errors
+/// The first failure, in the order of the items. The others are cancelled.
+pub fn in_order<T: Sync, R: Send>(
+    items: &[T],
+    jobs: usize,
+    cancel: &CancelToken,
+    work: impl Fn(&T) -> Result<Option<R>> + Sync,
+) -> Result<Vec<R>> {
+    let results = parallel::in_order(items, jobs, |item| {
+        if cancel.is_cancelled() {
+            return Ok(None);
+        }
+        work(item).inspect_err(|_| cancel.cancel())
+    });
+    results.into_iter().filter_map(Result::transpose).collect()
+}
+
+/// Returns the exit code after `done` of `total` pieces of work. Reports the rest on standard error.
+pub fn ending(done: usize, total: usize, noun: &str) -> Exit {
+    if done == total {
+        return Exit::Clean;
+    }
+    let left = counted(total - done, noun);
+    eprintln!("squall: stopped before {left} of {total}; the same command resumes");
+    Exit::Unfinished
+}
+
+/// Returns the path of a seed. Writes an embedded one below the folder of the experiment.
+///
+/// # Errors
+/// The embedded seed does not exist, or it cannot be written.
+pub fn seed_on_disk(path: &Path, out: &Path) -> Result<PathBuf> {
+    let name = path.display().to_string();
+    let Some(below) = name.strip_prefix(EMBEDDED) else { return Ok(path.to_path_buf()) };
+    let Some(source) = seed::embedded().into_iter().find(|source| source.name() == name) else {
+        usage!("there is no embedded seed '{below}'");
+    };
+    let path = out.join("seeds").join(below);
+    let folder = path.parent().unwrap_or(out);
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let bytes = source.bytes().with_context(|| format!("cannot read {name}"))?;
+    files::atomic::write(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(path)
+}
+
+/// Writes the embedded seeds of some logics below the folder of the experiment.
+///
+/// # Errors
+/// A file cannot be written.
+pub fn seeds_of_logics(logics: &[&str], out: &Path) -> Result<Vec<PathBuf>> {
+    let names = seed::embedded().into_iter().map(|source| source.name());
+    let is_wanted = |name: &String| {
+        let below = name.strip_prefix(EMBEDDED).unwrap_or(name);
+        Path::new(below).parent().is_some_and(|folder| logics.iter().any(|logic| folder == Path::new(logic)))
+    };
+    names.filter(is_wanted).map(|name| seed_on_disk(Path::new(&name), out)).collect()
+}
