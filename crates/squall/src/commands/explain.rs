@@ -115,7 +115,7 @@ fn one(args: &Args, folder: &Path, bound: &ExplainBound, fleet: &Fleet) -> Resul
         jobs: args.jobs.map_or_else(processors, usize::from),
         bound,
         progress: crate::commands::solver::say,
-        say: |note| without_line(|| eprintln!("{note}")),
+        say: |note| beside(|| eprintln!("{note}")),
         watch: Some(&watch),
     };
     explain::explain(&order, fleet)

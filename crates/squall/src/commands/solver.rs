@@ -123,7 +123,7 @@ pub fn run(args: Args) -> Result<Exit> {
                 };
                 let installed = fleet.install(&spec, &mut tell);
                 let installed = installed.with_context(|| format!("cannot install {}", spec.label()))?;
-                without_line(|| writeln!(out, "{}: {}", label(&installed), command_text(&installed)))?;
+                beside(|| writeln!(out, "{}: {}", label(&installed), command_text(&installed)))?;
             }
         }
         SolverCommand::Build { spec, assertions, sanitize, coverage, jobs, source } => {
@@ -177,7 +177,7 @@ fn build(fleet: &Fleet, order: BuildOrder, out: &mut Stdout) -> Result<()> {
             }
             told = tenth;
         }
-        event => without_line(|| say(event)),
+        event => beside(|| say(event)),
     };
     let name = SolverSpec::Named(order.solver.clone()).label();
     let built = fleet.build(&order, &mut tell).with_context(|| format!("cannot build {name}"))?;

@@ -45,7 +45,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             .with_context(|| format!("{} is no file of rules: its text is not UTF-8", path.display()))?;
         let file = read(&text);
         for rule in &file.unread {
-            without_line(|| match args.print.is_json() {
+            beside(|| match args.print.is_json() {
                 true => row(&mut out, &path, (&rule.name, rule.place), ("unchecked", Some(rule.reason.to_string()))),
                 false => show_unread(&mut out, &path, rule),
             })?;
@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> Result<Exit> {
                 RuleVerdict::Unchecked(reason) => (&mut counts.unchecked, "unchecked", Some(reason.to_string())),
             };
             *count += 1;
-            without_line(|| match args.print.is_json() {
+            beside(|| match args.print.is_json() {
                 true => row(&mut out, &path, (&rule.name, rule.place), (verdict, cause)),
                 false => show(&mut out, &path, rule, &report, args.verbose),
             })?;
