@@ -275,7 +275,7 @@ fn from_campaign_to_issue() {
     // The order within a class hangs on seconds.
     let status = text(&["status", "out"]);
     // How much is on disk hangs on what the store has written so far.
-    let lines = status.split("findings, those alike").next().unwrap_or_default().split_inclusive('\n');
+    let lines = status.split("groups of findings, the").next().unwrap_or_default().split_inclusive('\n');
     let lines: String = lines.filter(|line| !line.contains("  on disk ")).collect();
     assert_snapshot!("status", lines);
     // What is not reduced has no issue text.
