@@ -92,5 +92,5 @@ fn a_full_disk_leaves_no_empty_script() {
         assert!(left.is_empty(), "{line} left {left:?}");
     };
     check("mutate -n 3 --out mutants d/a.smt2", "mutants");
-    check("apply simplify d/a.smt2 -o goals", "goals");
+    check("strategy apply simplify d/a.smt2 -o goals", "goals");
 }
