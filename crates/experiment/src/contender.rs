@@ -10,7 +10,7 @@ use solver::doctor;
 use solver::install::Fleet;
 use solver::outcome::Answer;
 use solver::process::{self, CancelToken, MemoryGuard, ProcessJob, ProcessLimits, RunStatus};
-use solver::response::{Response, Said, responses};
+use solver::response::{Response, SatResponse, responses};
 use solver::session::{SessionNeeds, Solver};
 use solver::spec::SolverSpec;
 use std::ffi::OsString;
@@ -205,7 +205,7 @@ impl Contender {
         let text = String::from_utf8_lossy(&run.stdout);
         let (said, model) = said(&text);
         let answer = match (said, run.status) {
-            (Some(Said::Unknown), _) if run.wall >= conditions.timeout => Answer::Timeout,
+            (Some(SatResponse::Unknown), _) if run.wall >= conditions.timeout => Answer::Timeout,
             (Some(said), _) => said.into(),
             (None, RunStatus::TimedOut | RunStatus::CpuOut) => Answer::Timeout,
             (None, RunStatus::MemOut) => Answer::MemOut,
@@ -233,11 +233,11 @@ fn search(words: &str) -> Result<ContenderKind, String> {
 type Own = (Answer, Option<String>, Duration, Duration, u64);
 
 /// The first answer in an output, and the model after it.
-fn said(text: &str) -> (Option<Said>, Option<String>) {
+fn said(text: &str) -> (Option<SatResponse>, Option<String>) {
     let mut answer = None;
     for response in responses(text) {
         match response {
-            Response::Said(word) if answer.is_none() => answer = Some(word),
+            Response::Answer(word) if answer.is_none() => answer = Some(word),
             Response::Expression(model) if answer.is_some() => return (answer, Some(model.to_string())),
             _ => {}
         }
@@ -286,9 +286,9 @@ mod tests {
     #[test]
     fn answers_come_before_models() {
         let (answer, model) = said("sat\n(\n(define-fun x () Int 1)\n)\n");
-        assert_eq!(answer, Some(Said::Sat));
+        assert_eq!(answer, Some(SatResponse::Sat));
         assert!(model.is_some_and(|m| m.contains("define-fun")));
-        assert_eq!(said("unknown\n").0, Some(Said::Unknown));
+        assert_eq!(said("unknown\n").0, Some(SatResponse::Unknown));
         assert_eq!(said("").0, None);
     }
 }

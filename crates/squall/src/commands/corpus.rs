@@ -112,7 +112,7 @@ pub fn run(args: Args) -> Result<Exit> {
 /// # Errors
 /// No environment variable gives the place.
 pub fn of_user() -> Result<Corpora> {
-    Ok(Corpora::at(SolverCache::of_user()?.beside("corpora")))
+    Ok(Corpora::at(SolverCache::of_user()?.sibling("corpora")))
 }
 
 fn add(corpora: &Corpora, args: &AddArgs) -> Result<Exit> {

@@ -2,7 +2,7 @@
 
 use crate::args::format::OutputFormat;
 use crate::exit::Exit;
-use crate::render::progress::{ProgressLine, beside};
+use crate::render::progress::{ProgressLine, without_line};
 use crate::render::say::counted;
 use ::solver::install::Fleet;
 use ::solver::process::{CancelToken, processors};
@@ -115,7 +115,7 @@ fn one(args: &Args, folder: &Path, bound: &ExplainBound, fleet: &Fleet) -> Resul
         jobs: args.jobs.map_or_else(processors, usize::from),
         bound,
         progress: crate::commands::solver::say,
-        say: |note| beside(|| eprintln!("{note}")),
+        say: |note| without_line(|| eprintln!("{note}")),
         watch: Some(&watch),
     };
     explain::explain(&order, fleet)

@@ -6,10 +6,10 @@ use crate::args::format::RowFormat;
 use crate::args::theory;
 use crate::exit::Exit;
 use ::finding::Trust;
-use ::mutate::assignment::GivenModel;
 use ::mutate::choice::{self, MutatorChoice, Weighted};
 use ::mutate::finite::FiniteMutator;
 use ::mutate::finite::theme::{self, Theme};
+use ::mutate::mutator::GivenModel;
 use ::mutate::{Batch, Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Unfit, Unit, mutators};
 use anyhow::{Context, Result, bail};
 use oracle::witness_file;
@@ -346,5 +346,5 @@ fn write_worlds(folder: &Path, theories: &[String], seed: u64, count: u64) -> Re
 /// The script with a `:status` before each check.
 fn with_status(mutant: &Mutant) -> String {
     let word = |answer: &Status| Some(if *answer == Status::Sat { "sat" } else { "unsat" });
-    smtlib::stated::with_status(&mutant.text, mutant.expected.iter().map(word))
+    smtlib::sexpr::with_status(&mutant.text, mutant.expected.iter().map(word))
 }

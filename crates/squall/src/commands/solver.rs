@@ -4,7 +4,7 @@ use crate::args::format::RowFormat;
 use crate::args::units::{size_text, time_text};
 use crate::exit::Exit;
 use crate::render::plain::Stdout;
-use crate::render::progress::{ProgressLine, beside, is_shown};
+use crate::render::progress::{ProgressLine, is_shown, without_line};
 use ::finding::Instrument;
 use ::solver::doctor::ClaimVerdict;
 use ::solver::install::{BuildOrder, Fleet, InstallError, InstallEvent, InstalledSolver};
@@ -123,7 +123,7 @@ pub fn run(args: Args) -> Result<Exit> {
                 };
                 let installed = fleet.install(&spec, &mut tell);
                 let installed = installed.with_context(|| format!("cannot install {}", spec.label()))?;
-                beside(|| writeln!(out, "{}: {}", label(&installed), command_text(&installed)))?;
+                without_line(|| writeln!(out, "{}: {}", label(&installed), command_text(&installed)))?;
             }
         }
         SolverCommand::Build { spec, assertions, sanitize, coverage, jobs, source } => {
@@ -177,7 +177,7 @@ fn build(fleet: &Fleet, order: BuildOrder, out: &mut Stdout) -> Result<()> {
             }
             told = tenth;
         }
-        event => beside(|| say(event)),
+        event => without_line(|| say(event)),
     };
     let name = SolverSpec::Named(order.solver.clone()).label();
     let built = fleet.build(&order, &mut tell).with_context(|| format!("cannot build {name}"))?;

@@ -5,7 +5,7 @@ pub mod judged;
 
 use crate::args::format::OutputFormat;
 use crate::exit::Exit;
-use crate::render::progress::{ProgressLine, beside};
+use crate::render::progress::{ProgressLine, without_line};
 use crate::render::say::counted;
 use anyhow::{Context, Result, bail};
 use ask::{Asker, ModelOfCheck};
@@ -17,7 +17,7 @@ use smtlib::{Command, Instance, Parsed, Store};
 use solver::install::Fleet;
 use solver::outcome::Answer;
 use solver::process::ProcessLimits;
-use solver::response::{Response, Said, responses};
+use solver::response::{Response, SatResponse, responses};
 use solver::spec::SolverSpec;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -88,7 +88,7 @@ pub fn run(args: Args) -> Result<Exit> {
         match report(path, &source) {
             Ok(report) => {
                 counts[report.word() as usize] += 1;
-                beside(|| match args.format {
+                without_line(|| match args.format {
                     OutputFormat::Text => show(&mut out, &report, details),
                     OutputFormat::Json => Ok(writeln!(out, "{}", json(&report))?),
                 })?;
@@ -204,7 +204,7 @@ pub fn models_in(text: &str, checks: usize) -> Result<Vec<ModelOfCheck>> {
     let mut alone: Vec<&str> = Vec::new();
     for response in responses(text) {
         match response {
-            Response::Said(word) => models.push(said(word.into(), None)),
+            Response::Answer(word) => models.push(said(word.into(), None)),
             Response::Expression(expression) => match models.last_mut() {
                 Some(last) => {
                     let model = last.model.get_or_insert_default();
@@ -224,12 +224,12 @@ pub fn models_in(text: &str, checks: usize) -> Result<Vec<ModelOfCheck>> {
     }
     if models.is_empty() {
         if checks > 1 && alone.len() == checks {
-            return Ok(alone.into_iter().map(|model| said(Said::Sat.into(), Some(model.to_string()))).collect());
+            return Ok(alone.into_iter().map(|model| said(SatResponse::Sat.into(), Some(model.to_string()))).collect());
         }
         if checks > 1 {
             bail!("the file has {checks} checks and the model file {} models without answers", alone.len());
         }
-        return Ok(vec![said(Said::Sat.into(), Some(text.to_string()))]);
+        return Ok(vec![said(SatResponse::Sat.into(), Some(text.to_string()))]);
     }
     Ok(models)
 }

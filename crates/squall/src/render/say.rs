@@ -3,7 +3,7 @@
 use crate::exit::Exit;
 use crate::render::color;
 use crate::render::plain::{self, shown};
-use crate::render::progress::beside;
+use crate::render::progress::without_line;
 use mutate::mutators;
 use std::fmt::Arguments;
 use std::io::{self, ErrorKind, Write};
@@ -39,7 +39,7 @@ pub struct Usage(pub String);
 pub fn on_stderr(words: Arguments<'_>) {
     // There is nowhere left to report it.
     let text = words.to_string();
-    let _ = beside(|| writeln!(std::io::stderr().lock(), "{}", shown(&text, color::is_on_stderr())));
+    let _ = without_line(|| writeln!(std::io::stderr().lock(), "{}", shown(&text, color::is_on_stderr())));
 }
 
 /// Ends the process with a usage error or the requested help. Both may quote file names.
@@ -62,7 +62,7 @@ pub fn on_stdout(words: Arguments<'_>) {
 
 /// See `print!`.
 pub fn text_on_stdout(words: Arguments<'_>) {
-    match beside(|| plain::stdout().write_fmt(words)) {
+    match without_line(|| plain::stdout().write_fmt(words)) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             eprintln!("squall: error: cannot write to standard output: {error}");
             Exit::Failure.end()

@@ -75,7 +75,7 @@ pub fn run(args: Args) -> Result<Exit> {
         eprintln!("squall: the campaign keeps mutants in a folder of the coordinator; this worker writes none");
     }
     eprintln!("working for campaign {} on {} with {}", joined.id(), labels.join(", "), counted(config.jobs, "thread"));
-    let cache = SolverCache::of_user()?.beside("seeds");
+    let cache = SolverCache::of_user()?.sibling("seeds");
     files::atomic::sweep(&cache);
     let job = WorkerSetup { config, targets: &setup.targets, reference: setup.reference.as_ref(), cache };
     let _adoption = Adoption::begin();

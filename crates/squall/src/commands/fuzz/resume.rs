@@ -68,7 +68,7 @@ fn check_consent(saved: &Args) -> Result<()> {
         fleet.recorded(spec.clone())?;
     }
     let consents = Consents::of_user();
-    let is_new = |(kind, text): &(&'static str, String)| !consents.has(&Consent::words(kind, text));
+    let is_new = |(kind, text): &(&'static str, String)| !consents.has(&Consent::command_part(kind, text));
     if let Some((kind, text)) = saved.foreign_words().into_iter().find(is_new) {
         bail!(
             "you did not give its {kind} '{}' on this machine; check it, then repeat the command line with --out instead of --resume",
@@ -83,7 +83,7 @@ pub fn remember(args: &Args) {
     let mut consents = Consents::of_user();
     for (kind, text) in args.foreign_words() {
         // If it cannot be recorded, the user has to repeat the command line.
-        let _ = consents.give(Consent::words(kind, &text));
+        let _ = consents.give(Consent::command_part(kind, &text));
     }
 }
 

@@ -44,7 +44,7 @@ pub struct Trap {
 }
 
 /// What a run printed.
-pub struct Said {
+pub struct CommandOutput {
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
@@ -156,11 +156,11 @@ impl Trap {
 
     /// Runs a command line once. Nothing is started, touched or written but `outputs` (paths below the trap's folder) and the cache, and
     /// only text is printed.
-    pub fn run(&self, args: &[&str], place: Place, outputs: &[&str]) -> Said {
+    pub fn run(&self, args: &[&str], place: Place, outputs: &[&str]) -> CommandOutput {
         let before = self.snapshot(outputs);
         let (code, stdout, stderr) =
             finished(&mut self.command(args, place), GUARD).unwrap_or_else(|| panic!("{place:?} {args:?} hangs"));
-        let said = Said { code, stdout, stderr };
+        let said = CommandOutput { code, stdout, stderr };
         let what = || format!("{place:?} {args:?}: {code:?}\n{}\n{}", said.stdout, said.stderr);
         assert!(!self.mark().exists(), "a program was started by {}", what());
         let after = self.snapshot(outputs);
