@@ -157,7 +157,7 @@ fn mistakes_in_commands() {
 /// The standard's execution modes: a second logic once took the place of the first, which what was read before had relied on.
 #[test]
 fn the_logic_is_set_once() {
-    let again = "the logic is set already | (reset) first, which forgets all else too";
+    let again = "the logic is set already | (reset) first, which forgets everything else, too";
     check_refused("(set-logic LRA)(set-logic LIA)", &format!("1:27: {again}"));
     check_refused("(set-logic LRA)\n(assert (= 1 1.0))\n(set-logic LIA)", &format!("3:12: {again}"));
     check_refused("(set-logic LRA)(reset-assertions)(set-logic LRA)", &format!("1:45: {again}"));
@@ -167,7 +167,7 @@ fn the_logic_is_set_once() {
         let column = text.len() + 12;
         check_refused(
             &format!("{text}(set-logic LIA)"),
-            &format!("1:{column}: {late} | (reset) first, which forgets all else too"),
+            &format!("1:{column}: {late} | (reset) first, which forgets everything else, too"),
         );
     }
     read(
@@ -322,7 +322,7 @@ fn names_of_assertions() {
     );
 }
 
-/// Of one mistake in a declaration, each use of what it would have declared was told as another.
+/// After one error in a declaration, each use of its names was reported as another.
 #[test]
 fn one_mistake_is_told_once() {
     let check = |text: &str, expect: &[&str]| {

@@ -41,7 +41,7 @@ fn functions() {
     );
     check_refused(
         "(declare-const c Int)(assert (= (c) 1))",
-        "1:34: a constant in parentheses of its own | write it without: only what takes arguments is applied",
+        "1:34: a constant in its own parentheses | write it without: only what takes arguments is applied",
     );
     check_refused("(declare-const c Int)(assert (= (c 2) 1))", "1:34: `c` cannot take (Int): expected ()");
     // Names that need bars, and names that look as if they did.
@@ -122,7 +122,7 @@ fn datatypes() {
     );
     check_refused(
         &format!("{list}(assert (= nil nil))"),
-        "1:90: `nil` cannot take (): expected (and its sort said by `(as … SORT)`)",
+        "1:90: `nil` cannot take (): expected (and its sort given by `(as … SORT)`)",
     );
     check_refused(&format!("{list}(assert (= (hd 1) 1))"), "1:91: `selector` cannot take (Int): expected List");
     check_refused(&format!("{list}(assert ((_ is snoc) 1))"), "1:94: `snoc` is no constructor");
@@ -304,7 +304,7 @@ fn names_of_several_meanings() {
     );
     check_refused(
         &format!("{f}(assert (= f f))"),
-        "3:12: `f` has several meanings here | say which by its sort: (as f SORT)",
+        "3:12: `f` has several meanings here | choose by the sort: (as f SORT)",
     );
     // As they are before they are made real.
     let real = "(declare-fun f (Real) Int)\n(declare-fun f (Bool) Int)\n";
@@ -319,13 +319,13 @@ fn names_of_several_meanings() {
     check_after(by_result, "(assert ((as f Bool) 1))", "(assert ((as f Bool) 1))");
     check_refused(
         &format!("{by_result}(assert (f 1))"),
-        "3:10: a name of several meanings on (Int) | say which by its result: (as NAME SORT)",
+        "3:10: an ambiguous name on (Int) | choose by the result: (as NAME SORT)",
     );
     let constants = "(declare-fun c () Int)\n(declare-fun c () Bool)\n";
     check_after(constants, "(assert (= (as c Bool) (= (as c Int) 1)))", "(assert (= (as c Bool) (= (as c Int) 1)))");
     check_refused(
         &format!("{constants}(assert c)"),
-        "3:9: `c` has several meanings here | say which by its sort: (as c SORT)",
+        "3:9: `c` has several meanings here | choose by the sort: (as c SORT)",
     );
     check_after(
         "(define-fun f ((x Int)) Int x)\n(define-fun f ((x Bool)) Int 3)\n",
@@ -368,13 +368,13 @@ fn datatypes_that_share_names() {
     with("(match y ((n true) ((c z) (= z 1))))", "(match y ((n true) ((c z) (= z 1))))");
     check_refused(
         &format!("{constructors}(assert (= x n))"),
-        "5:14: `n` has several meanings here | say which by its sort: (as n SORT)",
+        "5:14: `n` has several meanings here | choose by the sort: (as n SORT)",
     );
     check_refused(
         &format!("{constructors}(assert (= x (c 1)))"),
-        "5:15: a name of several meanings on (Int) | say which by its result: (as NAME SORT)",
+        "5:15: an ambiguous name on (Int) | choose by the result: (as NAME SORT)",
     );
-    // Fields tell constructors apart.
+    // Fields distinguish constructors.
     check_after(
         "(declare-datatypes ((A 0)) (((c (s Int)))))\n(declare-datatypes ((B 0)) (((c (t Bool)))))\n(declare-fun x () A)\n",
         "(assert (= x (c 1)))",

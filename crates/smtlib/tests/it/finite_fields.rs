@@ -117,7 +117,10 @@ fn mistakes() {
         "2:15: `ff.neg` cannot take ((_ FiniteField 7) (_ FiniteField 7)): expected ((_ FiniteField p))",
     );
     refused("(= i #f1m7)", "2:10: `=` cannot take (Int (_ FiniteField 7)): expected (A A …)");
-    refused("(= x (as ff1 Int))", "2:18: `Int` is no finite field | expected (_ FiniteField p) behind a constant ffN");
+    refused(
+        "(= x (as ff1 Int))",
+        "2:18: `Int` is not a finite field | expected (_ FiniteField p) after a constant ffN",
+    );
     refused("(= x ff1)", "2:14: unknown symbol `ff1` | declare it before its first use");
 }
 

@@ -272,7 +272,7 @@ fn core_and_what_is_read_beyond_it() {
     check_refused("(assert (ite true 1 \"a\"))", "1:10: `ite` cannot take (Bool Int String): expected (Bool A A)");
     check_refused(
         "(assert (true))",
-        "1:10: a constant in parentheses of its own | write it without: only what takes arguments is applied",
+        "1:10: a constant in its own parentheses | write it without: only what takes arguments is applied",
     );
 }
 
