@@ -176,7 +176,7 @@ fn mistakes_get_one_error_each() {
 #[test]
 fn commands_out_of_place_are_errors() {
     let set = |place: &str, why: &str| {
-        format!("(error \"line 1 column {place}: {why}; (reset) first, which forgets all else too\")")
+        format!("(error \"line 1 column {place}: {why}; (reset) first, which forgets everything else, too\")")
     };
     let again = "the logic is set already";
     check("(set-logic QF_LIA)(set-logic QF_LIA)(check-sat)", &format!("{} sat", set("30", again)));
