@@ -3,8 +3,8 @@
 //! Code generation takes some tens of nanoseconds per operation. Operations without a template are computed by the interpreter, on the
 //! same frame.
 
+use super::CodeForm;
 use super::asm::{Assembler, Cond, Jump, Reg};
-use super::form::CodeForm;
 use crate::interpreter::WidePlaces;
 use crate::ir::{FAR, Id, IrNode, OpCode, Program};
 use crate::types::{NativeFormat, Ty, mask};
