@@ -88,9 +88,9 @@ impl<'a> SolverUnderTest<'a> {
         let mut lacks: FxHashSet<String> =
             installed.profile.dialects(installed.version.as_ref()).flat_map(|d| d.lacks.iter().cloned()).collect();
         let theories = [
-            ("Set", theories::sets::THEORY),
-            ("Bag", theories::bags::THEORY),
-            ("FiniteField", theories::finite_fields::THEORY),
+            ("Set", theories::collections::SETS),
+            ("Bag", theories::collections::BAGS),
+            ("FiniteField", theories::numbers::FIELDS),
         ];
         for (sort, theory) in theories {
             if lacks.contains(sort) {

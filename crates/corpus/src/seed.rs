@@ -13,15 +13,15 @@ use std::sync::Arc;
 /// The largest seed that is read, in bytes. Larger ones make mutants that no solver answers in time.
 pub const MAX_SEED_BYTES: u64 = 32 << 20;
 
-/// In so many bytes at the begin of a seed its logic is looked for.
+/// The logic of a seed is looked for in its first bytes, this many.
 const LOGIC_HEAD: usize = 64 << 10;
 
 static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../seeds");
 
-/// Where a seed is.
+/// Where a seed comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SeedSource {
-    /// In this program.
+    /// Embedded in this program.
     Embedded(&'static include_dir::File<'static>),
     /// In a file.
     File(PathBuf),
@@ -29,7 +29,7 @@ pub enum SeedSource {
     Piped {
         /// The path that was named.
         name: String,
-        /// What came out of it.
+        /// Its content.
         bytes: Arc<[u8]>,
     },
     /// On another machine.
@@ -52,7 +52,7 @@ pub trait Fetch: Send + Sync {
     /// The bytes with this SHA-256.
     ///
     /// # Errors
-    /// Whatever keeps them away.
+    /// Why they are not available.
     fn fetch(&self, sha256: &str) -> std::io::Result<Vec<u8>>;
 }
 
@@ -72,7 +72,7 @@ impl std::fmt::Debug for Remote {
 
 /// A seed that was read.
 pub struct Seed {
-    /// Where it came from, as [`SeedSource::name`] tells it.
+    /// Where it came from: [`SeedSource::name`].
     pub name: String,
     /// SHA-256 of its bytes, in hexadecimal.
     pub sha256: String,
@@ -84,16 +84,16 @@ pub struct Seed {
     pub instances: Vec<Instance>,
 }
 
-/// Why a seed gives nothing. It is skipped and counted.
+/// Why a seed cannot be used. It is skipped and counted.
 #[derive(Debug, thiserror::Error)]
 pub enum Unusable {
     /// It cannot be read.
     #[error("cannot be read: {0}")]
     Unreadable(#[from] std::io::Error),
-    /// It is enormous.
+    /// It is too large.
     #[error("larger than {} MiB", MAX_SEED_BYTES >> 20)]
     TooLarge,
-    /// It holds mistakes, or bytes that are no UTF-8.
+    /// It has errors, or bytes that are not UTF-8.
     #[error("line {line}, column {column}: {message}{}", others(*.count))]
     Mistakes {
         /// The line of the first, from 1.
@@ -102,7 +102,7 @@ pub enum Unusable {
         column: usize,
         /// What it is.
         message: String,
-        /// How many there are.
+        /// The number of errors.
         count: usize,
     },
     /// It asserts nothing.
@@ -117,23 +117,23 @@ fn others(count: usize) -> String {
 /// Why the seeds named cannot be listed.
 #[derive(Debug, thiserror::Error)]
 pub enum CollectError {
-    /// A file or folder named by the user cannot be looked at.
+    /// A file or folder named by the user cannot be read.
     #[error("cannot read seeds from '{path}': {source}")]
     Path {
         /// What was named.
         path: String,
-        /// What the system said.
+        /// The I/O error.
         source: std::io::Error,
     },
-    /// No seed sets a logic that is asked for.
+    /// No seed sets a requested logic.
     #[error("no seed sets the logic {wanted}: {others}")]
     Logic {
-        /// What is asked for.
+        /// The requested logics.
         wanted: String,
-        /// What there is.
+        /// The logics that seeds set.
         others: String,
     },
-    /// There is not one seed.
+    /// There are no seeds.
     #[error("no seeds in {0}: a folder is searched for files whose names end in .smt2")]
     None(String),
 }
@@ -157,7 +157,7 @@ impl SeedSource {
         self.load_into(Store::new())
     }
 
-    /// Reads and sort-checks the seed; its terms are added to `store`, whose own stay what they are.
+    /// Reads and sort-checks the seed. Its terms are added to `store`, whose own terms stay valid.
     ///
     /// # Errors
     /// [`Unusable`] with the reason.
@@ -169,10 +169,10 @@ impl SeedSource {
         }
     }
 
-    /// The seed's size and its first bytes, at most `most`, for a glance.
+    /// Returns the seed's size and its first bytes, at most `most`.
     ///
     /// # Errors
-    /// Whatever the system says.
+    /// Any I/O error.
     pub fn head(&self, most: usize) -> std::io::Result<(u64, Vec<u8>)> {
         match self {
             SeedSource::Embedded(file) => Ok(head_of(file.contents(), most)),
@@ -193,7 +193,8 @@ impl SeedSource {
         }
     }
 
-    /// The first logic that the seed sets; none where it sets none in its first bytes ([`LOGIC_HEAD`]) or cannot be read.
+    /// Returns the first logic that the seed sets; `None` if it sets none in its first [`LOGIC_HEAD`] bytes or cannot
+    /// be read.
     fn first_logic(&self) -> Option<String> {
         let (_, head) = self.head(LOGIC_HEAD).ok()?;
         let lists = items(&head).filter(|item| item.kind == ItemKind::List);
@@ -231,12 +232,12 @@ pub fn embedded() -> Vec<SeedSource> {
     found
 }
 
-/// The seeds in these files and folders (searched for `.smt2` files), sorted within each, each file once. A pipe or device that
-/// is named itself is read at once, since a campaign comes back to its seeds.
+/// Lists the seeds in these files and folders (searched for `.smt2` files), sorted within each, each file once. A pipe or
+/// device that is named directly is read at once, since a campaign reads its seeds again and again.
 ///
 /// # Errors
-/// A path that is not there or a pipe that cannot be read, or no seed at all. What lies deeper in a folder and cannot be read
-/// is left for later.
+/// A path does not exist, a pipe cannot be read, or there is no seed at all. Unreadable files inside a folder are reported
+/// later.
 pub fn collect(paths: &[PathBuf]) -> Result<Vec<SeedSource>, CollectError> {
     let mut found: Vec<SeedSource> = Vec::new();
     let mut seen = rustc_hash::FxHashSet::default();
@@ -264,7 +265,7 @@ pub fn collect(paths: &[PathBuf]) -> Result<Vec<SeedSource>, CollectError> {
     Ok(found)
 }
 
-/// The seeds that set one of these logics near their begin; all where none is named.
+/// Keeps the seeds that set one of these logics near their beginning; all seeds if no logic is named.
 ///
 /// # Errors
 /// No seed sets one.
@@ -307,7 +308,7 @@ fn head_of(bytes: &[u8], most: usize) -> (u64, Vec<u8>) {
 }
 
 impl Seed {
-    /// The logic that is set where this check asks, if one is.
+    /// Returns the logic in force at this check, if one is set.
     pub fn logic(&self, instance: usize) -> Option<&str> {
         let logic = self.instances.get(instance)?.logic?;
         Some(self.store.name(logic))
@@ -329,7 +330,7 @@ fn is_seed(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "smt2")
 }
 
-/// The bytes of a file, if there are not too many. A pipe or device that never ends is cut off too.
+/// Reads a file unless it is too large. A pipe or device that never ends is cut off, too.
 fn bounded(path: &Path) -> Result<Vec<u8>, Unusable> {
     let file = File::open(path)?;
     if file.metadata()?.len() > MAX_SEED_BYTES {
@@ -361,7 +362,7 @@ fn read(mut store: Store, name: String, bytes: &[u8]) -> Result<Seed, Unusable> 
         // A file of declarations and assertions alone clearly means to ask about them.
         script.commands.push(Command::CheckSat);
     }
-    // Of what is carried as text no mutant is made, and relations between answers hold all the same.
+    // Commands carried as text are never mutated, and relations between answers hold for them, too.
     let asks = |instance: &Instance| !instance.assertions.is_empty() || instance.incomplete;
     let instances: Vec<Instance> = script.each_instance().filter(asks).collect();
     if instances.is_empty() {

@@ -6,7 +6,7 @@
 //! is too small.
 
 use finding::FailureKind;
-use mutate::assignment::GivenModel;
+use mutate::mutator::GivenModel;
 use mutate::mutator::MutantRequest;
 use mutate::parameter::ParameterError;
 use mutate::{Mutant, Parent, TargetSpelling, Unit, UnnamedLogic, preamble, storm};

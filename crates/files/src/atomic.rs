@@ -1,4 +1,4 @@
-//! Atomic writing: a file is there whole, as it was or as it shall be, whenever the process is killed or the disk is full.
+//! Atomic writing: a file has its whole old or whole new content, even if the process is killed or the disk is full.
 
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions, Permissions};
@@ -7,15 +7,16 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What a new file may be read and written by, before the user's mask.
+/// The mode of a new file, before the user's mask.
 const MODE: u32 = 0o666;
 
-/// How the name of a file ends that is not whole yet.
+/// The suffix of a file that is still being written.
 const PART: &str = ".part";
-/// A file that is not whole after this time belongs to a process that was killed.
+/// A file that is still partial after this time belongs to a process that was killed.
 const STALE: Duration = Duration::from_secs(3600);
 
-/// What processes that were killed while they wrote left in a folder, once it is an hour old. A folder that is not there is clean.
+/// Lists the partial files that killed processes left in a folder, once they are an hour old. A missing folder has
+/// none.
 pub fn leftovers(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_part = |name: &str| name.starts_with('.') && name.ends_with(PART);
@@ -35,14 +36,13 @@ pub fn sweep(folder: &Path) {
     }
 }
 
-/// Writes `content` beside `path`, brings it to the disk and moves it to its place.
+/// Writes `content` next to `path`, syncs it and renames it to `path`.
 ///
-/// A process that is killed meanwhile may leave a hidden file `.NAME.….part`, which nothing reads and [`sweep`] removes. What a link leads to is
-/// replaced, and the link stays. A pipe or device (`/dev/stdout`) is written to as it is: nothing can
-/// take its place.
+/// A process that is killed meanwhile may leave a hidden file `.NAME.….part`, which nothing reads and [`sweep`] removes. If `path` is a
+/// link, its target is replaced and the link stays. A pipe or device (`/dev/stdout`) is written to directly.
 ///
 /// # Errors
-/// What the system says; the old content, if there was one, is untouched then, and nothing is left beside it.
+/// An I/O error. The old content, if any, is untouched then, and no partial file is left.
 pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     let place = match fs::metadata(path) {
         Ok(data) if data.is_file() => fs::canonicalize(path)?,
@@ -55,7 +55,7 @@ pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut prefix = OsString::from(".");
     prefix.push(name);
     prefix.push(".");
-    // Removed when it is dropped before its time.
+    // It is removed when dropped early.
     let mut beside = tempfile::Builder::new()
         .prefix(&prefix)
         .suffix(PART)
@@ -63,6 +63,6 @@ pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
         .tempfile_in(folder)?;
     beside.write_all(content)?;
     beside.as_file().sync_all()?;
-    // Whether the old or the new file is there after a power cut is left to the system: both are whole.
+    // After a power cut either the old or the new file exists: both are whole.
     beside.persist(&place).map(|_| ()).map_err(|error| error.error)
 }

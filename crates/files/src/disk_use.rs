@@ -1,29 +1,29 @@
-//! What files and folders take on the disk. No link is followed.
+//! Disk use of files and folders. No link is followed.
 
 use rustc_hash::FxHashMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// The unit in which the system counts what a file takes, in bytes.
+/// The unit in which the system counts disk use, in bytes.
 const BLOCK: u64 = 512;
 
-/// What several files and folders take.
+/// The disk use of several files and folders.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct DiskUse {
-    /// Bytes on the disk, a file of several names once.
+    /// Bytes on the disk; a file with several names counts once.
     pub bytes: u64,
-    /// Those of them that would stay if all were removed: the files have other names elsewhere.
+    /// Bytes that removing all would not free: the files have other names elsewhere.
     pub shared: u64,
-    /// Files; folders and links are none.
+    /// The number of files, without folders and links.
     pub files: u64,
 }
 
-/// What these files and folders take with all that is below them. What cannot be read takes nothing.
+/// Returns the disk use of these files and folders with all that is below them. Unreadable ones count as zero.
 pub fn of(paths: impl IntoIterator<Item = PathBuf>) -> DiskUse {
     let mut left: Vec<PathBuf> = paths.into_iter().collect();
     let mut taken = DiskUse::default();
-    // Names met, names in all, and bytes of the files that have several.
+    // Names seen, names in total, and bytes of files with several names.
     let mut named: FxHashMap<(u64, u64), (u64, u64, u64)> = FxHashMap::default();
     while let Some(path) = left.pop() {
         let Ok(data) = path.symlink_metadata() else { continue };
@@ -46,7 +46,7 @@ pub fn of(paths: impl IntoIterator<Item = PathBuf>) -> DiskUse {
     taken
 }
 
-/// What lies in a folder, sorted; nothing where it is none, or a link.
+/// Lists the entries of a folder, sorted; empty if it is not a folder, or a link.
 pub fn entries(folder: &Path) -> Vec<PathBuf> {
     if !folder.symlink_metadata().is_ok_and(|data| data.is_dir()) {
         return Vec::new();

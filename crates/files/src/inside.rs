@@ -1,7 +1,8 @@
-//! Files in a folder whose contents may be a stranger's, as a campaign that was sent: what is opened, written and removed there is there.
+//! Files in a folder whose contents may be a stranger's, such as a campaign that was sent: nothing outside it is
+//! opened, written or removed.
 //!
-//! A folder that the user names may be a link. Nothing on the way from it is followed: each step is opened within the descriptor of the one
-//! before (`O_NOFOLLOW`), so that a link in the folder leads nowhere, whoever puts it there and when.
+//! A folder that the user names may be a link. No link below it is followed: each step is opened relative to the descriptor of the one
+//! before (`O_NOFOLLOW`), so that a link is harmless even if it appears meanwhile.
 
 use rustix::fs::{AtFlags, CWD, Mode, OFlags};
 use rustix::io::Errno;
@@ -11,17 +12,17 @@ use std::io::{self, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Component, Path};
 
-/// What a new file may be read and written by, before the user's mask, and a new folder.
+/// The modes of a new file and of a new folder, before the user's mask.
 const FILE: u32 = 0o666;
 const FOLDER: u32 = 0o777;
-/// How many names are tried for a file beside another.
+/// How many names are tried for a temporary file.
 const NAMES: u32 = 64;
 
-/// Writes `content` to a file below `root` as [`crate::atomic::write`] does: it is there whole or as it was. A link in its place is replaced
-/// itself. Folders on the way must be there.
+/// Writes `content` to a file below `root`, whole or not at all, as [`crate::atomic::write`] does. A link in its place is itself replaced.
+/// Folders on the way must exist.
 ///
 /// # Errors
-/// What the system says, or a link is on the way.
+/// An I/O error, or a link is on the way.
 pub fn write(root: &Path, name: impl AsRef<Path>, content: &[u8]) -> io::Result<()> {
     let (folder, name) = place(root, name.as_ref())?;
     let (mut file, beside) = new_beside(&folder, &name)?;
@@ -30,13 +31,13 @@ pub fn write(root: &Path, name: impl AsRef<Path>, content: &[u8]) -> io::Result<
         .and_then(|()| file.sync_all())
         .and_then(|()| Ok(rustix::fs::renameat(&folder, &beside, &folder, &name)?));
     if written.is_err() {
-        // What stays is hidden, and nothing reads it.
+        // A file that stays is hidden, and nothing reads it.
         let _ = rustix::fs::unlinkat(&folder, &beside, AtFlags::empty());
     }
     written
 }
 
-/// Writes `content` to a file below `root` in place, for what may be half there after a crash and costs too much otherwise.
+/// Writes `content` to a file below `root` in place: cheaper, but the file may be partial after a crash.
 ///
 /// # Errors
 /// As [`open`].
@@ -46,7 +47,7 @@ pub fn overwrite(root: &Path, name: impl AsRef<Path>, content: &[u8]) -> io::Res
     file.write_all(content)
 }
 
-/// Writes a file as [`write`] does, named by its whole path, whose own folder is taken as it is.
+/// Writes a file as [`write`] does, given its whole path; links in its folder's path are followed.
 ///
 /// # Errors
 /// As [`write`].
@@ -55,10 +56,10 @@ pub fn put(path: &Path, content: &[u8]) -> io::Result<()> {
     write(path.parent().unwrap_or(Path::new("")), name, content)
 }
 
-/// Makes a folder below `root`, if it is not there.
+/// Creates a folder below `root` unless it exists.
 ///
 /// # Errors
-/// What the system says, or a link or file is in its place.
+/// An I/O error, or a link or file is in its place.
 pub fn make_folder(root: &Path, name: impl AsRef<Path>) -> io::Result<()> {
     let (folder, name) = place(root, name.as_ref())?;
     match rustix::fs::mkdirat(&folder, &name, Mode::from_raw_mode(FOLDER)) {
@@ -71,19 +72,19 @@ pub fn make_folder(root: &Path, name: impl AsRef<Path>) -> io::Result<()> {
 /// Removes a file below `root`, or a link in its place.
 ///
 /// # Errors
-/// What the system says, or a link is on the way.
+/// An I/O error, or a link is on the way.
 pub fn remove(root: &Path, name: impl AsRef<Path>) -> io::Result<()> {
     let (folder, name) = place(root, name.as_ref())?;
     Ok(rustix::fs::unlinkat(&folder, &name, AtFlags::empty())?)
 }
 
-/// Removes a file below `root`, or a folder with all that is in it. Links in it are removed themselves.
+/// Removes a file below `root`, or a folder with its contents. Links in it are removed, not followed.
 ///
 /// # Errors
-/// What the system says, or a link is on the way; a folder may be half empty then.
+/// An I/O error, or a link is on the way; a folder may be half empty then.
 pub fn remove_tree(root: &Path, name: impl AsRef<Path>) -> io::Result<()> {
     let (folder, name) = place(root, name.as_ref())?;
-    // The folder is named by its descriptor, so that nobody puts a link in its place meanwhile.
+    // The folder is named by its descriptor, so that no link can replace it meanwhile.
     let path = Path::new("/proc/self/fd").join(folder.as_raw_fd().to_string()).join(name);
     match path.symlink_metadata()?.is_dir() {
         true => std::fs::remove_dir_all(path),
@@ -91,21 +92,21 @@ pub fn remove_tree(root: &Path, name: impl AsRef<Path>) -> io::Result<()> {
     }
 }
 
-/// Opens a file below `root` to read and write, making it if need be; its content stays.
+/// Opens a file below `root` to read and write, creating it if needed; its content stays.
 ///
 /// # Errors
-/// What the system says, or a link, pipe or device is in its place.
+/// An I/O error, or a link, pipe or device is in its place.
 pub fn open(root: &Path, name: impl AsRef<Path>) -> io::Result<File> {
     let (folder, name) = place(root, name.as_ref())?;
     let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let file = File::from(rustix::fs::openat(&folder, &name, flags, Mode::from_raw_mode(FILE)).map_err(told)?);
     match file.metadata()?.is_file() {
         true => Ok(file),
-        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
     }
 }
 
-/// Whether nothing on the way to a path below `root` is a link, as far as there is something.
+/// Whether no existing part of a path below `root` is a link.
 pub fn is_without_links(root: &Path, name: impl AsRef<Path>) -> bool {
     let mut path = root.to_path_buf();
     name.as_ref().components().all(|step| {
@@ -114,7 +115,7 @@ pub fn is_without_links(root: &Path, name: impl AsRef<Path>) -> bool {
     })
 }
 
-/// The folder that holds a file below `root`, opened, and the file's name in it.
+/// Opens the folder that holds a file below `root`, and returns the file's name in it.
 fn place(root: &Path, name: &Path) -> io::Result<(OwnedFd, OsString)> {
     let mut steps: Vec<&OsStr> = Vec::new();
     for step in name.components() {
@@ -139,7 +140,7 @@ fn open_folder(folder: &OwnedFd, name: &OsStr) -> io::Result<OwnedFd> {
     rustix::fs::openat(folder, name, flags, Mode::empty()).map_err(told)
 }
 
-/// A new file under a name of its own, hidden, beside another.
+/// Creates a hidden file with a unique name next to another.
 fn new_beside(folder: &OwnedFd, name: &OsStr) -> io::Result<(File, OsString)> {
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let now =
@@ -161,11 +162,11 @@ fn new_beside(folder: &OwnedFd, name: &OsStr) -> io::Result<(File, OsString)> {
     Err(error.into())
 }
 
-/// What the system says of a link where none is followed, in words.
+/// Explains the system's error for a link that is not followed.
 fn told(error: Errno) -> io::Error {
     match error {
         Errno::LOOP | Errno::NOTDIR | Errno::MLINK => {
-            io::Error::new(io::ErrorKind::InvalidInput, "a link or something else is in its place, and is not followed")
+            io::Error::new(io::ErrorKind::InvalidInput, "a link or something else is in its place and is not followed")
         }
         error => error.into(),
     }

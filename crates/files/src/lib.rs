@@ -1,6 +1,6 @@
 //! Files on disk: scripts found in folders, read within bounds, and results written whole or not at all.
 //!
-//! One rule for every subcommand: what lies *in a folder* is opened only if it is a regular file, for a pipe or device may
+//! One rule for every subcommand: an entry *of a folder* is opened only if it is a regular file, for a pipe or device may
 //! never end. A path that the *user names* may be anything, such as `/dev/stdin` or a shell's `<(command)`.
 //!
 //! A file is written whole, found again in its folder, and read:

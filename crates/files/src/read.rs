@@ -16,7 +16,7 @@ pub enum ReadError {
     Open {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The I/O error.
         source: io::Error,
     },
     /// It cannot be read to its end.
@@ -24,20 +24,20 @@ pub enum ReadError {
     Read {
         /// The file, or `standard input`.
         path: String,
-        /// What the system said.
+        /// The I/O error.
         source: io::Error,
     },
-    /// It holds more than it may.
+    /// It is too large.
     #[error("{path} is larger than {} MiB", .most >> 20)]
     TooLarge {
         /// The file, or `standard input`.
         path: String,
-        /// What it may hold, in bytes.
+        /// The limit, in bytes.
         most: u64,
     },
 }
 
-/// For callers that hand on what the system said; that a file is too large is an error of its own there, too.
+/// For callers that pass I/O errors on; a file that is too large is an I/O error there, too.
 impl From<ReadError> for io::Error {
     fn from(error: ReadError) -> io::Error {
         match error {
@@ -47,11 +47,11 @@ impl From<ReadError> for io::Error {
     }
 }
 
-/// The bytes of a file that lies in a folder of findings, corpora or the like, at most [`MAX_BYTES`]. A link is not followed: whoever made
-/// the folder would choose which of the reader's files is shown.
+/// Reads a file in a folder of findings, corpora or the like, at most [`MAX_BYTES`]. A link is not followed: the folder's author could
+/// otherwise choose which of the reader's files is shown.
 ///
 /// # Errors
-/// As [`within`], with the kind of error that the system said.
+/// As [`within`], as an I/O error of the same kind.
 pub fn found(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     Ok(within(path.as_ref(), MAX_BYTES)?)
 }
@@ -59,16 +59,15 @@ pub fn found(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
 /// The same as text.
 ///
 /// # Errors
-/// As [`found`], and for what is no UTF-8.
+/// As [`found`], or the file is not UTF-8.
 pub fn found_text(path: impl AsRef<Path>) -> io::Result<String> {
     String::from_utf8(found(path)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))
 }
 
-/// The bytes of a file that the user named, or of standard input for `-`, at most [`MAX_BYTES`]. A pipe or device is read to
-/// its end.
+/// Reads a file that the user named, or standard input for `-`, at most [`MAX_BYTES`]. A pipe or device is read to its end.
 ///
 /// # Errors
-/// It cannot be opened or read, or holds more.
+/// It cannot be opened or read, or is too large.
 pub fn named(path: &Path) -> Result<Vec<u8>, ReadError> {
     if path.as_os_str() == "-" {
         return bounded(io::stdin().lock(), "standard input", MAX_BYTES);
@@ -78,10 +77,10 @@ pub fn named(path: &Path) -> Result<Vec<u8>, ReadError> {
     bounded(file, &name, MAX_BYTES)
 }
 
-/// Opens a regular file that lies in such a folder, and nothing else: opening a pipe would wait for someone who writes to it.
+/// Opens a regular file in such a folder, and nothing else: opening a pipe would wait for a writer.
 ///
 /// # Errors
-/// What the system says, or it is a link or no regular file.
+/// An I/O error, or it is a link or not a regular file.
 pub fn open(path: &Path) -> io::Result<File> {
     match opened(path, libc::O_NOFOLLOW) {
         Err(error) if error.raw_os_error() == Some(libc::ELOOP) => {
@@ -95,20 +94,20 @@ fn opened(path: &Path, flags: i32) -> io::Result<File> {
     let file = File::options().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY | flags).open(path)?;
     match file.metadata()?.is_file() {
         true => Ok(file),
-        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
     }
 }
 
-/// The bytes of a regular file, at most `most`; for files that lie in a folder of the user's under a name we expect there, as settings do,
-/// and may be links.
+/// Reads a regular file of at most `most` bytes. It is for files under a fixed name in a user's folder, such as settings, which may be
+/// links.
 ///
 /// # Errors
-/// It cannot be opened or read, is no regular file, or holds more.
+/// It cannot be opened or read, is not a regular file, or is too large.
 pub fn regular(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
     read_from(opened(path, 0), path, most)
 }
 
-/// The same of a file in a folder that may be a stranger's, as [`open`] opens it.
+/// The same for a file in a folder that may be a stranger's, as [`open`] opens it.
 ///
 /// # Errors
 /// As [`regular`], and for a link.

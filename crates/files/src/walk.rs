@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 /// Which files of a folder are wanted.
 #[derive(Clone, Copy)]
 pub struct WantedFiles {
-    /// What one is, for people: `.smt2 file`.
+    /// The name shown to users: `.smt2 file`.
     pub what: &'static str,
-    /// Whether a file of this name is one.
+    /// Whether a file of this name is wanted.
     pub is_wanted: fn(&Path) -> bool,
 }
 
@@ -28,14 +28,14 @@ pub struct Below {
     pub scripts: Vec<PathBuf>,
     /// Folders that could not be read, and why.
     pub unreadable: Vec<(PathBuf, io::Error)>,
-    /// Pipes, sockets and devices that have a script's name and are passed over.
+    /// Pipes, sockets and devices with a script's name, which are skipped.
     pub irregular: Vec<PathBuf>,
 }
 
 /// Why files cannot be listed.
 #[derive(Debug, thiserror::Error)]
 pub enum WalkError {
-    /// A path that is not there.
+    /// A path that does not exist.
     #[error("there is no file {0}")]
     Missing(String),
     /// A folder without any file that is wanted.
@@ -45,7 +45,7 @@ pub enum WalkError {
         what: &'static str,
         /// The folder.
         folder: String,
-        /// What was passed over, and what to do about it.
+        /// What was skipped, and what to do about it.
         hint: String,
     },
     /// A folder that cannot be read.
@@ -53,12 +53,12 @@ pub enum WalkError {
     Folder {
         /// The folder.
         path: String,
-        /// What the system said.
+        /// The I/O error.
         source: io::Error,
     },
 }
 
-/// The files that `paths` name: files as they are, folders as the scripts below them, `-` (standard input) as it is.
+/// Lists the files that `paths` name: for a folder the scripts below it; files and `-` (standard input) as they are.
 ///
 /// # Errors
 /// A path that does not exist, or a folder that cannot be read or holds no script.
@@ -66,7 +66,8 @@ pub fn named_scripts(paths: &[PathBuf]) -> Result<Vec<PathBuf>, WalkError> {
     named_files(paths, &SCRIPTS)
 }
 
-/// The files that `paths` name: files as they are, folders as the wanted files below them, `-` (standard input) as it is.
+/// Lists the files that `paths` name: for a folder the wanted files below it; files and `-` (standard input) as they
+/// are.
 ///
 /// # Errors
 /// A path that does not exist, or a folder that cannot be read or holds no such file.
@@ -95,19 +96,19 @@ pub fn named_files(paths: &[PathBuf], wanted: &WantedFiles) -> Result<Vec<PathBu
     Ok(files)
 }
 
-/// The scripts below a folder: regular files whose names end in `.smt2`, and links to such files. Links to folders are
-/// followed. Pipes, sockets and devices are passed over, whatever their names.
+/// Lists the scripts below a folder: regular files whose names end in `.smt2`, and links to such files. Links to
+/// folders are followed. Pipes, sockets and devices are skipped.
 ///
-/// A link that leads nowhere is listed, so that the reader can say so.
+/// A dangling link is listed, so that reading it reports the error.
 pub fn scripts_below(root: &Path) -> Below {
     files_below(root, &SCRIPTS)
 }
 
-/// The wanted files below a folder, by the same rules.
+/// Lists the wanted files below a folder, by the same rules.
 fn files_below(root: &Path, wanted: &WantedFiles) -> Below {
     let mut below = Below::default();
     let mut folders = vec![(root.to_path_buf(), 0)];
-    // Links may lead in circles: each folder is entered once, by whatever name comes first.
+    // Links may form cycles: each folder is entered once, under the first name.
     let mut entered = FxHashSet::default();
     while let Some((folder, depth)) = folders.pop() {
         let is_new = fs::canonicalize(&folder).map(|real| entered.insert(real));
@@ -118,7 +119,7 @@ fn files_below(root: &Path, wanted: &WantedFiles) -> Below {
                 continue;
             }
         };
-        // The last one first, since folders are entered from the end of the list.
+        // Reversed, since folders are entered from the end of the list.
         paths.sort_by(|a, b| b.cmp(a));
         for path in paths {
             let is_wanted = (wanted.is_wanted)(&path);

@@ -1,25 +1,25 @@
-//! The vector of answers to a reduced script: who errs on it, among the releases of a solver and under switches of its options.
+//! The vector of answers to a reduced script: which releases of a solver, and which option settings, err on it.
 //!
-//! It is what tells wrong answers apart. Two bugs may have one vector, so that the number of vectors is a lower bound of the
-//! number of bugs.
+//! It distinguishes wrong answers. Two bugs may have one vector, so the number of vectors is a lower bound of the number of
+//! bugs.
 
 use crate::label::SolverLabel;
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 
-/// Stands in the place of options for the script without options, simplifiers and tactics.
+/// Replaces the options for the script without options, simplifiers and tactics.
 pub const PLAIN: &str = "plain";
 
-/// Stands before a tactic, in the place of options, for the script that is asked by this tactic instead of its own.
+/// Precedes a tactic, instead of options, for the script asked with this tactic instead of its own.
 pub const TACTIC: &str = "tactic";
 
-/// Erring or right, by who was asked: a release (`z3@4.8.7`), or a release and after a blank options, [`PLAIN`], or [`TACTIC`] and
-/// a tactic. Those that decided nothing say nothing.
+/// Whether it errs, by configuration: a release (`z3@4.8.7`), or a release, a blank and then options, [`PLAIN`], or [`TACTIC`] and
+/// a tactic. Configurations that decided nothing are left out.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct AnswerVector(#[serde(serialize_with = "by_version")] BTreeMap<String, bool>);
 
 impl AnswerVector {
-    /// Whether somebody is wrong on the one and right on the other.
+    /// Whether some configuration is wrong on one and right on the other.
     pub fn contradicts(&self, other: &AnswerVector) -> bool {
         self.0.iter().any(|(who, errs)| other.0.get(who).is_some_and(|also| also != errs))
     }
@@ -29,17 +29,17 @@ impl AnswerVector {
         self.0.extend(other.0.iter().map(|(who, errs)| (who.clone(), *errs)));
     }
 
-    /// How many decided.
+    /// The number of configurations that decided.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether nobody decided.
+    /// Whether no configuration decided.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The releases that decided, the oldest first, and whether they err.
+    /// The releases that decided, oldest first, and whether they err.
     pub fn releases(&self) -> impl Iterator<Item = (&str, bool)> {
         let releases = ordered(&self.0).into_iter().filter(|(who, _)| !who.contains(' '));
         releases.map(|(who, errs)| (who.as_str(), *errs))
@@ -68,7 +68,7 @@ impl FromIterator<(String, bool)> for AnswerVector {
     }
 }
 
-/// The vector of answers as it is kept with the reduced script.
+/// The vector of answers as stored with the reduced script.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SavedVector {
     /// SHA-256 of the script that was asked about.

@@ -1,43 +1,43 @@
-//! Classes of bugs (Table 1 of the STORM paper, ESEC/FSE 2020, and more), in their one order of importance: a class is a row here.
+//! Classes of bugs (Table 1 of the STORM paper, ESEC/FSE 2020, and more), by importance: a class is one row here.
 //!
-//! How a class shows, and the sentences about it, are the rows of [`crate::failure`].
+//! Symptoms of a class, and the sentences about it, are the rows of [`crate::failure`].
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// A class of bugs. The order is that of importance, the most important first: wrong answers before broken promises about them, these
-/// before crashes, crashes before false alarms of the solver itself, these before giving up, then slowness, and last what is not read at
-/// all.
+/// A class of bugs. The order is by importance, most important first: wrong answers, broken promises about them, crashes, false alarms
+/// of the solver itself, giving up, slowness, and last refusals to read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Deserialize, Serialize)]
 pub enum BugClass {
-    /// Refutation soundness: the solver says `unsat` of a satisfiable instance.
+    /// Refutation soundness: the solver answers `unsat` to a satisfiable instance.
     A,
-    /// Solution soundness: the solver says `sat` of an unsatisfiable instance, or gives a wrong model.
+    /// Solution soundness: the solver answers `sat` to an unsatisfiable instance, or gives a wrong model.
     B,
     /// Contradiction: two answers of the solver that cannot both be right, where it is not known which one is wrong.
     X,
-    /// Proof: the solver has no proof that checks for its `unsat`, in a mode that promises one, its own check rejects the proof, or a step of it
+    /// Proof: the solver gives no complete proof of its `unsat` in a mode that promises one, its own check rejects the proof, or a step
     /// does not follow.
     P,
     /// The solver crashes.
     D,
     /// False self-check: the solver says that its own answer is wrong, and our evaluator proves the answer right.
     E,
-    /// Incompleteness: the solver says `unknown` where another release of it answers, or where it claims to decide the logic.
+    /// Incompleteness: the solver says `unknown` where another release answers, or although it claims to decide the
+    /// logic.
     C,
-    /// Slowness: the solver takes 100 times the CPU time that another release of it, or another of its modes, takes.
+    /// Slowness: the solver takes 100 times the CPU time of another release or mode.
     S,
     /// Refusal: the solver refuses to read a script of standard theories that another solver or release reads.
     R,
 }
 
-/// How bad a class is, the worst first.
+/// The severity of a class, worst first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum BugSeverity {
     /// An answer, a model or a value is wrong.
     WrongAnswer,
-    /// The answer may be right, and what is promised about it is not kept.
+    /// The answer may be right, but a promise about it is broken.
     BrokenPromise,
     /// The solver ends without an answer.
     Crash,
@@ -45,44 +45,44 @@ pub enum BugSeverity {
     Minor,
 }
 
-/// Under which options of the solver a hit counts.
+/// The solver options under which a hit counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CountsUnder {
     /// Any.
     AnyOptions,
-    /// Those that keep what the standard fixes.
+    /// Those that keep the standard's semantics.
     SoundOptions,
-    /// Its defaults: others may make it give up sooner, or slower.
+    /// Its defaults: others may make it slower or give up sooner.
     DefaultOptions,
 }
 
-/// What a finding must have to be kept in a collection of findings.
+/// What a collection of findings requires to keep a finding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum KeptWith {
     /// A proof by our evaluator.
     Proof,
-    /// Nothing: the run itself shows it.
+    /// Nothing: the run shows it.
     Nothing,
     /// It is not kept.
     Never,
 }
 
-/// What is said of a class in a SARIF log (OASIS standard 2.1.0).
+/// The rule of a class in a SARIF log (OASIS standard 2.1.0).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SarifRule {
     /// The rule's name.
     pub name: &'static str,
-    /// What the solver does, in a sentence.
+    /// What the solver does, in one sentence.
     pub short: &'static str,
     /// `error`, `warning` or `note`.
     pub level: &'static str,
-    /// What kind of quality it is about.
+    /// The affected quality.
     pub tag: &'static str,
-    /// Help for who reads a result.
+    /// Help for readers of a result.
     pub why: &'static str,
 }
 
-/// A class of bugs, with all that is the same for its findings.
+/// A class of bugs, with what its findings have in common.
 #[derive(Debug)]
 pub struct ClassRow {
     /// The class.
@@ -91,7 +91,7 @@ pub struct ClassRow {
     pub letter: &'static str,
     /// What it means, in a few words.
     pub meaning: &'static str,
-    /// One finding of it, and several.
+    /// The noun for one finding, and for several.
     pub noun: [&'static str; 2],
     /// How bad it is.
     pub severity: BugSeverity,
@@ -99,15 +99,15 @@ pub struct ClassRow {
     pub counts_under: CountsUnder,
     /// What makes a finding worth keeping.
     pub kept_with: KeptWith,
-    /// Whether it is a bug only because another solver or release does better, so that a hit alone says nothing.
+    /// Whether it is a bug only because another solver or release does better, so that a single run proves nothing.
     pub needs_another: bool,
-    /// The heading of the reasons in a report; empty where the run itself is the reason.
+    /// The heading of the reasons in a report; empty if the run itself is the reason.
     pub claim: &'static str,
-    /// What a release that errs does, of one and of several.
+    /// The verb for releases that err, singular and plural.
     pub errs: [&'static str; 2],
-    /// What a release that does not err does, of one and of several.
+    /// The verb for releases that do not err, singular and plural.
     pub is_right: [&'static str; 2],
-    /// How it goes with a change: that it vanishes, that it stays (after another clause), that it stays.
+    /// The effect of a change: the bug vanishes, stays (after another clause), stays.
     pub changed: [&'static str; 3],
     /// Its rule in a SARIF log.
     pub sarif: SarifRule,
@@ -323,7 +323,7 @@ impl BugClass {
         CLASSES.iter().map(|row| row.class)
     }
 
-    /// All that is the same for its findings.
+    /// Returns the row of the class.
     pub fn row(self) -> &'static ClassRow {
         &CLASSES[self as usize]
     }

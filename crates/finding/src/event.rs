@@ -1,4 +1,4 @@
-//! What is told of a finding when it is recorded.
+//! The event that reports a recorded finding.
 
 use crate::kind::{FindingKind, FindingOrigin};
 use crate::record::Finding;
@@ -15,24 +15,24 @@ pub struct FindingEvent {
     /// Its class, origin, solver, mode, options and seed.
     #[serde(flatten)]
     pub cause: Cause,
-    /// On whose word the right answer stands; as JSON, in words.
+    /// Who vouches for the right answer; as JSON, in words.
     #[serde(serialize_with = "trust_in_words")]
     pub trust: Trust,
     /// The mutator or chain that made it; none for a seed itself.
     pub mutator: Option<String>,
-    /// What it was made of.
+    /// What it was made from.
     #[serde(skip)]
     pub origin: FindingOrigin,
     /// What is wrong, in one sentence.
     pub summary: String,
     /// The size of the script.
     pub bytes: usize,
-    /// The folder it lies in.
+    /// Its folder.
     pub folder: String,
 }
 
 impl FindingEvent {
-    /// What is told of a finding that lies in a folder.
+    /// The event for a finding in a folder.
     pub fn of(finding: &Finding, folder: &Path) -> FindingEvent {
         FindingEvent {
             id: finding.id.clone(),
@@ -57,8 +57,8 @@ impl FindingEvent {
         FindingKind::new(&self.cause, self.origin.clone())
     }
 
-    /// How important it is to look at; less is more: the class, mutants before seeds, what anyone can check before what the solver
-    /// says of itself, default options and plain scripts before others, and the small before the large.
+    /// The key to sort findings by importance, ascending: the class, mutants before seeds, certified before observed, default
+    /// options and plain scripts before others, small before large.
     pub fn importance(&self) -> impl Ord + use<> {
         let is_drawn = (!self.cause.options.is_empty(), self.cause.mode != "plain");
         (self.cause.class, self.cause.origin, self.trust.rank(), is_drawn, self.bytes)
@@ -66,5 +66,5 @@ impl FindingEvent {
 }
 
 fn trust_in_words<S: Serializer>(trust: &Trust, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(&trust.words())
+    to.serialize_str(&trust.describe())
 }

@@ -1,4 +1,4 @@
-//! The ways in which a solver fails: how each shows, what must be looked at to see it, and the sentences about it, a row each.
+//! The ways in which a solver fails, one row each: its symptoms, what must be observed, and the sentences about it.
 
 use crate::class::BugClass;
 use crate::symptom::{UNKNOWN, WRONG_MODEL, WRONG_VALUE};
@@ -15,9 +15,9 @@ pub enum FailureKind {
     Sat,
     /// It says `sat` and gives a model under which our evaluator finds an assertion false (class B).
     InvalidModel,
-    /// It says itself that its answer is wrong: a model or core that fails its own check (class A or B).
+    /// It reports itself that its answer is wrong: a model or core fails its own check (class A or B).
     SelfCheck,
-    /// It says itself that its model is wrong, and our evaluator proves the model right (class E).
+    /// It reports itself that its model is wrong, and our evaluator proves the model right (class E).
     FalseSelfCheck,
     /// It says `unknown`, and others answer (class C).
     Unknown,
@@ -27,20 +27,21 @@ pub enum FailureKind {
     Crash,
     /// It takes 100 times the CPU time of another release or mode (class S).
     Slow,
-    /// Its proof has a hole where it promises none, is rejected by its own check, or has a step that does not follow (class P).
+    /// Its proof has a hole although it promises none, its own check rejects the proof, or a step does not follow
+    /// (class P).
     BrokenProof,
     /// It refuses to read the script, and others read it (class R).
     Refused,
 }
 
-/// What of a run is looked at.
+/// What to observe in a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LooksAt {
-    /// Answers, crashes, and what the solver says of itself.
+pub enum Observation {
+    /// Answers, crashes, and the solver's self-checks.
     Answers,
-    /// The models it gives after `sat`, for which the text asks.
+    /// The models after `sat`, for which the text asks.
     Models,
-    /// The answers, and where the solver says that one is wrong, the model it gives with it.
+    /// The answers, and the model given with an answer that the solver calls wrong.
     SelfCheck,
     /// The CPU time, and that of another release or mode.
     CpuTime,
@@ -48,11 +49,11 @@ pub enum LooksAt {
     Refusals,
     /// The answers to two scripts that follow from the text.
     Pairs,
-    /// The proof that it prints, and what it says where it checks one.
+    /// The printed proof, and the result of the solver's own proof check.
     Proof,
 }
 
-/// A way to fail. In sentences `{name}` stands for a part that [`fill`] puts in.
+/// A way to fail. [`fill`] replaces each `{name}` in the sentences.
 #[derive(Debug)]
 pub struct FailureRow {
     /// What the solver does wrong.
@@ -61,27 +62,27 @@ pub struct FailureRow {
     pub name: &'static str,
     /// The class.
     pub class: BugClass,
-    /// The symptoms of which it is; none: all that no row before it has.
+    /// Its symptoms; none: all symptoms that no row before it has.
     symptoms: &'static [&'static str],
-    /// Whether the symptom is all there is to tell a cause by.
+    /// Whether the symptom alone identifies the cause.
     pub tells: bool,
-    /// What must be looked at for it to show.
-    pub looks_at: LooksAt,
-    /// What the solver does, as titles and explanations say it.
+    /// What must be observed for it to show.
+    pub observation: Observation,
+    /// What the solver does, for titles and explanations.
     pub does: &'static str,
-    /// What the solver did, as the record's summary says it.
+    /// What the solver did, for the record's summary.
     pub summary: &'static str,
-    /// The right answer to the check, where the failure itself says which one that is.
+    /// The right answer to the check, if the failure implies it.
     pub right: Option<&'static str>,
     /// What a report expects.
     pub expected: &'static str,
-    /// What it says that the solver does.
+    /// What a report says that the solver does.
     pub actual: &'static str,
-    /// What a release says that errs, and one that does not, in a table of releases.
+    /// The answers of a release that errs, and of one that does not, in a table of releases.
     pub answers: [&'static str; 2],
     /// The heading of the values in a report.
     pub values: &'static str,
-    /// Why the solver is wrong where our evaluator proves it by one assignment; where it looked at all of them; where the run shows it.
+    /// Why the solver is wrong: by one assignment that our evaluator checks, by all assignments, or by the run itself.
     pub why: [&'static str; 3],
 }
 
@@ -91,14 +92,14 @@ const DECIDED: &str = "An exact evaluator decides the script, without any solver
 const OWN_WORD: &str = "The solver itself says so, when asked to check its model.";
 const MODEL_REFUTED: &str = "The solver's own model makes an assertion false; that was checked by an exact evaluator.";
 
-/// What most rows have in common.
+/// The defaults of most rows.
 const REST: FailureRow = FailureRow {
     kind: FailureKind::Unknown,
     name: "",
     class: BugClass::C,
     symptoms: &[],
     tells: false,
-    looks_at: LooksAt::Answers,
+    observation: Observation::Answers,
     does: "",
     summary: "",
     right: None,
@@ -109,7 +110,7 @@ const REST: FailureRow = FailureRow {
     why: [MODEL_REFUTED, BY_ALL, OWN_WORD],
 };
 
-/// Giving up, where the solver says no reason.
+/// Giving up without a stated reason.
 const UNKNOWN_ROW: FailureRow = FailureRow {
     name: "unknown",
     symptoms: &[UNKNOWN, ""],
@@ -127,7 +128,7 @@ const WRONG_MODEL_ROW: FailureRow = FailureRow {
     name: "invalid-model",
     class: BugClass::B,
     symptoms: &[WRONG_MODEL],
-    looks_at: LooksAt::Models,
+    observation: Observation::Models,
     does: "gives a wrong model for a script{about}",
     summary: "{solver} says sat{check}, and its model makes assertion {number} false{mode}",
     expected: "a model that makes every assertion true",
@@ -137,7 +138,7 @@ const WRONG_MODEL_ROW: FailureRow = FailureRow {
     ..REST
 };
 
-/// All ways to fail. The first row whose class and symptom fit is that of a finding.
+/// All ways to fail. A finding belongs to the first row whose class and symptom match.
 pub static FAILURES: [FailureRow; 14] = [
     FailureRow {
         kind: FailureKind::Unsat,
@@ -189,7 +190,7 @@ pub static FAILURES: [FailureRow; 14] = [
         name: "self-check",
         class: BugClass::B,
         tells: true,
-        looks_at: LooksAt::SelfCheck,
+        observation: Observation::SelfCheck,
         does: "rejects its own model of a script{about} ({said})",
         summary: "{solver} says itself that its answer{check} is wrong{mode}: {symptom}",
         expected: "a model that the solver itself accepts",
@@ -203,7 +204,7 @@ pub static FAILURES: [FailureRow; 14] = [
         name: "self-check",
         class: BugClass::A,
         tells: true,
-        looks_at: LooksAt::SelfCheck,
+        observation: Observation::SelfCheck,
         does: "rejects its own answer on a script{about} ({said})",
         summary: "{solver} says itself that its answer{check} is wrong{mode}: {symptom}",
         expected: "an answer that the solver itself accepts",
@@ -221,7 +222,7 @@ pub static FAILURES: [FailureRow; 14] = [
         name: "false-self-check",
         class: BugClass::E,
         tells: true,
-        looks_at: LooksAt::SelfCheck,
+        observation: Observation::SelfCheck,
         does: "rejects its own right model of a script{about} ({said})",
         summary: "{solver} says itself that its model{check} is wrong, and it is right{mode}: {symptom}",
         right: Some("sat"),
@@ -238,7 +239,7 @@ pub static FAILURES: [FailureRow; 14] = [
         kind: FailureKind::Contradiction,
         name: "contradiction",
         class: BugClass::X,
-        looks_at: LooksAt::Pairs,
+        observation: Observation::Pairs,
         does: "contradicts itself about a script{about} and one that follows from it ({said})",
         summary: "{solver} says {first} of a script, and {second} of {other}{mode}",
         expected: "two answers that may both be right",
@@ -252,7 +253,7 @@ pub static FAILURES: [FailureRow; 14] = [
         name: "broken-proof",
         class: BugClass::P,
         tells: true,
-        looks_at: LooksAt::Proof,
+        observation: Observation::Proof,
         does: "has no whole proof of its unsat{about} ({said})",
         summary: "{solver} has no proof that checks for its unsat{check}{mode}: {symptom}",
         expected: "a proof that checks",
@@ -283,7 +284,7 @@ pub static FAILURES: [FailureRow; 14] = [
         kind: FailureKind::Slow,
         name: "slow",
         class: BugClass::S,
-        looks_at: LooksAt::CpuTime,
+        observation: Observation::CpuTime,
         does: "is 100 times {said} on a script{about}",
         summary: "{solver} is 100 times {symptom}{mode}",
         actual: "{times}",
@@ -296,7 +297,7 @@ pub static FAILURES: [FailureRow; 14] = [
         name: "refused",
         class: BugClass::R,
         tells: true,
-        looks_at: LooksAt::Refusals,
+        observation: Observation::Refusals,
         does: "refuses to read a script{about} ({said})",
         summary: "{solver} refuses to read{check} what {other} reads{mode}: {symptom}",
         actual: "an error: {said}",
@@ -306,15 +307,15 @@ pub static FAILURES: [FailureRow; 14] = [
     },
 ];
 
-/// The row of a finding.
+/// Returns the row of a finding.
 pub fn row(class: BugClass, symptom: &str) -> &'static FailureRow {
     let mut of_class = FAILURES.iter().filter(|row| row.class == class);
     let fitting = of_class.find(|row| row.symptoms.is_empty() || row.symptoms.contains(&symptom));
-    // Each class has a row for all symptoms, as a test says; the first one names the class at least.
+    // Each class has a row for all symptoms, as a test checks; the first row is only a fallback.
     fitting.unwrap_or(&FAILURES[0])
 }
 
-/// A sentence with its parts put in, each once and as it is; what is not named stays away.
+/// Replaces the placeholders of a sentence once, verbatim; those without a value become empty.
 pub fn fill(sentence: &str, parts: &[(&str, &str)]) -> String {
     let mut text = String::new();
     let mut rest = sentence;
@@ -333,9 +334,9 @@ impl FailureKind {
         self.first().map_or("", |row| row.name)
     }
 
-    /// What must be looked at for it to show.
-    pub fn looks_at(self) -> LooksAt {
-        self.first().map_or(LooksAt::Answers, |row| row.looks_at)
+    /// What must be observed for it to show.
+    pub fn observation(self) -> Observation {
+        self.first().map_or(Observation::Answers, |row| row.observation)
     }
 
     fn first(self) -> Option<&'static FailureRow> {

@@ -1,23 +1,23 @@
-//! How far a solver's own project vouches for the options that a finding needs.
+//! How far a solver's own project supports the options that a finding needs.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Which options are set, or which mode they choose, by what the solver's project says of them. The order is from what is promised most
-/// to what few run.
+/// The grade of a set of options, or of the mode they choose, according to the solver's project, from most to least supported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OptionGrade {
-    /// A mode that has all that the solver's project vouches for, and nothing else: cvc5's `--safe-mode=safe`.
+    /// A mode with exactly the supported features: cvc5's `--safe-mode=safe`.
     Safe,
-    /// A mode without what is meant for experts: cvc5's `--safe-mode=stable`.
+    /// A mode without expert features: cvc5's `--safe-mode=stable`.
     Stable,
-    /// None: the solver as it comes.
+    /// No options: the solver's defaults.
     #[default]
     Default,
-    /// Options that the solver lists as common or regular, or lists without a warning.
+    /// Options that the solver lists as common or regular, or without a warning.
     Documented,
-    /// At least one that the solver calls experimental, or meant for experts or developers. Projects ask not to get them reported.
+    /// At least one option that the solver calls experimental, or for experts or developers. Projects ask not to report
+    /// bugs with these.
     Experimental,
 }
 

@@ -1,9 +1,9 @@
-//! What a finding is: its class, trust, cause, record, and its folder with all its files.
+//! Findings: their classes, trust, causes, records, and folders with all files.
 //!
-//! This crate knows no terms and no solvers, so that everything from the runner of solvers to the reports can speak of
-//! findings in the same words.
+//! This crate knows no terms and no solvers, so that everything from the solver runner to the reports shares these
+//! types.
 //!
-//! A crash is told by its symptom, a wrong answer by where it was found:
+//! A crash is identified by its symptom, a wrong answer by where it was found:
 //!
 //! ```
 //! use finding::{BugClass, Cause, ScriptOrigin};
@@ -24,35 +24,29 @@
 //! ```
 
 pub mod answer_vector;
-pub mod build;
 pub mod class;
 pub mod event;
 pub mod failure;
 pub mod folder;
 pub mod grade;
-pub mod instrument;
 pub mod kind;
 pub mod label;
 pub mod record;
-pub mod reward;
 pub mod same_cause;
 pub mod symptom;
 pub mod trust;
 
 pub use answer_vector::AnswerVector;
-pub use build::Build;
 pub use class::BugClass;
 pub use class::BugSeverity;
 pub use class::CountsUnder;
 pub use class::KeptWith;
 pub use event::FindingEvent;
 pub use failure::FailureKind;
-pub use failure::LooksAt;
+pub use failure::Observation;
 pub use grade::OptionGrade;
-pub use instrument::Instrument;
-pub use kind::{FindingKind, FindingOrigin};
-pub use label::SolverLabel;
-pub use record::{CauseMatch, Finding, ScriptOrigin};
-pub use reward::CauseReward;
+pub use kind::{CauseReward, FindingKind, FindingOrigin};
+pub use label::{Instrument, SolverLabel};
+pub use record::{Build, CauseMatch, Finding, ScriptOrigin};
 pub use same_cause::{Cause, CauseCount, ReducedCause};
 pub use trust::Trust;

@@ -1,6 +1,5 @@
-//! What is recorded of a finding.
+//! The record of a finding.
 
-use crate::build::Build;
 use crate::class::BugClass;
 use crate::grade::OptionGrade;
 use crate::trust::Trust;
@@ -11,7 +10,7 @@ use std::fmt;
 /// The version of the record's layout.
 pub const FORMAT: u32 = 1;
 
-/// The mode of what shows only after other scripts in the same process, however it asks.
+/// The mode of findings that show only after other scripts in the same process, however they ask.
 pub const AFTER_RESET: &str = "reset";
 
 /// The contents of `finding.json`. Times are in seconds, sizes in bytes.
@@ -27,13 +26,13 @@ pub struct Finding {
     pub summary: String,
     /// What the script was.
     pub origin: ScriptOrigin,
-    /// On whose word the right answer stands.
+    /// Who vouches for the right answer.
     pub trust: Trust,
-    /// Who is wrong.
+    /// The solver that is wrong.
     pub solver: SolverRecord,
     /// The check that went wrong, from 0.
     pub check: usize,
-    /// `plain`, `incremental`, or `tactic` and the tactic; `reset` for what shows only after other scripts.
+    /// `plain`, `incremental`, or `tactic` and the tactic; `reset` if it shows only after other scripts.
     pub mode: String,
     /// The right answer to each check: `sat`, `unsat` or `open`.
     pub expected: Vec<String>,
@@ -41,13 +40,13 @@ pub struct Finding {
     pub answers: Vec<String>,
     /// What makes two runs show the same thing: the answer, the crash's signature, the self-check's message.
     pub symptom: String,
-    /// The assertion that the solver's own model makes false, and the values of its subterms, a line each.
+    /// The assertion that the solver's own model makes false, and the values of its subterms, one per line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub false_assertion: Option<String>,
     /// Why it gave up, in its own words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason_unknown: Option<String>,
-    /// How slow the solver is, and measured by whom, if that is the finding.
+    /// How slow the solver is, and compared with what, if that is the finding.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slowness: Option<Slowness>,
     /// The two answers that contradict each other, if that is the finding.
@@ -55,12 +54,12 @@ pub struct Finding {
     pub contradiction: Option<ContradictoryAnswers>,
     /// How often the solver repeated it alone in a fresh process.
     pub repeats: SymptomRepeats,
-    /// What other solvers and versions answered to the same text.
+    /// The answers of other solvers and versions to the same text.
     pub others: Vec<Other>,
-    /// The seed; `None` for a generated problem, which is made of none.
+    /// The seed; `None` for a generated problem.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<SeedRecord>,
-    /// The mutator; none for a seed sent as it is.
+    /// The mutator; `None` for an unchanged seed.
     pub mutator: Option<MutatorRecord>,
     /// Where in the campaign it was found.
     pub campaign: CampaignRecord,
@@ -68,13 +67,13 @@ pub struct Finding {
     pub mutant_sha256: String,
     /// The size of `mutant.smt2`.
     pub mutant_bytes: usize,
-    /// SHA-256 of `predecessors.smt2`, in hexadecimal: the scripts, each ended by `(reset)`, that must go before in the same
-    /// process. None: it shows alone in a fresh process.
+    /// SHA-256 of `predecessors.smt2`, in hexadecimal: the scripts, each ended by `(reset)`, that must precede it in the
+    /// same process. `None`: it shows alone in a fresh process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub predecessors_sha256: Option<String>,
     /// When it was found, in seconds since 1970-01-01 UTC.
     pub found_at: u64,
-    /// What the campaign had used until then. Records of earlier versions do not say.
+    /// What the campaign had used until then. Records of earlier versions lack it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effort: Option<Effort>,
     /// Wall-clock and CPU time of the run that hit.
@@ -83,77 +82,51 @@ pub struct Finding {
     pub environment: Environment,
 }
 
-impl Finding {
-    /// The seed's name; `None` for a generated problem.
-    pub fn seed_name(&self) -> Option<&str> {
-        self.seed.as_ref().map(|seed| seed.name.as_str())
-    }
-
-    /// What tells its cause, as far as a symptom can: of one that gave up, the reason.
-    pub fn telling_symptom(&self) -> &str {
-        self.reason_unknown.as_deref().unwrap_or(&self.symptom)
-    }
-}
-
-/// What the script of a finding was.
+/// The kind of script of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ScriptOrigin {
     /// A mutant.
     Mutant,
-    /// A seed, sent as it is.
+    /// An unchanged seed.
     Seed,
 }
 
-impl ScriptOrigin {
-    /// The word for it in records.
-    pub fn word(self) -> &'static str {
-        match self {
-            ScriptOrigin::Mutant => "mutant",
-            ScriptOrigin::Seed => "seed",
-        }
-    }
-}
-
-impl fmt::Display for ScriptOrigin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
-    }
-}
-
-/// A solver, well enough to run it again.
+/// A solver, with all that is needed to run it again.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SolverRecord {
-    /// How to name it on the command line, options included.
+    /// Its command-line name, options included.
     pub spec: String,
     /// Its name in reports.
     pub label: String,
-    /// Options that its profile adds, without which it does not show. `spec` leaves them out where it does.
+    /// Options added by its profile that the bug needs. If the bug shows without them, `spec` omits them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub profile_options: Vec<String>,
-    /// The name of its profile. Records of earlier versions do not say.
+    /// The name of its profile. Records of earlier versions lack it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<String>,
-    /// Options drawn for it beside those the user named, which `spec` holds too; those that begin with `(` are commands of the script.
+    /// Drawn options, in addition to the user's, which `spec` has too; those that begin with `(` are commands of the
+    /// script.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub drawn_options: Vec<String>,
     /// Those of its options, drawn or named by the user, that its profile grades [experimental](crate::OptionGrade).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub experimental_options: Vec<String>,
-    /// What of the script its profile calls an experimental theory: features and symbols, as the profile names them.
+    /// Parts of the script that its profile calls an experimental theory: features and symbols, as the profile names
+    /// them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub experimental_theories: Vec<String>,
-    /// The grade of the mode that its options choose, if its profile says what that promises.
+    /// The grade of the mode that its options choose, if its profile gives one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<PromisedRecord>,
     /// Its version, if it is known.
     pub version: Option<String>,
     /// Where it came from.
     pub origin: String,
-    /// SHA-256 of the program, in hexadecimal, if the user brought it: a version tells builds of it not apart.
+    /// SHA-256 of the program, in hexadecimal, if the user brought it: builds may share a version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program_sha256: Option<String>,
-    /// What it was asked to be ready for: `incremental`, `models`, `validate`.
+    /// The requested features: `incremental`, `models`, `validate`.
     pub purposes: Vec<String>,
     /// The command line; the script is its standard input.
     pub command: Vec<String>,
@@ -172,30 +145,23 @@ pub struct PromisedRecord {
     pub options: Vec<String>,
 }
 
-/// How often a symptom showed again.
+/// How often a symptom reappeared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SymptomRepeats {
-    /// As often as it showed.
+    /// The number of runs that showed it.
     pub shown: u32,
-    /// Of so many runs, the first one not counted.
+    /// The number of runs, without the first.
     pub runs: u32,
 }
 
-impl SymptomRepeats {
-    /// Whether every run showed it.
-    pub fn confirmed(self) -> bool {
-        self.runs > 0 && self.shown == self.runs
-    }
-}
-
-/// Two answers of one solver that cannot both be right. Both scripts follow from `mutant.smt2`.
+/// Two answers of one solver that cannot both be right. Both scripts derive from `mutant.smt2`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ContradictoryAnswers {
     /// How the scripts relate, by the name of the relation.
     pub relation: String,
     /// The number that decides what the relation drew.
     pub draw: u64,
-    /// What the second script is, as the end of a sentence about the first.
+    /// The second script, described as the end of a sentence about the first.
     pub second_is: String,
     /// The answer to `first.smt2`.
     pub first: ScriptAnswer,
@@ -217,17 +183,17 @@ pub struct ScriptAnswer {
 /// CPU times of one script, in seconds.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Slowness {
-    /// The name in reports of the release or mode that is faster.
+    /// The faster release or mode, by its name in reports.
     pub than: String,
-    /// How to name it on the command line, options included.
+    /// Its command-line name, options included.
     pub spec: String,
-    /// What the solver took; it was cut off there, so that this is a lower bound.
+    /// The solver's time until it was stopped: a lower bound.
     pub cpu_s: f64,
-    /// What the other one took to answer every check.
+    /// The other one's time to answer every check.
     pub other_cpu_s: f64,
 }
 
-/// What another solver answered.
+/// Another solver's answers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Other {
     /// Its name in reports.
@@ -243,11 +209,11 @@ pub struct SeedRecord {
     pub name: String,
     /// SHA-256 of its bytes, in hexadecimal.
     pub sha256: String,
-    /// Which of its checks the mutant is made of, from 0.
+    /// The check that the mutant is made from, from 0.
     pub check: usize,
-    /// What the file says of itself.
+    /// The answer that the file states.
     pub status: Option<String>,
-    /// The logic it sets, by which a campaign counts; empty if it sets none. Records of earlier versions do not say.
+    /// The logic it sets, by which a campaign counts; empty if it sets none. Records of earlier versions lack it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logic: Option<String>,
 }
@@ -257,7 +223,7 @@ pub struct SeedRecord {
 pub struct MutatorRecord {
     /// Its name.
     pub name: String,
-    /// Its parameters, and what it drew.
+    /// Its parameters and random choices.
     pub parameters: BTreeMap<String, String>,
 }
 
@@ -270,22 +236,22 @@ pub struct CampaignRecord {
     pub unit: u64,
     /// The mutant's number in the unit.
     pub index: u64,
-    /// How often the pair of seed and solver was visited before.
+    /// How often this pair of seed and solver was visited before.
     #[serde(default)]
     pub visit: u64,
-    /// For a generated problem, which place of the schedule its unit had; a seed has the place of its name.
+    /// For a generated problem, its unit's place in the schedule; a seed has the place of its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<usize>,
 }
 
-/// What a campaign used, from its begin on and in all its runs, but for units that other workers had under way.
+/// What a campaign used since its beginning, in all its runs, except for unfinished units of other workers.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Effort {
     /// Mutants sent and judged.
     pub mutants: u64,
     /// Wall-clock time.
     pub wall_s: f64,
-    /// CPU time, that of solvers included; reductions beside the campaign are not.
+    /// CPU time, including solvers but not reductions in the background.
     pub cpu_s: f64,
 }
 
@@ -298,16 +264,73 @@ pub struct Times {
     pub cpu_s: f64,
 }
 
-/// What a finding was found with.
+/// The environment in which a finding was found.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Environment {
-    /// Which build of this program.
+    /// The build of this program.
     #[serde(flatten)]
     pub build: Build,
     /// The operating system.
     pub os: String,
     /// The processor architecture.
     pub arch: String,
+}
+
+/// A hit's match with a known cause.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct CauseMatch {
+    /// The reduced finding of that cause.
+    pub of: String,
+    /// The options, tactic or operators without which the solver is right about the hit.
+    pub without: Vec<String>,
+}
+
+/// A build, as the program reports it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Build {
+    /// The version.
+    pub squall: String,
+    /// The first digits of the git commit; none if it was built from sources without git, or by an earlier version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// Whether the sources differed from that commit.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub dirty: bool,
+}
+
+impl Finding {
+    /// The seed's name; `None` for a generated problem.
+    pub fn seed_name(&self) -> Option<&str> {
+        self.seed.as_ref().map(|seed| seed.name.as_str())
+    }
+
+    /// The symptom that identifies its cause; for a solver that gave up, its reason.
+    pub fn cause_symptom(&self) -> &str {
+        self.reason_unknown.as_deref().unwrap_or(&self.symptom)
+    }
+}
+
+impl ScriptOrigin {
+    /// The word for it in records.
+    pub fn word(self) -> &'static str {
+        match self {
+            ScriptOrigin::Mutant => "mutant",
+            ScriptOrigin::Seed => "seed",
+        }
+    }
+}
+
+impl fmt::Display for ScriptOrigin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+impl SymptomRepeats {
+    /// Whether every run showed it.
+    pub fn confirmed(self) -> bool {
+        self.runs > 0 && self.shown == self.runs
+    }
 }
 
 impl Environment {
@@ -321,11 +344,23 @@ impl Environment {
     }
 }
 
-/// That a hit is of a known cause.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct CauseMatch {
-    /// The reduced finding of that cause.
-    pub of: String,
-    /// Without what the solver is right about the hit: options, a tactic, or operators.
-    pub without: Vec<String>,
+impl Build {
+    /// A build of which only the version is known.
+    pub fn unknown() -> Build {
+        Build { squall: env!("CARGO_PKG_VERSION").to_string(), commit: None, dirty: false }
+    }
+}
+
+impl fmt::Display for Build {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.commit, self.dirty) {
+            (Some(commit), false) => write!(f, "{} ({commit})", self.squall),
+            (Some(commit), true) => write!(f, "{} ({commit}, dirty)", self.squall),
+            (None, _) => write!(f, "{} (built without git)", self.squall),
+        }
+    }
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }

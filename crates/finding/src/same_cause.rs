@@ -1,7 +1,8 @@
-//! What is one cause: before reductions ([`Cause::key`]) and after them ([`ReducedCause::is_same`]).
+//! When two findings have one cause: before reductions ([`Cause::key`]) and after them ([`ReducedCause::is_same`]).
 //!
-//! Before, it is the symptom where that tells, and for wrong answers where they were found. After, it is the vector of answers
-//! ([`crate::answer_vector`]). The number of causes is a lower bound of the number of bugs: two bugs may show alike.
+//! Before, the symptom decides if it is specific, and for wrong answers the place where they were found. After, the vector of
+//! answers decides ([`crate::answer_vector`]). The number of causes is a lower bound of the number of bugs: two bugs may look
+//! alike.
 
 use crate::answer_vector::AnswerVector;
 use crate::class::BugClass;
@@ -10,7 +11,7 @@ use crate::symptom;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a hit shows, and where it was found.
+/// The symptom of a hit, and where it was found.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Cause {
     /// The class.
@@ -29,30 +30,31 @@ pub struct Cause {
     /// The seed's name; `None` for a generated problem.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<String>,
-    /// For a generated problem, which place of the schedule its unit had.
+    /// For a generated problem, its unit's place in the schedule.
     #[serde(skip)]
     pub place: Option<usize>,
 }
 
-/// A cause as reduced scripts show it.
+/// The cause of reduced scripts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReducedCause {
     /// The class.
     pub class: BugClass,
-    /// The solver's name without a version, or the path of a program that was named by one.
+    /// The solver's name without a version, or the program's path.
     pub solver: String,
-    /// What the solver says or shows besides its answer; empty where the answer is all.
+    /// The symptom besides the answer; empty if there is none.
     pub symptom: String,
-    /// Who errs on the scripts, taken together.
+    /// Which configurations err on the scripts, taken together.
     pub vector: AnswerVector,
 }
 
-/// How many causes findings have. What is not reduced is never a cause: it may be of one of them, or of another.
+/// The number of causes of some findings. An unreduced finding counts for no cause: it may belong to one of them or to
+/// another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct CauseCount {
-    /// Causes of which a finding was reduced.
+    /// Causes with a reduced finding.
     pub causes: usize,
-    /// Findings that are not reduced, and not known to be of one of these causes.
+    /// Findings that are not reduced and not known to have one of these causes.
     pub not_reduced: usize,
 }
 
@@ -73,7 +75,7 @@ impl Cause {
             class: finding.class,
             origin: finding.origin,
             solver: finding.solver.label.clone(),
-            symptom: finding.telling_symptom().to_string(),
+            symptom: finding.cause_symptom().to_string(),
             mode: finding.mode.clone(),
             options: finding.solver.drawn_options.join(" "),
             seed: finding.seed_name().map(str::to_string),
@@ -81,11 +83,11 @@ impl Cause {
         }
     }
 
-    /// By what it is told apart from other causes: what hits of one have in common, where the symptom tells nothing else.
+    /// The key that distinguishes causes before reduction.
     pub fn key(&self) -> Cause {
-        // A seed that is answered wrongly as it is shares its cause with its mutants.
+        // An unchanged seed that is answered wrongly shares its cause with its mutants.
         let cause = Cause { origin: ScriptOrigin::Mutant, ..self.clone() };
-        match symptom::tells(self.class, &self.symptom) {
+        match symptom::is_specific(self.class, &self.symptom) {
             true => Cause { mode: String::new(), options: String::new(), seed: None, place: None, ..cause },
             false => cause,
         }
@@ -95,20 +97,20 @@ impl Cause {
 impl ReducedCause {
     /// The cause of one reduced script.
     pub fn new(class: BugClass, solver: &str, symptom: &str, vector: &AnswerVector) -> ReducedCause {
-        // An answer is what the class says already.
+        // The class implies the answer.
         let symptom = if matches!(symptom, "sat" | "unsat" | symptom::UNKNOWN) { "" } else { symptom };
         ReducedCause { class, solver: solver.to_string(), symptom: symptom.to_string(), vector: vector.clone() }
     }
 
-    /// Whether the symptom tells it.
+    /// Whether the symptom identifies it.
     pub fn is_told(&self) -> bool {
-        symptom::tells(self.class, &self.symptom) && !self.symptom.is_empty()
+        symptom::is_specific(self.class, &self.symptom) && !self.symptom.is_empty()
     }
 
-    /// Whether another script is of the same cause, as far as answers tell: of a symptom that names it, or one with which no release, no
-    /// option and no tactic tells this one apart.
+    /// Whether another script has the same cause as far as answers show: a specific symptom, or no release, option or tactic that
+    /// distinguishes the two.
     pub fn is_same(&self, other: &ReducedCause) -> bool {
-        // A bare signal is the same for very many bugs.
+        // Many bugs share a bare signal.
         let is_bare = symptom::is_bare_signal(self.class, &self.symptom);
         (self.class, &self.solver, &self.symptom) == (other.class, &other.solver, &other.symptom)
             && ((self.is_told() && !is_bare) || !self.vector.contradicts(&other.vector))

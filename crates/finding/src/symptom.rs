@@ -1,4 +1,4 @@
-//! What makes two runs show the same thing, and how much of it tells the cause.
+//! Symptoms: what makes two runs show the same thing, and how much of it identifies the cause.
 
 use crate::class::{BugClass, BugSeverity};
 use crate::failure::{self, FailureKind};
@@ -9,30 +9,29 @@ pub const WRONG_MODEL: &str = "its model makes an assertion false";
 /// The symptom of a model that the solver's own values contradict.
 pub const WRONG_VALUE: &str = "its values contradict its model";
 
-/// The symptom of a solver that gives up and says no reason.
+/// The symptom of a solver that gives up without a stated reason.
 pub const UNKNOWN: &str = "unknown";
 
-/// The longest symptom that is said in full, in characters.
+/// The longest symptom that is printed in full, in characters.
 const MAX_WORDS: usize = 100;
 
-/// Whether the symptom is all there is to tell a cause by: the signature of a crash, the solver's word against itself, the reason
-/// why it gave up. An answer tells nothing of why it is wrong.
-pub fn tells(class: BugClass, symptom: &str) -> bool {
+/// Whether the symptom alone identifies a cause: the signature of a crash, a failed self-check, the reason why it gave up. An
+/// answer does not show why it is wrong.
+pub fn is_specific(class: BugClass, symptom: &str) -> bool {
     failure::row(class, symptom).tells
 }
 
-/// Whether it is a wrong answer of which only a reduction tells the cause.
+/// Whether it is a wrong answer whose cause only a reduction can show.
 pub fn needs_reduction(class: BugClass, symptom: &str) -> bool {
-    class.is_wrong_answer() && !tells(class, symptom)
+    class.is_wrong_answer() && !is_specific(class, symptom)
 }
 
-/// Whether the solver itself says that its answer is wrong.
+/// Whether the solver itself reports that its answer is wrong.
 pub fn is_own_word(class: BugClass, symptom: &str) -> bool {
     matches!(failure::row(class, symptom).kind, FailureKind::SelfCheck | FailureKind::FalseSelfCheck)
 }
 
-/// Whether a crash names its place in the solver: an assertion, an exception, a stack. A bare signal is the same for very many
-/// bugs.
+/// Whether a crash names its place in the solver: an assertion, an exception, a stack. Many bugs share a bare signal.
 pub fn names_a_place(class: BugClass, symptom: &str) -> bool {
     let names_it = match symptom.strip_prefix("signal: ") {
         Some(signal) => signal.split_whitespace().nth(1) == Some("in"),
@@ -46,7 +45,7 @@ pub fn is_bare_signal(class: BugClass, symptom: &str) -> bool {
     class.severity() == BugSeverity::Crash && !names_a_place(class, symptom)
 }
 
-/// An error message without what differs between scripts of one cause: places, quoted names and numbers.
+/// Strips from an error message what differs between scripts of one cause: places, quoted names and numbers.
 pub fn of_error(message: &str) -> String {
     const QUOTES: [(char, char); 4] = [('\'', '\''), ('`', '`'), ('"', '"'), ('|', '|')];
     let mut text = String::new();
@@ -70,8 +69,8 @@ pub fn of_error(message: &str) -> String {
     text.trim().to_string()
 }
 
-/// A symptom as a person says it: in one line, without the words that sort it, and without needless parentheses.
-pub fn words(symptom: &str) -> String {
+/// Formats a symptom for people: on one line, without its category and needless parentheses.
+pub fn describe(symptom: &str) -> String {
     let text: Vec<&str> = symptom.split_whitespace().collect();
     let text = text.join(" ");
     let text = text.strip_prefix("assertion: ").unwrap_or(&text);

@@ -1,30 +1,31 @@
-//! On whose word the right answer to a script stands.
+//! Who vouches for the right answer to a script.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// On whose word the right answer stands. Records of findings know the kinds that [`Trust::recorded`] gives, accounts of reductions all.
+/// Who vouches for the right answer. Records of findings have the kinds that [`Trust::recorded`] gives, accounts of
+/// reductions all.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum Trust {
-    /// Our evaluator, which anyone can run again: the witness makes every assertion true, or the solver's own model makes an
-    /// assertion false.
+    /// Our evaluator, reproducibly: the witness makes every assertion true, or the solver's own model makes an assertion
+    /// false.
     Certified,
-    /// The same; but the witness chooses values that the standard leaves open.
+    /// The same, but the witness chooses values that the standard leaves open.
     CertifiedByChoice,
     /// Our evaluator: the solver's model makes an assertion false.
     ModelRefuted,
-    /// Our evaluator: the solver's model, of which it says that it is wrong, makes every assertion true.
+    /// Our evaluator: the solver's model, which it calls wrong, makes every assertion true.
     ModelProven,
-    /// Our evaluator looked at every assignment, which anyone can do again.
+    /// Our evaluator tried every assignment, reproducibly.
     Exhausted,
-    /// The solver convicts itself: a crash, or its own word that its answer is wrong.
+    /// The run itself: a crash, or the solver's own report that its answer is wrong.
     Observed,
-    /// CPU times: those of the solver and of another release or mode of it.
+    /// CPU times: those of the solver and of another release or mode.
     Measured,
-    /// Another solver or a label says so.
+    /// Another solver or a label.
     Trusted(TrustedWord),
-    /// The user's command decides.
+    /// The user's command.
     Command,
 }
 
@@ -36,10 +37,10 @@ pub enum TrustedWord {
     Solvers {
         /// What they answer: `sat` or `unsat`.
         answer: String,
-        /// Who they are.
+        /// Their names.
         by: Vec<String>,
     },
-    /// Whoever these words name.
+    /// The source that these words name.
     Label {
         /// The words.
         by: String,
@@ -47,17 +48,17 @@ pub enum TrustedWord {
 }
 
 impl Trust {
-    /// Trust in whom these words name.
+    /// Trusts the source that these words name.
     pub fn in_words(by: impl Into<String>) -> Trust {
         Trust::Trusted(TrustedWord::Label { by: by.into() })
     }
 
-    /// Trust in solvers that answer `sat` or `unsat`.
+    /// Trusts solvers that answer `sat` or `unsat`.
     pub fn by_solvers(answer: &str, by: Vec<String>) -> Trust {
         Trust::Trusted(TrustedWord::Solvers { answer: answer.to_string(), by })
     }
 
-    /// The same as far as the record of a finding says it.
+    /// The same as far as the record of a finding has it.
     pub fn recorded(&self) -> Trust {
         match self {
             Trust::CertifiedByChoice | Trust::ModelRefuted | Trust::ModelProven => Trust::Certified,
@@ -67,12 +68,12 @@ impl Trust {
         }
     }
 
-    /// Whether it rests on our evaluator alone.
+    /// Whether it depends on our evaluator alone.
     pub fn is_certified(&self) -> bool {
         matches!(self.recorded(), Trust::Certified | Trust::Exhausted)
     }
 
-    /// How much it weighs; less is more: what anyone can check, what anyone can see, what a third party says.
+    /// Its rank, strongest first: certified, observed, a third party's.
     pub fn rank(&self) -> u8 {
         match self.recorded() {
             Trust::Trusted(_) | Trust::Command => 2,
@@ -81,8 +82,8 @@ impl Trust {
         }
     }
 
-    /// What a sentence about a finding says of it.
-    pub fn words(&self) -> String {
+    /// A phrase for sentences about a finding.
+    pub fn describe(&self) -> String {
         match self.recorded() {
             Trust::Exhausted => "certified by exhaustion".to_string(),
             Trust::Observed => "seen in the run itself".to_string(),
@@ -92,22 +93,22 @@ impl Trust {
         }
     }
 
-    /// What makes the solver's answer wrong.
+    /// Explains why the solver's answer is wrong.
     pub fn reason(&self) -> String {
         let reason = match self {
             Trust::Certified => "certified: the witness makes every assertion true",
             Trust::CertifiedByChoice => {
                 "certified: the witness makes every assertion true; it chooses values that the standard leaves open"
             }
-            Trust::Exhausted => "certified: every assignment was looked at",
+            Trust::Exhausted => "certified: every assignment was tried",
             Trust::ModelRefuted => "certified: the solver's model makes an assertion false",
             Trust::ModelProven => "certified: the solver's model makes every assertion true",
-            Trust::Observed => "observed: the solver convicts itself",
+            Trust::Observed => "observed: the run itself shows it",
             Trust::Measured => "measured by CPU time",
             Trust::Command => "as the command decides",
             Trust::Trusted(TrustedWord::Label { by }) => return format!("trusted: {by}"),
             Trust::Trusted(TrustedWord::Solvers { answer, by }) => {
-                return format!("trusted: {answer} in the word of {}", by.join(" and "));
+                return format!("trusted: {answer} according to {}", by.join(" and "));
             }
         };
         reason.to_string()

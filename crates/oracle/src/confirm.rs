@@ -1,13 +1,13 @@
-//! From a hit to a finding: the truth is checked against the very text that was sent, and the solver is asked again.
+//! From a hit to a finding: the truth is checked against the exact text that was sent, and the solver is asked again.
 
 use crate::candidate::Candidate;
 use crate::model_oracle::{self, Examined, ScriptVerdict};
-use crate::question::{SolverQuestion, SolverReply, asking_for_models, patient};
+use crate::question::{SolverQuestion, SolverReply, asking_for_models, confirming_limits};
 use crate::relation::AskedPair;
 use crate::tested::TestedSolver;
 use crate::{exhaustion, refusal, translate};
 use finding::record::{ContradictoryAnswers, Other, SymptomRepeats};
-use finding::{BugClass, LooksAt, Trust};
+use finding::{BugClass, Observation, Trust};
 use semantics::truth::CheckTruth;
 use semantics::truth::witness::{NotCertified, certify_check};
 use smtlib::Status;
@@ -21,27 +21,27 @@ const REPEATS: u32 = 2;
 /// A confirmed hit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Confirmed {
-    /// On whose word the right answer stands.
+    /// Who vouches for the right answer.
     pub trust: Trust,
-    /// How often it showed again; not every time means it is flaky.
+    /// How often it reappeared; less than every time means flaky.
     pub repeats: SymptomRepeats,
-    /// What others answered.
+    /// The answers of other solvers.
     pub others: Vec<Other>,
     /// Why the solver gave up, if that is the finding.
     pub reason_unknown: Option<String>,
-    /// The witness rests on the choice of a value that the standard leaves open.
+    /// The witness depends on a value that the standard leaves open.
     pub by_choice: bool,
-    /// The witness that exhaustion found, as a file, where the candidate has none.
+    /// The witness found by exhaustion, as a file, if the candidate has none.
     pub witness: Option<String>,
-    /// Whether it shows without what the solver's profile adds, too.
+    /// Whether it also shows without the options that the solver's profile adds.
     pub is_bare: bool,
     /// The two answers that contradict each other, if that is the finding.
     pub contradiction: Option<ContradictoryAnswers>,
-    /// The scripts that they are to.
+    /// The scripts with these answers.
     pub pair: Option<[String; 2]>,
 }
 
-/// How the right answer stands.
+/// What vouches for the right answer.
 struct KnownTruth {
     trust: Trust,
     by_choice: bool,
@@ -54,19 +54,19 @@ impl KnownTruth {
     }
 }
 
-/// Why a hit is no finding.
+/// Why a hit is not a finding.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Dropped {
-    /// This version is known to read the text differently.
-    #[error("this version misreads the text ({0}), so that it has no truth for it")]
+    /// This version is known to misread the text.
+    #[error("this version misreads the text ({0}), so its right answer is unknown")]
     Misread(String),
     /// The witness does not satisfy the text.
     #[error("the witness does not certify the text: {0}")]
     NotCertified(NotCertified),
-    /// A recursive definition is live that is not proven total.
-    #[error("the recursive function `{0}` is not proven total, and solvers do not read such a definition alike")]
+    /// A live recursive definition is not proven total.
+    #[error("the recursive function `{0}` is not proven total, and solvers interpret such definitions differently")]
     NotTotal(String),
-    /// Looking at every assignment does not show the right answer.
+    /// Exhaustion does not show the right answer.
     #[error("exhaustion does not certify the text: {0}")]
     NotExhausted(String),
     /// A trusted truth is contradicted by another solver.
@@ -75,27 +75,27 @@ pub enum Dropped {
     /// No other release answers, and the solver does not claim to decide the script, so that `unknown` is no bug.
     #[error("no other release answers either, and the solver does not claim to decide this logic")]
     NobodyKnows,
-    /// The seed's status is wrong, as our own evaluator says, for this reason.
+    /// The seed's status is wrong according to our evaluator, for this reason.
     #[error("the trusted answer is wrong: {0}")]
     WrongStatus(String),
-    /// The limits were met after all.
-    #[error("the solver gave up for a limit: {0}")]
+    /// A limit was reached after all.
+    #[error("the solver gave up at a limit: {0}")]
     Limit(String),
-    /// The reason for `unknown` is that it has no support for something, as its profile knows.
-    #[error("the solver says that it has no support for it: {0}")]
+    /// The reason for `unknown` is missing support, according to its profile.
+    #[error("the solver reports missing support: {0}")]
     Unsupported(String),
-    /// A script that a solver refuses holds what no solver has to read.
-    #[error("the script holds more than theories of the standard, or than the solver takes")]
+    /// The rejected script has parts that no solver must read.
+    #[error("the script has parts outside the standard's theories or the solver's")]
     NotStandard,
-    /// It did not show again.
-    #[error("it did not show again in {0} runs")]
+    /// It did not reappear.
+    #[error("it did not reappear in {0} runs")]
     Gone(u32),
-    /// The run could not be repeated, or was cut off.
+    /// The run could not be repeated, or was interrupted.
     #[error("it could not be repeated: {0}")]
     NotRun(String),
 }
 
-/// Confirms a hit or drops it (design invariant 2). `others` are solvers that may be asked too.
+/// Confirms a hit or drops it (design invariant 2). `others` are further solvers that may be asked.
 ///
 /// # Errors
 /// [`Dropped`] with the reason.
@@ -104,7 +104,7 @@ pub fn confirm(
     target: &TestedSolver,
     others: &[&TestedSolver],
 ) -> Result<Confirmed, Dropped> {
-    // A crash is a crash whatever the text means.
+    // A crash is a crash, whatever the text means.
     if candidate.hit.class != BugClass::D
         && let Some(spelling) = target.misread(candidate.text)
     {
@@ -116,9 +116,9 @@ pub fn confirm(
     let KnownTruth { trust, by_choice, witness } = truth(candidate)?;
     let mut answers = Vec::new();
     if candidate.hit.class == BugClass::C {
-        answers = match somebody(candidate, target, others) {
+        answers = match first_right_solver(candidate, target, others) {
             Ok(other) => vec![other],
-            // What it claims to decide needs no other solver.
+            // If it claims to decide the script, no other solver is needed.
             Err(Dropped::NobodyKnows) if target.is_complete_for(candidate.text) => Vec::new(),
             Err(reason) => return Err(reason),
         };
@@ -153,7 +153,7 @@ fn truth(candidate: Candidate<'_>) -> Result<KnownTruth, Dropped> {
         BugClass::D | BugClass::P | BugClass::S | BugClass::R | BugClass::X => {
             return Ok(KnownTruth::of(Trust::Observed));
         }
-        // Our evaluator finds the model right, or an assertion false under it; each repetition looks again.
+        // Our evaluator finds the model right, or an assertion false under it; each repetition checks again.
         BugClass::E => return Ok(KnownTruth::of(Trust::Certified)),
         BugClass::B if candidate.false_assertion.is_some() => return Ok(KnownTruth::of(Trust::Certified)),
         BugClass::B if expected != Status::Unsat => return Ok(KnownTruth::of(Trust::Observed)),
@@ -161,7 +161,7 @@ fn truth(candidate: Candidate<'_>) -> Result<KnownTruth, Dropped> {
     }
     let (checks, check) = (candidate.expected.len(), candidate.hit.check);
     if let Some(name) = exhaustion::unproven(candidate.text, check) {
-        // What is refuted without the definition is unsatisfiable however it is read.
+        // A script refuted without the definition is unsatisfiable under every reading.
         return match exhaustion::decide_text(candidate.text, check) {
             Ok(known) if known.certain().is_some() => against(expected, &known, None),
             _ => Err(Dropped::NotTotal(name)),
@@ -171,13 +171,13 @@ fn truth(candidate: Candidate<'_>) -> Result<KnownTruth, Dropped> {
     match (candidate.witness, expected) {
         (Some(model), Status::Sat) => match certify_check(candidate.store, model, candidate.text, checks, check) {
             Ok(_) => Ok(KnownTruth { by_choice: !model.choices().is_empty(), ..KnownTruth::of(Trust::Certified) }),
-            // An unknown assertion may still be true; a false one is not, whatever the source of the status.
+            // An unknown assertion may still be true; a false one refutes the model, whatever the source of the status.
             Err(NotCertified::Assertion { value, .. }) if value != "false" && trusted.is_some() => {
                 checked_label(candidate, expected, trusted)
             }
             Err(reason) => Err(Dropped::NotCertified(reason)),
         },
-        // A mutator that certifies without a witness makes small finite problems.
+        // Mutators that certify without a witness make small finite problems.
         (None, Status::Sat | Status::Unsat) if *candidate.truth == Some(Trust::Certified) => {
             exhausted(candidate, expected)
         }
@@ -185,8 +185,7 @@ fn truth(candidate: Candidate<'_>) -> Result<KnownTruth, Dropped> {
     }
 }
 
-/// A label, which nobody has checked: where the text is a small finite problem, looking at every assignment proves it or
-/// refutes it.
+/// An unchecked label: for a small finite problem, exhaustion proves or refutes it.
 fn checked_label(candidate: Candidate<'_>, expected: Status, trusted: Option<Trust>) -> Result<KnownTruth, Dropped> {
     let trusted = trusted.ok_or(Dropped::NobodyKnows)?;
     match exhaustion::decide_with_witness(candidate.text, candidate.hit.check) {
@@ -195,7 +194,7 @@ fn checked_label(candidate: Candidate<'_>, expected: Status, trusted: Option<Tru
     }
 }
 
-/// Decides the check afresh from the text that was sent.
+/// Decides the check from the text that was sent.
 fn exhausted(candidate: Candidate<'_>, expected: Status) -> Result<KnownTruth, Dropped> {
     let (known, witness) = exhaustion::decide_with_witness(candidate.text, candidate.hit.check)
         .map_err(|why| Dropped::NotExhausted(why.to_string()))?;
@@ -205,10 +204,11 @@ fn exhausted(candidate: Candidate<'_>, expected: Status) -> Result<KnownTruth, D
     }
 }
 
-/// What the expected answer is worth, given what exhaustion says. Where no answer is expected, `trusted` has the last word.
+/// Returns who vouches for the expected answer, given the result of exhaustion. If no answer is expected, `trusted`
+/// decides.
 fn against(expected: Status, known: &CheckTruth, trusted: Option<Trust>) -> Result<KnownTruth, Dropped> {
     match (expected, known) {
-        // A choice of what the standard leaves open is part of the interpretation, so that `unsat` is wrong where one satisfies the
+        // A choice of what the standard leaves open is part of the interpretation: `unsat` is wrong if some choice satisfies the
         // assertions.
         (Status::Sat, CheckTruth::Sat(_)) | (Status::Unsat, CheckTruth::Unsat(_)) => {
             Ok(KnownTruth { by_choice: known.is_by_choice(), ..KnownTruth::of(Trust::Exhausted) })
@@ -220,36 +220,36 @@ fn against(expected: Status, known: &CheckTruth, trusted: Option<Trust>) -> Resu
     }
 }
 
-/// Whether the solver by itself does the same, without what its profile adds. Times under other options are another comparison.
+/// Whether the solver does the same without the options of its profile. Times under other options are not comparable.
 fn shows_bare(candidate: Candidate<'_>, target: &TestedSolver) -> Result<bool, Dropped> {
-    if target.patient.added_options().is_empty() || candidate.hit.class == BugClass::S {
+    if target.confirming.added_options().is_empty() || candidate.hit.class == BugClass::S {
         return Ok(false);
     }
     let mut bare = target.clone();
-    bare.patient = bare.patient.bare();
-    let reply = ask(&bare, candidate, candidate.hit.looks_at())?;
+    bare.confirming = bare.confirming.bare();
+    let reply = ask(&bare, candidate, candidate.hit.observation())?;
     Ok(reply.hit_like(&candidate.hit.symptom, candidate.expected, candidate.asking()).as_ref() == Some(candidate.hit))
 }
 
-/// Asks the solver again, and counts how often the same thing shows. With the last reply that shows it.
+/// Asks the solver again and counts how often the symptom reappears. Returns the last reply with it.
 fn repeat(candidate: Candidate<'_>, target: &TestedSolver) -> Result<(SymptomRepeats, Option<SolverReply>), Dropped> {
     let (mut shown, mut last) = (0, None);
     for _ in 0..REPEATS {
-        let reply = ask(target, candidate, candidate.hit.looks_at())?;
+        let reply = ask(target, candidate, candidate.hit.observation())?;
         let again = reply.hit_like(&candidate.hit.symptom, candidate.expected, candidate.asking());
         if again.as_ref() == Some(candidate.hit) {
             (shown, last) = (shown + 1, Some(reply));
         }
     }
-    // Times vary; what is slow only sometimes is no finding.
+    // Times vary; a script that is slow only sometimes is not a finding.
     let wanted = if candidate.hit.class == BugClass::S { REPEATS } else { 1 };
     if shown < wanted { Err(Dropped::Gone(REPEATS)) } else { Ok((SymptomRepeats { shown, runs: REPEATS }, last)) }
 }
 
-/// Asks once more, with more time: not until the campaign's time is up, but until the user wants out.
-fn ask(target: &TestedSolver, candidate: Candidate<'_>, looks_at: LooksAt) -> Result<SolverReply, Dropped> {
-    let response = question(candidate, looks_at)
-        .ask(&target.patient, candidate.text)
+/// Asks again, with more time. Only the user's interrupt stops it, not the end of the campaign's time.
+fn ask(target: &TestedSolver, candidate: Candidate<'_>, observation: Observation) -> Result<SolverReply, Dropped> {
+    let response = question(candidate, observation)
+        .ask(&target.confirming, candidate.text)
         .map_err(|error| Dropped::NotRun(error.to_string()))?;
     candidate.confirm_cpu.add(response.outcome.cpu);
     if response.outcome.answers.iter().any(|check| check.answer == Answer::Cancelled) {
@@ -258,33 +258,37 @@ fn ask(target: &TestedSolver, candidate: Candidate<'_>, looks_at: LooksAt) -> Re
     Ok(response)
 }
 
-/// How a candidate is asked about again.
-fn question(candidate: Candidate<'_>, looks_at: LooksAt) -> SolverQuestion {
+/// The question that repeats a candidate.
+fn question(candidate: Candidate<'_>, observation: Observation) -> SolverQuestion {
     SolverQuestion {
         purpose: candidate.purpose,
-        limits: patient(candidate.limits),
+        limits: confirming_limits(candidate.limits),
         earlier: candidate.earlier.into(),
-        looks_at,
+        observation,
         reference_solver: candidate.slowness.map(|slowness| Arc::clone(&slowness.reference_solver)),
         relation: candidate.relation,
     }
 }
 
-/// The model that a solver gives with an answer of which it says itself that it is wrong, judged by our evaluator.
-/// `asking` is its text, asking for models. None where there is no such word.
+/// Judges the model that a solver gives with an answer it calls wrong. `asking` is the text that asks for models.
+/// `None` if it calls no answer wrong.
 pub fn accused_model(candidate: Candidate<'_>, asking: &str, target: &TestedSolver) -> Option<Examined> {
     let is_model = candidate.hit.class == BugClass::B && candidate.hit.is_own_word() && candidate.earlier.is_empty();
-    let question = is_model.then(|| question(candidate, LooksAt::SelfCheck))?;
-    question.model_of(&target.patient, asking, candidate.hit.check).ok()
+    let question = is_model.then(|| question(candidate, Observation::SelfCheck))?;
+    question.model_of(&target.confirming, asking, candidate.hit.check).ok()
 }
 
 fn run(target: &TestedSolver, candidate: Candidate<'_>) -> Result<SolverOutcome, Dropped> {
-    ask(target, candidate, LooksAt::Answers).map(|response| response.outcome)
+    ask(target, candidate, Observation::Answers).map(|response| response.outcome)
 }
 
-/// The first of the others that gives the right answer within the same limits. Unless the solver claims to decide the script, only
-/// other releases of it count: that another solver can do more is no bug.
-fn somebody(candidate: Candidate<'_>, target: &TestedSolver, others: &[&TestedSolver]) -> Result<Other, Dropped> {
+/// Returns the first other solver that gives the right answer within the same limits. Unless the solver claims to decide the
+/// script, only its other releases count: that another solver can do more is not a bug.
+fn first_right_solver(
+    candidate: Candidate<'_>,
+    target: &TestedSolver,
+    others: &[&TestedSolver],
+) -> Result<Other, Dropped> {
     let claims = target.is_complete_for(candidate.text);
     let right = match candidate.expected.get(candidate.hit.check) {
         Some(Status::Sat) => Answer::Sat,
@@ -296,7 +300,7 @@ fn somebody(candidate: Candidate<'_>, target: &TestedSolver, others: &[&TestedSo
             continue;
         }
         let Some(text) = translate::again(candidate.text, other) else { continue };
-        let Ok(outcome) = other.patient.check(&text, candidate.purpose, candidate.limits) else { continue };
+        let Ok(outcome) = other.confirming.check(&text, candidate.purpose, candidate.limits) else { continue };
         candidate.confirm_cpu.add(outcome.cpu);
         if outcome.answers.get(candidate.hit.check).is_some_and(|check| check.answer == right) {
             return Ok(testimony(other, &outcome));
@@ -305,11 +309,11 @@ fn somebody(candidate: Candidate<'_>, target: &TestedSolver, others: &[&TestedSo
     Err(Dropped::NobodyKnows)
 }
 
-/// The first of the others that reads the script. A stand-in inside the program reads nothing.
+/// Returns the first other solver that reads the script. A built-in stand-in reads nothing.
 fn reader(candidate: Candidate<'_>, target: &TestedSolver, others: &[&TestedSolver]) -> Result<Other, Dropped> {
     for other in independent(target, others, candidate.text).filter(|other| !other.solver.is_builtin()) {
         let Some(text) = translate::again(candidate.text, other) else { continue };
-        let Ok(outcome) = other.patient.check(&text, candidate.purpose, candidate.limits) else { continue };
+        let Ok(outcome) = other.confirming.check(&text, candidate.purpose, candidate.limits) else { continue };
         candidate.confirm_cpu.add(outcome.cpu);
         if refusal::is_read(&outcome, candidate.hit.check) {
             return Ok(testimony(other, &outcome));
@@ -318,7 +322,8 @@ fn reader(candidate: Candidate<'_>, target: &TestedSolver, others: &[&TestedSolv
     Err(Dropped::NobodyKnows)
 }
 
-/// Those that have a say on a text beside the solver: they read it rightly, and are not the same program by another name.
+/// Returns the other solvers that count for a text: they read it correctly, and are not the same program under another
+/// name.
 fn independent<'t>(
     target: &TestedSolver,
     others: &[&'t TestedSolver],
@@ -329,7 +334,7 @@ fn independent<'t>(
     others.iter().copied().filter(is_other).filter(move |other| other.misread(text).is_none())
 }
 
-/// Invariant: what is only trusted is no finding if anybody but the solver itself gives its answer too.
+/// Invariant: a trusted truth is not enough if any other solver gives the same answer as this one.
 fn cross_examine(
     candidate: Candidate<'_>,
     target: &TestedSolver,
@@ -339,7 +344,7 @@ fn cross_examine(
     let mut answers = Vec::new();
     for other in independent(target, others, candidate.text) {
         let Some(text) = translate::again(candidate.text, other) else { continue };
-        let Ok(outcome) = other.patient.check(&text, candidate.purpose, candidate.limits) else { continue };
+        let Ok(outcome) = other.confirming.check(&text, candidate.purpose, candidate.limits) else { continue };
         candidate.confirm_cpu.add(outcome.cpu);
         if outcome.answers.get(candidate.hit.check).is_some_and(|check| check.answer == wrong) {
             return Err(Dropped::Contradicted(other.label.clone()));
@@ -349,31 +354,30 @@ fn cross_examine(
     Ok(answers)
 }
 
-/// Whether the solver backs its `sat` to the check by a model that satisfies every assertion.
+/// Whether the solver supports its `sat` with a model that satisfies every assertion.
 fn model_holds(candidate: Candidate<'_>, target: &TestedSolver) -> bool {
-    let question = question(candidate, LooksAt::SelfCheck);
+    let question = question(candidate, Observation::SelfCheck);
     let asking = asking_for_models(candidate.text);
-    let examined = question.model_of(&target.patient, &asking, candidate.hit.check);
+    let examined = question.model_of(&target.confirming, &asking, candidate.hit.check);
     candidate.confirm_cpu.add(examined.as_ref().map_or(Duration::ZERO, |examined| examined.outcome.cpu));
     examined.is_ok_and(|examined| examined.verdict == ScriptVerdict::Valid)
 }
 
 fn testimony(other: &TestedSolver, outcome: &SolverOutcome) -> Other {
-    Other { solver: other.label.clone(), answers: words(outcome) }
+    Other { solver: other.label.clone(), answers: describe_answers(outcome) }
 }
 
-/// The answers of an outcome in words.
-pub fn words(outcome: &SolverOutcome) -> Vec<String> {
+/// Lists the answers of an outcome in words.
+pub fn describe_answers(outcome: &SolverOutcome) -> Vec<String> {
     outcome.answers.iter().map(|check| check.answer.word().to_string()).collect()
 }
 
-/// The reason that the solver names for `unknown`, if it is its own doing.
+/// Returns the solver's reason for `unknown`, unless it is a limit.
 fn within_limits(candidate: Candidate<'_>, target: &TestedSolver) -> Result<Option<String>, Dropped> {
     const LIMITS: [&str; 6] = ["timeout", "time limit", "memout", "memory", "resource", "cancel"];
     const QUESTION: &str = "(get-info :reason-unknown)";
     let check = candidate.hit.check;
-    // Right after the check: later ones, and what closes levels, change the answer. What we only carry is asked at its end,
-    // where the answer stands behind the last check.
+    // Right after the check: later checks and pops change the answer. Text that is only carried is asked at its end.
     let right_after = model_oracle::asking_after(candidate.text, |at| at == check, QUESTION);
     let is_at_end = right_after.is_none();
     let text = right_after.unwrap_or_else(|| format!("{}{QUESTION}\n", candidate.text));

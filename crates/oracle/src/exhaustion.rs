@@ -1,4 +1,4 @@
-//! The right answer to a check over small finite sets, by the plain evaluator alone, in the time that a confirmation may take.
+//! The right answer to a check over small finite sets, by the plain evaluator alone, within the time of a confirmation.
 
 use crate::witness_file;
 use semantics::Stop;
@@ -18,7 +18,7 @@ pub fn decide(store: &mut Store, instance: &Instance) -> Result<CheckTruth, Open
     truth::of_instance(store, instance, query)
 }
 
-/// Decides a check, by its place from 0, of a text that is read afresh.
+/// Reads a text and decides its check with this number, from 0.
 ///
 /// # Errors
 /// As of [`decide`].
@@ -27,7 +27,8 @@ pub fn decide_text(text: &str, check: usize) -> Result<CheckTruth, OpenTruth> {
     truth::of_check(text, check, query)
 }
 
-/// Decides a check as [`decide_text`] does, with the witness as a file where it rests on a choice, which nobody could guess.
+/// Decides a check as [`decide_text`] does. Adds the witness as a file if it depends on a choice, which nobody could
+/// guess.
 ///
 /// # Errors
 /// As of [`decide`].
@@ -41,8 +42,8 @@ pub fn decide_with_witness(text: &str, check: usize) -> Result<(CheckTruth, Opti
     Ok((known, witness))
 }
 
-/// The name of a function that is live at a check of a text and whose recursive definition is not proven total. Nobody is accused of an
-/// answer there: some solvers document that they take definitions as well founded.
+/// Names a function that is live at a check of a text and whose recursive definition is not proven total. No answer counts as wrong
+/// there: some solvers document that they assume definitions to be well founded.
 pub fn unproven(text: &str, check: usize) -> Option<String> {
     let mut store = Store::new();
     let instances = truth::read(&mut store, text).ok()?;

@@ -1,16 +1,16 @@
-//! The oracle: does what a solver did contradict what is true? (Classes of the STORM paper, Table 1.)
+//! The oracle: does a solver's run contradict the truth? (Classes of the STORM paper, Table 1.)
 
-use finding::{BugClass, LooksAt, failure, symptom};
+use finding::{BugClass, Observation, failure, symptom};
 use smtlib::Status;
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
 use solver::profile::CrashKind;
 
-/// A contradiction, before anything of it is confirmed.
+/// A contradiction before its confirmation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hit {
     /// Its class.
     pub class: BugClass,
-    /// The check it is about, from 0; of a crash the first one without an answer.
+    /// The check it is about, from 0; for a crash the first check without an answer.
     pub check: usize,
     /// What makes two runs show the same thing: the answer, the crash's signature, the self-check's message.
     pub symptom: String,
@@ -18,8 +18,8 @@ pub struct Hit {
 
 impl Hit {
     /// What must be looked at for it to show.
-    pub fn looks_at(&self) -> LooksAt {
-        failure::row(self.class, &self.symptom).looks_at
+    pub fn observation(&self) -> Observation {
+        failure::row(self.class, &self.symptom).observation
     }
 
     /// Whether the solver itself says that its answer is wrong.
@@ -28,12 +28,12 @@ impl Hit {
     }
 }
 
-/// How a script asks, as far as the oracle cares.
+/// How a script asks, as far as it matters to the oracle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Asking {
-    /// By `(check-sat)`.
+    /// With `(check-sat)`.
     Plain,
-    /// By `(check-sat-using …)`, where `unknown` is not the solver's fault.
+    /// With `(check-sat-using …)`, where `unknown` is not the solver's fault.
     Tactic,
 }
 
@@ -44,10 +44,10 @@ impl Asking {
     }
 }
 
-/// The worst contradiction between an outcome and the right answers, if there is one.
+/// Returns the worst contradiction between an outcome and the right answers, if there is one.
 ///
-/// Invariant: answers that an error voids, and those missing for a limit, contradict nothing (they are no definite answers).
-/// A hit of class C is only a candidate: another solver has to answer first.
+/// Invariant: answers voided by an error or missing because of a limit contradict nothing. A hit of class C is only a
+/// candidate: another solver has to answer first.
 pub fn judge(expected: &[Status], outcome: &SolverOutcome, asking: Asking) -> Option<Hit> {
     wrong_answer(expected, outcome)
         .or_else(|| self_accused(outcome))
@@ -55,7 +55,7 @@ pub fn judge(expected: &[Status], outcome: &SolverOutcome, asking: Asking) -> Op
         .or_else(|| if asking == Asking::Plain { gave_up(expected, outcome) } else { None })
 }
 
-/// Whether answers to a script that shared a process with others are worth asking again alone.
+/// Whether a script that shared a process with others should be asked again alone.
 pub fn is_suspicious(expected: &[Status], answers: &[CheckAnswer]) -> bool {
     expected.iter().zip(answers).any(|(expected, check)| contradiction(*expected, check.answer).is_some())
 }
@@ -79,7 +79,7 @@ fn self_accused(outcome: &SolverOutcome) -> Option<Hit> {
     self_accusations(outcome).next()
 }
 
-/// What the solver says against its own answers, as far as no error voids them.
+/// Returns the solver's reports against its own answers, except where an error voids them.
 pub fn self_accusations(outcome: &SolverOutcome) -> impl Iterator<Item = Hit> {
     let stands = |check: Option<usize>| {
         check.and_then(|n| outcome.answers.get(n)).is_none_or(|check| check.answer != Answer::Void)
@@ -88,11 +88,11 @@ pub fn self_accusations(outcome: &SolverOutcome) -> impl Iterator<Item = Hit> {
     standing.map(|own| Hit { class: own.class, check: own.check.unwrap_or(0), symptom: without_places(&own.message) })
 }
 
-/// The crash, if there is one that counts.
+/// Returns the crash, if one counts.
 pub fn crashed(outcome: &SolverOutcome) -> Option<Hit> {
     let crash = outcome.crash.as_ref().filter(|crash| !crash.ignored)?;
     let check = outcome.answers.iter().position(|check| check.answer == Answer::Crashed).unwrap_or(0);
-    // It ended by its own check of a proof.
+    // Its own proof check ended it.
     let class = if crash.kind == CrashKind::Proof { BugClass::P } else { BugClass::D };
     Some(Hit { class, check, symptom: crash.signature.to_string() })
 }
@@ -103,7 +103,7 @@ fn gave_up(expected: &[Status], outcome: &SolverOutcome) -> Option<Hit> {
     Some(Hit { class: BugClass::C, check, symptom: "unknown".to_string() })
 }
 
-/// A message without the place it names: `line 3 column 5: …`.
+/// Strips the position from a message: `line 3 column 5: …`.
 fn without_places(message: &str) -> String {
     let message = match message.strip_prefix("line ") {
         Some(rest) => rest.split_once(": ").map_or(rest, |(_, text)| text),

@@ -1,6 +1,6 @@
-//! The oracle: asks a solver, judges its answers by what is true, confirms what contradicts it, and replays findings.
+//! The oracle: asks a solver, judges its answers against the truth, confirms contradictions, and replays findings.
 //!
-//! Campaigns, replays, reductions, bisections and experiments ask here, so that none of them judges by other options or limits.
+//! Campaigns, replays, reductions, bisections and experiments all ask here, so they share options and limits.
 //!
 //! ```
 //! use oracle::{Asking, exhaustion, judge};
@@ -18,7 +18,6 @@
 
 pub mod candidate;
 pub mod confirm;
-pub mod cpu_meter;
 pub mod exhaustion;
 mod judge;
 pub mod model_oracle;
@@ -32,7 +31,6 @@ pub mod tested;
 pub mod translate;
 pub mod value_oracle;
 pub mod witness_file;
-pub mod words;
 
 pub use judge::{Asking, Hit, crashed, is_suspicious, judge, self_accusations};
 pub use tested::TestedSolver;

@@ -1,7 +1,7 @@
-//! The model oracle: is what a solver prints for `(get-model)` after `sat` a model of what it was asked?
+//! The model oracle: is the solver's reply to `(get-model)` after `sat` a model of the script?
 
 use crate::judge::Hit;
-use crate::tested::Asked;
+use crate::tested::ModelQuery;
 use crate::value_oracle;
 use finding::BugClass;
 use semantics::truth::OpenTruth;
@@ -15,22 +15,22 @@ use std::borrow::Cow;
 
 /// The symptom of a finding of this oracle.
 pub use finding::symptom::WRONG_MODEL as SYMPTOM;
-/// The same of a value.
+/// The same for a value.
 pub use finding::symptom::WRONG_VALUE as VALUE_SYMPTOM;
 
-/// How often a solver is asked for values that a verdict still wants.
+/// How often a solver is asked for values that a verdict still needs.
 const ROUNDS: usize = 3;
 
 /// The largest model that is judged, in bytes.
 pub(super) const MAX_MODEL_BYTES: usize = 1 << 20;
 
-/// How many characters of an assertion or value are told.
+/// How many characters of an assertion or value are printed.
 const EXCERPT: usize = 400;
 
-/// How many subterms of a false assertion are told with their values.
+/// How many subterms of a false assertion are printed with their values.
 const SUBTERMS: usize = 12;
 
-/// An assertion that is false under the solver's own model, or a value of the solver's that contradicts it.
+/// An assertion that is false under the solver's own model, or a reported value that contradicts the model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FalseAssertion {
     /// The check the model is of, from 0.
@@ -39,48 +39,49 @@ pub struct FalseAssertion {
     pub part: RefutedPart,
     /// The number of the assertion among those live at the check, or of the value among those asked for, from 0.
     pub number: usize,
-    /// The assertion, or the term and what the solver says of it, and values, shortened, a line each.
+    /// The assertion (or the term and its reported value), and values, shortened, one per line.
     pub told: String,
 }
 
-/// What a model contradicts.
+/// The part that a model contradicts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RefutedPart {
     /// An assertion.
     Assertion,
-    /// A value that the solver gives with it.
+    /// A reported value.
     Value,
 }
 
-/// What the models of one script are worth.
+/// The verdict on the models of one script.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ScriptVerdict {
     /// Every model given satisfies its check; there was at least one.
     Valid,
-    /// One does not, whatever it leaves open.
+    /// One does not, whatever values complete it.
     Invalid(FalseAssertion),
-    /// It is not known, and why.
+    /// Unknown, with the reason.
     Open(String),
     /// No model was given.
     None,
 }
 
-/// What came of asking alone.
+/// The result of asking the solver alone.
 #[derive(Clone, Debug)]
 pub struct Examined {
     /// The verdict.
     pub verdict: ScriptVerdict,
-    /// The run that gave the model the verdict is about.
+    /// The run with the judged model.
     pub outcome: SolverOutcome,
 }
 
-/// The script with `(get-model)` after every check that may be `sat`. None where it does not read or has no such check.
+/// Returns the script with `(get-model)` after every check that may be `sat`; `None` if it does not parse or has no
+/// such check.
 pub fn with_models(text: &str, expected: &[Status]) -> Option<String> {
     let has_model = |check: usize| expected.get(check).is_some_and(|expected| *expected != Status::Unsat);
     asking_after(text, has_model, "(get-model)")
 }
 
-/// `text` with a command after each check that `is_asked` names by its number; none if it has mistakes or no such check.
+/// Inserts a command after each check whose number `is_asked` accepts; `None` if `text` has errors or no such check.
 pub fn asking_after(text: &str, is_asked: impl Fn(usize) -> bool, command: &str) -> Option<String> {
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, text);
@@ -105,7 +106,8 @@ fn check_ends(parsed: &Parsed) -> impl Iterator<Item = usize> {
     parsed.script.commands.iter().zip(&parsed.spans).filter(|(c, _)| c.is_check()).map(|(_, span)| span.end)
 }
 
-/// The verdict on models in the answers, without asking the solver again: a model that leaves out what matters is open. `text` was sent.
+/// Judges the models in the answers without asking the solver again: a model that leaves out relevant symbols is open.
+/// `text` was sent.
 pub fn glance(text: &str, answers: &[CheckAnswer], misreads: &[String]) -> ScriptVerdict {
     let mut script = SentScript::read(text);
     let mut all = ScriptVerdict::None;
@@ -121,12 +123,12 @@ pub fn glance(text: &str, answers: &[CheckAnswer], misreads: &[String]) -> Scrip
 
 /// Asks a solver, alone in a fresh process, and judges its models. `text` asks for them after its checks.
 ///
-/// Where a verdict depends on what a model leaves out, the solver is asked for the values with `(get-value …)`.
+/// If a verdict depends on symbols that a model leaves out, the solver is asked for their values with `(get-value …)`.
 ///
 /// # Errors
 /// The solver cannot be run.
 pub fn examine(
-    asked: Asked<'_>,
+    asked: ModelQuery<'_>,
     text: &str,
     purpose: SessionNeeds,
     limits: &ProcessLimits,
@@ -139,7 +141,7 @@ pub fn examine(
 /// # Errors
 /// The solver cannot be run.
 pub fn examine_check(
-    asked: Asked<'_>,
+    asked: ModelQuery<'_>,
     text: &str,
     check: usize,
     purpose: SessionNeeds,
@@ -149,7 +151,7 @@ pub fn examine_check(
 }
 
 fn examine_some(
-    asked: Asked<'_>,
+    asked: ModelQuery<'_>,
     text: &str,
     purpose: SessionNeeds,
     limits: &ProcessLimits,
@@ -172,7 +174,7 @@ fn examine_some(
     Ok(Examined { verdict: all, outcome })
 }
 
-/// The hit that a verdict is.
+/// Returns the hit for a verdict.
 pub fn hit(verdict: &ScriptVerdict) -> Option<Hit> {
     match verdict {
         ScriptVerdict::Invalid(found) => {
@@ -193,7 +195,7 @@ impl RefutedPart {
 }
 
 impl ScriptVerdict {
-    /// The verdict on both: a false assertion counts first, then what is not known.
+    /// Combines two verdicts: a false assertion comes first, then unknown ones.
     fn and(self, other: ScriptVerdict) -> ScriptVerdict {
         let rank = |verdict: &ScriptVerdict| match verdict {
             ScriptVerdict::None => 0,
@@ -205,12 +207,12 @@ impl ScriptVerdict {
     }
 }
 
-/// What a solver gave for one check.
+/// A solver's output for one check.
 #[derive(Clone, Copy)]
 pub(super) struct CheckModel<'a> {
     pub(super) check: usize,
     pub(super) model: &'a str,
-    /// What it says to `(get-value …)` after that, if the script asks so.
+    /// The reply to the next `(get-value …)`, if the script has one.
     pub(super) values: Option<&'a str>,
 }
 
@@ -227,13 +229,13 @@ fn models(answers: &[CheckAnswer]) -> impl Iterator<Item = CheckModel<'_>> {
 
 /// The judgement of one model.
 enum ModelJudgement {
-    /// Nothing more can be learnt.
+    /// It is final.
     Known(ScriptVerdict),
     /// It depends on values that the solver can be asked for.
     Wanting { open: Vec<TermId>, why: String },
 }
 
-/// A script that was sent, read afresh.
+/// A sent script, parsed again.
 pub(super) struct SentScript<'t> {
     pub(super) text: &'t str,
     pub(super) store: Store,
@@ -245,7 +247,7 @@ pub(super) struct SentScript<'t> {
 }
 
 impl<'t> SentScript<'t> {
-    /// A text with mistakes has no instance, so that nothing in it is judged.
+    /// A text with errors has no instances, so nothing in it is judged.
     pub(super) fn read(text: &'t str) -> SentScript<'t> {
         let mut store = Store::new();
         let parsed = smtlib::parse(&mut store, text);
@@ -257,16 +259,16 @@ impl<'t> SentScript<'t> {
 
     fn judge(&mut self, given: CheckModel<'_>, asked: &[TermId], values: &str, misreads: &[String]) -> ModelJudgement {
         let open = |why: &str| ModelJudgement::Known(ScriptVerdict::Open(why.to_string()));
-        let Some(instance) = self.instances.get(given.check) else { return open("the script does not read") };
+        let Some(instance) = self.instances.get(given.check) else { return open("the script does not parse") };
         const CARRIED: &str = "the script has commands that are only carried as text";
         if instance.may_be_weaker {
             return open(CARRIED);
         }
         if given.model.len() > MAX_MODEL_BYTES {
-            return open("the model is enormous");
+            return open("the model is too large");
         }
         let Some([_, model, values]) = as_standard([self.text, given.model, values], misreads) else {
-            return open("this version spells or reads something in another way than the standard");
+            return open("this version prints or reads something differently from the standard");
         };
         let (model, values) = (&*model, &*values);
         if quantifies_elements(instance, self.text) {
@@ -279,7 +281,7 @@ impl<'t> SentScript<'t> {
             Err(error) => return ModelJudgement::Known(ScriptVerdict::Open(error.to_string())),
         };
         match judge.judgement(&self.store, assertions, limits) {
-            // A false assertion is false whatever else is asked.
+            // A false assertion is false, whatever the rest of the script.
             Judgement::Valid | Judgement::ValidCompleted if instance.incomplete => open(CARRIED),
             Judgement::Valid | Judgement::ValidCompleted => {
                 match semantics::truth::unproven(&self.store, &instance.declarations) {
@@ -288,7 +290,7 @@ impl<'t> SentScript<'t> {
                 }
             }
             Judgement::Invalid { assertion, term, subterms } => {
-                let told = told(&mut self.store, term, &subterms);
+                let told = describe(&mut self.store, term, &subterms);
                 ModelJudgement::Known(ScriptVerdict::Invalid(FalseAssertion {
                     check: given.check,
                     part: RefutedPart::Assertion,
@@ -297,7 +299,7 @@ impl<'t> SentScript<'t> {
                 }))
             }
             Judgement::InvalidCompleted { .. } => {
-                // Only symbols are asked for: where the standard leaves a value open, no value is wrong.
+                // Only symbols are asked for: no value is wrong where the standard leaves it open.
                 let mut open = judge.open_terms(&mut self.store, assertions, limits);
                 open.retain(|&term| self.store.op(term).func().is_some());
                 ModelJudgement::Wanting { open, why: "it depends on symbols that the model leaves out".to_string() }
@@ -308,11 +310,10 @@ impl<'t> SentScript<'t> {
         }
     }
 
-    /// Judges a model, and asks the solver for what it leaves out. With the run that the verdict is about, if there was one
-    /// more.
+    /// Judges a model, and asks the solver for what it leaves out. Returns the last further run, if any.
     fn settle(
         &mut self,
-        asked: Asked<'_>,
+        asked: ModelQuery<'_>,
         given: CheckModel<'_>,
         purpose: SessionNeeds,
         limits: &ProcessLimits,
@@ -322,7 +323,7 @@ impl<'t> SentScript<'t> {
         let mut last = None;
         for _ in 0..ROUNDS {
             let ModelJudgement::Wanting { open, .. } = &judged else { break };
-            // A term that was asked for and is still open stays so.
+            // A term that was asked for and is still open stays open.
             let new: Vec<TermId> = open.iter().copied().filter(|term| !terms.contains(term)).collect();
             if new.is_empty() {
                 break;
@@ -343,7 +344,7 @@ impl<'t> SentScript<'t> {
         })
     }
 
-    /// The script up to a check, its model and the values of terms.
+    /// Returns the script up to a check, followed by questions for its model and the values of terms.
     pub(super) fn question(&self, check: usize, terms: &[TermId], dialect: &Dialect) -> String {
         let mut text = self.text[..self.ends[check]].to_string();
         text.push_str("\n(get-model)\n(get-value (");
@@ -357,15 +358,15 @@ impl<'t> SentScript<'t> {
     }
 }
 
-/// Why a text that the solver printed is no model that can be judged: it is known to print some values for others.
-pub(super) fn miswritten(asked: Asked<'_>, text: &str) -> Option<String> {
+/// Returns why printed text cannot be judged as a model: the version is known to misprint some values.
+pub(super) fn miswritten(asked: ModelQuery<'_>, text: &str) -> Option<String> {
     let installed = asked.solver.installed();
     let spelling = installed.profile.miswritten(installed.version.as_ref(), text)?;
-    Some(format!("this version prints some values only nearly ({spelling})"))
+    Some(format!("this version misprints some values ({spelling})"))
 }
 
-/// Texts of a script and of what its solver printed as the standard spells them. None where the solver's version reads or prints something in
-/// another way: what a version misreads it also miswrites, and bytes that are not UTF-8 are no SMT-LIB text.
+/// Converts a script and its solver's output to the standard's spelling. `None` if the solver's version reads or prints something
+/// differently (what it misreads it also misprints), or for bytes that are not UTF-8.
 pub(super) fn as_standard<'t>(texts: [&'t str; 3], misreads: &[String]) -> Option<[Cow<'t, str>; 3]> {
     let names = || misreads.iter().map(String::as_str);
     let unclear = |text: &str| misread(names(), text).is_some() || text.contains('\u{fffd}');
@@ -378,12 +379,12 @@ pub(super) fn as_standard<'t>(texts: [&'t str; 3], misreads: &[String]) -> Optio
     Some([script, standard(model)?, standard(values)?])
 }
 
-/// An assertion and, a line each, the values of its subterms but literals.
-pub fn told(store: &mut Store, term: TermId, subterms: &[(TermId, Value)]) -> String {
+/// Prints an assertion and the values of its subterms, one per line, without literals.
+pub fn describe(store: &mut Store, term: TermId, subterms: &[(TermId, Value)]) -> String {
     let mut told = shortened(&store.term_text(term));
-    let telling = subterms.iter().filter(|(t, _)| !matches!(store.kind(*t), Kind::Constant | Kind::True | Kind::False));
-    let telling: Vec<_> = telling.take(SUBTERMS).collect();
-    for (subterm, value) in telling {
+    let shown = subterms.iter().filter(|(t, _)| !matches!(store.kind(*t), Kind::Constant | Kind::True | Kind::False));
+    let shown: Vec<_> = shown.take(SUBTERMS).collect();
+    for (subterm, value) in shown {
         let sort = store.sort(*subterm);
         let Some(literal) = value.to_term(store, sort) else { continue };
         let (value, subterm) = (shortened(&store.term_text(literal)), shortened(&store.term_text(*subterm)));
@@ -399,7 +400,7 @@ pub(super) fn shortened(text: &str) -> String {
     }
 }
 
-/// Whether a quantifier may range over an uninterpreted sort, whose elements not every solver's model lists.
+/// Whether a quantifier may range over an uninterpreted sort, whose elements some solvers' models do not list.
 fn quantifies_elements(instance: &Instance, text: &str) -> bool {
     let declares = instance.declarations.iter().any(|command| matches!(command, Command::DeclareSort(..)));
     declares && (text.contains("forall") || text.contains("exists"))

@@ -1,4 +1,5 @@
-//! Proofs that a solver prints or checks itself: holes in them where whole proofs are promised, errors in their place, and its own word against them.
+//! Proofs that a solver prints or checks itself: holes where complete proofs are promised, errors instead of proofs,
+//! and failed self-checks.
 
 use crate::judge::{self, Hit};
 use finding::{BugClass, symptom};
@@ -14,13 +15,13 @@ use std::time::Duration;
 /// The command that asks for a proof.
 pub const GET_PROOF: &str = "(get-proof)";
 
-/// The most faults of one run that are looked at.
+/// The most faults of one run that are examined.
 const MAX_FAULTS: usize = 16;
 
-/// The longest proof whose steps are judged, in bytes: a campaign has many.
+/// The longest proof whose steps are judged, in bytes.
 const JUDGED_BYTES: usize = 1 << 18;
 
-/// The most assignments of one step, and how long one step and all of them may take.
+/// The most assignments of one step, and the time limits of one step and of all steps.
 const JUDGED_ASSIGNMENTS: u64 = 1 << 12;
 const JUDGED_STEP: Duration = Duration::from_millis(20);
 const JUDGED_ALL: Duration = Duration::from_millis(200);
@@ -28,34 +29,33 @@ const JUDGED_ALL: Duration = Duration::from_millis(200);
 /// What is wrong with the proofs of one run.
 #[derive(Clone, Debug, Default)]
 pub struct ProofVerdict {
-    /// What counts, each symptom once, in the order printed.
+    /// Faults that count, each symptom once, in the order printed.
     pub faults: Vec<BrokenProof>,
-    /// Steps that prove nothing, and errors in the place of a proof, whether they count or not.
+    /// Steps that prove nothing, and errors instead of a proof, whether they count or not.
     pub holes: u64,
 }
 
-/// A fault of a proof that counts.
+/// A proof fault that counts.
 #[derive(Clone, Debug)]
 pub struct BrokenProof {
     /// The fault as a hit.
     pub hit: Hit,
-    /// The step that proves nothing, as it is printed, or the step that is refuted, with the assignment that refutes it; none where the solver
-    /// itself rejects the proof, or prints none.
+    /// The printed step that proves nothing, or the refuted step with the refuting assignment; `None` if the solver itself rejects the
+    /// proof, or prints none.
     pub step: Option<String>,
 }
 
 /// A step that proves nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProofHole {
-    /// The rule, with what the solver says it trusts there, and the shape of the conclusion.
+    /// The rule, with the solver's stated reason for trust, and the shape of the conclusion.
     pub symptom: String,
-    /// The step as it is printed.
+    /// The printed step.
     pub step: String,
 }
 
-/// Judges the proofs of a run on a text. Its own check that rejects a proof counts in every mode, and so does a step that is refuted; a
-/// hole, or an error where a proof was asked for, counts only in a mode that
-/// [promises](solver::promises::PromisedMode::promises_proofs) whole proofs.
+/// Judges the proofs of a run on a text. A failed self-check and a refuted step count in every mode. A hole, or an error instead of a
+/// proof, counts only in a mode that [promises](solver::promises::PromisedMode::promises_proofs) complete proofs.
 pub fn judge(outcome: &SolverOutcome, solver: &Solver, text: &str) -> ProofVerdict {
     let mut verdict = ProofVerdict::default();
     let own = judge::crashed(outcome).filter(|hit| hit.class == BugClass::P);
@@ -85,7 +85,7 @@ pub fn judge(outcome: &SolverOutcome, solver: &Solver, text: &str) -> ProofVerdi
         let fault = |(symptom, step)| BrokenProof { hit: Hit { class: BugClass::P, check, symptom }, step };
         verdict.faults.extend(refuted.map(fault));
     }
-    // One that voids answers is about the script.
+    // An error that voids answers is about the script.
     let (mut errors, first) = (outcome.errors.iter().filter(|error| error.voids_from.is_none()), refuted().next());
     if let Some((check, _)) = first
         && let Some(error) = errors.next()
@@ -95,8 +95,8 @@ pub fn judge(outcome: &SolverOutcome, solver: &Solver, text: &str) -> ProofVerdi
     verdict
 }
 
-/// The steps of the proof of a text's last check that are refuted, or lead nowhere: a symptom, the rule and the shape of the conclusion, and the
-/// step with what refutes it. What cannot be read, or is too large, is not judged.
+/// Returns the refuted or dangling steps in the proof of a text's last check: symptom, rule, shape of the conclusion, and the step with its
+/// refutation. Unreadable or too large proofs are not judged.
 fn refuted_steps(text: &str, proof: &str) -> Vec<(String, Option<String>)> {
     let limits = JudgeLimits {
         bytes: JUDGED_BYTES,
@@ -109,7 +109,7 @@ fn refuted_steps(text: &str, proof: &str) -> Vec<(String, Option<String>)> {
     let Ok(judged) = judge_text(text, proof, &limits, None) else { return Vec::new() };
     let told = |(step, refutation): (&JudgedStep, &StepRefutation)| {
         let symptom = format!("refuted {}: {}", step.rule, term_shape::of_text(&refutation.conclusion));
-        (symptom, Some(refutation.told(&step.name, &step.rule)))
+        (symptom, Some(refutation.describe(&step.name, &step.rule)))
     };
     let mut steps: Vec<(String, Option<String>)> = judged.refuted().map(told).collect();
     let is_broken = |fault: &&ProofFault| matches!(fault.kind, FaultKind::MissingPremise | FaultKind::Cycle);
@@ -120,7 +120,7 @@ fn refuted_steps(text: &str, proof: &str) -> Vec<(String, Option<String>)> {
     steps
 }
 
-/// The steps of a printed proof that prove nothing.
+/// Lists the steps of a printed proof that prove nothing.
 pub fn holes(proof: &str, reading: &ProofReading) -> Vec<ProofHole> {
     let all = Sexprs::read(proof);
     let Some(top) = all.top().next() else { return Vec::new() };

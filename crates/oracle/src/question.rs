@@ -1,19 +1,17 @@
-//! How a script is put to a solver, and what shows there.
+//! Questions to a solver, and how its replies are read.
 //!
-//! A campaign that confirms a hit, a replay, a reduction and a bisection all ask by [`SolverQuestion::ask`], so that none of them
-//! judges by other options, limits or predecessors than the finding had.
+//! Confirmation, replay, reduction and bisection all ask with [`SolverQuestion::ask`], so they share the finding's options,
+//! limits and predecessors.
 
 use crate::judge::{self, Asking, Hit};
 use crate::model_oracle::{self, Examined, ScriptVerdict};
-use crate::proof_oracle::BrokenProof;
+use crate::proof_oracle::{self, BrokenProof};
 use crate::relation::{AskedPair, RelatedScript, Relation};
 use crate::slowness::{MeasuredSlowness, ReferenceSolver};
-use crate::tested::{self, Asked};
-pub use crate::words::purpose_of;
-use crate::{proof_oracle, refusal, translate};
-use finding::{BugClass, Finding, LooksAt, failure};
-use smtlib::Status;
-use smtlib::{Command, Store};
+use crate::tested::{self, ModelQuery};
+use crate::{refusal, translate};
+use finding::{BugClass, Finding, Observation, failure};
+use smtlib::{Command, Status, Store};
 use solver::outcome::SolverOutcome;
 use solver::process::{ProcessLimits, RunError};
 use solver::session::{SessionNeeds, Solver};
@@ -21,66 +19,76 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How much longer than at first a solver may take: the machine may be busier, or slower than the one something was found on,
-/// and a limit must not hide a finding.
+/// How many times longer than at first a solver may take: this machine may be busier or slower than the first, and a limit
+/// must not hide a finding.
 const PATIENCE: u32 = 3;
 
-/// What decides a solver's answer beside the text and its own options, and how the answer is read.
+/// The names of purposes, for the record and back.
+const PURPOSES: [(SessionNeeds, &str); 6] = [
+    (SessionNeeds::INCREMENTAL, "incremental"),
+    (SessionNeeds::MODELS, "models"),
+    (SessionNeeds::CORES, "cores"),
+    (SessionNeeds::PROOFS, "proofs"),
+    (SessionNeeds::VALIDATE, "validate"),
+    (SessionNeeds::CHECKED_PROOFS, "checked-proofs"),
+];
+
+/// Everything that determines a solver's answer besides the text and its options, and how the answer is read.
 #[derive(Clone, Debug)]
 pub struct SolverQuestion {
-    /// What the solver is asked to be ready for.
+    /// The requested features.
     pub purpose: SessionNeeds,
-    /// What one run may use.
+    /// The limits of one run.
     pub limits: ProcessLimits,
-    /// The scripts that go before in the same process, each ended by `(reset)`; mostly none, and none where models are judged.
+    /// The preceding scripts in the same process, each ended by `(reset)`; usually none, and none when models are
+    /// judged.
     pub earlier: Arc<str>,
-    /// What is looked at.
-    pub looks_at: LooksAt,
-    /// By whom CPU time is measured, where that is looked at.
+    /// What to observe.
+    pub observation: Observation,
+    /// The reference solver, when CPU time is observed.
     pub reference_solver: Option<Arc<ReferenceSolver>>,
-    /// How the two scripts relate that follow from a text, where their answers are looked at.
+    /// The relation of the two derived scripts, when their answers are observed.
     pub relation: Option<Relation>,
 }
 
 /// What a solver did.
 #[derive(Clone, Debug)]
 pub struct SolverReply {
-    /// The run; where a model is wrong, the one that gave it; where slowness is measured and the other solver gives no answer in time,
-    /// that one's.
+    /// The run: the one with the wrong model, if any; the reference solver's if it gives no answer in time.
     pub outcome: SolverOutcome,
-    /// What its models are worth; [`ScriptVerdict::None`] where they are not looked at.
+    /// The verdict on its models; [`ScriptVerdict::None`] if they are not observed.
     pub models: ScriptVerdict,
-    /// The CPU times, if they are looked at and the solver is slow.
+    /// The CPU times, if they are observed and the solver is slow.
     pub slowness: Option<MeasuredSlowness>,
-    /// What came of the two scripts that follow from the text, if they are looked at.
+    /// The result of the two derived scripts, if they are observed.
     pub pair: Option<AskedPair>,
-    /// What is wrong with its proofs, if they are looked at.
+    /// The faults of its proofs, if they are observed.
     pub proofs: Vec<BrokenProof>,
-    looks_at: LooksAt,
+    observation: Observation,
 }
 
 impl SolverQuestion {
-    /// The question of a finding, as it was asked but for more time.
+    /// Returns the question of a finding, as it was asked but with more time.
     pub fn of(finding: &Finding, earlier: &str) -> SolverQuestion {
         let record = &finding.solver;
         let wall = Duration::try_from_secs_f64(record.timeout_s).unwrap_or(ProcessLimits::default().wall);
         let limits = ProcessLimits { wall, memory_bytes: record.memory_bytes, ..ProcessLimits::default() };
         SolverQuestion {
             purpose: purpose_of(&record.purposes),
-            limits: patient(&limits),
+            limits: confirming_limits(&limits),
             earlier: earlier.into(),
-            looks_at: failure::row(finding.class, &finding.symptom).looks_at,
+            observation: failure::row(finding.class, &finding.symptom).observation,
             reference_solver: ReferenceSolver::of(finding),
             relation: Relation::of(finding),
         }
     }
 
-    /// The question and the script as a solver of another kind is asked them: in its own spelling, without the tactics and options of the
-    /// solver that the script was written for, and without what went before, which is spelled for that one too.
+    /// Returns the question and the script for a solver of another kind: in its spelling, without the original solver's tactics and
+    /// options, and without the preceding scripts, which are in the original spelling.
     pub fn elsewhere(&self, store: &Store, commands: &[Command], solver: &Solver) -> (SolverQuestion, String) {
         let text = translate::for_solver(store, commands, solver);
-        let text = match self.looks_at {
-            LooksAt::Models => asking_for_models(&text).into_owned(),
+        let text = match self.observation {
+            Observation::Models => asking_for_models(&text).into_owned(),
             _ => text,
         };
         (SolverQuestion { earlier: Arc::from(""), ..self.clone() }, text)
@@ -91,33 +99,33 @@ impl SolverQuestion {
     /// # Errors
     /// The solver cannot be run.
     pub fn ask(&self, solver: &Solver, text: &str) -> Result<SolverReply, RunError> {
-        let SolverQuestion { purpose, limits, earlier, looks_at, reference_solver, relation } = self;
+        let SolverQuestion { purpose, limits, earlier, observation, reference_solver, relation } = self;
         let reply = |outcome, models| SolverReply {
             outcome,
             models,
             slowness: None,
             pair: None,
             proofs: Vec::new(),
-            looks_at: *looks_at,
+            observation: *observation,
         };
-        match looks_at {
-            LooksAt::Answers | LooksAt::Refusals => {
+        match observation {
+            Observation::Answers | Observation::Refusals => {
                 let outcome = solver.check_after(earlier, text, *purpose, limits)?;
                 Ok(reply(outcome, ScriptVerdict::None))
             }
-            LooksAt::Proof => {
+            Observation::Proof => {
                 let outcome = solver.check_after(earlier, text, *purpose, limits)?;
                 let proofs = proof_oracle::judge(&outcome, solver, text).faults;
                 Ok(SolverReply { proofs, ..reply(outcome, ScriptVerdict::None) })
             }
-            LooksAt::Models => {
+            Observation::Models => {
                 let installed = solver.installed();
                 let (dialect, misreads) = (tested::dialect(installed), tested::misreads(installed));
-                let asked = Asked { solver, dialect: &dialect, misreads: &misreads };
+                let asked = ModelQuery { solver, dialect: &dialect, misreads: &misreads };
                 let examined = model_oracle::examine(asked, text, *purpose, limits)?;
                 Ok(reply(examined.outcome, examined.verdict))
             }
-            LooksAt::SelfCheck => {
+            Observation::SelfCheck => {
                 let mut outcome = solver.check_after(earlier, text, *purpose, limits)?;
                 let accused = judge::self_accusations(&outcome).find(|hit| hit.class == BugClass::B);
                 let models = match accused {
@@ -130,24 +138,25 @@ impl SolverQuestion {
                 };
                 Ok(reply(outcome, models))
             }
-            LooksAt::Pairs => {
+            Observation::Pairs => {
                 let Some(relation) = relation else {
-                    let cause = "how two scripts relate, only the record of a finding names".to_string();
+                    let cause = "only the record of a finding has the relation of two scripts".to_string();
                     return Err(RunError::Spawn { program: solver.installed().label(), cause });
                 };
                 let mut run = |script: &RelatedScript| solver.check(&script.text, script.needs(*purpose), limits);
                 let pair = relation.ask(solver, text, None, &mut run)?;
                 let outcome = match pair.outcome() {
                     Some(outcome) => outcome,
-                    // No two scripts follow from it; what it is answered itself is said.
+                    // No pair of scripts can be derived from it; the answer to the text itself is returned.
                     None => solver.check(text, *purpose, limits)?,
                 };
                 Ok(SolverReply { pair: Some(pair), ..reply(outcome, ScriptVerdict::None) })
             }
-            LooksAt::CpuTime => {
+            Observation::CpuTime => {
                 let Some(reference_solver) = reference_solver else {
                     let cause =
-                        "slowness is measured by another release, which only the record of a finding names".to_string();
+                        "slowness is measured against another release, which only the record of a finding names"
+                            .to_string();
                     return Err(RunError::Spawn { program: solver.installed().label(), cause });
                 };
                 let (outcome, slowness) = reference_solver.measure(solver, text, *purpose, limits)?;
@@ -156,41 +165,42 @@ impl SolverQuestion {
         }
     }
 
-    /// The model that a solver gives for one check, judged by our evaluator. `text` asks for models.
+    /// Judges the model that a solver gives for one check. `text` asks for models.
     ///
     /// # Errors
     /// The solver cannot be run.
     pub fn model_of(&self, solver: &Solver, text: &str, check: usize) -> Result<Examined, RunError> {
         let installed = solver.installed();
         let (dialect, misreads) = (tested::dialect(installed), tested::misreads(installed));
-        let asked = Asked { solver, dialect: &dialect, misreads: &misreads };
+        let asked = ModelQuery { solver, dialect: &dialect, misreads: &misreads };
         model_oracle::examine_check(asked, text, check, self.purpose, &self.limits)
     }
 }
 
 impl SolverReply {
-    /// What contradicts the right answers, if anything does.
+    /// Returns what contradicts the right answers, if anything.
     pub fn hit(&self, expected: &[Status], asking: Asking) -> Option<Hit> {
-        match self.looks_at {
-            LooksAt::Answers => judge::judge(expected, &self.outcome, asking),
-            LooksAt::Models => model_oracle::hit(&self.models),
-            LooksAt::SelfCheck => judge::judge(expected, &self.outcome, asking).map(|hit| self.acquitted(hit)),
-            LooksAt::Refusals => refusal::refused(&self.outcome),
-            LooksAt::Pairs => self.pair.as_ref().and_then(AskedPair::hit),
-            LooksAt::Proof => self.proofs.first().map(|fault| fault.hit.clone()),
-            LooksAt::CpuTime => self.slowness.as_ref().map(MeasuredSlowness::hit),
+        match self.observation {
+            Observation::Answers => judge::judge(expected, &self.outcome, asking),
+            Observation::Models => model_oracle::hit(&self.models),
+            Observation::SelfCheck => judge::judge(expected, &self.outcome, asking).map(|hit| self.acquitted(hit)),
+            Observation::Refusals => refusal::refused(&self.outcome),
+            Observation::Pairs => self.pair.as_ref().and_then(AskedPair::hit),
+            Observation::Proof => self.proofs.first().map(|fault| fault.hit.clone()),
+            Observation::CpuTime => self.slowness.as_ref().map(MeasuredSlowness::hit),
         }
     }
 }
 
 impl SolverReply {
-    /// What contradicts the right answers, as [`SolverReply::hit`]; of several faults of proofs the one that shows this symptom, if one does.
+    /// Returns what contradicts the right answers, as [`SolverReply::hit`]; among several proof faults the one with
+    /// this symptom, if any.
     pub fn hit_like(&self, symptom: &str, expected: &[Status], asking: Asking) -> Option<Hit> {
         let like = self.proofs.iter().map(|fault| &fault.hit).find(|hit| hit.symptom == symptom);
         like.cloned().or_else(|| self.hit(expected, asking))
     }
 
-    /// A solver's word against a model that our evaluator proves right is a mistake of its self-check.
+    /// If our evaluator proves a rejected model right, the self-check is wrong.
     fn acquitted(&self, hit: Hit) -> Hit {
         match hit.is_own_word() && hit.class == BugClass::B && self.models == ScriptVerdict::Valid {
             true => Hit { class: BugClass::E, ..hit },
@@ -199,12 +209,12 @@ impl SolverReply {
     }
 }
 
-/// The limits of a run that repeats another: more time, and none of CPU time, which is for first answers.
-pub fn patient(limits: &ProcessLimits) -> ProcessLimits {
+/// Returns the limits of a run that repeats another: more time, and no CPU limit, which is for first answers.
+pub fn confirming_limits(limits: &ProcessLimits) -> ProcessLimits {
     ProcessLimits { wall: limits.wall.saturating_mul(PATIENCE), script_cpu: None, ..limits.clone() }
 }
 
-/// The script with `(get-model)` after every check; as it is where it does not read, or asks already.
+/// Returns the script with `(get-model)` after every check; unchanged if it does not parse, or asks already.
 pub fn asking_for_models(text: &str) -> Cow<'_, str> {
     if text.contains("(get-model)") {
         return Cow::Borrowed(text);
@@ -212,4 +222,26 @@ pub fn asking_for_models(text: &str) -> Cow<'_, str> {
     let mut store = Store::new();
     let checks = smtlib::parse(&mut store, text).script.commands.iter().filter(|command| command.is_check()).count();
     model_oracle::with_models(text, &vec![Status::Unknown; checks]).map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// Returns the names of purposes.
+pub fn purpose_words(purpose: SessionNeeds) -> Vec<String> {
+    PURPOSES.iter().filter(|(p, _)| purpose.contains(*p)).map(|(_, word)| word.to_string()).collect()
+}
+
+/// Parses names of purposes; others are ignored.
+pub fn purpose_of(words: &[String]) -> SessionNeeds {
+    PURPOSES
+        .iter()
+        .filter(|(_, word)| words.iter().any(|w| w == word))
+        .fold(SessionNeeds::SINGLE, |all, (p, _)| all | *p)
+}
+
+/// Returns the name of an expected answer.
+pub fn expected_word(expected: Status) -> &'static str {
+    match expected {
+        Status::Sat => "sat",
+        Status::Unsat => "unsat",
+        Status::Unknown => "open",
+    }
 }

@@ -1,4 +1,4 @@
-//! Refusals: a script of standard theories, sorted by our checker, that a solver answers with an error of reading.
+//! Refusals: a well-sorted script of standard theories that a solver answers with a parse error.
 
 use crate::judge::Hit;
 use crate::tested::TestedSolver;
@@ -8,10 +8,10 @@ use smtlib::signature::OperatorOrigin;
 use smtlib::{Command, Kind, Store, TermId, theories};
 use solver::outcome::{Answer, SolverOutcome};
 
-/// What no theory of the standard is about, as features of [`smtlib::logic`].
+/// Features of [`smtlib::logic`] outside the standard's theories.
 const NOT_STANDARD: u32 = SETS | BAGS | FINITE_FIELDS | HIGHER_ORDER | FOREIGN;
 
-/// The refusal that an outcome shows: an error that voids a check. What the solver says that it has no support for is none. A hit is only a
+/// Returns the refusal that an outcome shows: an error that voids a check. Reports of missing support do not count. A hit is only a
 /// candidate: another solver has to read the script.
 pub fn refused(outcome: &SolverOutcome) -> Option<Hit> {
     let error = outcome.errors.iter().find(|error| error.voids_from.is_some())?;
@@ -21,9 +21,8 @@ pub fn refused(outcome: &SolverOutcome) -> Option<Hit> {
     counts.then(|| Hit { class: BugClass::R, check, symptom: symptom::of_error(&error.message) })
 }
 
-/// What a script needs, as features of [`smtlib::logic`], if every solver that claims its logic has to read it: our reader does, no command is
-/// carried as text, no sort or operator is an extension of some solver's, options and tactics are absent, and the logic that it names grants
-/// all that occurs in it.
+/// Returns a script's features (of [`smtlib::logic`]) if every solver that claims its logic must read it: our reader does, no command is
+/// carried as text, no sort or operator is a solver's extension, it has no options or tactics, and its logic grants everything in it.
 fn standard_needs(text: &str) -> Option<u32> {
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, text);
@@ -32,7 +31,7 @@ fn standard_needs(text: &str) -> Option<u32> {
     let is_of_standard = |command: &Command| match command {
         Command::Opaque(..) | Command::CheckSatUsing(_) => false,
         Command::SetOption(key, _) => matches!(&**key, ":produce-models" | ":global-declarations" | ":print-success"),
-        // The standard has literals alone here.
+        // The standard allows only literals here.
         Command::CheckSatAssuming(terms) => terms.iter().all(|&term| is_literal(&store, term)),
         Command::SetLogic(named) => needed & !logic::granted(store.name(*named)) == 0,
         _ => true,
@@ -45,12 +44,12 @@ fn standard_needs(text: &str) -> Option<u32> {
     is_standard.then_some(needed)
 }
 
-/// Whether every solver that claims the logic of a script has to read it.
+/// Whether every solver that claims the logic of a script must read it.
 pub fn is_standard(text: &str) -> bool {
     standard_needs(text).is_some()
 }
 
-/// Whether a solver has to read a text: it [is standard](is_standard), and the solver takes the theories in it.
+/// Whether a solver must read a text: it [is standard](is_standard), and the solver supports its theories.
 pub fn must_read(target: &TestedSolver, text: &str) -> bool {
     standard_needs(text).is_some_and(|needed| target.lacks(needed).is_none())
 }
@@ -64,12 +63,13 @@ fn is_literal(store: &Store, term: TermId) -> bool {
     }
 }
 
-/// Every term that the text holds: the store was made for it.
+/// All terms of the text: the store was made for it.
 fn all_terms(store: &Store) -> impl Iterator<Item = TermId> {
     (0..store.len()).map(TermId::from_index)
 }
 
-/// Whether a solver read a script up to a check, for it answered that one. One that met a limit before may not have come to the place.
+/// Whether a solver read a script up to a check, because it answered that check. A solver that hit a limit before may
+/// not have reached it.
 pub fn is_read(outcome: &SolverOutcome, check: usize) -> bool {
     let answered = |answer: Answer| matches!(answer, Answer::Sat | Answer::Unsat | Answer::Unknown);
     outcome.errors.is_empty() && outcome.answers.get(check).is_some_and(|check| answered(check.answer))

@@ -21,10 +21,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What shows the truth of a finding that needs no witness.
+/// Proof of a finding that needs no witness.
 const IN_THE_RUN: &str = "the run shows the bug";
 
-/// A finding as it lies on disk.
+/// A finding as stored on disk.
 #[derive(Clone, Debug)]
 pub struct SavedFinding {
     /// Its folder.
@@ -33,7 +33,7 @@ pub struct SavedFinding {
     pub finding: Finding,
     /// The script that was sent.
     pub mutant: String,
-    /// What must go before in the same process; empty where nothing must.
+    /// The preceding scripts in the same process; empty if none.
     pub earlier: String,
     /// Its witness, if there is one.
     pub witness: Option<String>,
@@ -50,50 +50,50 @@ pub enum ReplayError {
     Run(#[from] RunError),
 }
 
-/// What shows a finding's truth.
+/// The proof of a finding's truth.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShownTruth {
-    /// On whose word it stands. Only [`Trust::Certified`] has a witness.
+    /// Who vouches for it. Only [`Trust::Certified`] has a witness.
     pub trust: Trust,
-    /// What shows it, in words; of a truth that is trusted whose word it is.
+    /// The proof in words; for a trusted truth its source.
     pub by: String,
 }
 
-/// Why a finding is none, as far as its truth goes.
+/// Why a finding's truth does not hold.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TruthLost {
-    /// It is certified by a witness that is not there.
+    /// Its witness file is missing.
     #[error("MISSING: {} is not there, so nothing is certified", FindingFile::Witness.name())]
     Missing,
-    /// The witness does not satisfy the mutant, or looking at every assignment does not show the right answer.
+    /// The witness does not satisfy the mutant, or exhaustion does not show the right answer.
     #[error("DOES NOT HOLD: {0}")]
     Fails(String),
 }
 
-/// What a replay came to.
+/// The result of a replay.
 #[derive(Clone, Debug)]
 pub struct Replayed {
-    /// What the witness says.
+    /// The state of the truth.
     pub witness: Result<ShownTruth, TruthLost>,
     /// What the solver did.
     pub outcome: SolverOutcome,
-    /// What contradicts the truth in it, if anything does.
+    /// The contradiction with the truth, if any.
     pub hit: Option<Hit>,
-    /// Whether the script was written anew for the solver, which is another one than it was found with.
+    /// Whether the script was translated for the solver, because it was found with another one.
     pub is_translated: bool,
-    /// A spelling in the text that this version misreads, so that the hit says nothing.
+    /// A spelling in the text that this version misreads, which makes the hit meaningless.
     pub misread: Option<String>,
-    /// Whether the same thing shows as when it was found, and the truth holds.
+    /// Whether the original symptom shows and the truth holds.
     pub reproduces: bool,
-    /// Why it is not known whether it is mended, if the solver did not come to an answer.
+    /// Why it is unknown whether the bug is fixed, if the solver gave no answer.
     pub undecided: Option<&'static str>,
 }
 
-/// The solver of a record. A program that was named by a path from the folder of the campaign is named by its full path where the first
-/// leads to another program, or to none, from here.
+/// Returns the solver of a record. A program that was named by a path relative to the campaign's folder gets its full path if the
+/// relative one leads elsewhere from here.
 ///
 /// # Errors
-/// What is recorded names no solver, or one that the user never named.
+/// The record names no solver, or one that the user never named.
 pub fn recorded_solver(record: &SolverRecord, fleet: &Fleet) -> Result<SolverSpec, RecordedSolverError> {
     Ok(fleet.recorded(as_recorded(record.spec.parse()?, record))?)
 }
@@ -101,7 +101,7 @@ pub fn recorded_solver(record: &SolverRecord, fleet: &Fleet) -> Result<SolverSpe
 /// Why the solver of a record is not run.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordedSolverError {
-    /// What is recorded names no solver.
+    /// The record names no solver.
     #[error(transparent)]
     Spec(#[from] SpecError),
     /// The user never named it.
@@ -109,7 +109,7 @@ pub enum RecordedSolverError {
     NotNamed(#[from] InstallError),
 }
 
-/// The same for a specification of the solver of a record with other options.
+/// The same for the record's solver with other options.
 pub fn as_recorded(spec: SolverSpec, record: &SolverRecord) -> SolverSpec {
     let (SolverSpec::Path(own), Some(program)) = (&spec, record.command.first().map(Path::new)) else { return spec };
     let real = |path: &Path| fs::canonicalize(path).ok();
@@ -120,8 +120,8 @@ pub fn as_recorded(spec: SolverSpec, record: &SolverRecord) -> SolverSpec {
     }
 }
 
-/// Whether a solver is of the kind of a recorded one. A program of which nothing is known is taken for a build of it, and so is the
-/// recorded one where an earlier version of this program recorded its path alone.
+/// Whether a solver is of the same kind as a recorded one. An unknown program counts as a build of it, and so does a recorded one
+/// if an earlier version of Squall recorded only its path.
 pub fn is_same_kind(record: &SolverRecord, solver: &Solver) -> bool {
     let recorded = record.profile.clone().or_else(|| match record.spec.parse() {
         Ok(SolverSpec::Named(named)) => Some(named.name),
@@ -148,7 +148,7 @@ pub fn load(path: &Path) -> Result<SavedFinding, FolderError> {
     Ok(SavedFinding { folder: path.to_path_buf(), finding, mutant, earlier, witness })
 }
 
-/// Reads a finding with its reduced script in the place of the one that was sent, where there is one that asks the same single question.
+/// Reads a finding with its reduced script instead of the sent one, if it asks the same single question.
 ///
 /// # Errors
 /// As [`load`].
@@ -165,7 +165,7 @@ pub fn load_smallest(path: &Path) -> Result<SavedFinding, FolderError> {
 }
 
 impl SavedFinding {
-    /// Whether the script, and what went before it, is still the text that was sent.
+    /// Whether the script and its predecessors are still the text that was sent.
     pub fn is_unchanged(&self) -> bool {
         let earlier = self.finding.predecessors_sha256.as_ref();
         digest::sha256(&self.mutant) == self.finding.mutant_sha256
@@ -175,7 +175,7 @@ impl SavedFinding {
     /// Checks the witness against the mutant's text, without any solver.
     ///
     /// # Errors
-    /// Nothing shows the truth.
+    /// Nothing proves the truth.
     pub fn check_witness(&self) -> Result<ShownTruth, TruthLost> {
         let trust = self.finding.trust.recorded();
         let by = match (&trust, &self.witness) {
@@ -254,8 +254,8 @@ impl SavedFinding {
         Ok(Replayed { witness, outcome, hit, is_translated, misread, reproduces, undecided })
     }
 
-    /// The script and the question as a solver is asked them: as they were for the solver of the record, in the spelling of another version
-    /// of it, or as [`SolverQuestion::elsewhere`].
+    /// Returns the script and the question for a solver: unchanged for the recorded solver, respelled for another version of it, or as
+    /// [`SolverQuestion::elsewhere`].
     fn asked_of(&self, solver: &Solver) -> (SolverQuestion, Cow<'_, str>) {
         let (question, record, installed) = (self.question(), &self.finding.solver, solver.installed());
         if is_same_kind(record, solver) {
@@ -273,22 +273,24 @@ impl SavedFinding {
         (question, Cow::Owned(text))
     }
 
-    /// Why an outcome that does not show the bug does not show either that it is mended.
+    /// Explains why an outcome without the bug does not show that the bug is fixed.
     fn undecided(&self, outcome: &SolverOutcome) -> Option<&'static str> {
-        // What is slow everywhere is not slow in this sense.
+        // A script that is slow everywhere does not count as slow.
         if self.finding.class == BugClass::S {
             return None;
         }
         match outcome.answers.get(self.finding.check).map(|check| check.answer) {
             Some(Answer::Sat | Answer::Unsat | Answer::Unknown) => None,
             Some(Answer::Crashed) => Some("it crashed in another way"),
-            Some(Answer::Void) => Some("it reported an error, so that its answer is about another problem"),
-            Some(Answer::Timeout | Answer::MemOut | Answer::OutputOut | Answer::Cancelled) => Some("it met a limit"),
+            Some(Answer::Void) => Some("it reported an error, so its answer is about another problem"),
+            Some(Answer::Timeout | Answer::MemOut | Answer::OutputOut | Answer::Cancelled) => {
+                Some("it reached a limit")
+            }
             Some(Answer::Missing) | None => Some("it gave no answer"),
         }
     }
 
-    /// How the finding's script was put to its solver.
+    /// Returns the question that its solver was asked.
     pub fn question(&self) -> SolverQuestion {
         SolverQuestion::of(&self.finding, &self.earlier)
     }

@@ -1,7 +1,7 @@
-//! The slowness oracle: does a script take a solver 100 times the CPU time that another release, or mode, of it takes?
+//! The slowness oracle: does a solver need 100 times the CPU time of another release or mode on a script?
 //!
-//! CPU times include the solver's start on both sides, so that the ratio of what follows is higher than what is said here. A
-//! solver is cut off as soon as it has used enough to be called slow.
+//! CPU times include the start of both solvers, so the true ratio is higher than the reported one. A solver is stopped as
+//! soon as it counts as slow.
 
 use crate::judge::Hit;
 use crate::translate;
@@ -14,22 +14,23 @@ use solver::spec::SolverSpec;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A solver is slow if it takes at least so many times the CPU time of another.
+/// A solver is slow if it takes at least this many times the CPU time of another.
 pub const RATIO: u32 = 100;
 
-/// What takes less CPU time than this is not slow, however fast the other is: such times are mostly start and noise.
+/// A run with less CPU time than this is not slow, however fast the other is: such times are mostly startup and noise.
 pub const FLOOR: Duration = Duration::from_millis(500);
 
-/// A seed is easy if the solver answers it in one part in so many of what makes its mutant slow.
+/// A seed is easy if the solver answers it in the time that makes its mutant slow, divided by this.
 const EASY: u32 = 10;
 
-/// How much more wall-clock time than CPU time a run may take on a busy machine. CPU time ends it: this is for a run that waits.
+/// How many times its CPU time a run may take in wall-clock time on a busy machine. Normally the CPU limit ends it;
+/// this is for a run that waits.
 const BUSY: u32 = 20;
 
-/// A release or mode of a solver by whose CPU time slowness is measured.
+/// A reference solver: the release or mode against whose CPU time slowness is measured.
 #[derive(Clone, Debug)]
 pub struct ReferenceSolver {
-    /// It; none if the record of a finding names one that is not here.
+    /// The solver; `None` if a record names one that is not installed.
     pub solver: Option<Solver>,
     /// How to name it on the command line, options included.
     pub spec: String,
@@ -37,23 +38,23 @@ pub struct ReferenceSolver {
     pub label: String,
 }
 
-/// What a script took a solver and its reference solver.
+/// The CPU times of a solver and its reference solver on one script.
 #[derive(Clone, Debug)]
 pub struct MeasuredSlowness {
     /// Who is faster.
     pub reference_solver: Arc<ReferenceSolver>,
-    /// The CPU time of the solver, which was cut off there.
+    /// The CPU time of the solver when it was stopped.
     pub slow: Duration,
     /// The CPU time in which the reference solver answered every check.
     pub fast: Duration,
 }
 
-/// The CPU time that makes a solver slow where the reference solver takes `fast`.
+/// Returns the CPU time that makes a solver slow if the reference solver takes `fast`.
 fn least(fast: Duration) -> Duration {
     FLOOR.max(fast.saturating_mul(RATIO))
 }
 
-/// Whether a solver answered every check, and nothing else came of it.
+/// Whether a solver answered every check and did nothing else.
 fn answers(outcome: &SolverOutcome) -> bool {
     outcome.errors.is_empty()
         && !outcome.answers.is_empty()
@@ -61,7 +62,7 @@ fn answers(outcome: &SolverOutcome) -> bool {
 }
 
 impl ReferenceSolver {
-    /// The one that a finding's record names; none if it is of no slowness.
+    /// Returns the one that a finding's record names; `None` unless it is about slowness.
     pub fn of(finding: &Finding) -> Option<Arc<ReferenceSolver>> {
         let record = finding.slowness.as_ref()?;
         let solver = record.spec.parse::<SolverSpec>().ok().and_then(|spec| {
@@ -71,7 +72,7 @@ impl ReferenceSolver {
         Some(Arc::new(ReferenceSolver { solver, spec: record.spec.clone(), label: record.than.clone() }))
     }
 
-    /// Another mode of a solver: the same with an option of its profile.
+    /// Returns another mode of a solver: the same with an option of its profile.
     pub fn with_switch(solver: &Solver, label: &str, spec: &SolverSpec, switch: &str) -> ReferenceSolver {
         let words: Vec<String> = switch.split_whitespace().map(str::to_string).collect();
         let mut spec = spec.clone();
@@ -84,8 +85,8 @@ impl ReferenceSolver {
         ReferenceSolver { solver, spec: spec.to_string(), label: format!("{label} {switch}") }
     }
 
-    /// Measures a solver on a script, whose answer the reference solver must give soon enough for the solver to be slow within
-    /// `limits.wall`. With the run: that of the reference solver where it does not.
+    /// Measures a solver on a script. The reference solver must answer soon enough for the solver to be slow within
+    /// `limits.wall`; if it does not, its run is returned.
     ///
     /// # Errors
     /// One of them cannot be run.
@@ -97,7 +98,7 @@ impl ReferenceSolver {
         limits: &ProcessLimits,
     ) -> Result<(SolverOutcome, Option<MeasuredSlowness>), RunError> {
         let Some(other) = &self.solver else {
-            let cause = "it is not here, and slowness is measured by it; install it first".to_string();
+            let cause = "it is not installed, and slowness is measured against it; install it first".to_string();
             return Err(RunError::Spawn { program: self.spec.clone(), cause });
         };
         let most = limits.wall / RATIO;
@@ -119,12 +120,12 @@ impl ReferenceSolver {
 }
 
 impl MeasuredSlowness {
-    /// The hit that it is. Which of several checks takes the time is not looked at.
+    /// Returns the hit, without looking at which of several checks takes the time.
     pub fn hit(&self) -> Hit {
         Hit { class: BugClass::S, check: 0, symptom: format!("slower than {}", self.reference_solver.label) }
     }
 
-    /// Whether a parent that is answered so is easy.
+    /// Whether a parent with this outcome is easy.
     pub fn is_easy(&self, parent: &SolverOutcome) -> bool {
         answers(parent) && parent.cpu.saturating_mul(EASY) <= least(self.fast)
     }

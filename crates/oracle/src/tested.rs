@@ -1,4 +1,4 @@
-//! A solver under test: how it is asked, how its scripts are spelled, and what it is known to lack.
+//! A solver under test: how it is asked, how its scripts are spelled, and which support it lacks.
 
 use files::digest;
 use mutate::UnnamedLogic;
@@ -13,44 +13,44 @@ use solver::spec::SolverSpec;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// How long a solver may take to say whether it knows a logic.
+/// The time limit for a solver to report whether it knows a logic.
 pub const LOGIC_TIME: Duration = Duration::from_secs(10);
-/// How long a solver may take to end on an empty script. One that takes longer has no start that could be measured.
+/// The time limit for an empty script. For a solver that takes longer, no startup time is measured.
 const START_TIME: Duration = Duration::from_secs(5);
-/// The most logics of a profile that a line about a skipped seed names.
+/// The most logics of a profile that the message about a skipped seed names.
 const SHOWN_LOGICS: usize = 4;
 
-/// A solver under test. Copies share what is large.
+/// A solver under test. Copies share large parts.
 #[derive(Clone)]
 pub struct TestedSolver {
-    /// The solver; its runs stop when the campaign does.
+    /// The solver; its runs stop with the campaign.
     pub solver: Solver,
-    /// The same for runs that must not be cut short by the end of the campaign's time: those that confirm a finding.
-    pub patient: Solver,
+    /// The same for runs that the end of the campaign's time must not interrupt: those that confirm a finding.
+    pub confirming: Solver,
     /// The name in reports: `z3@4.8.7`.
     pub label: String,
-    /// How it wants its input spelled.
+    /// Its input dialect.
     pub spelling: mutate::TargetSpelling,
-    /// Spellings that its version is known to misread; texts with them have no truth for it.
+    /// Spellings that its version is known to misread; texts with them have no known answer for it.
     pub misreads: Vec<String>,
-    /// SHA-256 of the program, in hexadecimal, if we did not install it.
+    /// SHA-256 of the program, in hexadecimal, if Squall did not install it.
     pub program_sha256: Option<String>,
-    /// Options drawn for it, beside those the user named.
+    /// Options drawn for it, in addition to the user's.
     pub drawn: DrawnOptions,
-    /// Logics it was asked about, and whether it knows them.
+    /// Logics that it was asked about, and whether it knows them.
     logics: Arc<Mutex<FxHashMap<String, bool>>>,
-    /// What it said that it has no support for.
+    /// Features that it reported as unsupported.
     unsupported: Arc<Mutex<Vec<Limitation>>>,
-    /// The CPU time it takes to start and end, once that was measured.
+    /// Its CPU time to start and end, once measured.
     start: Arc<OnceLock<Duration>>,
 }
 
-/// Something that a solver said in this campaign that it has no support for.
+/// A feature that a solver reported as unsupported in this campaign.
 #[derive(Clone, Debug)]
 struct Limitation {
     /// The feature's bits ([`smtlib::logic`]).
     feature: u32,
-    /// What is told.
+    /// The message.
     reason: String,
 }
 
@@ -61,26 +61,26 @@ pub struct DrawnOptions {
     pub words: Vec<String>,
     /// Commands that every script begins with, right after its logic.
     pub commands: Vec<Box<str>>,
-    /// What the solver has no support for under them, as bits of [`smtlib::logic`].
+    /// Features that the solver does not support under them, as bits of [`smtlib::logic`].
     pub lacks: u32,
-    /// Whether answers may change under one of them: the profile does not call it sound.
+    /// Whether one of them may change answers: the profile does not call it sound.
     pub may_change_answers: bool,
 }
 
 impl DrawnOptions {
-    /// All of them, as findings record them. Commands begin with `(`.
+    /// Returns all of them, as findings record them. Commands begin with `(`.
     pub fn all(&self) -> Vec<String> {
         self.words.iter().cloned().chain(self.commands.iter().map(ToString::to_string)).collect()
     }
 
-    /// Whether it is the solver as it comes.
+    /// Whether it is the solver's default.
     pub fn is_default(&self) -> bool {
         self.words.is_empty() && self.commands.is_empty()
     }
 }
 
 impl TestedSolver {
-    /// A solver at hand. Its runs stop when `time` is up, those that confirm a finding when it is `late`.
+    /// Wraps a solver. Its runs stop when `time` is up, those that confirm a finding when it is `late`.
     pub fn new(solver: Solver, time: &CancelToken, late: &CancelToken) -> TestedSolver {
         let installed = solver.installed();
         TestedSolver {
@@ -92,7 +92,7 @@ impl TestedSolver {
             logics: Arc::default(),
             unsupported: Arc::default(),
             start: Arc::default(),
-            patient: solver.clone().with_cancel(late.clone()),
+            confirming: solver.clone().with_cancel(late.clone()),
             solver: solver.with_cancel(time.clone()),
         }
     }
@@ -104,32 +104,33 @@ impl TestedSolver {
         spelling.logics.retain(|granted| granted & drawn.lacks == 0);
         TestedSolver {
             solver: self.solver.clone().with_options(drawn.words.clone()),
-            patient: self.patient.clone().with_options(drawn.words.clone()),
+            confirming: self.confirming.clone().with_options(drawn.words.clone()),
             drawn,
             spelling,
             ..self.clone()
         }
     }
 
-    /// How to name the solver so that it runs with the same options again.
+    /// Returns a specification that runs the solver with the same options again.
     pub fn spec(&self) -> SolverSpec {
         self.solver.installed().spec.clone().with_options(&self.drawn.words)
     }
 
-    /// Whether the solver knows a logic with all theories in its name; it is asked once. What it does not know is left out of scripts: the name of a logic
-    /// changes no formula's meaning, and the complaint would void every answer.
+    /// Whether the solver knows a logic with all theories in its name; it is asked once. An unknown logic is left out of scripts: its name
+    /// changes no formula's meaning, and the error would void every answer.
     pub fn knows_logic(&self, logic: &str) -> bool {
-        // A thread that panicked here left the map whole: it only ever inserts.
+        // A thread that panicked here left the map intact: it only inserts.
         if let Some(known) = self.logics.lock().unwrap_or_else(PoisonError::into_inner).get(logic) {
             return *known;
         }
-        // The campaign's time is up, and what was not said is not remembered.
+        // The campaign's time is up; no answer is remembered.
         let Some(known) = knows_logic(&self.solver, logic) else { return true };
         self.logics.lock().unwrap_or_else(PoisonError::into_inner).insert(logic.to_string(), known);
         known
     }
 
-    /// The CPU time that the solver takes to start and end, measured once by an empty script; zero where it does not end in time.
+    /// Returns the solver's CPU time to start and end, measured once with an empty script; zero if it does not end in
+    /// time.
     pub fn measured_start(&self) -> Duration {
         if self.solver.is_builtin() {
             return Duration::ZERO;
@@ -141,7 +142,7 @@ impl TestedSolver {
         })
     }
 
-    /// Takes note of what the solver says that it has no support for.
+    /// Records the features that the solver reports as unsupported.
     pub fn note_unsupported(&self, said: &UnsupportedFeature) {
         let Some(feature) = said.feature.as_deref().and_then(smtlib::logic::feature) else { return };
         let mut known = self.unsupported.lock().unwrap_or_else(PoisonError::into_inner);
@@ -150,13 +151,13 @@ impl TestedSolver {
         }
     }
 
-    /// Why a script with these needs ([`smtlib::logic::of_script`]) is not sent to the solver, if none of its profile's logics grants
-    /// them, or it said that it has no support for one of them.
+    /// Returns why a script with these features ([`smtlib::logic::of_script`]) is not sent to the solver: none of its profile's
+    /// logics grants them, or it reported one as unsupported.
     pub fn lacks(&self, needs: u32) -> Option<String> {
         if !self.spelling.takes(needs) {
             let logics = &self.solver.profile().logics;
             if logics.is_empty() {
-                return Some("it needs more than the solver takes, or than --logic allows".to_string());
+                return Some("it needs more than the solver supports or --logic allows".to_string());
             }
             let shown = logics.len().min(SHOWN_LOGICS);
             let more = if shown < logics.len() { format!(" and {} more", logics.len() - shown) } else { String::new() };
@@ -169,7 +170,7 @@ impl TestedSolver {
         known.iter().find(|limitation| limitation.feature & needs != 0).map(|limitation| limitation.reason.clone())
     }
 
-    /// Whether the solver claims to decide every problem of a logic that holds the script.
+    /// Whether the solver claims to decide every problem of a logic that includes the script.
     pub fn is_complete_for(&self, text: &str) -> bool {
         let complete = &self.solver.profile().complete;
         if self.solver.is_builtin() || complete.is_empty() {
@@ -191,16 +192,16 @@ impl TestedSolver {
         takes_sessions(&self.solver)
     }
 
-    /// A spelling in `text` that this solver is known to understand wrongly.
+    /// Returns a spelling in `text` that this solver is known to misread.
     pub fn misread(&self, text: &str) -> Option<&str> {
         solver::misread::misread(self.misreads.iter().map(String::as_str), text)
     }
 
-    /// The solver as one that is asked for models; none if it gives none.
-    pub fn models(&self) -> Option<Asked<'_>> {
+    /// Returns the solver for model queries; `None` if it gives no models.
+    pub fn models(&self) -> Option<ModelQuery<'_>> {
         let version = self.solver.installed().version.as_ref();
         let gives = !self.solver.is_builtin() && self.solver.profile().gives_models.contains(version);
-        gives.then_some(Asked { solver: &self.solver, dialect: &self.spelling.dialect, misreads: &self.misreads })
+        gives.then_some(ModelQuery { solver: &self.solver, dialect: &self.spelling.dialect, misreads: &self.misreads })
     }
 }
 
@@ -209,13 +210,13 @@ fn shares_process(solver: &Solver) -> bool {
     !solver.is_builtin() && solver.profile().reset_works
 }
 
-/// Whether a solver's profile says that it takes sessions, whatever they hold, and resets: what a script written anew may need.
+/// Whether a solver's profile says that it supports arbitrary sessions and resets, which a rephrased script may need.
 pub fn takes_sessions(solver: &Solver) -> bool {
     let (profile, version) = (solver.profile(), solver.installed().version.as_ref());
     shares_process(solver) && profile.incremental.contains(version) && profile.incremental_lacks.is_empty()
 }
 
-/// Whether a solver knows a logic with all theories in its name; none if the run was cut off.
+/// Whether a solver knows a logic with all theories in its name; `None` if the run was interrupted.
 pub fn knows_logic(solver: &Solver, logic: &str) -> Option<bool> {
     let mut text = String::from("(set-logic ");
     smtlib::printer::quote_symbol(logic, &mut text);
@@ -230,10 +231,10 @@ pub fn knows_logic(solver: &Solver, logic: &str) -> Option<bool> {
     Some(outcome.is_ok_and(|outcome| outcome.errors.is_empty() && outcome.last_answer() != Answer::Void))
 }
 
-/// What a solver has no support for, in words.
+/// Describes the features that a solver does not support.
 pub fn unsupported_words(said: &UnsupportedFeature) -> String {
     let what = said.feature.as_deref().unwrap_or("something in it");
-    format!("the solver says that it has no support for {what}: {}", said.message.trim())
+    format!("the solver reports no support for {what}: {}", said.message.trim())
 }
 
 /// The spellings that a solver's version is known to misread.
@@ -241,7 +242,7 @@ pub fn misreads(installed: &InstalledSolver) -> Vec<String> {
     installed.profile.misreads(installed.version.as_ref()).into_iter().map(str::to_string).collect()
 }
 
-/// The standard operators that the dialects of a solver's version list.
+/// Returns the standard operators that the dialects of a solver's version list.
 fn listed(installed: &InstalledSolver, names: fn(&VersionDialect) -> &[String]) -> Vec<Box<str>> {
     let dialects = installed.profile.dialects(installed.version.as_ref());
     dialects.flat_map(|dialect| names(dialect).iter().map(|name| name.as_str().into())).collect()
@@ -268,19 +269,19 @@ pub fn spelling(installed: &InstalledSolver) -> mutate::TargetSpelling {
     }
 }
 
-/// How a solver wants its input spelled.
+/// Returns the input dialect of a solver.
 pub fn dialect(installed: &InstalledSolver) -> Dialect {
-    // A name the printer does not know (a sort's, say) is the profile's own affair; `solver doctor` looks at those.
+    // A name that the printer does not know (such as a sort's) is ignored; `solver doctor` checks those.
     Dialect::renamed(installed.profile.renames(installed.version.as_ref()))
 }
 
 /// A solver that is asked for models.
 #[derive(Clone, Copy)]
-pub struct Asked<'a> {
+pub struct ModelQuery<'a> {
     /// The solver.
     pub solver: &'a Solver,
-    /// How it wants its input spelled.
+    /// Its input dialect.
     pub dialect: &'a Dialect,
-    /// Spellings that its version understands wrongly; texts and models with them are not judged.
+    /// Spellings that its version misreads; texts and models with them are not judged.
     pub misreads: &'a [String],
 }

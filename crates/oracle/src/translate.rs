@@ -1,4 +1,4 @@
-//! Rendering of scripts in the dialect of a solver: the one place where a script is written for another solver than it was found with.
+//! Rendering of scripts in a solver's dialect: the one place that translates a script for another solver.
 
 use crate::tested::{self, TestedSolver};
 use mutate::TargetSpelling;
@@ -9,21 +9,21 @@ use solver::session::Solver;
 use solver::version::Version;
 use std::borrow::Cow;
 
-/// What declares, asserts, moves levels and checks. `:status` is never sent (design invariant 3), nor are options the target
-/// does not know, nor questions whose answers are not read.
+/// Renders declarations, assertions, levels and checks. `:status` is never sent (design invariant 3), nor are options that
+/// the target does not know, nor questions whose answers are not read.
 pub fn script(store: &Store, commands: &[Command], target: &TestedSolver) -> String {
     write(store, commands, &target.spelling, &|logic| target.knows_logic(logic))
 }
 
-/// The same for a solver of another kind than the script was written for, which has neither the tactics nor the simplifiers of that one:
-/// each check is left to its own strategy, and the right answer stays the same.
+/// The same for a solver of another kind, which lacks the original's tactics and simplifiers: each check uses its own strategy, and the
+/// right answer stays the same.
 pub fn for_solver(store: &Store, commands: &[Command], solver: &Solver) -> String {
     let spelling = tested::spelling(solver.installed());
     let knows = |logic: &str| tested::knows_logic(solver, logic).unwrap_or(true);
     write(store, &without_tactics(commands), &spelling, &knows)
 }
 
-/// A text in the spelling of a version of the solver that it was written for, tactics and options included.
+/// Respells a text for another version of the same solver, keeping tactics and options.
 pub fn for_version<'t>(text: &'t str, written_for: Option<&Version>, installed: &InstalledSolver) -> Cow<'t, str> {
     let renames = |version| installed.profile.renames(version);
     if renames(written_for) == renames(installed.version.as_ref()) {
@@ -31,7 +31,7 @@ pub fn for_version<'t>(text: &'t str, written_for: Option<&Version>, installed: 
     }
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, text);
-    // What does not read is sent whole.
+    // A text that does not parse is sent unchanged.
     if !parsed.errors.is_empty() {
         return Cow::Borrowed(text);
     }
@@ -40,7 +40,8 @@ pub fn for_version<'t>(text: &'t str, written_for: Option<&Version>, installed: 
     Cow::Owned(out)
 }
 
-/// Commands without what only one solver understands and what changes no answer: its simplifiers and questions, and the tactics of checks.
+/// Drops what only one solver understands and what changes no answer: simplifiers, questions, and the tactics of
+/// checks.
 pub fn without_tactics(commands: &[Command]) -> Vec<Command> {
     let plain = |command: &Command| match command {
         Command::CheckSatUsing(_) => Some(Command::CheckSat),
@@ -54,7 +55,7 @@ fn write(store: &Store, commands: &[Command], spelling: &TargetSpelling, knows_l
     let mut text = String::new();
     let mut dialect = Cow::Borrowed(&spelling.dialect);
     if smtlib::logic::has_array_sets(store, commands) {
-        // The operators stand in the text as they were read, and so must the sort: `Set` is always known.
+        // The operators are printed as they were read, and so must the sort: `Set` is always known.
         let _ = dialect.to_mut().rename("Set", "Set");
     }
     let mut printer = Printer::new(store, &dialect);
@@ -98,7 +99,7 @@ fn set_logic(logic: &str, text: &mut String) {
     text.push_str(")\n");
 }
 
-/// The logic for a script that names none, for a solver that wants one.
+/// Returns the logic for a script that names none, for a solver that requires one.
 fn logic_for<'t>(store: &Store, commands: &[Command], spelling: &'t TargetSpelling) -> Option<&'t str> {
     let mut whole = Instance::default();
     for command in commands {
@@ -112,7 +113,7 @@ fn logic_for<'t>(store: &Store, commands: &[Command], spelling: &'t TargetSpelli
     mutate::preamble::inferred_logic(store, &whole, &terms, spelling)
 }
 
-/// A script of another target's in this one's spelling ([`for_solver`]); as it is where it does not read. None if this version is known to
+/// Respells another target's script for this one ([`for_solver`]); unchanged if it does not parse. `None` if this version is known to
 /// misread it.
 pub fn again<'t>(text: &'t str, target: &TestedSolver) -> Option<Cow<'t, str>> {
     let mut store = Store::new();

@@ -1,10 +1,10 @@
-//! The value oracle: does what a solver says to `(get-value …)` contradict what it says to `(get-model)` right before?
+//! The value oracle: does a solver's reply to `(get-value …)` contradict its reply to `(get-model)` right before?
 
 use crate::model_oracle::{
     self, CheckModel, Examined, FalseAssertion, MAX_MODEL_BYTES, RefutedPart, ScriptVerdict, SentScript, as_standard,
     miswritten, shortened,
 };
-use crate::tested::Asked;
+use crate::tested::ModelQuery;
 use semantics::EvalLimits;
 use semantics::judge::contradicted_value;
 use smtlib::term::{HAS_BINDER, HAS_VARIABLE};
@@ -30,7 +30,7 @@ pub struct WrongValue {
     pub examined: Examined,
 }
 
-/// The terms that a script asks for right after `(get-model)`, for each check.
+/// Returns the terms that a script asks for right after `(get-model)`, per check.
 pub(super) fn asked(commands: &[Command]) -> Vec<Vec<TermId>> {
     let after = |n: usize| match commands.get(n + 1..n + 3) {
         Some([Command::GetModel, Command::GetValue(terms)]) => terms.to_vec(),
@@ -39,13 +39,13 @@ pub(super) fn asked(commands: &[Command]) -> Vec<Vec<TermId>> {
     commands.iter().enumerate().filter(|(_, command)| command.is_check()).map(|(n, _)| after(n)).collect()
 }
 
-/// Asks a solver, alone in a fresh process, for its model of one check and the values of what the check is about. Where one contradicts
-/// the model, it is asked for that one alone, if that shows too. With the CPU time of all.
+/// Asks a solver, alone in a fresh process, for its model of one check and the values of the check's subterms. If one contradicts the
+/// model, only that one is asked for, if it shows alone. Returns the CPU time of all runs, too.
 ///
 /// # Errors
 /// The solver cannot be run.
 pub fn examine(
-    asked: Asked<'_>,
+    asked: ModelQuery<'_>,
     text: &str,
     check: usize,
     purpose: SessionNeeds,
@@ -76,8 +76,7 @@ pub fn examine(
     Ok((Some(alone.unwrap_or(all)), cpu))
 }
 
-/// The subterms of a check's assertions that a solver can be asked about: without variables and binders, and no literals. Symbols come first,
-/// then what is made of them.
+/// Lists the subterms of a check's assertions that a solver can be asked about: no variables, binders or literals. Symbols come first.
 fn terms(store: &Store, instance: &Instance) -> Vec<TermId> {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut stack = instance.assertions.clone();
@@ -97,8 +96,8 @@ fn terms(store: &Store, instance: &Instance) -> Vec<TermId> {
 }
 
 impl SentScript<'_> {
-    /// The verdict on the values that a solver gives with a model; [`ScriptVerdict::None`] where none contradicts it.
-    pub(super) fn judge_values(&mut self, asked: Asked<'_>, given: CheckModel<'_>) -> ScriptVerdict {
+    /// Judges the values that a solver reports with a model; [`ScriptVerdict::None`] if none contradicts it.
+    pub(super) fn judge_values(&mut self, asked: ModelQuery<'_>, given: CheckModel<'_>) -> ScriptVerdict {
         let (Some(terms), Some(values), Some(instance)) =
             (self.asked.get(given.check), given.values, self.instances.get(given.check))
         else {

@@ -10,15 +10,15 @@ pub enum WitnessFileError {
     #[error("cannot parse the witness: {0}")]
     Unreadable(String),
     /// A definition has no value, or does not fit.
-    #[error("the witness defines '{0}' by something that is no value of its sort")]
+    #[error("the witness defines '{0}' by something that is not a value of its sort")]
     NoValue(String),
-    /// It holds what no witness holds.
+    /// It has a command that no witness has.
     #[error("unexpected command in the witness: {0}")]
     Foreign(String),
 }
 
-/// The text of a witness: definitions that make every assertion of `instance` true, those assertions, and a check that
-/// every solver must answer with `sat`. None if the model cannot be written.
+/// Writes a witness: definitions that make every assertion of `instance` true, those assertions, and a check that every
+/// solver must answer with `sat`. `None` if the model cannot be written.
 pub fn write(store: &Store, model: &Model, instance: &Instance) -> Option<String> {
     let mut store = store.clone();
     let mut script = model.witness(&mut store, instance).ok()?;
@@ -48,7 +48,7 @@ pub fn read(store: &mut Store, text: &str) -> Result<Model, WitnessFileError> {
                 let name = store.name(store.func(*f).name);
                 let sort = store.func(*f).result;
                 if let Some(index) = name.strip_prefix("elem!").and_then(|n| n.rsplit('!').next()?.parse().ok()) {
-                    // A constant of that form that is no element is an ordinary declaration.
+                    // A constant of that form that is not an element is an ordinary declaration.
                     let _ = model.assign(store, *f, Value::Element { sort, index });
                 }
             }
@@ -60,8 +60,8 @@ pub fn read(store: &mut Store, text: &str) -> Result<Model, WitnessFileError> {
     Ok(model)
 }
 
-/// What the witness defines is what the mutant declares under the same name and rank, one of the first `declared_before`
-/// functions. Definitions that the mutant has too, or that only help, are left as they are.
+/// Matches a definition of the witness with the mutant's function of the same name and rank, one of the first
+/// `declared_before` functions. Definitions that the mutant has too, or that only help, stay unchanged.
 fn define(store: &mut Store, model: &mut Model, f: FuncId, declared_before: usize) -> Result<(), WitnessFileError> {
     let func = store.func(f).clone();
     let Some((vars, body)) = func.definition() else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! A proof as a graph: steps, and the steps that each of them takes.
+//! A proof as a graph: steps, and the steps that each of them uses.
 
 use smtlib::TermId;
 
@@ -6,36 +6,35 @@ use smtlib::TermId;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct StepId(pub u32);
 
-/// What a step says.
+/// What a step claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StepKind {
-    /// That its conclusion is taken as true: an assertion, or an assumption that a later step discharges.
+    /// Its conclusion is taken as true: an assertion, or an assumption that a later step discharges.
     Assumption,
-    /// That its premises imply its conclusion.
+    /// Its premises imply its conclusion.
     Claim,
-    /// That the symbols which are new at this step have values such that its premises imply its conclusion, whatever all other symbols
-    /// are.
+    /// The symbols that are new at this step have values such that its premises imply its conclusion, whatever the other symbols are.
     Definition,
 }
 
 /// A step of a proof: a claim about its premises and its conclusion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProofStep {
-    /// What the proof calls it; empty where it has no name.
+    /// Its name in the proof; empty if it has none.
     pub name: Box<str>,
-    /// By which rule, pass or engine.
+    /// Its rule, pass or engine.
     pub rule: Box<str>,
-    /// What it says.
+    /// What it claims.
     pub kind: StepKind,
-    /// The steps whose conclusions it takes.
+    /// The steps whose conclusions it uses.
     pub premises: Vec<StepId>,
     /// The assumptions that it discharges: its conclusion holds without them, or names them as hypotheses.
     pub discharges: Vec<StepId>,
-    /// What follows; none where the proof does not say it, or not in words that are understood.
+    /// The conclusion; `None` if the proof does not state it in a known form.
     pub conclusion: Option<TermId>,
 }
 
-/// A proof: its steps in the order in which they stand.
+/// A proof: its steps in order.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct ProofGraph {
     steps: Vec<ProofStep>,
@@ -81,7 +80,8 @@ impl ProofGraph {
         })
     }
 
-    /// The steps that some of them rest on, themselves and the assumptions that they discharge included, ascending.
+    /// Returns the steps that some of them depend on, including themselves and the assumptions that they discharge,
+    /// ascending.
     pub fn leading_to(&self, last: impl IntoIterator<Item = StepId>) -> Vec<StepId> {
         let mut is_reached = vec![false; self.steps.len()];
         let mut stack: Vec<StepId> = last.into_iter().collect();

@@ -1,4 +1,4 @@
-//! Proofs as graphs of claims: what a solver, or our own passes and engines, concluded from what; and the judge of their steps.
+//! Proofs as graphs of claims, by solvers or by our own passes and engines, and the judge of their steps.
 //!
 //! ```
 //! use proof::{JudgeLimits, StepVerdict, judge_text};
@@ -15,7 +15,6 @@
 //! # Ok::<(), proof::ProofReadError>(())
 //! ```
 
-mod fault;
 mod graph;
 mod judge;
 mod limits;
@@ -24,11 +23,10 @@ mod read;
 mod rules;
 mod verdict;
 
-pub use fault::{FaultKind, ProofFault};
 pub use graph::{ProofGraph, ProofStep, StepId, StepKind};
 pub use judge::{EngineAnswer, StepEngine, judge_graph, judge_text};
 pub use limits::JudgeLimits;
 pub use print::proof_text;
 pub use read::{ProofReadError, trusted};
 pub use rules::{ProofFormat, RuleReading};
-pub use verdict::{JudgedProof, JudgedStep, StepCounts, StepProof, StepRefutation, StepVerdict};
+pub use verdict::{FaultKind, JudgedProof, JudgedStep, ProofFault, StepCounts, StepProof, StepRefutation, StepVerdict};

@@ -1,4 +1,4 @@
-//! What reading and judging a proof may spend.
+//! The limits of reading and judging a proof.
 
 use std::time::Duration;
 
@@ -13,11 +13,11 @@ pub struct JudgeLimits {
     pub nodes: usize,
     /// The most assignments of a step's small world.
     pub assignments: u64,
-    /// The random assignments that are tried where a step is no small world.
+    /// How many random assignments are tried if a step is not a small world.
     pub samples: u32,
-    /// How long one step may take.
+    /// The time limit of one step.
     pub each: Duration,
-    /// How long all steps may take together; those after that are open.
+    /// The time limit of all steps together; the remaining ones are open.
     pub total: Duration,
 }
 

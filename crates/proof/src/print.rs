@@ -1,4 +1,4 @@
-//! Proofs of our own as text, in the form of cvc5's proofs with conclusions (`--proof-print-conclusion`).
+//! Our own proofs as text, in the form of cvc5's proofs with conclusions (`--proof-print-conclusion`).
 //!
 //! ```text
 //! (
@@ -15,11 +15,10 @@
 //! )
 //! ```
 //!
-//! A step is a claim that its premises imply its conclusion. One with `:fresh` is a definition: the symbols named, which are new at this
-//! step, have values such that the premises imply the conclusion, whatever all other symbols are. A rule of two words is written
-//! with the second as its argument: `:rule trust :args ("z3@5.4.1")` takes the word of a program, `:rule model-converter :args ("fp-to-bv")`
-//! introduces symbols of which no definition is kept.
-//! The last step concludes `false`. Declarations and definitions stand before the steps that need them.
+//! A step claims that its premises imply its conclusion. One with `:fresh` is a definition: the named symbols, which are new at this step,
+//! have values such that the premises imply the conclusion, whatever the other symbols are. A rule of two words is written with the second
+//! as its argument: `:rule trust :args ("z3@5.4.1")` trusts a program, `:rule model-converter :args ("fp-to-bv")` introduces symbols
+//! without a kept definition. The last step concludes `false`. Declarations and definitions precede the steps that need them.
 
 use crate::graph::{ProofGraph, ProofStep, StepId, StepKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -28,10 +27,10 @@ use smtlib::term::{HAS_BINDER, HAS_VARIABLE};
 use smtlib::{Dialect, Func, FuncBody, FuncId, Printer, Store, TermId};
 use std::fmt::Write;
 
-/// The part of a proof that leads to a step, as text. The store grows by names for terms.
+/// Prints the part of a proof that leads to a step. Names for terms are added to the store.
 ///
-/// Invariant: the assertions of the problem are the first steps; an assumption is discharged by one step at most, and assumptions that
-/// one step depends on are discharged in the reverse of their order, as in proofs of our own.
+/// Invariant: the assertions of the problem are the first steps; an assumption is discharged by at most one step, and the assumptions
+/// of one step are discharged in reverse order, as in our own proofs.
 pub fn proof_text(store: &mut Store, graph: &ProofGraph, last: StepId) -> String {
     let steps = graph.leading_to([last]);
     let scopes = Scopes::of(graph, &steps);
@@ -42,7 +41,7 @@ pub fn proof_text(store: &mut Store, graph: &ProofGraph, last: StepId) -> String
         names: FxHashMap::default(),
         out: String::from("(\n"),
     };
-    // The scopes that are open, each with its steps that are still to come; the step that closes it.
+    // The open scopes, each with its remaining steps and the step that closes it.
     let mut open = vec![(scopes.steps_in(None), None)];
     while let Some((steps, closing)) = open.last_mut() {
         let Some((&id, rest)) = steps.split_first() else {
@@ -67,7 +66,7 @@ pub fn proof_text(store: &mut Store, graph: &ProofGraph, last: StepId) -> String
     text.out
 }
 
-/// In which scope each step stands.
+/// The scope of each step.
 #[derive(Default)]
 struct Scopes {
     discharged: FxHashSet<StepId>,
@@ -104,7 +103,7 @@ impl Scopes {
     }
 }
 
-/// Terms that occur more than once, and what is written for them.
+/// Terms that occur more than once, and their printed names.
 struct Repeated {
     /// The terms that get a name.
     repeated: FxHashSet<TermId>,
@@ -123,7 +122,7 @@ impl Repeated {
                 continue;
             }
             if seen.insert(t) {
-                // What stands below a binder keeps its own form: patterns are no terms that can be named.
+                // Below a binder nothing is named: patterns are not terms that can have names.
                 if store.flags(t) & HAS_BINDER == 0 {
                     stack.extend_from_slice(store.args(t));
                 }
@@ -170,7 +169,7 @@ impl ProofText {
         self.out.push_str(")\n");
     }
 
-    /// Declares the symbols of a conclusion that are not known yet; how they are written.
+    /// Declares the new symbols of a conclusion, and returns how they are printed.
     fn declare(&mut self, store: &Store, step: &ProofStep) -> Vec<String> {
         let mut new: Vec<FuncId> = symbols(store, step.conclusion).difference(&self.declared).copied().collect();
         new.sort_unstable();
@@ -190,7 +189,7 @@ impl ProofText {
         names
     }
 
-    /// A term with names for what is repeated, after their definitions.
+    /// Prints a term with names for repeated parts, after their definitions.
     fn term(&mut self, store: &mut Store, root: TermId) -> String {
         let dialect = Dialect::default();
         let mut stack = vec![root];
@@ -232,7 +231,7 @@ impl ProofText {
     }
 }
 
-/// The declared symbols in some terms, and in the bodies of functions that they call.
+/// Lists the declared symbols in some terms, and in the bodies of functions that they call.
 fn symbols(store: &Store, roots: impl IntoIterator<Item = TermId>) -> FxHashSet<FuncId> {
     let mut found = FxHashSet::default();
     let mut seen = FxHashSet::default();

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
-/// The table: a format, a way, rules; `#` begins a comment.
+/// The table: a format, a reading, rules; `#` starts a comment.
 static TABLE: &str = include_str!("rules.txt");
 
 /// A format of proofs.
@@ -28,22 +28,22 @@ impl ProofFormat {
     }
 }
 
-/// What a rule says.
+/// The meaning of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RuleReading {
     /// An entailment of the logic itself.
     Core,
     /// An entailment of a theory.
     Theory,
-    /// An entailment for which no reason is given.
+    /// An entailment without a given reason.
     Hole,
-    /// What a new symbol means.
+    /// The meaning of a new symbol.
     Definition,
-    /// Something of a binding that stands elsewhere.
+    /// A statement about a binding elsewhere.
     Context,
 }
 
-/// How a rule is judged. What is trusted is listed by the last word of what is said of it, or else by the rule.
+/// Returns how a rule is judged. A trusted rule is looked up by the last word of its reason, or else by its name.
 pub fn reading(format: ProofFormat, rule: &str) -> RuleReading {
     let words = rule.rsplit(' ').next().into_iter().chain(rule.split(' ').next());
     match words.into_iter().find_map(|word| listed(format, word)) {
@@ -55,7 +55,7 @@ pub fn reading(format: ProofFormat, rule: &str) -> RuleReading {
     }
 }
 
-/// The word that the table has for a rule.
+/// Returns the table's word for a rule.
 pub(crate) fn listed(format: ProofFormat, rule: &str) -> Option<&'static str> {
     static WAYS: LazyLock<FxHashMap<(&str, &str), &str>> = LazyLock::new(|| {
         let mut ways = FxHashMap::default();

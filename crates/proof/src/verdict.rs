@@ -1,35 +1,22 @@
-//! What comes of judging a proof.
+//! The result of judging a proof.
 
-use crate::fault::ProofFault;
 use crate::rules::{ProofFormat, RuleReading};
 use std::fmt;
 
-/// What is known of one step.
+/// The verdict on one step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StepVerdict {
     /// Its premises imply its conclusion.
     Holds(StepProof),
-    /// They do not: an assignment makes them true and it false.
+    /// They do not: an assignment makes them true and the conclusion false.
     Refuted(Box<StepRefutation>),
-    /// Neither is known.
+    /// It is unknown.
     Open(Box<str>),
     /// It is an assumption, which claims nothing.
     Assumed,
 }
 
-impl StepVerdict {
-    /// A word for it.
-    pub fn word(&self) -> &'static str {
-        match self {
-            StepVerdict::Holds(_) => "holds",
-            StepVerdict::Refuted(_) => "refuted",
-            StepVerdict::Open(_) => "open",
-            StepVerdict::Assumed => "assumed",
-        }
-    }
-}
-
-/// By what a step is known to hold.
+/// How a step is known to hold.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum StepProof {
     /// Its shape: the conclusion is a premise, or an equality of a term with itself.
@@ -49,47 +36,104 @@ pub struct StepRefutation {
     pub premises: Vec<String>,
     /// The conclusion as text.
     pub conclusion: String,
-    /// The symbols with their values, a definition each.
+    /// The symbols with their values, one definition each.
     pub assignment: Vec<String>,
     /// A script that is satisfiable because the step is wrong: the premises and the negated conclusion.
     pub script: String,
 }
 
+/// One step with its verdict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct JudgedStep {
+    /// Its name in the proof; empty if it has none.
+    pub name: Box<str>,
+    /// Its rule.
+    pub rule: Box<str>,
+    /// How the rule is judged.
+    pub reading: RuleReading,
+    /// Its line in the proof, from 1; 0 in a graph without a text.
+    pub line: usize,
+    /// The verdict.
+    pub verdict: StepVerdict,
+}
+
+/// The numbers of steps by verdict.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct StepCounts {
+    /// Steps that hold.
+    pub holds: usize,
+    /// Refuted steps.
+    pub refuted: usize,
+    /// Open steps.
+    pub open: usize,
+}
+
+/// A proof that was judged.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct JudgedProof {
+    /// Its format; `None` for our own graphs.
+    pub format: Option<ProofFormat>,
+    /// Every step, in the order of the proof.
+    pub steps: Vec<JudgedStep>,
+    /// What is wrong with the proof as a whole.
+    pub faults: Vec<ProofFault>,
+    /// The steps without a reason by the solver, by index in `steps`.
+    pub holes: Vec<usize>,
+    /// The steps of theories, and holes.
+    pub theory: StepCounts,
+    /// The steps of the logic itself.
+    pub core: StepCounts,
+}
+
+/// The kind of fault.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FaultKind {
+    /// A premise names no earlier step.
+    MissingPremise,
+    /// A step depends on itself.
+    Cycle,
+    /// An assumed assertion does not follow from any assertion of the problem.
+    NotAsserted,
+    /// The last conclusion is not `false`.
+    NoContradiction,
+    /// An assumption of a scope is never discharged, or a scope ends that was never opened.
+    Undischarged,
+}
+
+/// A fault with its place in the proof's text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProofFault {
+    /// The kind of fault.
+    pub kind: FaultKind,
+    /// From 1.
+    pub line: usize,
+    /// In characters, from 1.
+    pub column: usize,
+    /// What is wrong; lowercase, no final dot.
+    pub message: String,
+}
+
+impl StepVerdict {
+    /// Its name.
+    pub fn word(&self) -> &'static str {
+        match self {
+            StepVerdict::Holds(_) => "holds",
+            StepVerdict::Refuted(_) => "refuted",
+            StepVerdict::Open(_) => "open",
+            StepVerdict::Assumed => "assumed",
+        }
+    }
+}
+
 impl StepRefutation {
-    /// The refuted step in lines: its name and rule, its premises, its conclusion, and the assignment that refutes it.
-    pub fn told(&self, name: &str, rule: &str) -> String {
+    /// Describes the refuted step in lines: name and rule, premises, conclusion, and the refuting assignment.
+    pub fn describe(&self, name: &str, rule: &str) -> String {
         let premises = self.premises.iter().map(|premise| format!("\n  premise     {premise}"));
         let values = self.assignment.iter().map(|definition| format!("\n  under       {definition}"));
         let premises: String = premises.collect();
         let values: String = values.collect();
         format!("step `{name}` by the rule {rule}{premises}\n  conclusion  {}{values}", self.conclusion)
     }
-}
-
-/// One step with its verdict.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct JudgedStep {
-    /// What the proof calls it; empty where it has no name.
-    pub name: Box<str>,
-    /// Its rule.
-    pub rule: Box<str>,
-    /// How the rule is judged.
-    pub reading: RuleReading,
-    /// Its line in the proof, from 1; 0 in a graph that was read from no text.
-    pub line: usize,
-    /// What is known.
-    pub verdict: StepVerdict,
-}
-
-/// How many steps came out how.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct StepCounts {
-    /// That hold.
-    pub holds: usize,
-    /// That are refuted.
-    pub refuted: usize,
-    /// Of which nothing is known.
-    pub open: usize,
 }
 
 impl StepCounts {
@@ -105,23 +149,6 @@ impl fmt::Display for StepCounts {
     }
 }
 
-/// A proof that was judged.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct JudgedProof {
-    /// In which format it is; none of a graph of our own.
-    pub format: Option<ProofFormat>,
-    /// Every step, in the order of the proof.
-    pub steps: Vec<JudgedStep>,
-    /// What is wrong with the proof as a whole.
-    pub faults: Vec<ProofFault>,
-    /// The steps for which the solver gives no reason, by their place in `steps`.
-    pub holes: Vec<usize>,
-    /// The steps of theories, and holes.
-    pub theory: StepCounts,
-    /// The steps of the logic itself.
-    pub core: StepCounts,
-}
-
 impl JudgedProof {
     /// The steps that are refuted.
     pub fn refuted(&self) -> impl Iterator<Item = (&JudgedStep, &StepRefutation)> {
@@ -131,8 +158,21 @@ impl JudgedProof {
         })
     }
 
-    /// Whether something is wrong: a step is refuted, or the proof has a fault.
+    /// Whether a step is refuted or the proof has a fault.
     pub fn is_wrong(&self) -> bool {
         !self.faults.is_empty() || self.refuted().next().is_some()
+    }
+}
+
+impl FaultKind {
+    /// Its name in machine-readable output.
+    pub fn word(self) -> &'static str {
+        match self {
+            FaultKind::MissingPremise => "missing-premise",
+            FaultKind::Cycle => "cycle",
+            FaultKind::NotAsserted => "not-asserted",
+            FaultKind::NoContradiction => "no-contradiction",
+            FaultKind::Undischarged => "undischarged",
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The failure that a solver shows on a script, and the symptom that identifies it.
 
-use finding::{FailureKind, Finding, LooksAt, failure};
+use finding::{FailureKind, Finding, Observation, failure};
 use oracle::question::{SolverQuestion, SolverReply};
 use oracle::refusal;
 use oracle::relation::AskedPair;
@@ -71,8 +71,8 @@ impl ShownFailure {
     }
 
     /// Returns the observation that reveals it.
-    pub fn looks_at(&self) -> LooksAt {
-        self.wrong.looks_at()
+    pub fn observation(&self) -> Observation {
+        self.wrong.observation()
     }
 }
 

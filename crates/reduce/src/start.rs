@@ -309,7 +309,7 @@ fn push_new(list: &mut Vec<String>, text: String) {
 
 fn judge(task: &ReductionTask, shown: &ShownFailure, commands: &[Command]) -> SolverJudge {
     let question = match &task.question {
-        Some(question) => SolverQuestion { looks_at: shown.looks_at(), ..question.clone() },
+        Some(question) => SolverQuestion { observation: shown.observation(), ..question.clone() },
         None => question_of(shown, commands, &task.limits),
     };
     SolverJudge {
@@ -344,7 +344,7 @@ pub fn question_of(shown: &ShownFailure, commands: &[Command], limits: &ProcessL
         purpose,
         limits: limits.clone(),
         earlier: "".into(),
-        looks_at: shown.looks_at(),
+        observation: shown.observation(),
         reference_solver: None,
         relation: None,
     }

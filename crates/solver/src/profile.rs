@@ -12,8 +12,8 @@ use crate::promises::{bits, features};
 use crate::recipe::BuildRecipe;
 use crate::version::{Version, VersionRange};
 
-/// All data about one solver. The keys of the TOML file are the fields' names; unknown keys are errors. `docs/solvers.md` shows a whole
-/// profile.
+/// All data about one solver. The keys of the TOML file are the fields' names; unknown keys are errors. `docs/profile.md` describes
+/// each key.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Profile {

@@ -1,4 +1,4 @@
-//! The `squall` command line: one file a subcommand, nothing but wiring and words.
+//! The `squall` command line: one file per subcommand, with its arguments and its messages.
 
 #[macro_use]
 mod render;
@@ -37,127 +37,106 @@ struct Cli {
     config: Option<PathBuf>,
 }
 
-// The arguments of subcommands are built once one is invoked: all of them take a third of a millisecond at every start.
+// Only the invoked subcommand builds its arguments: all of them together take a third of a millisecond.
 #[derive(Subcommand)]
 #[command(defer = true)]
 enum SquallCommand {
-    /// Show what Squall does, command by command, with an explanation of each.
-    Demo(commands::demo::Args),
     /// Generate mutants and look for wrong answers, wrong models and crashes.
     Fuzz(Box<commands::fuzz::Args>),
-    #[cfg_attr(feature = "nats", doc = "Run a worker of a campaign that is coordinated over NATS.")]
-    #[cfg_attr(
-        not(feature = "nats"),
-        doc = "Run a worker of a campaign that is coordinated over NATS (needs `--features full`)."
-    )]
-    Worker(commands::worker::Args),
-    /// Join the folders of a campaign that was done in parts.
+    /// Fuzz a solver every night into one folder and report only new causes.
     #[cfg(feature = "store")]
-    Merge(commands::merge::Args),
+    Night(Box<commands::night::Args>),
     /// Fuzz a solver in its own CI: fail only on findings that a baseline does not have.
     #[cfg(feature = "store")]
     Ci(Box<commands::ci::Args>),
-    /// Fuzz a solver every night into one folder: only new causes are told.
-    #[cfg(feature = "store")]
-    Night(Box<commands::night::Args>),
+    /// Show what Squall does, command by command, with an explanation of each.
+    Demo(commands::demo::Args),
     /// Show the progress of a campaign, running or finished.
     #[cfg(feature = "store")]
     Status(commands::status::Args),
+    /// Run one campaign on many machines, and join the parts of one.
+    Cluster(commands::cluster::Args),
+    /// List the causes of a campaign's findings, or write a page and an issue text for each.
+    Report(commands::report::Args),
     /// Check a finding again: its witness, and the solver's answer.
     Replay(commands::replay::Args),
-    /// List the causes of findings, the most important first.
-    Findings(commands::findings::Args),
-    /// Write a page about a campaign, and an issue for each group of its findings.
-    Report(commands::report::Args),
-    /// Keep corpora of seeds: folders of SMT-LIB files without duplicates, a balanced set for each logic.
-    Corpus(commands::corpus::Args),
-    /// Make a regression suite of findings: one small script a cause, with its right answers.
-    Distill(commands::distill::Args),
-    /// Shrink a script that a solver answers wrongly, with its truth checked at every step.
+    /// Shrink a script on which a solver is wrong; every step checks the right answer.
     Reduce(commands::reduce::Args),
-    /// Find out which versions and options of a solver, and which other solvers, answer a script wrongly.
+    /// Find the versions, options and commits of a solver that answer a script wrongly.
     Bisect(commands::bisect::Args),
-    /// Say what a finding hangs on: which releases err, which options it needs, and which make the wrong answer vanish.
+    /// Explain what a finding depends on: releases, options, tactics, passes.
     Explain(commands::explain::Args),
-    /// Check SMT-LIB files for errors of syntax and sorts.
+    /// Check SMT-LIB files for syntax errors and sort errors.
     Check(commands::check::Args),
+    /// Answer the checks of scripts, with a strategy or by trying every assignment.
+    Solve(commands::solve::Args),
     /// Check whether a model makes every assertion true.
     Validate(commands::validate::Args),
-    /// Judge proofs of solvers step by step.
+    /// Judge a solver's proof step by step.
     Proof(commands::proof::Args),
     /// Print the value of a term under a model.
     Eval(commands::eval::Args),
-    /// Decide a problem over small finite sets by looking at every assignment.
-    Exhaust(commands::exhaust::Args),
-    /// Compare the evaluator with solvers on random ground terms.
-    Conform(commands::conform::Args),
-    /// Make mutants of seeds and print or write them.
+    /// Make mutants of seeds, or problems over small finite sets.
     Mutate(commands::mutate::Args),
-    /// Write problems over small finite sets with their answers.
-    Worlds(commands::worlds::Args),
-    /// List the mutators.
-    Mutators(commands::mutators::Args),
-    /// Answer the checks of scripts.
-    Solve(commands::solve::Args),
-    /// Apply a tactic or strategy to a problem and print the resulting goals.
-    Apply(commands::apply::Args),
-    /// List the tactics that strategies are made of.
-    Tactics(commands::tactics::Args),
-    /// List the probes that strategies may ask goals with.
-    Probes(commands::tactics::ProbeArgs),
-    /// Answer questions of research by repeated runs, with statistics.
+    /// Apply a strategy to a problem and print the goals; list tactics and probes.
+    Strategy(commands::strategy::Args),
+    /// Answer research questions by repeated runs, with statistics.
     Experiment(commands::experiment::Args),
+    /// Measure how much of a solver's code seeds and mutants execute.
+    Cover(commands::cover::Args),
+    /// Keep corpora of seeds, and make regression suites of findings.
+    Corpus(commands::corpus::Args),
     /// Install, list and examine solvers.
     Solver(commands::solver::Args),
-    /// Measure what seeds and mutants execute of a solver.
-    Cover(commands::cover::Args),
-    /// Say what the cache and campaigns take on the disk, and remove what can be made again or was left behind.
-    Clean(commands::clean::Args),
-    /// Show which settings files count, and allow what a squall.toml that was found may not do by itself.
-    Config(commands::config::Args),
-    /// Say what is installed, what is missing, and whether a campaign can start.
+    /// Check what is installed, what is missing, and whether a campaign can start.
     Doctor(commands::doctor::Args),
-    /// Print what a shell reads to complete squall's command lines.
-    Completions(commands::completions::Args),
-    /// Print the manual page, or write one for each subcommand.
-    Man(commands::man::Args),
+    /// Free disk space, allow settings files, and install shell completions and manual pages.
+    Setup(commands::setup::Args),
 }
 
-/// Subcommands that are gone, and those that do the same now.
-const RENAMED: [(&str, &str); 7] = [
+/// The groups in which `--help` lists the subcommands.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Test a solver", &["fuzz", "night", "ci", "demo", "status", "cluster"]),
+    ("Findings", &["report", "replay", "reduce", "bisect", "explain"]),
+    ("Scripts", &["check", "solve", "validate", "proof", "eval", "mutate", "strategy"]),
+    ("Research", &["experiment", "cover", "corpus"]),
+    ("Setup", &["solver", "doctor", "setup"]),
+];
+
+/// Old names of subcommands with the new ones.
+const RENAMED: [(&str, &str); 22] = [
+    ("apply", "strategy apply"),
     ("bench fp", "experiment jfs"),
     ("bench judge", "experiment judge"),
     ("bench reduce", "experiment minimization"),
+    ("clean", "setup clean"),
+    ("completions", "setup completions"),
+    ("config", "setup config"),
+    ("conform", "experiment conform"),
+    ("distill", "corpus distill"),
+    ("exhaust", "solve --exhaust"),
     ("experiment grid", "experiment campaigns --vary"),
     ("experiment rq1", "experiment campaigns --vary"),
     ("experiment rq3", "experiment campaigns --vary"),
     ("experiment survey", "experiment campaigns --vary"),
+    ("findings", "report --list"),
+    ("man", "setup man"),
+    ("merge", "cluster merge"),
+    ("mutators", "mutate --list"),
+    ("probes", "strategy probes"),
+    ("tactics", "strategy tactics"),
+    ("worker", "cluster worker"),
+    ("worlds", "mutate --worlds"),
 ];
 
-/// The subcommands that read no settings file, so that none is spoken of.
-const WITHOUT_SETTINGS: [&str; 16] = [
-    "check",
-    "clean",
-    "completions",
-    "config",
-    "demo",
-    "eval",
-    "exhaust",
-    "man",
-    "merge",
-    "mutate",
-    "mutators",
-    "probes",
-    "status",
-    "worlds",
-    "corpus",
-    "distill",
-];
+/// Subcommands that read no settings file, and so print no note about one.
+const WITHOUT_SETTINGS: [&str; 9] =
+    ["check", "cluster merge", "corpus", "demo", "eval", "mutate", "setup", "status", "strategy probes"];
 
 fn main() -> Exit {
     match run() {
         Ok(code) => code,
-        // A reader of our output may close it early (`squall … | head`); that is no failure of ours.
+        // The reader may close our output early (`squall … | head`); that is not a failure.
         Err(error) if render::say::is_broken_pipe(&error) => Exit::Clean,
         Err(error) => {
             let heading = color::on_stderr(color::BAD, "error:");
@@ -179,63 +158,74 @@ fn run() -> anyhow::Result<Exit> {
     }
     let completed = commands::fuzz::defaults::complete(Cli::command, std::env::args_os().collect())?;
     color::settle(color::named(std::env::args_os()));
-    let mut command = Cli::command().color(color::named(std::env::args_os()));
+    let mut command = grouped().color(color::named(std::env::args_os()));
     let matches = command.try_get_matches_from_mut(&completed.words).unwrap_or_else(|error| render::say::end(&error));
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| render::say::end(&error));
     if let Some(path) = args::paths::missing(&command, &matches) {
         let message = format!("there is no '{path}': no file or folder has this name\n");
         render::say::end(&clap::Error::raw(clap::error::ErrorKind::ValueValidation, message));
     }
-    if matches.subcommand_name().is_some_and(|name| !WITHOUT_SETTINGS.contains(&name))
+    if reads_settings(&matches)
         && let Some(note) = ::solver::profiles::left_out(commands::fuzz::is_harmless)?
     {
         eprintln!("squall: note: {note}");
     }
     match cli.command {
-        SquallCommand::Demo(args) => commands::demo::run(args),
         SquallCommand::Fuzz(args) => commands::fuzz::run(*args, &completed),
-        SquallCommand::Worker(args) => commands::worker::run(args),
-        #[cfg(feature = "store")]
-        SquallCommand::Merge(args) => commands::merge::run(args),
-        #[cfg(feature = "store")]
-        SquallCommand::Ci(args) => commands::ci::run(*args),
         #[cfg(feature = "store")]
         SquallCommand::Night(args) => commands::night::run(&args),
         #[cfg(feature = "store")]
+        SquallCommand::Ci(args) => commands::ci::run(*args),
+        SquallCommand::Demo(args) => commands::demo::run(args),
+        #[cfg(feature = "store")]
         SquallCommand::Status(args) => commands::status::run(args),
-        SquallCommand::Replay(args) => commands::replay::run(args),
-        SquallCommand::Findings(args) => commands::findings::run(args),
+        SquallCommand::Cluster(args) => commands::cluster::run(args),
         SquallCommand::Report(args) => commands::report::run(args),
-        SquallCommand::Corpus(args) => commands::corpus::run(args),
-        SquallCommand::Distill(args) => commands::distill::run(args),
+        SquallCommand::Replay(args) => commands::replay::run(args),
         SquallCommand::Reduce(args) => commands::reduce::run(args),
         SquallCommand::Bisect(args) => commands::bisect::run(args),
         SquallCommand::Explain(args) => commands::explain::run(args),
         SquallCommand::Check(args) => commands::check::run(args),
+        SquallCommand::Solve(args) => commands::solve::run(args),
         SquallCommand::Validate(args) => commands::validate::run(args),
         SquallCommand::Proof(args) => commands::proof::run(args),
         SquallCommand::Eval(args) => commands::eval::run(args),
-        SquallCommand::Exhaust(args) => commands::exhaust::run(args),
-        SquallCommand::Worlds(args) => commands::worlds::run(args),
-        SquallCommand::Conform(args) => commands::conform::run(args),
         SquallCommand::Mutate(args) => commands::mutate::run(args),
-        SquallCommand::Mutators(args) => commands::mutators::run(args),
-        SquallCommand::Solve(args) => commands::solve::run(args),
-        SquallCommand::Apply(args) => commands::apply::run(args),
-        SquallCommand::Tactics(args) => commands::tactics::run(args),
-        SquallCommand::Probes(args) => commands::tactics::run_probes(args),
+        SquallCommand::Strategy(args) => commands::strategy::run(args),
         SquallCommand::Experiment(args) => commands::experiment::run(args),
-        SquallCommand::Solver(args) => commands::solver::run(args),
         SquallCommand::Cover(args) => commands::cover::run(args),
-        SquallCommand::Clean(args) => commands::clean::run(args),
-        SquallCommand::Config(args) => commands::config::run(args),
+        SquallCommand::Corpus(args) => commands::corpus::run(args),
+        SquallCommand::Solver(args) => commands::solver::run(args),
         SquallCommand::Doctor(args) => commands::doctor::run(args),
-        SquallCommand::Completions(args) => commands::completions::run(&args, Cli::command()),
-        SquallCommand::Man(args) => commands::man::run(&args, Cli::command()),
+        SquallCommand::Setup(args) => commands::setup::run(args, grouped()),
     }
 }
 
-/// Whether the command line names what cannot be: a solver, a strategy, a theory; clap finds other mistakes itself.
+/// Whether the subcommand, or the one below it, reads settings files.
+fn reads_settings(matches: &clap::ArgMatches) -> bool {
+    let Some((name, below)) = matches.subcommand() else { return false };
+    let path = below.subcommand_name().map(|below| format!("{name} {below}"));
+    !WITHOUT_SETTINGS.iter().any(|without| *without == name || path.as_deref() == Some(without))
+}
+
+/// The whole command line, with its subcommands in groups.
+fn grouped() -> clap::Command {
+    let squall = Cli::command();
+    let about = |name: &str| squall.find_subcommand(name).and_then(clap::Command::get_about).map(ToString::to_string);
+    let mut groups = String::new();
+    for (title, names) in GROUPS {
+        groups += &format!("{title}:\n");
+        for name in names {
+            groups.extend(about(name).map(|about| format!("  {name:<11}{about}\n")));
+        }
+        groups.push('\n');
+    }
+    squall.help_template(format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}Options:\n{{options}}{{after-help}}"
+    ))
+}
+
+/// Whether the command line names a solver, strategy or theory that does not exist; clap finds other mistakes.
 fn is_usage(error: &anyhow::Error) -> bool {
     error.chain().any(|e| {
         e.is::<render::say::Usage>()
@@ -258,7 +248,7 @@ mod tests {
     #[cfg(all(feature = "nats", feature = "store"))]
     use std::collections::{BTreeMap, BTreeSet};
 
-    /// Short options, and the long ones that they stand for in every subcommand: where there is the long one, there is the short one.
+    /// Short options and their long forms. A subcommand with the long form has the short one.
     const SHORT: [(char, &[&str]); 5] =
         [('s', &["solver"]), ('o', &["out", "to"]), ('j', &["jobs"]), ('t', &["timeout"]), ('n', &["number", "count"])];
 
@@ -273,7 +263,7 @@ mod tests {
         command.get_subcommands().for_each(|sub| check(sub, &format!("{path} {}", sub.get_name())));
     }
 
-    /// What a subcommand may start and write, as `commands.toml` says.
+    /// What a subcommand may start and write, according to `commands.toml`.
     #[cfg(all(feature = "nats", feature = "store"))]
     #[derive(Default, serde::Deserialize)]
     #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
@@ -301,7 +291,7 @@ mod tests {
         below.into_iter().for_each(|sub| words(sub, format!("{path} {}", sub.get_name()).trim(), all));
     }
 
-    /// Every option stands in the table of what is started and written, and SECURITY.md has that table. `SQUALL_BLESS=1` writes it there.
+    /// The table of what is started and written lists every option, and SECURITY.md has that table. `SQUALL_BLESS=1` writes it there.
     #[cfg(all(feature = "nats", feature = "store"))]
     #[test]
     fn what_every_option_starts_and_writes_is_known() {
@@ -319,7 +309,7 @@ mod tests {
         for (command, known) in &all {
             let Effects { runs, writes, neither, .. } = &table[command];
             let said: BTreeSet<String> = runs.iter().chain(writes).chain(neither).cloned().collect();
-            // By its group a harmless option of a campaign neither starts nor writes.
+            // A harmless option of a campaign neither starts nor writes anything.
             let is_left = |word: &&String| command != "fuzz" || !commands::fuzz::is_harmless(word);
             let known: BTreeSet<String> = known.iter().filter(is_left).cloned().collect();
             assert_eq!(said, known, "the options of squall {command} in commands.toml");
@@ -328,7 +318,7 @@ mod tests {
         testing::check_made_part(path.as_ref(), "commands.toml", &rows(&table));
     }
 
-    /// Of the options that any `squall.toml` may set, only one takes whatever is written: names of logics, with which seeds are compared.
+    /// Of the options that any `squall.toml` may set, only one takes arbitrary text: names of logics, which are compared with those of seeds.
     #[test]
     fn what_a_found_file_may_set_is_chosen_from_few() {
         let mut squall = Cli::command();

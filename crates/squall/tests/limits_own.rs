@@ -173,17 +173,21 @@ fn every_subcommand_keeps_to_its_limit() {
         let (a, b, c) = (n % 1000, (n * 7 + 1) % 1000, (n * 3 + 5) % 1000);
         format!("(assert (or (= x{a} x{b}) (bvult x{c} (_ bv{} 8)) true))\n", n % 256)
     });
-    run("200000 assertions about 1000 symbols", symbols + &atoms.collect::<String>(), &["exhaust", "-t", "2s", "FILE"]);
+    run(
+        "200000 assertions about 1000 symbols",
+        symbols + &atoms.collect::<String>(),
+        &["solve", "--exhaust", "-t", "2s", "FILE"],
+    );
     let doubled = format!("(declare-const p Bool){}", chain("p", "(and X X)", 60, "X"));
-    run("a doubled conjunction", doubled, &["exhaust", "-t", "2s", "FILE"]);
+    run("a doubled conjunction", doubled, &["solve", "--exhaust", "-t", "2s", "FILE"]);
     let groups =
         (0..600).map(|n| format!("(declare-const c{n} Int)(assert (or (= c{n} 1) (= c{n} c{})))", n.max(1) - 1));
-    run("a chain of symbols that nothing confines", groups.collect(), &["exhaust", "-t", "2s", "FILE"]);
+    run("a chain of symbols that nothing confines", groups.collect(), &["solve", "--exhaust", "-t", "2s", "FILE"]);
     let checks = |count: usize| {
         let check = |n| format!("(assert (> x {n}))(check-sat)");
         "(declare-const x Int)".to_string() + &(0..count).map(check).collect::<String>()
     };
-    run("4000 checks", checks(4000), &["exhaust", "-t", "0.2s", "FILE"]);
+    run("4000 checks", checks(4000), &["solve", "--exhaust", "-t", "0.2s", "FILE"]);
     run("4000 checks", checks(4000), &["mutate", "FILE"]);
     let quantifiers: String = (0..4000).map(|n| format!("(exists ((x{n} Bool)) ")).collect();
     let nested = format!("(assert {quantifiers}(and{}){})", list("x", 4000), ")".repeat(4000));

@@ -1,4 +1,4 @@
-//! `squall apply`: the result of a strategy on a problem, as SMT-LIB.
+//! `squall strategy apply`: the result of a strategy on a problem, as SMT-LIB.
 
 use crate::external::add_fresh;
 use crate::outcome::{GoalWitness, TacticOutcome};

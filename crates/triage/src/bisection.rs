@@ -427,7 +427,7 @@ fn question_as(
 ) -> SolverQuestion {
     let shown = ShownFailure::any(wrong);
     match found {
-        Some(question) => SolverQuestion { looks_at: shown.looks_at(), ..question.clone() },
+        Some(question) => SolverQuestion { observation: shown.observation(), ..question.clone() },
         None => question_of(&shown, &subject.script.commands, limits),
     }
 }

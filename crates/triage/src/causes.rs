@@ -92,7 +92,7 @@ impl Causes {
             if cause.reduced.is_none() {
                 cause.folder.clone_from(&finding.folder);
                 cause.summary.clone_from(&finding.summary);
-                cause.trust = finding.trust.words();
+                cause.trust = finding.trust.describe();
             }
         }
     }
@@ -102,7 +102,7 @@ impl Causes {
     pub fn reduced(&mut self, id: &str, bytes: usize, folder: &Path, vector: &AnswerVector) -> bool {
         let Some(&place) = self.by_id.get(id) else { return false };
         let Some(CauseRow { cause, reduced, .. }) = self.all.get(place) else { return false };
-        let (is_first, is_told) = (reduced.is_none(), symptom::tells(cause.class, &cause.symptom));
+        let (is_first, is_told) = (reduced.is_none(), symptom::is_specific(cause.class, &cause.symptom));
         let own = ReducedCause::new(cause.class, SolverLabel::of(&cause.solver).name, &cause.symptom, vector);
         let same = || self.reduced.iter().find(|(other, known)| **other != place && known.is_same(&own));
         let other = same().map(|(other, _)| *other).filter(|_| is_first && !is_told && vector.len() > 1);

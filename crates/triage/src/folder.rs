@@ -407,7 +407,7 @@ impl Triaged {
     /// its path differs from others of the same file name.
     fn cause_key(&self) -> Cause {
         let cause = Cause::of(&self.finding);
-        let solver = match symptom::tells(cause.class, &cause.symptom) {
+        let solver = match symptom::is_specific(cause.class, &cause.symptom) {
             true => self.solver_name(),
             false => format!("{} {}", self.solver_name(), cause.solver),
         };
@@ -493,7 +493,7 @@ impl ReducedScript {
         let is_bare =
             account.solver.as_deref().and_then(|spec| spec.parse().ok()).is_some_and(|spec: SolverSpec| spec.is_bare());
         let options = needed.clone().unwrap_or_else(|| spec_options(&finding.solver.spec, given));
-        let symptom = finding.telling_symptom();
+        let symptom = finding.cause_symptom();
         let circumstances = Circumstances { class: finding.class, symptom, options: &options };
         let signature = ScriptSignature::of(&store, &parsed.script, circumstances);
         let witness = folder.text(FindingFile::ReducedWitness).ok();
@@ -516,7 +516,7 @@ impl CauseGroup<'_> {
     /// Whether its wrong answers still wait for reduction, so nothing distinguishes its cause from that of another group.
     pub fn waits(&self) -> bool {
         let finding = &self.best().finding;
-        self.reduced == 0 && !symptom::tells(finding.class, finding.telling_symptom())
+        self.reduced == 0 && !symptom::is_specific(finding.class, finding.cause_symptom())
     }
 
     /// Describes the group in one line.

@@ -3,7 +3,7 @@
 use crate::folder::CampaignFindings;
 use crate::matching::CauseTrigger;
 use finding::folder::{self, FindingFolder};
-use finding::reward::{CAUSE, RewardByAlike};
+use finding::kind::{CAUSE, RewardByAlike};
 use finding::{AnswerVector, BugClass, CauseReward, FindingKind, FindingOrigin, ReducedCause, SolverLabel, symptom};
 use std::collections::HashMap;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Adding folders to a corpus: reading, dropping what is like another, choosing, asking a solver, copying.
+//! Adding folders to a corpus: reading, dropping near-duplicates, choosing, asking a solver, copying.
 
 use super::manifest::{CorpusManifest, CorpusSeed, ManifestError, MeasuredSeed};
 use super::selection::{Weighed, select};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// The folder of seeds that set no logic.
 const NO_LOGIC: &str = "no-logic";
-/// So many characters of a seed's name, and of its digest, are in its file's name.
+/// How many characters of a seed's name, and of its digest, its file name has.
 const NAME_CHARACTERS: usize = 48;
 const DIGEST_CHARACTERS: usize = 8;
 
@@ -27,7 +27,7 @@ pub struct AdditionPlan<'a> {
     pub per_logic: usize,
     /// The largest seed that is looked at, in bytes.
     pub max_bytes: u64,
-    /// How many causes campaigns found with a seed, by the SHA-256 of its bytes. Such seeds are chosen first.
+    /// How many causes campaigns found with a seed, by the SHA-256 of its bytes. Those seeds are chosen first.
     pub causes: HashMap<String, u64>,
     /// Asks a solver how long a seed takes; without it no seed is too slow.
     pub clock: Option<Clock<'a>>,
@@ -45,20 +45,20 @@ pub struct Clock<'a> {
     pub limits: ProcessLimits,
 }
 
-/// What became of the files that were looked at.
+/// What happened to the files that were read.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AddedCounts {
-    /// Files looked at, those of the corpus before included.
+    /// Files read, including those already in the corpus.
     pub files: usize,
     /// Those that are larger than allowed.
     pub large: usize,
     /// Those that cannot be used, with the reason of the first of them.
     pub unusable: (usize, Option<String>),
-    /// Those that differ from a smaller one in names, literals, widths and repetitions alone.
+    /// Those that differ from a smaller one only in names, literals, widths and repetitions.
     pub alike: usize,
     /// Those that the solver did not answer in time.
     pub slow: usize,
-    /// Those that the solver was sent without some commands, which might write files: what was not sent of the first of them.
+    /// Those sent to the solver without commands that might write files: what was omitted from the first of them.
     pub gated: (usize, Option<String>),
     /// Those whose stated answers are not the solver's: the first of them.
     pub contradicted: (usize, Option<String>),
@@ -75,11 +75,11 @@ pub enum AdditionError {
     /// A file cannot be written or removed.
     #[error("cannot {action} {path}: {source}")]
     File {
-        /// What was attempted.
+        /// The attempted action.
         action: &'static str,
         /// The file or folder.
         path: String,
-        /// What the system said.
+        /// The I/O error.
         source: std::io::Error,
     },
     /// The solver cannot be run.
@@ -99,7 +99,7 @@ struct CorpusCandidate {
     shape: SeedShape,
 }
 
-/// What reading a file came to.
+/// The result of reading a file.
 enum Looked {
     Large,
     Unusable(String),
@@ -107,7 +107,7 @@ enum Looked {
 }
 
 impl StoredCorpus {
-    /// Adds to the corpus, which need not be there. What it has already is chosen anew together with what is added.
+    /// Adds to the corpus, which need not exist. Seeds already in it compete with the new ones.
     ///
     /// # Errors
     /// See [`AdditionError`].
@@ -225,7 +225,7 @@ fn look(source: &SeedSource, plan: &AdditionPlan<'_>, known: &FxHashMap<PathBuf,
     Looked::Usable(Box::new(CorpusCandidate { source: source.clone(), record, shape }))
 }
 
-/// The candidates by logic, of those with one fingerprint the best: one that led to causes, then the smallest.
+/// Groups the candidates by logic and keeps the best per fingerprint: first one that led to causes, then the smallest.
 fn without_alike(candidates: Vec<CorpusCandidate>, counts: &mut AddedCounts) -> BTreeMap<String, Vec<CorpusCandidate>> {
     let mut by_logic: BTreeMap<String, Vec<CorpusCandidate>> = BTreeMap::new();
     let mut places: FxHashMap<(String, u64), usize> = FxHashMap::default();
@@ -252,7 +252,7 @@ fn without_alike(candidates: Vec<CorpusCandidate>, counts: &mut AddedCounts) -> 
     by_logic
 }
 
-/// The positions of those that are kept, with what the solver says of them.
+/// Returns the positions of those that are kept, with the solver's answers.
 fn choose(
     candidates: &mut [CorpusCandidate],
     plan: &AdditionPlan<'_>,
@@ -304,7 +304,8 @@ fn choose(
 }
 
 impl Clock<'_> {
-    /// What the solver says of a seed; none if it does not answer every check with `sat` or `unsat` within the limits.
+    /// Returns the solver's answers to a seed; `None` unless it answers every check with `sat` or `unsat` within the
+    /// limits.
     fn measure(
         &self,
         CorpusCandidate { source, record, .. }: &CorpusCandidate,
@@ -316,8 +317,9 @@ impl Clock<'_> {
             counts.gated.0 += 1;
             counts.gated.1.get_or_insert_with(|| format!("{}: {note}", record.origin));
         }
-        // z3 and cvc5 call an answer an error that is not the stated one: a seed with a wrong label would be lost as unanswered.
-        let text = smtlib::stated::without_status(&text);
+        // z3 and cvc5 report an error for an answer that differs from the stated one: a seed with a wrong label would
+        // count as unanswered.
+        let text = smtlib::sexpr::without_status(&text);
         let needs = SessionNeeds::of_script(record.status.len(), &text);
         let outcome = self.solver.check(&text, needs, &self.limits);
         let outcome = outcome.map_err(|source| AdditionError::Solver { label: self.label.clone(), source })?;
@@ -330,7 +332,7 @@ impl Clock<'_> {
     }
 }
 
-/// The last part of a path without its ending, in characters that any file system takes.
+/// Returns the last part of a path without its extension, in characters that every file system accepts.
 fn plain_name(origin: &str) -> String {
     let stem = Path::new(origin).file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
     let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };

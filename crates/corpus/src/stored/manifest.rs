@@ -1,4 +1,4 @@
-//! What is written down of a corpus: `corpus.json` in its folder.
+//! The manifest of a corpus: `corpus.json` in its folder.
 
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -28,21 +28,21 @@ pub struct CorpusSeed {
     pub sha256: String,
     /// The logic that it sets first; empty if it sets none.
     pub logic: String,
-    /// What it states of its checks: `sat`, `unsat`, `unknown`, or an empty word.
+    /// The stated status of each check: `sat`, `unsat`, `unknown`, or empty.
     pub status: Vec<String>,
     /// Its size in bytes.
     pub bytes: u64,
-    /// How many different terms it has.
+    /// The number of distinct terms.
     pub terms: usize,
-    /// What a solver says of it, if one was asked.
+    /// A solver's answers, if one was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured: Option<MeasuredSeed>,
-    /// How many causes campaigns found with it, as far as it was told.
+    /// The number of causes that campaigns found with it, as far as reported.
     #[serde(default)]
     pub causes: u64,
 }
 
-/// What a solver says of a seed.
+/// A solver's answers to a seed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MeasuredSeed {
     /// The solver.
@@ -53,7 +53,7 @@ pub struct MeasuredSeed {
     pub cpu_s: f64,
 }
 
-/// Why the manifest of a corpus cannot be had.
+/// Why the manifest of a corpus cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ManifestError {
     /// It cannot be read.
@@ -61,7 +61,7 @@ pub enum ManifestError {
     Unreadable {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The I/O error.
         source: std::io::Error,
     },
     /// It is damaged.
@@ -72,7 +72,7 @@ pub enum ManifestError {
         /// What is wrong.
         source: serde_json::Error,
     },
-    /// Another version wrote it.
+    /// It has another format.
     #[error(
         "{path} has format {found}, and this squall reads format {FORMAT}; remove the corpus and add its folders again"
     )]
@@ -90,7 +90,7 @@ impl CorpusManifest {
         CorpusManifest { format: FORMAT, seeds }
     }
 
-    /// Reads the manifest in a folder; none where there is none.
+    /// Reads the manifest in a folder; `None` if there is none.
     ///
     /// # Errors
     /// See [`ManifestError`].
@@ -115,7 +115,7 @@ impl CorpusManifest {
     /// Writes it, whole.
     ///
     /// # Errors
-    /// Whatever the system says.
+    /// Any I/O error.
     pub fn save(&self, folder: &Path) -> std::io::Result<()> {
         let text = serde_json::to_string_pretty(self).map_err(std::io::Error::other)? + "\n";
         files::atomic::write(&folder.join(NAME), text.as_bytes())

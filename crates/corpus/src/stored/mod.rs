@@ -1,4 +1,4 @@
-//! Corpora that are kept: seeds of any folders without duplicates, a balanced set for each logic, under a name.
+//! Stored corpora: seeds from any folders without duplicates, a balanced set per logic, under a name.
 
 mod addition;
 mod manifest;
@@ -30,7 +30,7 @@ pub struct StoredCorpus {
     pub folder: PathBuf,
 }
 
-/// Why a corpus cannot be had.
+/// Why a corpus cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
     /// The name cannot be that of a folder.
@@ -41,7 +41,7 @@ pub enum CorpusError {
     Missing {
         /// What was asked for.
         name: String,
-        /// Which there are, and how one is made.
+        /// The existing corpora, and how to make one.
         hint: String,
     },
     /// Its manifest cannot be read.
@@ -50,25 +50,25 @@ pub enum CorpusError {
     /// A folder cannot be read or removed.
     #[error("cannot {action} {path}: {source}")]
     Folder {
-        /// What was attempted.
+        /// The attempted action.
         action: &'static str,
         /// The folder.
         path: String,
-        /// What the system said.
+        /// The I/O error.
         source: std::io::Error,
     },
 }
 
 impl Corpora {
-    /// The corpora below a folder, which need not be there yet.
+    /// The corpora below a folder, which need not exist yet.
     pub fn at(folder: PathBuf) -> Corpora {
         Corpora { folder }
     }
 
-    /// The corpus of a name, whether it is there or not.
+    /// Returns the corpus of this name, whether it exists or not.
     ///
     /// # Errors
-    /// A name that is no plain file name.
+    /// The name is not a plain file name.
     pub fn named(&self, name: &str) -> Result<StoredCorpus, CorpusError> {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
         match name.is_empty() || name.starts_with('.') || !name.chars().all(is_plain) {
@@ -100,10 +100,10 @@ impl Corpora {
         Ok(found)
     }
 
-    /// The manifest of a corpus that must be there.
+    /// Reads the manifest of a corpus that must exist.
     ///
     /// # Errors
-    /// It is not there, or cannot be read.
+    /// It does not exist, or cannot be read.
     pub fn manifest(&self, name: &str) -> Result<(StoredCorpus, CorpusManifest), CorpusError> {
         let corpus = self.named(name)?;
         if let Some(manifest) = CorpusManifest::load(&corpus.folder)? {
@@ -120,7 +120,7 @@ impl Corpora {
     /// Removes a corpus.
     ///
     /// # Errors
-    /// It is not there, or cannot be removed.
+    /// It does not exist, or cannot be removed.
     pub fn remove(&self, name: &str) -> Result<StoredCorpus, CorpusError> {
         let (corpus, _) = self.manifest(name)?;
         let path = corpus.folder.display().to_string();

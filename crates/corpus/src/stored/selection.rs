@@ -4,9 +4,9 @@ use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// A seed of so many bytes costs twice as much as a tiny one.
+/// A seed of this many bytes costs twice as much as a tiny one.
 const DOUBLE_COST: f64 = 4096.0;
-/// What a cause of wrong answers that was found with a seed is worth, in features that no other seed has.
+/// The worth of a cause of wrong answers found with a seed, in features that no other seed has.
 const CAUSE_WORTH: f64 = 1000.0;
 
 /// What a selection needs to know of a seed.
@@ -20,7 +20,7 @@ pub(super) struct Weighed<'a> {
     pub(super) causes: u64,
 }
 
-/// A seed with what it was worth when it was looked at last.
+/// A seed with its worth at the last evaluation.
 struct Ranked {
     worth: f64,
     at: usize,
@@ -42,15 +42,15 @@ impl PartialOrd for Ranked {
 
 impl Ord for Ranked {
     fn cmp(&self, other: &Ranked) -> Ordering {
-        // Of equal ones the first.
+        // Ties go to the first.
         self.worth.total_cmp(&other.worth).then(other.at.cmp(&self.at))
     }
 }
 
-/// The positions of at most `count` seeds, the most valuable first; `is_fit` has the last word on each.
+/// Returns the positions of at most `count` seeds, the most valuable first; `is_fit` may reject each.
 ///
-/// Greedy: the next one is that whose features are rarest among those chosen, for its size. A feature that n chosen seeds have is worth
-/// 2^-n. Worths only fall, so that one which is still the highest after it was counted anew is the highest of all.
+/// Greedy: the next seed is the one whose features are rarest among those chosen, relative to its size. A feature that n chosen seeds
+/// have is worth 2^-n. Worths only fall, so a seed that is still the highest after recomputation is the highest of all.
 pub(super) fn select(seeds: &[Weighed<'_>], count: usize, mut is_fit: impl FnMut(usize) -> bool) -> Vec<usize> {
     let mut chosen_with: FxHashMap<u64, i32> = FxHashMap::default();
     let worth = |seed: &Weighed<'_>, chosen_with: &FxHashMap<u64, i32>| {
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn what_others_lack_comes_first() {
         check(&[(&[1, 2], 100, 0), (&[1, 2, 3], 100, 0), (&[4, 5], 100, 0)], 2, &[1, 2]);
-        // All are taken where there is room.
+        // All are taken if there is room.
         check(&[(&[1, 2], 100, 0), (&[1, 2, 3], 100, 0), (&[4, 5], 100, 0)], 9, &[1, 2, 0]);
         // The smaller of two with the same features.
         check(&[(&[1, 2], 90_000, 0), (&[1, 2], 100, 0)], 1, &[1]);

@@ -1,4 +1,4 @@
-//! What a seed is made of: a fingerprint without names, literals and widths, and the features that a selection balances.
+//! The shape of a seed: a fingerprint without names, literals and widths, and the features that a selection balances.
 
 use crate::seed::Seed;
 use rustc_hash::{FxHashSet, FxHasher};
@@ -6,23 +6,23 @@ use smtlib::{Command, Kind, SortId, Store, TermId};
 use std::hash::{Hash, Hasher};
 use std::mem::discriminant;
 
-/// So many arguments of one operator are compared in order; of more, only which different ones there are: instances of one benchmark
-/// family often differ in nothing but how many conjuncts they have.
+/// How many arguments of one operator are compared in order. Beyond that only the set of distinct arguments counts: instances of one
+/// benchmark family often differ only in the number of conjuncts.
 const ORDERED: usize = 3;
 
 /// The shape of a seed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SeedShape {
-    /// Equal for seeds that differ in names, literals, widths and repetitions alone.
+    /// Equal for seeds that differ only in names, literals, widths and repetitions.
     pub fingerprint: u64,
-    /// Which operators stand below which, over which sorts, and how the seed asks; each once.
+    /// Which operators occur directly below which, over which sorts, and how the seed asks; each once.
     pub features: Vec<u64>,
-    /// How many different terms it has.
+    /// The number of distinct terms.
     pub terms: usize,
 }
 
 impl SeedShape {
-    /// The shape of a seed that was read into a store of its own.
+    /// Returns the shape of a seed that was read into its own store.
     pub fn of(seed: &Seed) -> SeedShape {
         let store = &seed.store;
         let mut features = FxHashSet::default();
@@ -67,7 +67,7 @@ fn hash_of(store: &Store, t: TermId, hashes: &[u64]) -> u64 {
     hashed(&(store.kind(t), sort(store, store.sort(t)), args))
 }
 
-/// What a term adds: its operator over its sort, and over each operator below it.
+/// Adds a term's features: its operator over its sort, and over each operator below it.
 fn note(store: &Store, t: TermId, features: &mut FxHashSet<u64>) {
     let kind = store.kind(t);
     let is_leaf = |kind: Kind| matches!(kind, Kind::Constant | Kind::Variable);

@@ -142,7 +142,7 @@ impl EvolutionProblem {
                 && found != stated
             {
                 bail!(
-                    "{name}: check {} has another :status than exhaustion finds; `squall exhaust` shows it",
+                    "{name}: check {} has another :status than exhaustion finds; `squall solve --exhaust` shows it",
                     instance.check + 1
                 );
             }
@@ -161,7 +161,7 @@ impl EvolutionProblem {
 
     /// The text with the right answer before each check that has one.
     pub fn with_status(&self) -> String {
-        smtlib::stated::with_status(&self.text, self.answers.iter().map(|answer| answer.map(RightAnswer::word)))
+        smtlib::sexpr::with_status(&self.text, self.answers.iter().map(|answer| answer.map(RightAnswer::word)))
     }
 
     /// The name of its copy among the results, where it is the problem of this number.

@@ -2,8 +2,8 @@
 
 use super::peer::PeerSeeds;
 use anyhow::{Context, Result};
+use corpus::own_statuses;
 use corpus::seed::{self, SeedSource};
-use corpus::status::own_statuses;
 use files::sha256;
 use smtlib::Status;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,8 @@
 //! Tests of comparisons, through what the crate offers.
 
+mod campaigns_comparison;
 mod campaigns_plan;
+mod coverage_gains;
 mod coverage_least;
 mod coverage_plan;
 mod evolution_history;
@@ -19,3 +21,6 @@ mod reductions_results;
 mod results;
 mod sampling;
 mod statistics;
+
+#[path = "../../../triage/tests/it/support/mod.rs"]
+mod support;

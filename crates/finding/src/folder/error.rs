@@ -6,7 +6,7 @@ use std::path::Path;
 /// Why the folder of a finding cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    /// There is nothing of the kind.
+    /// There is no finding.
     #[error("'{0}' is no finding and holds none: a finding is a folder with finding.json and mutant.smt2")]
     NoFinding(String),
     /// There is no such folder.
@@ -17,10 +17,10 @@ pub enum FolderError {
     File {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The I/O error.
         cause: io::Error,
     },
-    /// A file is not as it must be.
+    /// A file is damaged.
     #[error("'{path}' is damaged: {cause}{hint}")]
     Damaged {
         /// The file.
@@ -30,14 +30,14 @@ pub enum FolderError {
         /// What to do about it.
         hint: &'static str,
     },
-    /// A file is of a later program.
+    /// A file was written by a later version.
     #[error("'{path}' has format {found}, this program knows {known}; use a newer squall")]
     Newer {
         /// The file.
         path: String,
         /// Its format.
         found: u64,
-        /// The latest one that is known.
+        /// The latest known format.
         known: u32,
     },
     /// A file cannot be written.
@@ -45,7 +45,7 @@ pub enum FolderError {
     Write {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The I/O error.
         source: io::Error,
     },
 }
@@ -59,7 +59,7 @@ impl FolderError {
         FolderError::Write { path: path.display().to_string(), source }
     }
 
-    /// Whether it is that the file is not there.
+    /// Whether the file is missing.
     pub fn is_missing(&self) -> bool {
         matches!(self, FolderError::File { cause, .. } if cause.kind() == io::ErrorKind::NotFound)
     }

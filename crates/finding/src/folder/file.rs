@@ -1,4 +1,4 @@
-//! The files in a finding's folder, and what is kept in them.
+//! The files in a finding's folder, and their contents.
 
 use crate::answer_vector::SavedVector;
 use crate::record::{CauseMatch, FORMAT, Finding};
@@ -13,27 +13,27 @@ pub enum FindingFile {
     Record,
     /// The script that was sent.
     Mutant,
-    /// The scripts that must go before it in the same process, each ended by `(reset)`; there are none as a rule.
+    /// The preceding scripts in the same process, each ended by `(reset)`; usually there are none.
     Predecessors,
-    /// The first of two scripts whose answers contradict each other; both follow from the one that was reduced or sent.
+    /// The first of two scripts whose answers contradict each other; both derive from the reduced or sent script.
     First,
     /// The second of them.
     Second,
     /// Definitions that make every assertion of the script true.
     Witness,
-    /// A copy of the seed, where the script is a mutant of one.
+    /// A copy of the seed, if the script is a mutant.
     Seed,
     /// What the solver printed.
     Output,
     /// The reduced script.
     Reduced,
-    /// The first of two scripts that follow from the reduced one.
+    /// The first of two scripts derived from the reduced one.
     ReducedFirst,
     /// The second of them.
     ReducedSecond,
     /// The witness of the reduced script.
     ReducedWitness,
-    /// The scripts that must still go before the reduced one.
+    /// The scripts that must still precede the reduced one.
     ReducedPredecessors,
     /// The account of the reduction.
     Account,
@@ -41,13 +41,13 @@ pub enum FindingFile {
     Vector,
     /// Which versions err.
     Bisection,
-    /// What the finding hangs on.
+    /// What the finding depends on.
     Explanation,
-    /// The known cause that it is of, where that was found out without a reduction.
+    /// The known cause, if it was found without a reduction.
     Match,
 }
 
-/// A file that is written with a record, and its content.
+/// A file written with a record, and its content.
 pub type SentFile<'a> = (FindingFile, &'a [u8]);
 
 impl FindingFile {
@@ -89,7 +89,7 @@ impl FindingFile {
     /// A value as this file holds it.
     pub(super) fn json(self, value: &impl Serialize) -> io::Result<String> {
         let text = match self {
-            // Its text has its own lines.
+            // A text keeps its own line ends.
             FindingFile::Explanation => serde_json::to_string(value),
             _ => serde_json::to_string_pretty(value),
         };
@@ -97,13 +97,13 @@ impl FindingFile {
     }
 }
 
-/// What is kept as JSON in one file of a finding's folder.
+/// A JSON file of a finding's folder.
 pub trait FindingPart: Serialize + DeserializeOwned {
     /// The file.
     const FILE: FindingFile;
-    /// The latest version of its layout that is known; none for what has no versions.
+    /// The latest known version of its layout; `None` without versions.
     const FORMAT: Option<u32> = None;
-    /// What to do about a damaged one, as the end of a sentence.
+    /// What to do about a damaged file, as the end of a sentence.
     const HINT: &'static str = "";
 }
 

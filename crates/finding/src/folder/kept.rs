@@ -1,7 +1,7 @@
-//! Findings put into a folder and taken out of it, whole or not at all.
+//! Adds findings to a folder and removes them, whole or not at all.
 //!
-//! Invariant: a folder of a finding is complete. It is written beside under another name, synced and renamed, so that killing the process at
-//! any moment loses and halves nothing.
+//! Invariant: the folder of a finding is complete. It is written under another name, synced and renamed, so that killing the process at any
+//! moment leaves nothing partial.
 
 use super::FindingFolder;
 use super::file::{FindingFile, SentFile};
@@ -10,10 +10,10 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Folders that are being written or removed begin with it.
+/// The prefix of folders that are being written or removed.
 const PARTIAL: &str = ".partial-";
 
-/// What a process that was killed left unfinished among the findings in a folder.
+/// Lists the partial findings that a killed process left in a folder.
 pub fn unfinished(findings: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(findings).into_iter().flatten().flatten();
     let partial = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(PARTIAL));
@@ -28,10 +28,10 @@ pub fn remove_unfinished(findings: &Path) {
 }
 
 impl FindingFolder {
-    /// Writes a finding into a folder of findings. One of that name that is there already is the same one, and stays.
+    /// Writes a finding into a folder of findings. An existing one of that name is the same finding, and stays.
     ///
     /// # Errors
-    /// Whatever the system says; nothing of the finding is there then.
+    /// Any I/O error; nothing of the finding is written then.
     pub fn create(findings: &Path, finding: &Finding, files: &[SentFile<'_>]) -> io::Result<FindingFolder> {
         FindingFolder::at(findings.join(&finding.id)).fill(|partial| {
             for (file, content) in files {
@@ -42,10 +42,10 @@ impl FindingFolder {
         })
     }
 
-    /// Copies it into another folder of findings. One of that name that is there already stays.
+    /// Copies it into another folder of findings. An existing one of that name stays.
     ///
     /// # Errors
-    /// Whatever the system says.
+    /// Any I/O error.
     pub fn copy(&self, findings: &Path, id: &str) -> io::Result<FindingFolder> {
         FindingFolder::at(findings.join(id)).fill(|partial| {
             for entry in fs::read_dir(self.path())? {
@@ -58,7 +58,7 @@ impl FindingFolder {
         })
     }
 
-    /// Makes this folder, unless it is there.
+    /// Creates this folder unless it exists.
     fn fill(self, write: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<FindingFolder> {
         if self.path().exists() {
             return Ok(self);
@@ -78,11 +78,11 @@ impl FindingFolder {
         Ok(self)
     }
 
-    /// Removes it. It vanishes at once, under another name. One that is being reduced, or was, stays: its reduced script is worth more
-    /// than the room.
+    /// Removes it, renaming it first, so that it disappears at once. One that is being or was reduced stays: its reduced script is
+    /// worth more than the space.
     ///
     /// # Errors
-    /// Whatever the system says.
+    /// Any I/O error.
     pub fn remove_unreduced(&self) -> io::Result<()> {
         if self.has(FindingFile::Account) || self.has(FindingFile::Match) {
             return Ok(());

@@ -1,7 +1,7 @@
 //! The folder of a finding: the one place that names its files, reads and writes them.
 //!
-//! A folder may be a stranger's, as a campaign that was sent. What is read is a regular file within [`MAX_BYTES`], and what is written stays in
-//! the folder, whatever links are in it.
+//! A folder may be a stranger's, such as a campaign that was sent. Only regular files within [`MAX_BYTES`] are read, and nothing is written
+//! outside the folder, whatever links are in it.
 
 mod error;
 mod file;
@@ -22,16 +22,16 @@ use std::{fs, io};
 pub const MAX_BYTES: u64 = 256 << 20;
 /// The longest name of a finding, in bytes.
 const MAX_NAME: usize = 200;
-/// The folder of findings in that of a campaign.
+/// The folder of findings in a campaign's folder.
 pub const FINDINGS: &str = "findings";
 
-/// Whether a text can be a finding's name, which names folders and files: no path, nothing hidden, nothing but plain letters.
+/// Whether a text can be a finding's name, which names folders and files: no path, not hidden, only plain characters.
 pub fn is_name(text: &str) -> bool {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-@+".contains(&b);
     !text.is_empty() && text.len() <= MAX_NAME && !text.starts_with('.') && text.bytes().all(plain)
 }
 
-/// The folders of the findings at a path: of one, or of a campaign, or of its `findings`. Sorted by name.
+/// Lists the folders of the findings at a path: a finding, a campaign, or its `findings`. Sorted by name.
 ///
 /// # Errors
 /// There is none.
@@ -50,14 +50,14 @@ pub fn find(path: &Path) -> Result<Vec<PathBuf>, FolderError> {
     }
     let entries = fs::read_dir(&below).map_err(|error| FolderError::read(&below, error))?;
     let mut found: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    // A link leads out of the folder, and what is written beside a finding would go there.
+    // A link leads out of the folder, and files written next to a finding would go there.
     found.retain(|path| !path.is_symlink() && FindingFolder::at(path).place(FindingFile::Record).is_file());
     found.retain(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
     found.sort();
     if found.is_empty() { Err(none()) } else { Ok(found) }
 }
 
-/// The folder of a finding, which need not be there.
+/// The folder of a finding, which need not exist.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FindingFolder(PathBuf);
 
@@ -72,17 +72,17 @@ impl FindingFolder {
         &self.0
     }
 
-    /// Where one of its files is, or would be.
+    /// The path of one of its files, which need not exist.
     pub fn place(&self, file: FindingFile) -> PathBuf {
         self.0.join(file.name())
     }
 
-    /// Whether one of its files is there.
+    /// Whether one of its files exists.
     pub fn has(&self, file: FindingFile) -> bool {
         self.place(file).exists()
     }
 
-    /// The text of a file; none if it is not there.
+    /// Reads the text of a file; `None` if it is missing.
     ///
     /// # Errors
     /// [`FolderError::File`].
@@ -107,7 +107,7 @@ impl FindingFolder {
     /// The record.
     ///
     /// # Errors
-    /// It is missing or damaged, or of a later program.
+    /// It is missing, damaged, or from a later version.
     pub fn record(&self) -> Result<Finding, FolderError> {
         let finding: Finding = self.part(&self.text(FindingFile::Record)?)?;
         match is_name(&finding.id) {
@@ -119,15 +119,15 @@ impl FindingFolder {
         }
     }
 
-    /// What is kept in one of its files; none if it is not there.
+    /// Reads one of its JSON files; `None` if it is missing.
     ///
     /// # Errors
-    /// It cannot be read, or is damaged, or of a later program.
+    /// It cannot be read, is damaged, or from a later version.
     pub fn read<P: FindingPart>(&self) -> Result<Option<P>, FolderError> {
         self.text_if_there(P::FILE)?.map(|text| self.part(&text)).transpose()
     }
 
-    /// Who errs on the reduced script. None where nobody was asked, or about another text.
+    /// Reads which configurations err on the reduced script; `None` if none was asked, or about another text.
     pub fn vector(&self) -> Option<SavedVector> {
         let saved = self.read::<SavedVector>().ok()??;
         let script = files::found(self.place(FindingFile::Reduced)).ok()?;
@@ -135,7 +135,7 @@ impl FindingFolder {
     }
 
     fn part<P: FindingPart>(&self, text: &str) -> Result<P, FolderError> {
-        // From the text, so that a mistake has its line and column.
+        // From the text, so that an error has its line and column.
         let damaged = |error: serde_json::Error| self.damaged::<P>(error.to_string());
         let value: serde_json::Value = serde_json::from_str(text).map_err(damaged)?;
         match (value.get("format").and_then(serde_json::Value::as_u64), P::FORMAT) {
@@ -147,12 +147,12 @@ impl FindingFolder {
         }
     }
 
-    /// The error that a file of this folder is not as it must be.
+    /// Returns the error for a damaged file of this folder.
     pub fn damaged<P: FindingPart>(&self, cause: String) -> FolderError {
         FolderError::Damaged { path: self.place(P::FILE).display().to_string(), cause, hint: P::HINT }
     }
 
-    /// Writes what is kept in one of its files, whole or not at all.
+    /// Writes one of its JSON files, whole or not at all.
     ///
     /// # Errors
     /// [`FolderError::Write`].

@@ -15,11 +15,11 @@ pub struct FindingPaths {
     pub witness: Option<PathBuf>,
     /// The folder of a finding, if it is one.
     pub folder: Option<FindingFolder>,
-    /// The scripts that go before it in the same process, if there may be some.
+    /// The scripts that precede it in the same process, if there may be some.
     pub earlier: Option<PathBuf>,
-    /// Where the reduced script goes.
+    /// The output path of the reduced script.
     pub output: PathBuf,
-    /// Whether the user named that: only then may it be a link that is followed, or a device.
+    /// Whether the user named it: only then may it be a device or a link to follow.
     pub is_output_named: bool,
 }
 
@@ -45,7 +45,7 @@ impl FindingPaths {
         }
     }
 
-    /// The same with the reduced script of a finding's folder as the input, if there is one.
+    /// The same with the reduced script as the input, if there is one.
     pub fn of_smallest(path: &Path) -> FindingPaths {
         let paths = FindingPaths::of(path, None);
         if !path.is_dir() || !paths.output.exists() {
@@ -70,14 +70,14 @@ impl FindingPaths {
         self.account_path().exists() && self.output.exists()
     }
 
-    /// The size of the result of a reduction with what goes before it, in bytes; none if there is no result.
+    /// The size in bytes of a reduction's result with its predecessors; `None` without a result.
     pub fn result_bytes(&self) -> Option<usize> {
         let reduced = fs::metadata(&self.output).ok().filter(|_| self.has_result())?;
         let earlier = fs::metadata(self.output_earlier()).map_or(0, |earlier| earlier.len());
         Some(usize::try_from(reduced.len() + earlier).unwrap_or(usize::MAX))
     }
 
-    /// The account of the reduction; none if it is not there or not read.
+    /// The account of the reduction; `None` if it is missing or unreadable.
     pub fn account<A: DeserializeOwned>(&self) -> Option<A> {
         serde_json::from_slice(&files::found(self.account_path()).ok()?).ok()
     }
@@ -87,7 +87,7 @@ impl FindingPaths {
         files::found_text(self.output_witness()).ok()
     }
 
-    /// What must still go before the reduced script; none where nothing went before the script.
+    /// The predecessors of the reduced script; `None` if the script had none.
     pub fn result_earlier(&self) -> Option<String> {
         self.earlier.as_ref().and_then(|_| files::found_text(self.output_earlier()).ok())
     }
@@ -95,16 +95,16 @@ impl FindingPaths {
     /// Writes a result, its witness and its account, each whole.
     ///
     /// # Errors
-    /// Whatever the system says.
+    /// Any I/O error.
     pub fn write_result(&self, text: &[u8], witness: Option<&str>, account: &impl Serialize) -> io::Result<()> {
-        // The witness first: should the process die between the two, it defines more than the old text needs.
+        // The witness first: if the process dies between the two, it defines more than the old text needs.
         if let Some(witness) = witness {
             files::inside::put(&self.output_witness(), witness.as_bytes())?;
         }
         let write = if self.is_output_named { files::atomic::write } else { files::inside::put };
         write(&self.output, text)?;
         if witness.is_none() {
-            // One of a larger script would pass for one of this.
+            // A witness of a larger script would pass for one of this script.
             match fs::remove_file(self.output_witness()) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
@@ -113,10 +113,10 @@ impl FindingPaths {
         files::inside::put(&self.account_path(), FindingFile::Account.json(account)?.as_bytes())
     }
 
-    /// Writes the two scripts that follow from a result.
+    /// Writes the two scripts derived from a result.
     ///
     /// # Errors
-    /// Whatever the system says.
+    /// Any I/O error.
     pub fn write_pair(&self, first: &str, second: &str) -> io::Result<()> {
         for (file, text) in [(FindingFile::First, first), (FindingFile::Second, second)] {
             files::inside::put(&self.output.with_extension(file.name()), text.as_bytes())?;
@@ -124,7 +124,7 @@ impl FindingPaths {
         Ok(())
     }
 
-    /// Writes the scripts that must still go before the reduced one.
+    /// Writes the scripts that must still precede the reduced one.
     ///
     /// # Errors
     /// As [`FindingFolder::put`].

@@ -1,4 +1,4 @@
-//! What is one cause after reductions.
+//! One cause after reductions.
 
 use finding::symptom::WRONG_MODEL;
 use finding::{BugClass, ReducedCause};
@@ -19,7 +19,7 @@ fn reduced_scripts_are_of_one_cause_where_nothing_tells_them_apart() {
     // An answer is what the class says, a wrong model is more.
     check(BugClass::B, [("z3", "sat", "x."), ("z3", "", "x.")], true);
     check(BugClass::B, [("z3", "sat", "x."), ("z3", WRONG_MODEL, "x.")], false);
-    // A place in the solver says more than answers, a bare signal less.
+    // A place in the solver counts more than answers, a bare signal less.
     let [place, signal] = ["assertion: a.cpp Line: 3", "signal: SIGSEGV"];
     check(BugClass::D, [("z3", place, "x."), ("z3", place, "xx")], true);
     check(BugClass::D, [("z3", signal, "x."), ("z3", signal, "xx")], false);

@@ -20,7 +20,7 @@ fn record(id: &str) -> Finding {
     serde_json::from_value(record).expect("a record")
 }
 
-/// The findings of a new campaign, with one of the name `A-x`.
+/// The findings of a new campaign, with one named `A-x`.
 fn campaign() -> (tempfile::TempDir, FindingFolder) {
     let root = tempfile::tempdir().expect("a folder");
     let findings = root.path().join(FINDINGS);
@@ -37,7 +37,7 @@ fn what_is_written_is_found_and_read() {
     assert_eq!(finding.record().expect("a record"), record("A-x"));
     assert_eq!(finding.text(FindingFile::Mutant).expect("a text"), "abc");
     assert_eq!(finding.text_if_there(FindingFile::Seed).expect("none"), None);
-    // One that is there stays, and so does one that was reduced.
+    // An existing one stays, and so does one that was reduced.
     let changed = Finding { trust: Trust::Command, ..record("A-x") };
     FindingFolder::create(&root.path().join(FINDINGS), &changed, &[]).expect("it is there");
     assert_eq!(finding.record().expect("a record"), record("A-x"));

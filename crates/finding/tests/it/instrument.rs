@@ -1,4 +1,4 @@
-//! What builds of solvers are compiled with.
+//! What solvers are compiled with.
 
 use finding::Instrument;
 

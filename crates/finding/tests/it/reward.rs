@@ -1,6 +1,6 @@
 //! What a hit is worth.
 
-use finding::reward::RewardByAlike;
+use finding::kind::RewardByAlike;
 use finding::{BugClass, CauseReward, FindingKind, FindingOrigin};
 
 #[test]

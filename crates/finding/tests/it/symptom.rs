@@ -1,11 +1,11 @@
-//! What a symptom tells.
+//! What a symptom identifies.
 
 use finding::BugClass;
-use finding::symptom::{WRONG_MODEL, WRONG_VALUE, is_own_word, names_a_place, of_error, tells, words};
+use finding::symptom::{WRONG_MODEL, WRONG_VALUE, describe, is_own_word, is_specific, names_a_place, of_error};
 
 #[test]
 fn symptoms_are_said_in_one_line() {
-    let check = |symptom: &str, expect: &str| assert_eq!(words(symptom), expect);
+    let check = |symptom: &str, expect: &str| assert_eq!(describe(symptom), expect);
     check("signal: SIGSEGV", "signal SIGSEGV");
     check("(incomplete (theory arithmetic))", "incomplete (theory arithmetic)");
     check("assertion: File: a.cpp\n  Line: 3", "File: a.cpp Line: 3");
@@ -16,7 +16,7 @@ fn symptoms_are_said_in_one_line() {
 #[test]
 fn a_symptom_tells_a_cause_or_not() {
     let check = |class: BugClass, symptom: &str, expect: (bool, bool, bool)| {
-        let found = (tells(class, symptom), is_own_word(class, symptom), names_a_place(class, symptom));
+        let found = (is_specific(class, symptom), is_own_word(class, symptom), names_a_place(class, symptom));
         assert_eq!(found, expect, "{class} {symptom}");
     };
     check(BugClass::A, "unsat", (false, false, false));

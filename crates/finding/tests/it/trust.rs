@@ -1,4 +1,4 @@
-//! On whose word a truth stands.
+//! Who vouches for a truth.
 
 use finding::Trust;
 

@@ -32,7 +32,7 @@ use finding::folder::SentFile;
 use finding::record::Effort;
 use finding::{Finding, FindingEvent, FindingKind};
 use mutate::mutators;
-use oracle::cpu_meter;
+use oracle::candidate;
 use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -111,7 +111,7 @@ impl<'c> Coordinator<'c> {
             index: Mutex::new(index),
             checkpointer: Mutex::new(checkpointer),
             past,
-            cpu_before: cpu_meter::own_cpu(),
+            cpu_before: candidate::own_cpu(),
             refused: AtomicU64::new(0),
         })
     }
@@ -183,7 +183,7 @@ impl<'c> Coordinator<'c> {
     pub(crate) fn commit(&self) -> bool {
         let mut checkpointer = lock(&self.checkpointer);
         checkpointer.add(lock(&self.state).take_delta(), lock(&self.index).take_changed());
-        let time = self.past.spent(self.control.elapsed(), cpu_meter::own_cpu().saturating_sub(self.cpu_before));
+        let time = self.past.spent(self.control.elapsed(), candidate::own_cpu().saturating_sub(self.cpu_before));
         let mut told = false;
         while let Err(error) = checkpointer.write(time) {
             if !error.is_full() || self.control.is_stopped() {
@@ -263,7 +263,7 @@ impl<'c> Coordinator<'c> {
         for counters in working {
             counts.add(&counters.snapshot());
         }
-        let time = self.past.spent(self.control.elapsed(), cpu_meter::own_cpu().saturating_sub(self.cpu_before));
+        let time = self.past.spent(self.control.elapsed(), candidate::own_cpu().saturating_sub(self.cpu_before));
         let solver_cpu_s = counts.solver_cpu().as_secs_f64();
         CampaignStatus {
             wall_s: time.wall_s,
@@ -305,7 +305,7 @@ impl Coordinator<'_> {
     fn cpu(&self, working: &[Counters]) -> Duration {
         let done = lock(&self.state).totals.solver_cpu().saturating_sub(self.past.remembered.totals.solver_cpu());
         let under_way: Duration = working.iter().map(|counters| counters.snapshot().solver_cpu()).sum();
-        done + under_way + cpu_meter::own_cpu().saturating_sub(self.cpu_before)
+        done + under_way + candidate::own_cpu().saturating_sub(self.cpu_before)
     }
 
     /// Returns a finding whose effort includes everything that the campaign used before its unit.

@@ -85,7 +85,7 @@ impl fmt::Display for Untested {
             }
             Untested::NoUnit => f.write_str(
                 "No unit of work was done, so nothing was tested: give the campaign more time, or, with --coordinate, \
-                 start 'squall worker' with the same address.",
+                 start 'squall cluster worker' with the same address.",
             ),
             Untested::Unmade(n) => write!(
                 f,

@@ -8,9 +8,9 @@ use crate::state::finding_index::GroupKey;
 use crate::under_test::Target;
 use finding::Finding;
 use finding::folder::FindingFile;
+use oracle::question::purpose_of;
 use oracle::replay::SavedFinding;
 use oracle::tested::DrawnOptions;
-use oracle::words::purpose_of;
 use solver::process::ProcessLimits;
 use solver::profile::OptionChoice;
 use solver::spec::SolverSpec;
@@ -81,7 +81,7 @@ impl WorkerClaim {
             witness: self.text(FindingFile::Witness)?,
             finding: (*self.finding).clone(),
         };
-        let shows = || saved.replay(&target.tested.patient).is_ok_and(|replayed| replayed.reproduces);
+        let shows = || saved.replay(&target.tested.confirming).is_ok_and(|replayed| replayed.reproduces);
         Ok((0..TRIALS).any(|_| shows()))
     }
 }

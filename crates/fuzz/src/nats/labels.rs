@@ -2,13 +2,13 @@
 
 use crate::seeds::Quarantined;
 use crate::under_test::Target;
-use crate::worker::seed_run::{expected_of, quarantine_entry};
+use crate::worker::refuted::{expected_of, quarantine_entry};
+use corpus::own_statuses;
 use corpus::seed::Seed;
-use corpus::status::own_statuses;
 use finding::Trust;
+use oracle::candidate::CpuMeter;
 use oracle::candidate::{Candidate, ScriptSource};
 use oracle::confirm::{self};
-use oracle::cpu_meter::CpuMeter;
 use oracle::{Asking, TestedSolver, translate};
 use smtlib::Store;
 use solver::process::ProcessLimits;
@@ -28,7 +28,7 @@ pub(crate) fn found_again(
     targets.iter().find_map(|Target { tested, .. }| {
         let text = translate::script(&seed.store, &seed.script.commands, tested);
         let purpose = SessionNeeds::of_script(expected.len(), &text);
-        let outcome = tested.patient.check(&text, purpose, limits).ok()?;
+        let outcome = tested.confirming.check(&text, purpose, limits).ok()?;
         let hit = oracle::judge(&expected, &outcome, Asking::of(&text))?;
         let candidate = Candidate {
             hit: &hit,

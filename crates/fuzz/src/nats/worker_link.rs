@@ -75,7 +75,7 @@ pub fn join(access: &Access, campaign: Option<&str>, build: &Build) -> Result<Jo
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let (client, context, bytes) = runtime.block_on(async {
-        let (client, context) = client::connect(access, "squall worker", Arc::default()).await?;
+        let (client, context) = client::connect(access, "squall cluster worker", Arc::default()).await?;
         let bytes = client::description(&context, campaign).await?;
         Ok::<_, NatsError>((client, context, bytes))
     })?;

@@ -131,7 +131,7 @@ impl Labels {
 }
 
 fn find(seed: &Seed, context: &dyn LabelContext) -> PartnerLabel {
-    let own = corpus::status::own_statuses(seed).0;
+    let own = corpus::own_statuses(seed).0;
     let mut statuses: Vec<Option<Status>> =
         seed.instances.iter().map(|i| own.get(i.check).copied().flatten()).collect();
     if statuses.iter().all(Option::is_none) {

@@ -60,10 +60,10 @@ impl GroupKey {
 
     /// Whether the symptom alone identifies the cause. The reason for `unknown` is known once a hit is confirmed.
     fn is_told(&self) -> bool {
-        self.class == BugClass::C || symptom::tells(self.class, &self.symptom)
+        self.class == BugClass::C || symptom::is_specific(self.class, &self.symptom)
     }
 
-    /// Returns the key for counting: where the symptom identifies the cause ([`symptom::tells`]), nothing else matters.
+    /// Returns the key for counting: where the symptom identifies the cause ([`symptom::is_specific`]), nothing else matters.
     pub fn cause(&self) -> GroupKey {
         match self.is_told() {
             true => {
@@ -333,7 +333,5 @@ impl FindingIndex {
 /// before a hit is confirmed, so a group may have several.
 fn is_of_other_reason(id: &str, finding: &Finding, out: &OutDir) -> bool {
     finding.class == BugClass::C
-        && FindingFolder::at(out.finding(id))
-            .record()
-            .is_ok_and(|kept| kept.telling_symptom() != finding.telling_symptom())
+        && FindingFolder::at(out.finding(id)).record().is_ok_and(|kept| kept.cause_symptom() != finding.cause_symptom())
 }

@@ -18,15 +18,15 @@ use crate::worker::extra_share::ExtraShare;
 use crate::worker::job::JobContext;
 use crate::worker::limit_share::{LimitShare, RunCost, ScriptKind};
 use crate::worker::work_source::WorkSource;
-use crate::worker::{record, seed_run};
+use crate::worker::{record, refuted};
 use corpus::seed::{Seed, SeedSource};
 use finding::folder::{FindingFile, SentFile};
 use finding::record::Effort;
 use finding::{BugClass, CountsUnder, Finding, FindingKind, FindingOrigin, symptom};
 use mutate::mutators;
+use oracle::candidate::CpuMeter;
 use oracle::candidate::{Candidate, ScriptSource};
 use oracle::confirm::{self, Dropped};
-use oracle::cpu_meter::CpuMeter;
 use oracle::model_oracle::{self, Examined, ScriptVerdict};
 use oracle::question::asking_for_models;
 use oracle::tested::TestedSolver;
@@ -431,7 +431,7 @@ impl<'c> UnitContext<'c> {
                 campaign.source.unconfirmed(key, told);
                 if matches!(candidate.source, ScriptSource::Seed)
                     && let Some(entry) =
-                        seed_run::quarantine_entry(candidate, &reason, job.seed, &target.tested, &others)
+                        refuted::quarantine_entry(candidate, &reason, job.seed, &target.tested, &others)
                 {
                     campaign.source.quarantine(entry, candidate.text);
                 }

@@ -10,6 +10,7 @@ pub(crate) mod limit_share;
 mod mutants;
 mod proofs;
 pub(crate) mod record;
+pub(crate) mod refuted;
 mod related;
 pub(crate) mod seed_run;
 mod slow;
@@ -25,8 +26,8 @@ use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::control::TICK;
 use crate::worker::job::{JobContext, Partner};
 use corpus::seed::Seed;
-use mutate::assignment::GivenModel;
 use mutate::choice::draw_order;
+use mutate::mutator::GivenModel;
 use mutate::reworded::{RewordedBatch, RewordingOptions};
 use mutate::rng::RandomStream;
 use mutate::{MutantRequest, Parent, TargetSpelling};
@@ -43,9 +44,9 @@ const FIRST_PATIENCE: Duration = Duration::from_secs(1);
 /// The CPU time limit of a generated problem's later runs, in addition to twice the solver's start.
 const SMALL_PATIENCE: Duration = Duration::from_millis(400);
 /// The CPU time limit of a generated problem's first run, in addition to twice the solver's start. It is small: a problem not answered at
-/// once is seldom answered later (docs/finite.md has the measurement).
+/// once is seldom answered later (docs/measurements/2026-11-finite.md has the measurement).
 const SMALL_CPU: Duration = Duration::from_millis(25);
-/// The factor on both for problems of finite fields, for which cvc5 computes Gröbner bases (docs/finite.md has the measurement).
+/// The factor on both for problems of finite fields, for which cvc5 computes Gröbner bases (docs/measurements/2026-11-finite.md has the measurement).
 const FIELD_FACTOR: u32 = 8;
 /// The percentage of units that avoid the operators of a known cause.
 const AVOIDED: u32 = 95;

@@ -10,9 +10,9 @@ use finding::record::{
 use finding::{BugClass, Build, Finding, failure};
 use mutate::mutators;
 use oracle::candidate::{Candidate, ScriptSource};
-use oracle::confirm::{Confirmed, words};
+use oracle::confirm::{Confirmed, describe_answers};
 use oracle::model_oracle::{FalseAssertion, RefutedPart};
-use oracle::words::{expected_word, purpose_words};
+use oracle::question::{expected_word, purpose_words};
 use oracle::{Hit, witness_file};
 use smtlib::Store;
 use solver::outcome::SolverOutcome;
@@ -71,7 +71,7 @@ pub(crate) fn finding(
         check: hit.check,
         mode: mode.to_string(),
         expected: candidate.expected.iter().map(|e| expected_word(*e).to_string()).collect(),
-        answers: words(outcome),
+        answers: describe_answers(outcome),
         symptom: hit.symptom.clone(),
         false_assertion: false_assertion.map(|found| found.told.clone()),
         reason_unknown: confirmed.reason_unknown.clone(),

@@ -67,12 +67,12 @@ fn reference_solvers<'c>(campaign: &CampaignContext<'c>, target: &'c Target) -> 
     let others = campaign.reference.into_iter().chain(campaign.targets);
     let releases = others.filter(move |other| own.is_other_release(other.tested.solver.installed()));
     let release = |other: &Target| ReferenceSolver {
-        solver: Some(other.tested.patient.clone()),
+        solver: Some(other.tested.confirming.clone()),
         spec: other.tested.spec().to_string(),
         label: other.tested.label.clone(),
     };
     let mode = |switch: &String| {
-        ReferenceSolver::with_switch(&target.tested.patient, &target.tested.label, &target.tested.spec(), switch)
+        ReferenceSolver::with_switch(&target.tested.confirming, &target.tested.label, &target.tested.spec(), switch)
     };
     releases.map(release).chain(target.tested.solver.profile().switches.iter().map(mode))
 }

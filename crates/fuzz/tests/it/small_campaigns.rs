@@ -2,7 +2,7 @@
 #![cfg(feature = "store")]
 
 use crate::support::campaign::{config, target, target_named};
-use finding::reward::RewardByAlike;
+use finding::kind::RewardByAlike;
 use finding::{CauseReward, FindingKind};
 use fuzz::findings::OutDir;
 use fuzz::{CampaignEvent, CampaignWatch, Stops};

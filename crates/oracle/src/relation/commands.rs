@@ -1,7 +1,7 @@
-//! Scripts as commands that are sorted by what they do and need not be understood: all that a relation between two scripts has to know.
+//! Scripts as commands sorted by effect, without parsing their terms: all that relations between two scripts need.
 //!
-//! Invariant: a script with a command of which it is not known what it does to a check is not read at all. So objectives, soft constraints,
-//! tactics, resets, z3's rules and queries, and SyGuS have no relations.
+//! Invariant: a script with a command of unknown effect on checks is not read at all. So objectives, soft constraints, tactics, resets,
+//! z3's rules and queries, and SyGuS have no relations.
 
 use crate::exhaustion;
 use smtlib::sexpr::{ItemKind, Sexprs, head, items};
@@ -26,37 +26,37 @@ enum CommandRole {
     Levels(i64),
     /// It is a check, perhaps under assumptions.
     Check,
-    /// It asks or tells something, and changes nothing.
+    /// It asks or prints something, and changes nothing.
     Question,
     /// Nothing after it is read.
     Exit,
 }
 
-/// A script as its commands.
+/// A script as a list of commands.
 #[derive(Clone, Debug)]
 pub(super) struct CommandList<'t> {
     commands: Vec<(CommandRole, &'t str)>,
 }
 
-/// What one check asks, without levels and assumptions.
+/// The problem of one check, without levels and assumptions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct FlatScript<'t> {
     /// The commands that set the logic and options.
     pub(super) settings: Vec<&'t str>,
-    /// What is declared and asserted, in order.
+    /// Declarations and assertions, in order.
     pub(super) live: Vec<LiveCommand<'t>>,
 }
 
 /// A declaration or an assertion that is live at a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum LiveCommand<'t> {
-    /// A declaration, whole.
+    /// A whole declaration.
     Declared(&'t str),
-    /// What is asserted or assumed.
+    /// An asserted or assumed term.
     Asserted(&'t str),
 }
 
-/// A script that is asked, and which of its checks counts.
+/// A script to ask, and which of its checks counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RelatedScript {
     /// The text.
@@ -65,38 +65,38 @@ pub struct RelatedScript {
     pub check: usize,
 }
 
-/// What a second script is derived of.
+/// The source of a second script.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SecondScript<'d> {
-    /// The text of which both scripts follow.
+    /// The text from which both scripts are derived.
     pub(super) text: &'d str,
     /// The number that was drawn.
     pub(super) draw: u64,
-    /// What came of the first script, where that was asked.
+    /// The result of the first script, if it was asked.
     pub(super) first: Option<&'d SolverOutcome>,
     /// The solver.
     pub(super) target: RelationTarget<'d>,
 }
 
-/// What the second script must be fit for.
+/// What the second script must suit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RelationTarget<'d> {
     /// The solver's spelling.
     pub(super) dialect: &'d Dialect,
-    /// Whether the solver is known to take sessions, definitions, names and resets.
+    /// Whether the solver is known to support sessions, definitions, names and resets.
     pub(super) takes_commands: bool,
 }
 
 impl RelatedScript {
-    /// What a solver has to be ready for, besides `purpose`.
+    /// The features requested from a solver, besides `purpose`.
     pub fn needs(&self, purpose: SessionNeeds) -> SessionNeeds {
         purpose | SessionNeeds::of_script(self.check + 1, &self.text)
     }
 }
 
 impl<'t> CommandList<'t> {
-    /// The commands of a text. None where one is not known, settings stand behind what they may change, a recursive definition is not proven
-    /// total, which solvers do not read alike, or the text is too large.
+    /// Reads the commands of a text. `None` if one is unknown, a setting follows what it may change, a recursive definition is not proven
+    /// total (solvers interpret those differently), or the text is too large.
     pub(super) fn read(text: &'t str) -> Option<CommandList<'t>> {
         if text.len() > MAX_BYTES {
             return None;
@@ -125,12 +125,12 @@ impl<'t> CommandList<'t> {
         (checks > 0 && !is_open).then_some(CommandList { commands })
     }
 
-    /// How many checks there are.
+    /// Returns the number of checks.
     pub(super) fn checks(&self) -> usize {
         self.commands.iter().filter(|(role, _)| *role == CommandRole::Check).count()
     }
 
-    /// The text up to a check, without what only asks.
+    /// Returns the text up to a check, without commands that only ask.
     pub(super) fn up_to(&self, check: usize) -> String {
         let mut left = check + 1;
         let mut text = String::new();
@@ -147,7 +147,7 @@ impl<'t> CommandList<'t> {
         text
     }
 
-    /// Whether a check stands behind levels, assumptions or other checks.
+    /// Whether levels, assumptions or other checks precede a check.
     pub(super) fn is_session(&self) -> bool {
         let is_levels = |(role, command): &(CommandRole, &str)| {
             matches!(role, CommandRole::Levels(_)) || head(command) == "check-sat-assuming"
@@ -155,7 +155,8 @@ impl<'t> CommandList<'t> {
         self.checks() > 1 || self.commands.iter().any(is_levels)
     }
 
-    /// What a check asks, by its number from 0. None where there is none, or more levels are closed than are open.
+    /// Returns the problem of the check with this number, from 0. `None` if there is none, or more levels are closed
+    /// than are open.
     pub(super) fn flat(&self, check: usize) -> Option<FlatScript<'t>> {
         let mut flat = FlatScript { settings: Vec::new(), live: Vec::new() };
         let mut levels: Vec<usize> = Vec::new();
@@ -191,7 +192,7 @@ impl<'t> FlatScript<'t> {
         self.begin(&self.live) + "(check-sat)\n"
     }
 
-    /// The settings and some commands, without a check.
+    /// Prints the settings and some commands, without a check.
     pub(super) fn begin(&self, live: &[LiveCommand<'_>]) -> String {
         let mut text = self.settings.join("\n");
         text.push('\n');
@@ -199,7 +200,7 @@ impl<'t> FlatScript<'t> {
         text
     }
 
-    /// What is asserted.
+    /// Returns the assertions.
     pub(super) fn asserted(&self) -> Vec<&'t str> {
         let asserted = |command: &LiveCommand<'t>| match command {
             LiveCommand::Asserted(term) => Some(*term),
@@ -208,14 +209,14 @@ impl<'t> FlatScript<'t> {
         self.live.iter().filter_map(asserted).collect()
     }
 
-    /// The declarations, in order.
+    /// Returns the declarations, in order.
     pub(super) fn declared(&self) -> Vec<LiveCommand<'t>> {
         self.live.iter().filter(|command| matches!(command, LiveCommand::Declared(_))).cloned().collect()
     }
 }
 
 impl LiveCommand<'_> {
-    /// The command, with the end of its line.
+    /// Returns the command with its line end.
     pub(super) fn text(&self) -> Cow<'_, str> {
         match self {
             LiveCommand::Declared(command) => format!("{command}\n").into(),
@@ -224,7 +225,7 @@ impl LiveCommand<'_> {
     }
 }
 
-/// A term without its attributes at the top, of which `:named` is one. None where a name may stand deeper in it.
+/// Strips a term's top-level attributes, such as `:named`. `None` if a name may occur deeper in it.
 pub(super) fn unnamed(term: &str) -> Option<&str> {
     let body = match sexpr::head(term) {
         "!" => nth(term, 1)?,
@@ -233,13 +234,13 @@ pub(super) fn unnamed(term: &str) -> Option<&str> {
     (!body.contains(":named")).then_some(body)
 }
 
-/// The part of a list with this number, from 0.
+/// Returns the element of a list with this number, from 0.
 pub(super) fn nth(list: &str, number: usize) -> Option<&str> {
     let inner = list.strip_prefix('(')?.strip_suffix(')')?;
     items(inner).nth(number).map(|item| &inner[item.span])
 }
 
-/// A symbol that begins so and does not occur in a text, whatever number is put behind it.
+/// Returns a symbol with this prefix that does not occur in a text, whatever number is appended.
 pub(super) fn unused(text: &str, base: &str) -> String {
     let mut name = base.to_string();
     while text.contains(&name) {
@@ -251,7 +252,7 @@ pub(super) fn unused(text: &str, base: &str) -> String {
 fn role(command: &str) -> Option<CommandRole> {
     let role = match head(command) {
         "set-logic" if nth(command, 1) != Some("HORN") => CommandRole::Setting,
-        // What is declared on a level may outlive it, or not; and what asks prints more than its answers.
+        // Declarations on a level may outlive it or not, and questions print more than answers.
         "set-option" if !command.contains(":global-decl") && !command.contains(":print-success") => {
             CommandRole::Setting
         }
@@ -290,7 +291,7 @@ fn role(command: &str) -> Option<CommandRole> {
     Some(role)
 }
 
-/// How many levels a command opens or closes; many more than a script has use for are none that is read.
+/// Returns how many levels a command opens or closes; `None` for absurdly many.
 fn levels(command: &str) -> Option<u16> {
     nth(command, 1).map_or(Some(1), |number| number.parse().ok())
 }

@@ -1,12 +1,13 @@
-//! Relations between two scripts: which pairs of answers of one solver cannot both be right, whatever the scripts mean (class X).
+//! Relations between two scripts: which pairs of one solver's answers cannot both be right, whatever the scripts mean
+//! (class X).
 //!
-//! Both scripts follow from one text, so that a reduction has one text to make smaller, and the relation holds of what is left by the way in
-//! which it is derived. `unknown`, limits and answers that an error voids contradict nothing.
+//! Both scripts are derived from one text, so a reduction shrinks only that text, and the relation holds by construction. `unknown`, limits
+//! and answers voided by errors contradict nothing.
 
 mod commands;
+mod reported;
 mod same;
 mod stronger;
-mod told;
 mod unsat_core;
 
 use crate::judge::Hit;
@@ -20,27 +21,28 @@ use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
 use solver::process::RunError;
 use solver::session::Solver;
 
-/// How the second script relates to the first, and so which pairs of answers contradict each other.
+/// How the second script relates to the first, which determines the contradictory pairs of answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScriptsRelate {
-    /// It holds all of the first: `unsat`, then `sat`.
+    /// It includes all of the first: `unsat`, then `sat`.
     Stronger,
-    /// Both ask the same: `sat` and `unsat`, whichever comes first.
+    /// Both ask the same: `sat` and `unsat`, in either order.
     Same,
-    /// The solver says with `unsat` of the first that the second is what it needs for that: `unsat`, then `sat`.
+    /// The second is the solver's own core of the first: `unsat`, then `sat`.
     Needed,
-    /// The solver says beside its answer to the first that the second has the same: `sat` and `unsat`, whichever comes first.
+    /// The solver's own output for the first implies that the second has the same answer: `sat` and `unsat`, in either
+    /// order.
     Told,
 }
 
-/// Which check of a script a relation may begin with.
+/// The checks that a relation may start from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BeginsWith {
-    /// One answered `sat`, which is that of the second script, or of the first where it takes the solver's words.
+    /// One answered `sat`: the check of the second script, or of the first if the relation uses the solver's output.
     Sat,
-    /// One answered `unsat`, which is that of the first.
+    /// One answered `unsat`: the check of the first.
     Unsat,
-    /// One answered either, which is that of the first.
+    /// One with either answer: the check of the first.
     Definite,
 }
 
@@ -53,27 +55,27 @@ pub struct RelationRow {
     pub second_is: &'static str,
     /// How the scripts relate.
     pub relates: ScriptsRelate,
-    /// Where it may begin.
+    /// Where it may start.
     pub begins: BeginsWith,
-    /// Makes the text of which both scripts follow.
+    /// Makes the text from which both scripts are derived.
     text: fn(&CommandList<'_>, usize, &mut RandomStream) -> Option<String>,
-    /// The first script of that text, by the number drawn.
+    /// Makes the first script of that text, by the number drawn.
     first: fn(&str, u64) -> Option<RelatedScript>,
-    /// The second script of that text.
+    /// Makes the second script of that text.
     second: fn(SecondScript<'_>) -> Option<RelatedScript>,
 }
 
-/// A relation with what was drawn for it.
+/// A relation with its random choice.
 #[derive(Clone, Copy, Debug)]
 pub struct Relation {
     row: &'static RelationRow,
     draw: u64,
 }
 
-/// A script that was asked, with what came of it.
+/// A script that was asked, with its outcome.
 pub type RelatedReply = (RelatedScript, SolverOutcome);
 
-/// What came of both scripts.
+/// The outcomes of both scripts.
 #[derive(Clone, Debug)]
 pub struct AskedPair {
     relation: Relation,
@@ -117,7 +119,7 @@ pub static RELATIONS: [RelationRow; 14] = [
     },
     RelationRow {
         name: "valid",
-        second_is: "the same with assertions that are valid",
+        second_is: "the same with valid assertions added",
         text: stronger::with_valid,
         first: stronger::weaker,
         second: stronger::as_strong,
@@ -125,12 +127,17 @@ pub static RELATIONS: [RelationRow; 14] = [
     },
     RelationRow {
         name: "reworded",
-        second_is: "the same in other words",
+        second_is: "the same, rephrased",
         second: same::in_other_words,
         ..RelationRow::ALONE
     },
     RelationRow { name: "shuffled", second_is: "the same in another order", ..RelationRow::ALONE },
-    RelationRow { name: "leveled", second_is: "the same by levels", second: same::by_levels, ..RelationRow::ALONE },
+    RelationRow {
+        name: "leveled",
+        second_is: "the same, split into levels",
+        second: same::by_levels,
+        ..RelationRow::ALONE
+    },
     RelationRow {
         name: "assumed",
         second_is: "the same under assumptions",
@@ -170,28 +177,28 @@ pub static RELATIONS: [RelationRow; 14] = [
     },
     RelationRow {
         name: "assigned",
-        second_is: "the same with what the solver assigns to its parts",
+        second_is: "the same with the solver's assignment to its parts",
         relates: ScriptsRelate::Told,
         begins: BeginsWith::Sat,
-        first: told::asking_for_assignment,
-        second: told::with_assignment,
+        first: reported::asking_for_assignment,
+        second: reported::with_assignment,
         ..RelationRow::ALONE
     },
     RelationRow {
         name: "valued",
-        second_is: "the same with the values that the solver gives",
+        second_is: "the same with the values that the solver reports",
         relates: ScriptsRelate::Told,
         begins: BeginsWith::Sat,
-        first: told::asking_for_values,
-        second: told::with_values,
+        first: reported::asking_for_values,
+        second: reported::with_values,
         ..RelationRow::ALONE
     },
     RelationRow {
         name: "simplified",
-        second_is: "the same with its assertions as the solver simplifies them",
+        second_is: "the same with its assertions simplified by the solver",
         relates: ScriptsRelate::Told,
-        first: told::asking_for_simplified,
-        second: told::with_simplified,
+        first: reported::asking_for_simplified,
+        second: reported::with_simplified,
         ..RelationRow::ALONE
     },
 ];
@@ -206,12 +213,12 @@ impl ScriptsRelate {
         }
     }
 
-    /// Whether the second script is made of what the solver says to the first, so that it cannot be asked alone.
+    /// Whether the second script needs the solver's output for the first, so that it cannot be asked alone.
     pub fn takes_words(self) -> bool {
         matches!(self, ScriptsRelate::Needed | ScriptsRelate::Told)
     }
 
-    /// Why such answers contradict each other, in a sentence.
+    /// Explains the contradiction, in one sentence.
     pub fn why(self) -> &'static str {
         match self {
             ScriptsRelate::Stronger => {
@@ -219,10 +226,10 @@ impl ScriptsRelate {
             }
             ScriptsRelate::Same => "What satisfies one of the scripts satisfies the other one, which asks the same.",
             ScriptsRelate::Needed => {
-                "The solver itself says that the assertions of the second script alone make the first one unsatisfiable."
+                "According to the solver itself, the assertions of the second script alone make the first one unsatisfiable."
             }
             ScriptsRelate::Told => {
-                "What the solver says beside its answer to the first script makes the second one as satisfiable as that."
+                "According to the solver's further output for the first script, the second one is equally satisfiable."
             }
         }
     }
@@ -239,18 +246,18 @@ impl BeginsWith {
 }
 
 impl Relation {
-    /// The relation that a record names, if there is still one of that name.
+    /// Returns the relation that a record names, if it still exists.
     pub fn named(name: &str, draw: u64) -> Option<Relation> {
         RELATIONS.iter().find(|row| row.name == name).map(|row| Relation { row, draw })
     }
 
-    /// The relation of a finding; none where it is of no contradiction.
+    /// Returns the relation of a finding; `None` unless it is a contradiction.
     pub fn of(finding: &Finding) -> Option<Relation> {
         finding.contradiction.as_ref().and_then(|found| Relation::named(&found.relation, found.draw))
     }
 
-    /// Draws a relation that fits a check of a script which a solver answered so, with the text of which both scripts follow. None where none
-    /// does, or the script has commands of which it is not known what they do.
+    /// Draws a relation that fits a check with this answer, and makes the text from which both scripts are derived. `None` if none fits, or
+    /// the script has commands of unknown effect.
     pub fn draw(text: &str, check: usize, answer: Answer, rng: &mut RandomStream) -> Option<(Relation, String)> {
         let list = CommandList::read(text)?;
         let mut fitting: Vec<&'static RelationRow> = RELATIONS.iter().filter(|row| row.begins.fits(answer)).collect();
@@ -261,19 +268,19 @@ impl Relation {
         })
     }
 
-    /// A relation by its name for a check of a script; as of [`Relation::draw`].
+    /// Returns the relation of this name for a check of a script, as [`Relation::draw`] does.
     pub fn begin(name: &str, text: &str, check: usize, rng: &mut RandomStream) -> Option<(Relation, String)> {
         let relation = Relation { draw: rng.bits(), ..Relation::named(name, 0)? };
         Some((relation, (relation.row.text)(&CommandList::read(text)?, check, rng)?))
     }
 
-    /// What is the same for all of its kind.
+    /// Returns the row of the relation.
     pub fn row(self) -> &'static RelationRow {
         self.row
     }
 
-    /// Asks a solver both scripts that follow from a text, each in a fresh process by `run`: the second only where the first one's answer may
-    /// contradict any, or the other way round where the first one's answer is `known`, so that mostly one is asked.
+    /// Asks a solver both scripts derived from a text, each in a fresh process through `run`. The second is asked only if the first answer
+    /// can contradict another; if the first answer is `known`, the order is reversed. So usually one script is asked.
     ///
     /// # Errors
     /// The solver cannot be run.
@@ -325,7 +332,7 @@ impl AskedPair {
         [answer(&self.first), answer(&self.second)]
     }
 
-    /// The contradiction, if there is one.
+    /// Returns the contradiction, if there is one.
     pub fn hit(&self) -> Option<Hit> {
         let [first, second] = self.answers();
         let Relation { row, .. } = self.relation;
@@ -333,7 +340,7 @@ impl AskedPair {
         row.relates.contradicts(first, second).then(|| Hit { class: BugClass::X, check: 0, symptom: symptom() })
     }
 
-    /// What a record says of it.
+    /// Returns its entry in the record.
     pub fn record(&self) -> ContradictoryAnswers {
         let Relation { row, draw } = self.relation;
         let [first, second] = self.answers();
@@ -351,7 +358,7 @@ impl AskedPair {
         }
     }
 
-    /// Both runs as one: the two answers that count, with what was printed and used. None if no script was asked.
+    /// Merges both runs: the two answers that count, with all output and resources. `None` if no script was asked.
     pub fn outcome(&self) -> Option<SolverOutcome> {
         let asked = || self.first.iter().chain(&self.second);
         let mut whole = asked().next()?.1.clone();

@@ -1,10 +1,11 @@
-//! Relations between scripts that ask the same: in other words, in another order, by levels, under assumptions, after a reset.
+//! Relations between scripts that ask the same: rephrased, in another order, with levels, under assumptions, after a
+//! reset.
 
 use super::commands::{CommandList, LiveCommand, RelatedScript, RelationTarget, SecondScript, unnamed, unused};
 use mutate::reworded::{RenamedSymbols, RewordingRules, reword};
 use mutate::rng::RandomStream;
 
-/// The most levels that are opened.
+/// The most levels to open.
 const MAX_LEVELS: u64 = 4;
 
 /// One check alone, without levels and assumptions.
@@ -30,9 +31,9 @@ pub(super) fn last_alone(of: SecondScript<'_>) -> Option<RelatedScript> {
     Some(RelatedScript { text: flat.text(), check: 0 })
 }
 
-/// The script in other words, as mutants are written anew.
+/// The script, rephrased as mutants are.
 pub(super) fn in_other_words(of: SecondScript<'_>) -> Option<RelatedScript> {
-    // An assertion that is carried as text is left out of what is printed by nobody, and refused here by `reword`.
+    // `reword` rejects scripts with assertions carried as text.
     let check = CommandList::read(of.text)?.checks().checked_sub(1).filter(|last| *last == 0)?;
     let RelationTarget { dialect, takes_commands } = of.target;
     let rules = RewordingRules { dialect, takes_commands, renamed: RenamedSymbols::All };
@@ -40,7 +41,7 @@ pub(super) fn in_other_words(of: SecondScript<'_>) -> Option<RelatedScript> {
     Some(RelatedScript { text, check })
 }
 
-/// The assertions in another order, behind all declarations.
+/// The assertions in another order, after all declarations.
 pub(super) fn shuffled(of: SecondScript<'_>) -> Option<RelatedScript> {
     let flat = only(of.text)?.flat(0)?;
     let mut asserted = flat.asserted();
@@ -53,7 +54,7 @@ pub(super) fn shuffled(of: SecondScript<'_>) -> Option<RelatedScript> {
     Some(RelatedScript { text: flat.begin(&live) + "(check-sat)\n", check: 0 })
 }
 
-/// The assertions on levels of their own, with checks between.
+/// Each assertion on its own level, with checks between.
 pub(super) fn by_levels(of: SecondScript<'_>) -> Option<RelatedScript> {
     let flat = only(of.text)?.flat(0)?;
     let asserted = flat.asserted();

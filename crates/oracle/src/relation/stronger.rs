@@ -1,16 +1,16 @@
-//! Relations between a script and one that asserts more: what is unsatisfiable stays so.
+//! Relations between a script and one that asserts more: an unsatisfiable script stays unsatisfiable.
 //!
-//! Both scripts follow from one text with two checks: the first asks the weaker one, the second all.
+//! Both scripts are derived from one text with two checks: the first is the weaker script, the second all.
 
 use super::commands::{CommandList, FlatScript, LiveCommand, RelatedScript, SecondScript, nth, unnamed};
 use mutate::rng::RandomStream;
 use smtlib::sexpr::{self, Sexprs, head};
 use std::borrow::Cow;
 
-/// The most assertions that are added.
+/// The most assertions to add.
 const MAX_ADDED: u64 = 3;
 
-/// The text of which a satisfiable script and one without some of its assertions follow.
+/// The text for a satisfiable script and one without some of its assertions.
 pub(super) fn without_some(list: &CommandList<'_>, check: usize, rng: &mut RandomStream) -> Option<String> {
     let flat = list.flat(check)?;
     let asserted = flat.asserted().len();
@@ -33,7 +33,7 @@ pub(super) fn without_some(list: &CommandList<'_>, check: usize, rng: &mut Rando
     Some(joined(&flat, &weaker, extra.iter().map(|command| command.text().into_owned())))
 }
 
-/// The text of which an unsatisfiable script and one with more assertions follow.
+/// The text for an unsatisfiable script and one with more assertions.
 pub(super) fn with_more(list: &CommandList<'_>, check: usize, rng: &mut RandomStream) -> Option<String> {
     added(list, check, rng, |flat, rng| {
         let terms = parts(flat);
@@ -58,7 +58,7 @@ pub(super) fn with_more(list: &CommandList<'_>, check: usize, rng: &mut RandomSt
     })
 }
 
-/// The text of which a script and one with assertions that are valid by their shape follow.
+/// The text for a script and one with additional assertions that are valid by their shape.
 pub(super) fn with_valid(list: &CommandList<'_>, check: usize, rng: &mut RandomStream) -> Option<String> {
     added(list, check, rng, |flat, rng| {
         let mut terms = parts(flat);
@@ -80,14 +80,15 @@ pub(super) fn weaker(text: &str, _: u64) -> Option<RelatedScript> {
     Some(RelatedScript { text: flat.text(), check: 0 })
 }
 
-/// The script of the second check, if it holds all of the first one's.
+/// The script of the second check, if it includes all of the first one's.
 pub(super) fn stronger(of: SecondScript<'_>) -> Option<RelatedScript> {
     let list = CommandList::read(of.text)?;
     let (first, second) = (list.flat(0)?, list.flat(1)?);
     second.live.starts_with(&first.live).then(|| RelatedScript { text: second.text(), check: 0 })
 }
 
-/// The script of the second check, if it holds all of the first one's, and besides only what is valid by its shape.
+/// The script of the second check, if it includes all of the first one's, and otherwise only assertions valid by their
+/// shape.
 pub(super) fn as_strong(of: SecondScript<'_>) -> Option<RelatedScript> {
     let list = CommandList::read(of.text)?;
     let (first, second) = (list.flat(0)?, list.flat(1)?);
@@ -96,7 +97,7 @@ pub(super) fn as_strong(of: SecondScript<'_>) -> Option<RelatedScript> {
     extra.iter().all(is_valid).then(|| stronger(of)).flatten()
 }
 
-/// Whether a term is valid by its shape, whatever its parts mean: one of those that [`with_valid`] writes.
+/// Whether a term is valid by its shape, as those that [`with_valid`] writes.
 fn is_valid(term: &str) -> bool {
     let all = Sexprs::read(term);
     let Some(top) = all.top().next().filter(|top| all.is_list(*top)) else { return false };
@@ -132,7 +133,7 @@ fn joined(flat: &FlatScript<'_>, weaker: &[LiveCommand<'_>], extra: impl Iterato
     text + "(check-sat)\n"
 }
 
-/// Closed terms of sort Bool: what is asserted, and what that is made of by connectives.
+/// Closed Boolean terms: the assertions, and their parts below connectives.
 pub(super) fn parts<'t>(flat: &FlatScript<'t>) -> Vec<&'t str> {
     const CONNECTIVES: [&str; 4] = ["and", "or", "not", "=>"];
     const MOST: usize = 200;
@@ -151,8 +152,7 @@ pub(super) fn parts<'t>(flat: &FlatScript<'t>) -> Vec<&'t str> {
     parts
 }
 
-/// Constants that are declared, with their sorts: only those sorts that may stand beside `=` in every logic that has them. A heap has the
-/// location `sep.nil`.
+/// Declared constants with their sorts, if `=` applies to the sort in every logic that has it. A heap has the location `sep.nil`.
 pub(super) fn constants<'t>(flat: &FlatScript<'t>) -> Vec<(Cow<'t, str>, &'t str)> {
     let constant = |command: &LiveCommand<'t>| {
         let LiveCommand::Declared(command) = command else { return None };
@@ -171,7 +171,7 @@ pub(super) fn constants<'t>(flat: &FlatScript<'t>) -> Vec<(Cow<'t, str>, &'t str
     flat.live.iter().filter_map(constant).collect()
 }
 
-/// The numerals of what is asserted. Where there are reals, they may be some.
+/// The numerals of the assertions. In a script with reals they may be reals.
 fn numerals<'t>(flat: &FlatScript<'t>) -> impl Iterator<Item = &'t str> {
     const MOST: usize = 200;
     let asserted = flat.asserted();

@@ -1,5 +1,5 @@
-//! Relations between a refutation and what the solver says that it needs for it: the assertions of a core, or the failed assumptions, are
-//! unsatisfiable alone.
+//! Relations between a refutation and the solver's reasons for it: the assertions of a core, or the failed assumptions, are unsatisfiable
+//! alone.
 
 use super::commands::{FlatScript, LiveCommand, RelatedScript, SecondScript, nth, unnamed, unused};
 use super::same::{by_assumptions, only};
@@ -41,7 +41,7 @@ pub(super) fn failed_alone(of: SecondScript<'_>) -> Option<RelatedScript> {
     kept(&list.flat(0)?, &named(of.first?, &names)?)
 }
 
-/// Names for what is asserted: its own, or one that is new.
+/// Names for the assertions: existing or new ones.
 fn names(text: &str, flat: &FlatScript<'_>) -> Option<Vec<String>> {
     let base = unused(text, "named");
     let name = |(n, term): (usize, &str)| {
@@ -58,7 +58,7 @@ fn names(text: &str, flat: &FlatScript<'_>) -> Option<Vec<String>> {
     flat.asserted().into_iter().enumerate().map(name).collect()
 }
 
-/// Which of these names a solver lists in what it says after the first check. None where it lists something else, or nothing at all.
+/// Which of these names a solver lists after the first check. `None` if it lists something else, or nothing at all.
 fn named(outcome: &SolverOutcome, names: &[String]) -> Option<Vec<bool>> {
     let list = outcome.answers.first()?.responses.iter().find(|said| said.starts_with('('))?;
     let all = Sexprs::read_whole(list)?;
@@ -70,7 +70,7 @@ fn named(outcome: &SolverOutcome, names: &[String]) -> Option<Vec<bool>> {
     Some(needed)
 }
 
-/// The script with the assertions that are needed. None where all are.
+/// The script with the needed assertions. `None` if all are needed.
 fn kept(flat: &FlatScript<'_>, needed: &[bool]) -> Option<RelatedScript> {
     let mut numbers = needed.iter();
     let is_kept = |command: &&LiveCommand<'_>| match command {

@@ -20,7 +20,7 @@ fn what_was_tried_is_said_in_words() {
     );
 }
 
-/// `x` has infinitely many values: only a part without it may decide, and only against the whole.
+/// `x` has infinitely many values: only a part without it may decide, and only as unsat.
 #[test]
 fn a_part_that_is_satisfied_decides_nothing() {
     let check = |text: &str| assert!(decide_text(text, 0).is_err(), "{text}");

@@ -17,7 +17,7 @@ fn holes_are_told_by_what_is_trusted_and_the_shape_of_the_conclusion() {
         "(\n(define @t1 () (str.<= a a))\n; WARNING: add trust step for T\n; trust T\n(step @p1 :rule trust :args ((= @t1 true))))",
         &["trust T: (= (str.<= …) true)"],
     );
-    // The comment belongs to the step before.
+    // The comment belongs to the preceding step.
     check(
         "((assume @p0 a) ; trust T\n(step @p1 :rule trust :args (a)) (step @p2 :rule trust :args ((f a (g b)))))",
         &["trust T: _", "trust: (f _ (g …))"],

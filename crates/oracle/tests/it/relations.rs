@@ -1,4 +1,5 @@
-//! Relations hold: a solver that is always right never contradicts itself, and one that lies about one of the two scripts always does.
+//! Relations hold: a correct solver never contradicts itself, and one that lies about one of the two scripts always
+//! does.
 
 use mutate::rng::RandomStream;
 use oracle::exhaustion;
@@ -9,7 +10,7 @@ use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
 use solver::session::Solver;
 use std::collections::BTreeMap;
 
-/// What a solver that tries every assignment says to the check of a script. It says that it needs all that it was asked about.
+/// The answer of a solver that tries every assignment. Its core lists everything that it was asked about.
 fn truth(script: &RelatedScript) -> SolverOutcome {
     let mut answers = Vec::new();
     for check in 0..=script.check {
@@ -33,7 +34,7 @@ fn names(text: &str) -> String {
 fn flipped(mut outcome: SolverOutcome) -> SolverOutcome {
     if let Some(last) = outcome.answers.last_mut() {
         last.answer = if last.answer == Answer::Sat { Answer::Unsat } else { Answer::Sat };
-        // Whoever lies names but a part.
+        // A lying solver names only a part.
         last.responses = vec!["()".to_string()];
     }
     outcome
@@ -64,7 +65,7 @@ fn solver() -> Solver {
     fleet.solver(fleet.resolve(&"builtin:sat".parse().expect("a specification")).expect("it is built in"))
 }
 
-/// What `asked` says of pairs of random scripts and drawn relations, counted by relation.
+/// The results of `asked` for random scripts and drawn relations, counted by relation.
 fn pairs(lies: bool, expect: impl Fn(&AskedPair, &str)) -> BTreeMap<&'static str, u64> {
     let (mut rng, solver) = (RandomStream::from_seed(7), solver());
     let mut asked = BTreeMap::new();
@@ -74,7 +75,7 @@ fn pairs(lies: bool, expect: impl Fn(&AskedPair, &str)) -> BTreeMap<&'static str
         let own = exhaustion::decide_text(&text, 0).expect("it is decided").word();
         let known = if own == Status::Sat.word() { Answer::Sat } else { Answer::Unsat };
         let Some((relation, base)) = Relation::draw(&text, 0, known, &mut rng) else { continue };
-        // The first script asked is the one that is new; of what the solver needs it is the second.
+        // The first script asked is the new one; for cores it is the second.
         let lie = usize::from(relation.row().relates.takes_words());
         let mut calls = 0;
         let mut run = |script: &RelatedScript| {
@@ -99,18 +100,18 @@ fn a_solver_that_is_right_never_contradicts_itself() {
 
 #[test]
 fn a_solver_that_lies_about_one_script_contradicts_itself() {
-    // `unsat` of a stronger script and `sat` of a weaker one are lies that nobody can tell.
+    // `unsat` for a stronger script and `sat` for a weaker one are lies that cannot be detected.
     let shows = |pair: &AskedPair, told: &str| assert!(pair.hit().is_some(), "{told}\n{pair:?}");
     let asked = pairs(true, shows);
     println!("{asked:?}");
     for row in RELATIONS.iter().filter(|row| !row.relates.takes_words()) {
-        // What needs commands that are not known of a stand-in is drawn, and asks nothing.
+        // Relations that need commands unknown to a stand-in are drawn, and ask nothing.
         let needs_commands = matches!(row.name, "assumed" | "again");
         assert_eq!(asked.contains_key(row.name), !needs_commands, "{}: {asked:?}", row.name);
     }
 }
 
-/// Which answers to the first and the second script contradict each other, and that nothing else does.
+/// Which answers to the first and second script contradict each other, and that no others do.
 #[test]
 fn only_definite_answers_contradict() {
     let all = [Answer::Sat, Answer::Unsat, Answer::Unknown, Answer::Timeout, Answer::Void, Answer::Missing];
@@ -127,7 +128,7 @@ fn only_definite_answers_contradict() {
     check(ScriptsRelate::Told, &[falls, (Answer::Sat, Answer::Unsat)]);
 }
 
-/// A script with a command of which it is not known what it does to a check has no relations.
+/// A script with a command of unknown effect on checks has no relations.
 #[test]
 fn what_is_not_known_has_no_relations() {
     let check = |commands: &str, expect: bool| {
@@ -157,7 +158,8 @@ fn what_is_not_known_has_no_relations() {
     check(&deep, true);
 }
 
-/// cvc5 1.4.2 refutes the script, and with `(= (as sep.nil Int) 3)` besides it does not: what stands in no term has to be added, too.
+/// cvc5 1.4.2 refutes the script, and with `(= (as sep.nil Int) 3)` added it does not: what occurs in no term has to be
+/// added, too.
 #[test]
 fn numerals_and_the_location_of_no_heap_are_added() {
     let text = "(set-logic ALL)(declare-heap (Int Int))(declare-const y Int)(assert (pto y y))(assert (pto 0 y))\
@@ -170,12 +172,12 @@ fn numerals_and_the_location_of_no_heap_are_added() {
     for part in ["(= (as sep.nil Int) 3)", "(= y 3)", "(= y (as sep.nil Int))"] {
         assert!(all.contains(part), "{part}");
     }
-    // It is not known whether a numeral is an integer there.
+    // It is unknown whether a numeral is an integer there.
     let reals = "(set-logic ALL)(declare-const x Real)(declare-const y Int)(assert (< x 7))(check-sat)";
     assert!(!added(reals).contains("y 7)"));
 }
 
-/// The second script of a relation, by what a solver says to the first.
+/// The second script of a relation, by a solver's output for the first.
 fn second_script(name: &str, text: &str, said: impl Fn(&str) -> String) -> Option<String> {
     let (relation, base) = Relation::begin(name, text, 0, &mut RandomStream::from_seed(3))?;
     let mut run = |script: &RelatedScript| {
@@ -189,7 +191,7 @@ fn second_script(name: &str, text: &str, said: impl Fn(&str) -> String) -> Optio
     pair.second.map(|(script, _)| script.text)
 }
 
-/// What a solver says of its answer is asserted word by word; what it does not say, or says in other words, is not.
+/// A solver's statements about its answer are asserted verbatim; missing or rephrased ones are not.
 #[test]
 fn a_solver_is_taken_at_its_word() {
     let check = |name: &str, said: &str, expect: Option<&str>| {
@@ -222,7 +224,7 @@ fn a_solver_is_taken_at_its_word() {
     check("simplified", "(error \"no\")", None);
     check("simplified", "", None);
     check("simplified", "true true", None);
-    // Where a value is open, the simplifier may choose another one.
+    // For an open value the simplifier may choose another one.
     let divides = "(set-logic ALL)(declare-const x Int)(assert (= (div x 0) 1))(check-sat)";
     assert_eq!(second_script("simplified", divides, |_| "true".to_string()), None);
 }

@@ -15,7 +15,7 @@ fn target() -> TestedSolver {
     target
 }
 
-/// What is carried as text has the names that it was read with: where that is about z3's arrays, their sort keeps its name, too.
+/// Commands carried as text keep their original names: if they are about z3's arrays, their sort keeps its name, too.
 #[test]
 fn sets_have_the_solvers_name_unless_they_are_arrays() {
     let target = target();
@@ -37,7 +37,7 @@ fn sets_have_the_solvers_name_unless_they_are_arrays() {
     );
 }
 
-/// What only one solver understands stays with it: its options, tactics and simplifiers, and the names of its version.
+/// Only the same solver keeps its options, tactics, simplifiers and version-specific names.
 #[test]
 fn scripts_are_written_anew_for_another_solver() {
     let fleet = Fleet::of_user().expect("the profiles are in order");
@@ -65,7 +65,7 @@ fn scripts_are_written_anew_for_another_solver() {
         let from = from.parse().ok();
         assert_eq!(translate::for_version(text, from.as_ref(), &installed("z3", to)).trim(), expect, "{text}");
     };
-    // Of the same solver all stays, and the very text where its spelling is the same.
+    // For the same solver everything stays, and the exact text if its spelling is the same.
     version(of_z3, "4.8.7", "4.8.7", of_z3);
     let tactic = "(set-option :smt.arith.solver 2)\n(assert (= (ubv_to_int #xf) 15))\n(check-sat-using smt)";
     version(tactic, "5.4.1", "4.8.7", &tactic.replace("ubv_to_int", "bv2nat"));

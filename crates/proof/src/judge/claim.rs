@@ -1,4 +1,4 @@
-//! One claim, worked on from the cheapest means to the dearest.
+//! One claim, tried with the cheapest method first.
 
 use super::sample::Sampler;
 use super::{script, skeleton};
@@ -12,30 +12,30 @@ use smtlib::{Binder, Command, Func, FuncBody, FuncId, Kind, Store, TermId};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What an engine says of formulas.
+/// An engine's answer about formulas.
 #[derive(Clone, Debug)]
 pub enum EngineAnswer {
     /// They are satisfiable; the model is checked.
     Sat(Box<Model>),
-    /// They are not.
+    /// They are unsatisfiable.
     Unsat,
-    /// Nothing.
+    /// No answer.
     Unknown,
 }
 
-/// An engine of the caller's: the store, the formulas, and how long it may take.
+/// The caller's engine: gets the store, the formulas, and a time limit.
 pub type StepEngine<'e> = dyn FnMut(&mut Store, &[TermId], Duration) -> EngineAnswer + 'e;
 
 /// A claim: the premises imply the conclusion.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct StepClaim {
     pub premises: Vec<TermId>,
-    /// Variables that stand for one value in the premises, for these rest on assumptions about them.
+    /// Variables with one fixed value in the premises, which depend on assumptions about them.
     pub fixed: Vec<TermId>,
     pub conclusion: TermId,
 }
 
-/// What comes of judging a claim.
+/// The result of judging a claim.
 pub(super) enum ClaimOutcome {
     Holds(StepProof),
     Refuted(Box<Model>),
@@ -77,7 +77,7 @@ impl<'a, 'e> ClaimJudge<'a, 'e> {
         }
     }
 
-    /// What is known of a claim.
+    /// Judges a claim.
     pub fn judge(&mut self, claim: &StepClaim) -> ClaimOutcome {
         if skeleton::is_plain(self.store, &claim.premises, claim.conclusion) {
             return ClaimOutcome::Holds(StepProof::Shape);
@@ -112,19 +112,19 @@ impl<'a, 'e> ClaimJudge<'a, 'e> {
         ClaimOutcome::Open(why.into())
     }
 
-    /// The claim's small world, if it is one; else why it is not decided.
+    /// Decides the claim's small world; otherwise returns why it is not decided.
     fn exhaust(&mut self, formulas: &[TermId], stop: &Stop) -> Result<String, ClaimOutcome> {
         match self.world(formulas, stop) {
             Ok(CheckTruth::Unsat(refutation)) if refutation.definition.is_none() => {
                 Err(ClaimOutcome::Holds(StepProof::Exhaustion))
             }
-            Ok(CheckTruth::Unsat(_)) => Ok("a recursive definition is read in one of several ways".to_string()),
+            Ok(CheckTruth::Unsat(_)) => Ok("a recursive definition has several readings".to_string()),
             Ok(CheckTruth::Sat(model)) => Err(self.refuted(formulas, *model, stop)),
             Err(reason) => Ok(reason.to_string()),
         }
     }
 
-    /// The truth of formulas, by looking at every assignment.
+    /// Decides formulas by trying every assignment.
     fn world(&mut self, formulas: &[TermId], stop: &Stop) -> Result<CheckTruth, OpenTruth> {
         let each = EvalLimits { steps: 1 << 20, ..EvalLimits::default() };
         let evaluations = self.limits.assignments.saturating_mul(4);
@@ -134,21 +134,21 @@ impl<'a, 'e> ClaimJudge<'a, 'e> {
         of_formulas(self.store, formulas, query)
     }
 
-    /// The verdict where a model is said to refute: it is checked, and may rest on nothing that is the solver's to choose.
+    /// Checks a model that is said to refute: it may not depend on anything that the solver may choose.
     fn refuted(&mut self, formulas: &[TermId], model: Model, stop: &Stop) -> ClaimOutcome {
-        // Where definitions may have no model, a claim that does not mention them may hold because of them.
+        // If definitions may have no model, a claim that does not mention them may hold because of them.
         if let Some(name) = unproven(self.store, self.declarations) {
             return ClaimOutcome::Open(format!("`{name}` is not proven to have a value everywhere").into());
         }
         match self.refuted_by(formulas, &model, stop) {
             Ok(model) => ClaimOutcome::Refuted(Box::new(model)),
-            // Whatever it rests on, where everything refutes it.
+            // Whatever it depends on, if everything refutes it.
             Err(_) if formulas.iter().all(|&f| self.is_valid(f, stop)) => ClaimOutcome::Refuted(Box::new(model)),
             Err(why) => ClaimOutcome::Open(why.into()),
         }
     }
 
-    /// Whether a formula is true under every assignment, as far as is known.
+    /// Whether a formula is known to be true under every assignment.
     fn is_valid(&mut self, formula: TermId, stop: &Stop) -> bool {
         let denied = [self.store.not(formula)];
         skeleton::is_plain(self.store, &[], formula)
@@ -162,7 +162,7 @@ impl<'a, 'e> ClaimJudge<'a, 'e> {
                 .is_some_and(|engine| matches!(engine(self.store, &denied, self.limits.each / 2), EngineAnswer::Unsat))
     }
 
-    /// The model that refutes, with what the evaluation fixed, or why it does not count.
+    /// Returns the refuting model, with values that the evaluation fixed, or why it does not count.
     fn refuted_by(&mut self, formulas: &[TermId], model: &Model, stop: &Stop) -> Result<Model, String> {
         if !model.choices().is_empty() {
             return Err("it depends on a value that the standard leaves open".into());
@@ -174,13 +174,14 @@ impl<'a, 'e> ClaimJudge<'a, 'e> {
         let verdict = semantics::validate::validate_with(self.store, formulas, &mut evaluator);
         match verdict {
             Verdict::Valid => Ok((**evaluator.model()).clone()),
-            Verdict::Invalid { .. } => Err("a model that refutes it is none".into()),
-            Verdict::Unknown { reason, .. } => Err(format!("a model refutes it as far as is known: {reason}")),
+            Verdict::Invalid { .. } => Err("the refuting model makes the formulas false".into()),
+            Verdict::Unknown { reason, .. } => Err(format!("a model may refute it: {reason}")),
         }
     }
 
-    /// The formulas that are unsatisfiable where the claim holds. A free variable of a premise stands for any value, since it was
-    /// derived for any, unless it is fixed; one of the conclusion for one value. None where a name is both free and bound in a formula.
+    /// Returns formulas that are unsatisfiable if the claim holds. A free variable of a premise is universal, since the premise
+    /// was derived for any value, unless it is fixed; one of the conclusion has one value. `None` if a name is both free and
+    /// bound in a formula.
     fn formulas(&mut self, claim: &StepClaim) -> Option<Vec<TermId>> {
         let mut formulas: Vec<TermId> = Vec::with_capacity(claim.premises.len() + 1);
         for &premise in &claim.premises {
@@ -196,7 +197,7 @@ impl<'a, 'e> ClaimJudge<'a, 'e> {
         Some(formulas)
     }
 
-    /// A formula with its free variables bound by `forall`, but for these.
+    /// Binds the free variables of a formula by `forall`, except these.
     fn closed(&mut self, formula: TermId, fixed: &[TermId]) -> TermId {
         let mut variables = self.free_variables(formula);
         variables.retain(|variable| !fixed.contains(variable));
@@ -208,7 +209,7 @@ impl<'a, 'e> ClaimJudge<'a, 'e> {
         self.store.bind(Kind::Forall, binder, &[formula]).unwrap_or(formula)
     }
 
-    /// A formula with a constant for each free variable.
+    /// Replaces each free variable by a constant.
     fn instance(&mut self, formula: TermId) -> Option<TermId> {
         let variables = self.free_variables(formula);
         if variables.is_empty() {
@@ -234,12 +235,12 @@ impl<'a, 'e> ClaimJudge<'a, 'e> {
         skeleton::replace_free(self.store, &mut self.free, formula, &by)
     }
 
-    /// The variables that occur free in a term.
+    /// Lists the free variables of a term.
     pub fn free_variables(&mut self, t: TermId) -> Vec<TermId> {
         skeleton::free_variables(self.store, &mut self.free, t)
     }
 
-    /// A refutation in words.
+    /// Describes a refutation.
     pub fn refutation(&mut self, claim: &StepClaim, model: &Model) -> Option<StepRefutation> {
         let formulas = self.formulas(claim)?;
         let declarations = script::declarations(self.store, self.declarations, &formulas);

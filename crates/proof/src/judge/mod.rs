@@ -1,4 +1,4 @@
-//! The judge of steps: does a conclusion follow from its premises, or does one assignment refute that.
+//! The judge of steps: does a conclusion follow from its premises, or does an assignment refute it?
 //!
 //! Invariant: a step is refuted only by an interpretation under which the exact evaluator finds its premises true and its conclusion
 //! false, whatever the standard leaves open, and whatever the solver's own symbols mean.
@@ -10,21 +10,21 @@ mod skeleton;
 
 pub use claim::{EngineAnswer, StepEngine};
 
-use crate::fault::{FaultKind, ProofFault};
 use crate::graph::{ProofGraph, ProofStep, StepId, StepKind};
 use crate::limits::JudgeLimits;
 use crate::read::{ProofReadError, ReadProof, StepNote, cut, read};
 use crate::rules::{ProofFormat, RuleReading, reading};
+use crate::verdict::{FaultKind, ProofFault};
 use crate::verdict::{JudgedProof, JudgedStep, StepCounts, StepProof, StepVerdict};
 use claim::{ClaimJudge, ClaimOutcome, StepClaim};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::error::position;
 use smtlib::{Command, FuncId, Kind, Store, TermId};
 
-/// The assertions that an assumption is compared with by their meaning, where it is none of them as it stands.
+/// The most assertions with which an assumption is compared semantically, if it is not literally one of them.
 const COMPARED: usize = 64;
 
-/// Judges the text of a proof of a problem's last check. An engine decides steps that are left open without it.
+/// Judges the text of a proof of a problem's last check. The engine is asked about steps that stay open otherwise.
 ///
 /// # Errors
 /// The problem or the proof cannot be read, or is larger than the limits.
@@ -43,7 +43,7 @@ pub fn judge_text(
         step.line = ends.partition_point(|&end| end < note.span.start) + 1;
     }
     judged.faults.extend(faults);
-    // What is carried as text may be what an assumption takes as asserted.
+    // A command carried as text may be the asserted one.
     if instance.incomplete {
         return Ok(judged);
     }
@@ -57,7 +57,8 @@ pub fn judge_text(
         {
             let (line, column) = position(proof, note.span.start);
             let text = cut(&judge.store.term_text(assumed));
-            let message = format!("`{}` takes as asserted what no assertion of the problem implies: {text}", step.name);
+            let message =
+                format!("`{}` assumes an assertion that no assertion of the problem implies: {text}", step.name);
             judged.faults.push(ProofFault { kind: FaultKind::NotAsserted, line, column, message });
         }
     }
@@ -94,7 +95,7 @@ fn judge_steps(
     let readings: Vec<RuleReading> = graph.steps().iter().map(|step| reading_of(step, format)).collect();
     let mut verdicts: Vec<Option<StepVerdict>> = vec![None; readings.len()];
     let mut known: FxHashMap<(StepClaim, bool), StepVerdict> = FxHashMap::default();
-    // What solvers get wrong are theories: their steps have the time first.
+    // Solvers are wrong about theories: those steps get the time first.
     for is_core in [false, true] {
         for (place, step) in graph.steps().iter().enumerate() {
             let reading = readings[place];
@@ -119,7 +120,7 @@ fn judge_steps(
         let reading = readings[place];
         let verdict = verdict.unwrap_or(StepVerdict::Assumed);
         if rests_on_later(step, place) {
-            let message = format!("step {} `{}` rests on itself or on a later step", place + 1, step.name);
+            let message = format!("step {} `{}` depends on itself or on a later step", place + 1, step.name);
             judged.faults.push(ProofFault { kind: FaultKind::Cycle, line: 0, column: 0, message });
         }
         let counts = if reading == RuleReading::Core { &mut judged.core } else { &mut judged.theory };
@@ -146,12 +147,12 @@ fn reading_of(step: &ProofStep, format: Option<ProofFormat>) -> RuleReading {
     }
 }
 
-/// Whether a step, by its place, uses one that does not stand before it.
+/// Whether the step at this index uses one that does not precede it.
 fn rests_on_later(step: &ProofStep, place: usize) -> bool {
     step.premises.iter().chain(&step.discharges).any(|id| id.0 as usize >= place)
 }
 
-/// The verdict on a step that claims nothing that can be judged.
+/// Returns the verdict on a step without a claim that can be judged.
 fn unjudged(note: Option<&StepNote>, place: usize, step: &ProofStep, reading: RuleReading) -> Option<StepVerdict> {
     if step.kind == StepKind::Assumption {
         return Some(StepVerdict::Assumed);
@@ -160,14 +161,13 @@ fn unjudged(note: Option<&StepNote>, place: usize, step: &ProofStep, reading: Ru
         return Some(StepVerdict::Open((&**why).into()));
     }
     if rests_on_later(step, place) {
-        return Some(StepVerdict::Open("it rests on itself or on a later step".into()));
+        return Some(StepVerdict::Open("it depends on itself or on a later step".into()));
     }
-    (reading == RuleReading::Context)
-        .then(|| StepVerdict::Open("its rule says something of a binding elsewhere".into()))
+    (reading == RuleReading::Context).then(|| StepVerdict::Open("its rule is about a binding elsewhere".into()))
 }
 
-/// What a step says: its premises imply its conclusion. Assumptions that it discharges imply its premises. Why it is not known what it says,
-/// if it is not.
+/// Returns a step's claim: its premises imply its conclusion, and assumptions that it discharges imply its premises. Otherwise returns why
+/// the claim is unknown.
 fn claim_of(
     judge: &mut ClaimJudge<'_, '_>,
     graph: &ProofGraph,
@@ -178,7 +178,7 @@ fn claim_of(
     let concluded = |id: &StepId| graph.steps().get(id.0 as usize).and_then(|step| step.conclusion).ok_or(UNREAD);
     let mut premises = step.premises.iter().map(concluded).collect::<Result<Vec<TermId>, _>>()?;
     let discharged = step.discharges.iter().map(concluded).collect::<Result<Vec<TermId>, _>>()?;
-    // A premise that rests on an assumption about a variable is about the value that this has there.
+    // A premise that depends on an assumption about a variable is about that variable's value there.
     let mut own: Vec<Vec<TermId>> = Vec::with_capacity(premises.len());
     for id in &step.premises {
         let rests_on = notes.get(id.0 as usize).map_or(&[][..], |note| &note.rests_on);
@@ -213,18 +213,18 @@ fn verdict_of(judge: &mut ClaimJudge<'_, '_>, claim: &StepClaim, reading: RuleRe
     match judge.judge(claim) {
         ClaimOutcome::Holds(by) => StepVerdict::Holds(by),
         ClaimOutcome::Refuted(_) if reading == RuleReading::Definition => {
-            StepVerdict::Open("its rule need be no entailment".into())
+            StepVerdict::Open("its rule need not be an entailment".into())
         }
         ClaimOutcome::Refuted(model) => match judge.refutation(claim, &model) {
             Some(refutation) => StepVerdict::Refuted(Box::new(refutation)),
-            None => StepVerdict::Open("an assignment refutes it that has no text".into()),
+            None => StepVerdict::Open("an assignment without a text refutes it".into()),
         },
         ClaimOutcome::Open(why) => StepVerdict::Open(why),
     }
 }
 
-/// Whether an assumption follows from no assertion: of each of them that is known. An assertion that contradicts itself implies
-/// everything, so that it has to be said again or to follow in turn.
+/// Whether an assumption is known to follow from no assertion. An inconsistent assertion implies everything, so it must be
+/// repeated literally or follow in turn.
 fn is_foreign(judge: &mut ClaimJudge<'_, '_>, assertions: &[TermId], assumed: TermId) -> bool {
     let parts = assertions.iter().flat_map(|&a| match judge.store.kind(a) {
         Kind::And => judge.store.args(a),
@@ -247,7 +247,7 @@ fn is_foreign(judge: &mut ClaimJudge<'_, '_>, assertions: &[TermId], assumed: Te
 }
 
 impl StepProof {
-    /// A phrase for it.
+    /// Describes it.
     pub fn word(self) -> &'static str {
         match self {
             StepProof::Shape => "shape",

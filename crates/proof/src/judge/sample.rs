@@ -5,8 +5,8 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use rustc_hash::FxHashSet;
 use semantics::array::{ArrayValue, Base};
-use semantics::cardinality::Cardinality;
 use semantics::collections::{BagValue, SetValue};
+use semantics::domain::Cardinality;
 use semantics::domain::Domains;
 use semantics::strings::SmtString;
 use semantics::{EvalLimits, Evaluator, FunctionTable, Model, Stop, Value};
@@ -29,12 +29,12 @@ pub(super) struct Sampler {
 }
 
 impl Sampler {
-    /// An assignment under which all formulas are true, if one of the `samples` drawn is.
+    /// Returns an assignment under which all formulas are true, if one of the `samples` drawn is.
     pub fn refute(&mut self, store: &mut Store, formulas: &[TermId], samples: u32, stop: &Stop) -> Option<Model> {
         let symbols = symbols(store, formulas);
         self.literals(store, formulas);
         let limits = EvalLimits { steps: 100_000, domain: 1 << 10, instances: 256, ..EvalLimits::default() };
-        // Unassigned sorts are met in the ranks of the symbols alone.
+        // Unassigned sorts occur only in the ranks of the symbols.
         let mut sorts: FxHashSet<SortId> = FxHashSet::default();
         let mut pending: Vec<SortId> = Vec::new();
         for &f in &symbols {
@@ -76,11 +76,11 @@ impl Sampler {
                 model.assign_table(store, f, table).ok()?;
             }
             let mut evaluator = Evaluator::new(model, limits).heeding(stop);
-            // The negated conclusion comes last, and is the most telling.
+            // The negated conclusion comes last, and is the most selective.
             if formulas.iter().rev().all(|&f| evaluator.truth(store, f) == Some(true)) {
                 return Some((**evaluator.model()).clone());
             }
-            // A claim without symbols is the same every time.
+            // A claim without symbols has only one assignment.
             if symbols.is_empty() && sample == 0 {
                 return None;
             }
@@ -151,7 +151,7 @@ impl Sampler {
         }
     }
 
-    /// Some value of a sort; none where no way to one is known.
+    /// Draws a value of a sort; `None` if no construction is known.
     fn value(&mut self, store: &Store, model: &Model, sort: SortId, depth: u32) -> Option<Value> {
         let domains = Domains { store, model };
         if depth > MAX_NESTING {
@@ -205,7 +205,8 @@ impl Sampler {
             Sort::Datatype(d, _) => {
                 let constructors = store.datatype(d).constructors.len() as u64;
                 let number = self.below(constructors) as usize;
-                // Field sorts are interned on the way, which needs the store to itself; a sort without parameters names them.
+                // Field sorts are interned on the way, which needs a mutable store; a sort without parameters names
+                // them.
                 let constructor = &store.datatype(d).constructors[number];
                 if !store.datatype(d).params.is_empty() {
                     return domains.any(sort);

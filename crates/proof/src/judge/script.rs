@@ -1,9 +1,9 @@
-//! A claim as a script that anybody can check: satisfiable where the claim is wrong.
+//! A claim as a script that anyone can check: satisfiable if the claim is wrong.
 
 use rustc_hash::FxHashSet;
 use smtlib::{Command, FuncBody, FuncId, Script, Store, TermId};
 
-/// The symbols of formulas, those of definitions that they use included, in the order in which they were declared.
+/// Lists the symbols of formulas and of the definitions that they use, in order of declaration.
 pub(super) fn symbols(store: &Store, formulas: &[TermId]) -> Vec<FuncId> {
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     let mut found: FxHashSet<FuncId> = FxHashSet::default();
@@ -24,7 +24,7 @@ pub(super) fn symbols(store: &Store, formulas: &[TermId]) -> Vec<FuncId> {
     list
 }
 
-/// The declarations of a problem that formulas need, and those of further constants.
+/// Returns the declarations of a problem that formulas need, and those of further constants.
 pub(super) fn declarations(store: &Store, declarations: &[Command], formulas: &[TermId]) -> Vec<Command> {
     let needed: FxHashSet<FuncId> = symbols(store, formulas).into_iter().collect();
     let mut declared: FxHashSet<FuncId> = FxHashSet::default();

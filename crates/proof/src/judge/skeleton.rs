@@ -10,14 +10,14 @@ const MAX_ATOMS: usize = 14;
 /// The most Boolean nodes over them.
 const MAX_NODES: usize = 2000;
 
-/// Whether a conclusion is a premise, `true`, or says that a term is itself.
+/// Whether a conclusion is a premise, `true`, or equates a term with itself.
 pub(super) fn is_plain(store: &mut Store, premises: &[TermId], conclusion: TermId) -> bool {
     let (yes, no) = (store.bool(true), store.bool(false));
     let is_reflexive = store.kind(conclusion) == Kind::Eq && store.args(conclusion).windows(2).all(|w| w[0] == w[1]);
     is_reflexive || conclusion == yes || premises.contains(&conclusion) || premises.contains(&no)
 }
 
-/// Whether formulas contradict each other whatever the truth values of their atoms are.
+/// Whether formulas contradict each other, whatever the truth values of their atoms.
 pub(super) fn is_refuted(store: &Store, formulas: &[TermId], stop: &Stop) -> bool {
     let Some(order) = boolean_nodes(store, formulas) else { return false };
     let atoms = order.iter().filter(|&&(_, is_atom)| is_atom).count();
@@ -62,7 +62,7 @@ fn value(store: &Store, t: TermId, of: impl Fn(TermId) -> bool) -> bool {
     }
 }
 
-/// The Boolean nodes of formulas down to their atoms, parts first; none where there are too many.
+/// Lists the Boolean nodes of formulas down to their atoms, parts first; `None` if there are too many.
 fn boolean_nodes(store: &Store, formulas: &[TermId]) -> Option<Vec<(TermId, bool)>> {
     let mut order = Vec::new();
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
@@ -94,7 +94,7 @@ fn boolean_nodes(store: &Store, formulas: &[TermId]) -> Option<Vec<(TermId, bool
     Some(order)
 }
 
-/// The variables that occur free in a term, each once.
+/// Lists the free variables of a term, each once.
 pub(super) fn free_variables(store: &Store, free: &mut FreeVars, t: TermId) -> Vec<TermId> {
     let names = free.of(store, t);
     if names.is_empty() {
@@ -116,8 +116,7 @@ pub(super) fn free_variables(store: &Store, free: &mut FreeVars, t: TermId) -> V
     found
 }
 
-/// A term with some of its free variables replaced by closed terms; none where one of these names is bound inside as well, so that its
-/// occurrences are not alike.
+/// Replaces some free variables of a term by closed terms; `None` if one of these names is also bound inside.
 pub(super) fn replace_free(
     store: &mut Store,
     free: &mut FreeVars,

@@ -12,11 +12,11 @@ struct Subproof<'a> {
     /// The step that ends it.
     ended_by: &'a str,
     assumptions: Vec<StepId>,
-    /// The names of its steps, which mean nothing after it.
+    /// The names of its steps, which are not visible after it.
     steps: Vec<&'a str>,
     /// The variables that it binds.
     variables: Vec<&'a str>,
-    /// Whether its steps stand under a substitution.
+    /// Whether its steps are under a substitution.
     substitutes: bool,
 }
 
@@ -119,7 +119,7 @@ impl<'a> ProofReader<'a> {
         if !is_complete {
             unread = Some("a premise is missing".into());
         } else if substitutes && !is_assumption {
-            unread = Some("it stands under a substitution".into());
+            unread = Some("it is under a substitution".into());
         }
         let step = ProofStep {
             name: name.into(),

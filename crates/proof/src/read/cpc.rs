@@ -4,8 +4,8 @@
 
 use super::terms::ProofMeaning;
 use super::{ProofReadError, ProofReader, shorten};
-use crate::fault::FaultKind;
 use crate::graph::{ProofStep, StepId, StepKind};
+use crate::verdict::FaultKind;
 use smtlib::sexpr::{SexprNode, bare};
 
 impl<'a> ProofReader<'a> {
@@ -55,7 +55,7 @@ impl<'a> ProofReader<'a> {
 
     fn cpc_define(&mut self, parts: &[SexprNode]) -> Result<(), ProofReadError> {
         let name = self.sexprs.text(parts[1]);
-        // A definition of the problem's own, which has been read already.
+        // A definition of the problem, which has been read already.
         if self.is_declared(name) {
             return Ok(());
         }
@@ -126,7 +126,7 @@ impl<'a> ProofReader<'a> {
         Ok(())
     }
 
-    /// What the rule `scope` concludes: that the assumption implies the premise.
+    /// The conclusion of the rule `scope`: the assumption implies the premise.
     fn implication(&mut self, assumption: StepId, premises: &[StepId]) -> Option<smtlib::TermId> {
         let conclusion = |id: StepId| self.proof.graph.steps()[id.0 as usize].conclusion;
         let (from, to) = (conclusion(assumption)?, conclusion(*premises.first()?)?);
@@ -134,10 +134,9 @@ impl<'a> ProofReader<'a> {
     }
 }
 
-/// What cvc5 says in a comment before a step without a reason that it trusts there: `trust TRUST_THEORY_REWRITE`. `before` is the proof's text
-/// up to the step.
+/// The comment that cvc5 prints before an unjustified step: `trust TRUST_THEORY_REWRITE`. `before` is the proof's text up to the step.
 pub fn trusted<'t>(before: &'t str, rule: &str) -> Option<&'t str> {
-    // Whole lines of comments, and one that ends the line of the command before.
+    // Whole lines of comments, and one at the end of the preceding command's line.
     let mut is_over = false;
     let lines = before.lines().rev().map(str::trim).take_while(|line| {
         let goes_on = !is_over;

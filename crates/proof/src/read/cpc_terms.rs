@@ -1,4 +1,4 @@
-//! Operators of cvc5's own format that are no standard ones, and the terms that its Skolem functions stand for.
+//! Non-standard operators of cvc5's own format, and the terms that its Skolem functions stand for.
 
 use super::ProofReader;
 use super::terms::{ProofMeaning, unread};
@@ -10,7 +10,7 @@ use smtlib::{Sort, SortId, Store, TermId};
 const MAX_WIDTH: u32 = 1 << 16;
 
 impl ProofReader<'_> {
-    /// The operators of cvc5's own format that are no standard ones.
+    /// The non-standard operators of cvc5's own format.
     pub(super) fn cpc_operator(&mut self, word: &str, terms: &[TermId]) -> Option<ProofMeaning> {
         if self.format != ProofFormat::Cpc {
             return None;
@@ -37,7 +37,7 @@ impl ProofReader<'_> {
             }
             ("@bvsize", &[t]) => match self.store.sorts.width(self.store.sort(t)) {
                 Some(width) => ProofMeaning::Term(self.store.int(&width.into())),
-                None => unread("the width of no bit-vector"),
+                None => unread("the width of something that is not a bit-vector"),
             },
             ("@bit", &[index, t]) => match int(self.store, index) {
                 Some(index) => {
@@ -51,7 +51,7 @@ impl ProofReader<'_> {
                 None => unread("a bit of no fixed number"),
             },
             ("@from_bools", [_, ..]) => self.vector_of(terms),
-            // The functions that fix what the standard leaves open: so does every interpretation.
+            // The functions that fix values which the standard leaves open, as every interpretation does.
             ("@int_div_by_zero", &[t]) => self.by_zero("div", t),
             ("@mod_by_zero", &[t]) => self.by_zero("mod", t),
             ("@div_by_zero", &[t]) => self.by_zero("/", t),
@@ -70,7 +70,7 @@ impl ProofReader<'_> {
         let mut whole: Option<TermId> = None;
         for &bit in bits {
             let ProofMeaning::Term(digit) = self.application("ite", &[bit, one, zero]) else {
-                return unread("a bit that is no formula");
+                return unread("a bit that is not a formula");
             };
             whole = match whole {
                 None => Some(digit),
@@ -83,7 +83,7 @@ impl ProofReader<'_> {
         whole.map_or_else(|| unread("a bit-vector without bits"), ProofMeaning::Term)
     }
 
-    /// A term that names an element with a property that its arguments say: any element, for what is known here.
+    /// A term that names an element with a property given by its arguments; here it may be any element.
     fn skolem_term(&mut self, word: &str, terms: &[TermId]) -> Option<ProofMeaning> {
         if !word.starts_with('@') {
             return None;

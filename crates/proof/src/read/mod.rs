@@ -6,10 +6,10 @@ mod cpc_terms;
 mod terms;
 mod z3;
 
-use crate::fault::{FaultKind, ProofFault};
 use crate::graph::{ProofGraph, ProofStep, StepId, StepKind};
 use crate::limits::JudgeLimits;
 use crate::rules::ProofFormat;
+use crate::verdict::{FaultKind, ProofFault};
 pub use cpc::trusted;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::error::position;
@@ -22,37 +22,37 @@ use terms::ProofMeaning;
 /// The rules of assumptions that later steps discharge.
 const LOCAL: [&str; 3] = ["assume-push", "local assume", "hypothesis"];
 
-/// The most entries of all sets of assumptions that steps rest on.
+/// The most entries of all assumption sets together.
 const MAX_RESTED: usize = 1 << 24;
 
-/// Why a text is not read as a proof.
+/// Why a text is not a readable proof.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProofReadError {
-    /// The problem has a mistake.
+    /// The problem has an error.
     #[error("the problem, line {line}, column {column}: {message}; repair the problem first")]
     Problem {
         /// From 1.
         line: usize,
         /// From 1.
         column: usize,
-        /// The reader's words.
+        /// The parser's message.
         message: String,
     },
     /// The problem has no check that a proof could be of.
-    #[error("the problem has no (check-sat), so that there is nothing to prove; add one")]
+    #[error("the problem has no (check-sat), so there is nothing to prove; add one")]
     NoCheck,
     /// The text holds no proof.
     #[error("the text holds no proof: expected (step …), (assume …) or (proof …), as (get-proof) prints them")]
     NoProof,
     /// A parenthesis, quote or bar is not closed.
-    #[error("line {line}, column {column}: the proof is cut off or has a parenthesis too many; print it again in full")]
+    #[error("line {line}, column {column}: the proof is truncated or has an extra parenthesis; print it again in full")]
     Broken {
         /// From 1.
         line: usize,
         /// From 1.
         column: usize,
     },
-    /// The text, its steps or its terms are more than the bound.
+    /// The text, its steps or its terms exceed the bound.
     #[error("the proof has more than {bound} {what}; raise the bound")]
     TooLarge {
         /// What there are too many of.
@@ -62,14 +62,14 @@ pub enum ProofReadError {
     },
 }
 
-/// What the reader knows of a step besides what the graph has.
+/// The reader's data about a step, besides the graph.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct StepNote {
     /// Its bytes in the proof.
     pub span: Range<usize>,
-    /// Why its claim is not judged: it is not understood, or stands under a substitution.
+    /// Why its claim is not judged: it is not understood, or is under a substitution.
     pub unread: Option<Rc<str>>,
-    /// The assumptions that it rests on and that are to be discharged, ascending.
+    /// The undischarged assumptions that it depends on, ascending.
     pub rests_on: Rc<[StepId]>,
 }
 
@@ -79,7 +79,7 @@ pub(crate) struct ReadProof {
     pub graph: ProofGraph,
     pub notes: Vec<StepNote>,
     pub faults: Vec<ProofFault>,
-    /// Constants of the solver's own, whose definitions no step tells.
+    /// The solver's own constants, which no step defines.
     pub skolems: FxHashSet<FuncId>,
     pub instance: Instance,
 }
@@ -92,19 +92,19 @@ pub(crate) struct ProofReader<'a> {
     sexprs: &'a Sexprs<'a>,
     limits: &'a JudgeLimits,
     format: ProofFormat,
-    /// What names mean that the proof binds, the innermost binding last.
+    /// The meanings of names that the proof binds, the innermost binding last.
     names: FxHashMap<&'a str, Vec<ProofMeaning>>,
-    /// What names mean in the problem and the theories.
+    /// The meanings of names in the problem and the theories.
     atoms: FxHashMap<&'a str, ProofMeaning>,
     /// The symbols of the problem.
     declared: FxHashSet<Box<str>>,
     steps: FxHashMap<&'a str, StepId>,
-    /// How often a variable is bound that has this name.
+    /// How often variables with this name are bound.
     bound: FxHashMap<smtlib::Symbol, u32>,
-    /// The variables of each name that the proof introduces without a binder: one for each sort.
+    /// The variables that the proof introduces without a binder, by name: one per sort.
     variables: FxHashMap<smtlib::Symbol, Vec<(SortId, smtlib::Symbol)>>,
     skolem_terms: FxHashMap<String, TermId>,
-    /// How much the sets of assumptions take that steps rest on.
+    /// The total size of the assumption sets of all steps.
     rested: usize,
     proof: ReadProof,
 }
@@ -178,7 +178,7 @@ pub(crate) fn read(
     Ok(reader.proof)
 }
 
-/// The lists of a proof: those of the top level, or those in the one list around them.
+/// Returns the lists of a proof: those at the top level, or those in the one list around them.
 fn commands(sexprs: &Sexprs<'_>) -> Vec<SexprNode> {
     let mut found = Vec::new();
     for top in sexprs.top().filter(|&n| sexprs.is_list(n)) {
@@ -210,7 +210,7 @@ fn format_of(sexprs: &Sexprs<'_>) -> Option<ProofFormat> {
     found
 }
 
-/// Where a text goes wrong: its first stray parenthesis, or what is not closed.
+/// Finds the first stray or unclosed parenthesis of a text.
 fn broken_at(text: &str) -> usize {
     use smtlib::sexpr::{ItemKind, items};
     let wrong = items(text).find(|item| matches!(item.kind, ItemKind::Stray | ItemKind::Cut));
@@ -232,7 +232,7 @@ fn declared_names(store: &Store, instance: &Instance) -> FxHashSet<Box<str>> {
 
 /// Steps and faults.
 impl<'a> ProofReader<'a> {
-    /// Adds a step that stands at a node.
+    /// Adds the step at a node.
     fn add(&mut self, step: ProofStep, at: SexprNode, unread: Option<Rc<str>>) -> Result<StepId, ProofReadError> {
         if self.proof.notes.len() >= self.limits.steps {
             return Err(ProofReadError::TooLarge { what: "steps", bound: self.limits.steps });
@@ -245,7 +245,7 @@ impl<'a> ProofReader<'a> {
         Ok(id)
     }
 
-    /// The assumptions that a step's premises rest on, without those that it discharges.
+    /// Returns the assumptions that a step's premises depend on, without those that it discharges.
     fn rests_on(&mut self, step: &ProofStep) -> Rc<[StepId]> {
         let note = |id: &StepId| &self.proof.notes[id.0 as usize].rests_on;
         let largest = step.premises.iter().map(note).max_by_key(|set| set.len()).cloned().unwrap_or_default();
@@ -262,26 +262,26 @@ impl<'a> ProofReader<'a> {
         all.sort_unstable();
         all.dedup();
         all.retain(|id| !step.discharges.contains(id));
-        // Sets that grow with each step would take the square of the text. Without them no fault is found that is none.
+        // Sets that grow with each step would take quadratic space. Without them only some faults are missed.
         self.rested += all.len();
         if self.rested > MAX_RESTED { Rc::default() } else { all.into() }
     }
 
-    /// Says that something is wrong with the proof as a whole.
+    /// Records a fault of the proof as a whole.
     fn fault(&mut self, kind: FaultKind, at: SexprNode, message: String) {
         let offset = self.sexprs.span(at).start;
         self.fault_at(kind, offset, message);
     }
 
     fn fault_at(&mut self, kind: FaultKind, offset: usize, message: String) {
-        // Where a text is no proof of this problem, a hundred faults say so.
+        // A hundred faults are enough to show that a text is not a proof of this problem.
         if self.proof.faults.len() < 100 {
             let (line, column) = position(self.text, offset);
             self.proof.faults.push(ProofFault { kind, line, column, message });
         }
     }
 
-    /// The steps that a list of names means; a name that means none is a fault.
+    /// Returns the steps that a list of names refers to; an unknown name is a fault.
     fn premises(&mut self, list: Option<SexprNode>) -> (Vec<StepId>, bool) {
         let mut found = Vec::new();
         let mut is_complete = true;
@@ -290,7 +290,7 @@ impl<'a> ProofReader<'a> {
                 Some(&id) => found.push(id),
                 None => {
                     is_complete = false;
-                    let message = format!("no step before this one is called `{}`", shorten(self.sexprs.text(node)));
+                    let message = format!("no earlier step is called `{}`", shorten(self.sexprs.text(node)));
                     self.fault(FaultKind::MissingPremise, node, message);
                 }
             }
@@ -298,22 +298,22 @@ impl<'a> ProofReader<'a> {
         (found, is_complete)
     }
 
-    /// What stands at a keyword of a command.
+    /// Returns the value of a command's keyword.
     fn attribute(&self, parts: &[SexprNode], keyword: &str) -> Option<SexprNode> {
         let at = parts.iter().position(|&n| self.sexprs.text(n) == keyword)?;
         parts.get(at + 1).copied()
     }
 
-    /// A conclusion as a term, or why there is none.
+    /// Reads a conclusion as a term, or returns why there is none.
     fn conclusion(&self, meaning: ProofMeaning) -> (Option<TermId>, Option<Rc<str>>) {
         match meaning {
             ProofMeaning::Term(t) if self.store.is_bool(t) => (Some(t), None),
             ProofMeaning::Unread(why) => (None, Some(why)),
-            _ => (None, Some("its conclusion is no formula".into())),
+            _ => (None, Some("its conclusion is not a formula".into())),
         }
     }
 
-    /// The last step has to conclude `false` from the assertions alone.
+    /// The last step must conclude `false` from the assertions alone.
     fn check_end(&mut self) {
         let last = self.proof.graph.steps().iter().rposition(|s| s.kind != StepKind::Assumption);
         let Some(last) = last.or(self.proof.graph.steps().len().checked_sub(1)) else { return };
@@ -324,7 +324,7 @@ impl<'a> ProofReader<'a> {
             Some(t) if t == self.store.bool(false) => {
                 if let Some(open) = self.proof.notes[last].rests_on.first() {
                     let name = shorten(&self.proof.graph.steps()[open.0 as usize].name).to_string();
-                    let message = format!("`false` rests on the assumption `{name}`, which no step discharges");
+                    let message = format!("`false` depends on the assumption `{name}`, which no step discharges");
                     self.fault_at(FaultKind::Undischarged, offset, message);
                 }
             }
@@ -340,7 +340,7 @@ impl<'a> ProofReader<'a> {
         self.declared.contains(smtlib::sexpr::bare(name))
     }
 
-    /// A new constant that stands for a term of the solver's own.
+    /// Makes a constant for one of the solver's own terms.
     fn skolem(&mut self, key: String, sort: smtlib::SortId) -> Option<TermId> {
         if let Some(&known) = self.skolem_terms.get(&key) {
             return (self.store.sort(known) == sort).then_some(known);

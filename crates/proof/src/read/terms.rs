@@ -1,5 +1,5 @@
-//! The terms of proofs, read by one loop over an explicit stack: a proof's own names and notation are resolved here, and what is
-//! applied to finished terms is left to the reader of scripts.
+//! The terms of proofs, read by one loop over an explicit stack: the proof's names and notation are resolved here, and
+//! applications to finished terms are left to the script reader.
 
 use super::{ProofReadError, ProofReader};
 use crate::graph::StepId;
@@ -15,15 +15,15 @@ use std::sync::LazyLock;
 /// Total extensions of standard operators, by their documentation.
 pub(super) const PRELUDE: &str = include_str!("prelude.smt2");
 
-/// What an expression of a proof stands for.
+/// The meaning of a proof expression.
 #[derive(Clone, Debug)]
 pub(super) enum ProofMeaning {
     Term(TermId),
     /// `(@list …)`, or the literals of a clause.
     List(Rc<[ProofMeaning]>),
-    /// A step, where proofs are terms.
+    /// A step, in formats whose proofs are terms.
     Step(StepId),
-    /// What is not understood, and why.
+    /// An expression that is not understood, with the reason.
     Unread(Rc<str>),
 }
 
@@ -48,7 +48,7 @@ enum ProofFrame<'a> {
 
 /// What is applied.
 pub(super) enum AppliedTo<'a> {
-    /// What a word of the text names.
+    /// The head of an application.
     Word(&'a str),
     /// An identifier with indices.
     Indexed(String),
@@ -56,7 +56,7 @@ pub(super) enum AppliedTo<'a> {
     Map,
 }
 
-/// How many indices the operators have that cpc writes with their indices as first operands.
+/// How many indices the operators have whose indices cpc writes as first operands.
 static INDEXED: LazyLock<FxHashMap<&str, usize>> = LazyLock::new(|| {
     smtlib::theories::rows().filter(|row| row.indices > 0).map(|row| (row.name, row.indices as usize)).collect()
 });
@@ -66,7 +66,7 @@ pub(super) fn unread(why: impl Into<Rc<str>>) -> ProofMeaning {
 }
 
 impl<'a> ProofReader<'a> {
-    /// What an expression stands for.
+    /// Reads an expression.
     pub(super) fn meaning(&mut self, root: SexprNode) -> Result<ProofMeaning, ProofReadError> {
         let mut frames: Vec<ProofFrame<'a>> = Vec::new();
         let mut next = Some(root);
@@ -104,7 +104,8 @@ impl<'a> ProofReader<'a> {
         }
     }
 
-    /// Gives the innermost construct the value of a part: its next part, or none where it is finished and `value` is its value.
+    /// Gives the innermost construct the value of a part. Returns its next part, or `None` if it is finished and
+    /// `value` is its value.
     fn step_frame(
         &mut self,
         done: Option<ProofMeaning>,
@@ -230,7 +231,7 @@ impl<'a> ProofReader<'a> {
         }
     }
 
-    /// `(_ name i j)`, if `count` numerals follow; then they are taken.
+    /// Reads `(_ name i j)` if `count` numerals follow, and consumes them.
     fn indices(&self, word: &str, count: usize, rest: &mut Nodes<'a>) -> Option<String> {
         let mut after = rest.clone();
         let mut head = format!("(_ {word}");
@@ -247,7 +248,7 @@ impl<'a> ProofReader<'a> {
         Some(head)
     }
 
-    /// Whether the variables of a binder stand as `((x S) …)`.
+    /// Whether the variables of a binder are written `((x S) …)`.
     fn has_sorted_variables(&self, node: SexprNode) -> bool {
         let list = self.sexprs.children(node).nth(1).filter(|&n| self.sexprs.is_list(n));
         list.and_then(|n| self.sexprs.children(n).next()).is_some_and(|first| self.sexprs.is_list(first))
@@ -297,7 +298,7 @@ impl<'a> ProofReader<'a> {
         OpenedNode::Part(body)
     }
 
-    /// A variable's name, another one where it is bound already or stands free: what a `let` around holds must not be captured.
+    /// Returns a variable's name, renamed if it is already bound or free: a surrounding `let` must not be captured.
     fn fresh_variable(&mut self, name: &str) -> Symbol {
         let symbol = self.store.symbols.intern(name);
         let mut own = symbol;
@@ -334,7 +335,8 @@ impl<'a> ProofReader<'a> {
         }
     }
 
-    /// The variable of a name and a sort. Variables with one name and several sorts are different ones, and the store distinguishes variables by name alone.
+    /// Returns the variable of a name and a sort. Variables with one name and several sorts are different, but the
+    /// store distinguishes variables only by name.
     pub(super) fn own_variable(&mut self, name: &str, sort: SortId) -> TermId {
         let symbol = self.store.symbols.intern(name);
         let known = self.variables.entry(symbol).or_default();
@@ -441,12 +443,12 @@ impl<'a> ProofReader<'a> {
     }
 }
 
-/// What comes of beginning an expression.
+/// The result of beginning an expression.
 enum OpenedNode {
     Value(ProofMeaning),
-    /// A construct whose first part this is.
+    /// A construct with this first part.
     Part(SexprNode),
-    /// A construct that says itself what comes first.
+    /// A construct that chooses its first part.
     Parts,
 }
 
@@ -458,10 +460,10 @@ fn binder_kind(word: &str) -> Kind {
     }
 }
 
-/// Integers and fractions, signed ones too, whatever numerals are in the problem's logic.
+/// Integers and fractions, possibly signed, regardless of the problem's logic.
 fn number(store: &mut Store, text: &str) -> Option<TermId> {
     let digits = text.strip_prefix('-').unwrap_or(text);
-    // Longer ones are left to the reader of scripts, which bounds them.
+    // Longer ones are left to the script reader, which bounds them.
     if !digits.starts_with(|c: char| c.is_ascii_digit()) || text.len() > 1000 {
         return None;
     }

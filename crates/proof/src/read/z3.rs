@@ -23,7 +23,7 @@ impl<'a> ProofReader<'a> {
         Ok(())
     }
 
-    /// The step that a term is, if it is one.
+    /// Returns the step of a term, if it is one.
     pub(super) fn z3_step(
         &mut self,
         node: SexprNode,
@@ -59,8 +59,8 @@ impl<'a> ProofReader<'a> {
         self.add(step, node, unread).map(|id| Some(ProofMeaning::Step(id)))
     }
 
-    /// The hypotheses that steps rest on and whose negations are literals of a clause. Where the one or the other is not understood,
-    /// for symbols of z3's own, nothing says that it is not discharged.
+    /// Returns the hypotheses of steps whose negations are literals of a clause. If one of them is not understood because of z3's
+    /// own symbols, it counts as discharged.
     fn refuted_hypotheses(&mut self, premises: &[StepId], clause: Option<TermId>) -> Vec<StepId> {
         let mut literals: FxHashSet<TermId> = FxHashSet::default();
         literals.extend(clause);

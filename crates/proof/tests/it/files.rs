@@ -1,7 +1,7 @@
 //! Proofs with the verdicts that are argued for: `tests/judge/NAME.proof` of `NAME.smt2`.
 //!
-//! A line `; expect: STEP WORD` says how a step comes out, `; expect: fault KIND` that the proof has such a fault, and
-//! `; expect: none` that it has neither a fault nor a refuted step. Nothing else may be refuted or be a fault.
+//! A line `; expect: STEP WORD` gives the verdict on a step, `; expect: fault KIND` a fault, and `; expect: none`
+//! states that there is neither a fault nor a refuted step. There may be no others.
 
 use proof::{JudgeLimits, judge_text};
 use std::path::Path;
@@ -38,7 +38,7 @@ fn mistakes(problem: &str, proof: &str) -> Vec<String> {
         }
     }
     for (step, refutation) in judged.refuted() {
-        // Whoever reads the script can see it for himself.
+        // The script lets anyone check it.
         let mut store = smtlib::Store::new();
         let parsed = smtlib::parse(&mut store, &refutation.script);
         assert!(parsed.errors.is_empty() && parsed.script.check_count() == 1, "{}: {}", step.name, refutation.script);

@@ -1,4 +1,4 @@
-//! Texts that are no proofs, or are made to cost: words with a place, and bounds that hold.
+//! Texts that are not proofs, or are expensive on purpose: errors have a position, and bounds hold.
 
 use proof::{
     FaultKind, JudgeLimits, JudgedProof, ProofGraph, ProofReadError, ProofStep, StepId, StepKind, judge_graph,

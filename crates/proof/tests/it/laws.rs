@@ -1,4 +1,4 @@
-//! The judge agrees with every assignment of small worlds, and finds conclusions that were put in the place of right ones.
+//! The judge agrees with exhaustion of small worlds, and finds conclusions that replaced right ones.
 
 use proof::{JudgeLimits, StepVerdict, judge_text};
 

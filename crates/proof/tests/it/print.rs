@@ -3,7 +3,7 @@
 use proof::{ProofGraph, ProofStep, StepId, StepKind, proof_text};
 use smtlib::{Store, TermId};
 
-/// The assertions of a text, by which terms are written in the tests.
+/// The assertions of a text, used to write terms in the tests.
 fn terms(store: &mut Store, text: &str) -> Vec<TermId> {
     let parsed = smtlib::parse(store, text);
     assert!(parsed.errors.is_empty(), "{:?}", parsed.errors);
@@ -33,7 +33,7 @@ fn cases_stand_in_scopes_and_what_is_not_used_is_left_out() {
     graph.assume(of_f);
     graph.conclude("simplify", &[greater], second);
     let named = graph.push(step("ackermannize", StepKind::Definition, &[], &[], name));
-    // The cases are worked on in turns, and stand apart in the text all the same.
+    // The cases are worked on in turns, but are printed separately.
     let cases = [first, second].map(|case| graph.assume(case));
     let ends = cases.map(|case| graph.conclude("trust z3@1.0", &[greater, case, named], falsum));
     let scopes =

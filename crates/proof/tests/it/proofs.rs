@@ -1,4 +1,4 @@
-//! What solvers print as proofs: read and judged, whatever it is.
+//! Arbitrary solver output, read and judged as proofs.
 
 use proof::{JudgeLimits, judge_text};
 use std::time::Duration;
@@ -13,7 +13,7 @@ const PROBLEM: &str = "
 (assert (and (= (bvmul x #b10) #b01) (forall ((y Int)) (> (f y) y)) (= (div i 0) 1) ((_ is cons) l) (set.member i s) (p u true)))
 (check-sat)";
 
-/// Proofs, of each format some, with each notation.
+/// Proofs in each format, with each notation.
 pub const EXAMPLES: &[&str] = &[
     "unsat\n(\n(declare-const x (_ BitVec 2))\n(define @t1 () (@var \"y\" Int))\n(define @t2 () (f @t1))\n(define @t3 () (> @t2 @t1))
       (define @t4 () (@list @t1))\n(define @t5 () (forall @t4 @t3))\n(define @t6 () (@bv 2 2))\n(assume @p1 @t5)
@@ -37,7 +37,7 @@ pub const EXAMPLES: &[&str] = &[
 /// Reads bytes as a proof and judges it.
 ///
 /// # Panics
-/// The reader or the judge does not keep to its bounds.
+/// The reader or the judge exceeds its bounds.
 pub fn check(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let (each, total) = (Duration::from_millis(5), Duration::from_millis(20));

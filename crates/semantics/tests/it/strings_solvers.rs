@@ -3,7 +3,7 @@
 //! Each application is asserted to differ from our value, so that `unsat` agrees and `sat` disagrees. Solvers are looked
 //! for on PATH, or where SQUALL_Z3 and SQUALL_CVC5 say; without one the test says that it is skipped. The number of
 //! applications is SQUALL_STRINGS_COUNT, a small number by default. What a solver is known to get wrong is a row of
-//! [`KNOWN`], explained in docs/conformance-strings.md.
+//! [`KNOWN`], explained in docs/measurements/conformance-strings.md.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -166,7 +166,7 @@ fn solvers() -> Vec<Solver> {
     found
 }
 
-/// The answers of one process, in order: a line each, or what else was said. A process that stops leaves some out.
+/// The answers of one process, in order, one line each, or its other output. A process that stops leaves some out.
 fn ask(solver: &Solver, applications: &[Application]) -> Vec<String> {
     let mut script = String::from("(set-logic QF_SLIA)\n");
     for Application { term, value } in applications {

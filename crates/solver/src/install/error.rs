@@ -57,7 +57,7 @@ pub enum InstallError {
     /// A record names a program that the user never named.
     #[error(
         "the record says to run '{program}', which you have not named on this machine; look at it, then name it with --solver, or allow \
-         it by: squall config allow --solver {spec}"
+         it by: squall setup config allow --solver {spec}"
     )]
     NotNamed {
         /// The program with those of its options that no profile lists.

@@ -1,6 +1,7 @@
 //! `squall experiment`: questions of research answered by one command, with statistics.
 
 mod campaigns;
+mod conform;
 mod embedded;
 mod evolution;
 mod evolution_page;
@@ -48,6 +49,8 @@ pub struct Args {
 enum Experiment {
     /// Compare ways of fuzzing by the causes that repeated campaigns of equal CPU time find.
     Campaigns(CampaignsArgs),
+    /// Compare the evaluator with solvers on random ground terms, and check solvers' passes and rewrite rules.
+    Conform(conform::Args),
     /// Ask the releases of a solver one fixed set of problems: which release broke and which mended what.
     Evolution(EvolutionArgs),
     /// Compare Squall with other fuzzers on the same seeds, solver and CPU time, judged by one oracle.
@@ -72,6 +75,7 @@ enum Experiment {
 pub fn run(args: Args) -> Result<Exit> {
     match args.experiment {
         Experiment::Campaigns(args) => campaigns::run(args),
+        Experiment::Conform(args) => conform::run(args),
         Experiment::Evolution(args) => evolution::run(args),
         Experiment::Fuzzers(args) => fuzzers::run(*args),
         Experiment::Jfs(args) => jfs::run(&args),

@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 /// What a worker says that reached a server on which nobody began a campaign.
 const LET_IN: &str = "there is no campaign";
 
-/// What `squall worker` says with these arguments.
+/// What `squall cluster worker` says with these arguments.
 fn worker(arguments: &[&str]) -> String {
-    let output = squall().arg("worker").args(arguments).stdin(Stdio::null()).output().expect("it runs");
+    let output = squall().args(["cluster", "worker"]).args(arguments).stdin(Stdio::null()).output().expect("it runs");
     assert_eq!(output.status.code(), Some(1));
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
@@ -101,7 +101,7 @@ fn a_campaign_runs_over_tls_with_certificates_of_both_sides() {
     while lead.0.try_wait().expect("it is ours").is_none() {
         assert!(Instant::now() < deadline, "the campaign does not end");
         let mut command = squall();
-        command.args(["worker", &address, "--jobs", "1", "--for", "10s", "--nats-ca", &ca]).args(own);
+        command.args(["cluster", "worker", &address, "--jobs", "1", "--for", "10s", "--nats-ca", &ca]).args(own);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().expect("it runs");
     }
     assert_eq!(lead.0.wait().expect("it ended").code(), Some(0));

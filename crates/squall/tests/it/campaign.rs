@@ -107,7 +107,13 @@ fn parts_joined_are_the_whole() {
         assert_eq!((run.code, run.number("units")), (Some(10), part), "{}", run.stderr);
     }
     let merge = |parts: &[&PathBuf], out: &str| {
-        let output = squall().arg("merge").args(parts).arg("--out").arg(stage.path(out)).output().expect("it runs");
+        let output = squall()
+            .args(["cluster", "merge"])
+            .args(parts)
+            .arg("--out")
+            .arg(stage.path(out))
+            .output()
+            .expect("it runs");
         (output.status.code(), String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
     };
     let (code, words) = merge(&[&parts[2], &parts[0], &parts[1]], "joined");
@@ -162,7 +168,7 @@ fn a_campaign_goes_on_only_as_itself() {
     assert_eq!(refused.code, Some(1));
     assert!(refused.stderr.contains("--mutator (there not given, here 'fusion')"), "{}", refused.stderr);
     let nothing = squall().args(["fuzz", "--resume"]).arg(stage.path("seeds")).output().expect("it runs");
-    assert!(String::from_utf8_lossy(&nothing.stderr).contains("no campaign to go on with"));
+    assert!(String::from_utf8_lossy(&nothing.stderr).contains("no campaign to resume"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `squall clean`: what it lists, what it removes, and all that stays.
+//! `squall setup clean`: what it lists, what it removes, and all that stays.
 
 use serde_json::Value;
 use std::fs;
@@ -55,7 +55,7 @@ fn home() -> tempfile::TempDir {
 fn clean(home: &Path, args: &[&str]) -> (i32, Vec<Value>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
     command.env("SQUALL_CACHE", home.join("cache")).env("TMPDIR", home.join("outside")).current_dir(home);
-    let output = command.arg("clean").args(args).args(["--format", "json"]).output().expect("squall runs");
+    let output = command.args(["setup", "clean"]).args(args).args(["--format", "json"]).output().expect("squall runs");
     let lines = String::from_utf8_lossy(&output.stdout).into_owned();
     let rows = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     (output.status.code().unwrap_or(-1), rows, String::from_utf8_lossy(&output.stderr).into_owned())
@@ -162,5 +162,5 @@ fn what_cannot_be_is_said() {
     check(&["--remove", "findings"], 2, "write solvers");
     check(&["--remove", "answers=x"], 2, "solvers=NAME@VERSION");
     check(&["absent"], 2, "absent");
-    check(&["outside"], 1, "holds no campaign");
+    check(&["outside"], 1, "has no campaign");
 }

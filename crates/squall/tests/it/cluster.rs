@@ -54,7 +54,9 @@ impl Cluster {
 
     fn worker(&self) -> Running {
         let mut command = squall();
-        command.args(["worker", &self.server.address(), "--jobs", "1", "--trust-commands"]).stdin(Stdio::null());
+        command
+            .args(["cluster", "worker", &self.server.address(), "--jobs", "1", "--trust-commands"])
+            .stdin(Stdio::null());
         Running(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs"))
     }
 
@@ -140,12 +142,12 @@ fn coordinator_and_workers_killed_again_and_again_come_to_the_same_end() {
 #[test]
 fn a_worker_runs_no_commands_unless_it_is_told_to() {
     let Some(cluster) = Cluster::new(ALWAYS, 6) else { return };
-    let none = squall().args(["worker", &cluster.server.address()]).output().expect("it runs");
+    let none = squall().args(["cluster", "worker", &cluster.server.address()]).output().expect("it runs");
     assert!(String::from_utf8_lossy(&none.stderr).contains("no campaign"), "{}", String::from_utf8_lossy(&none.stderr));
     let coordinator = cluster.coordinator();
     let deadline = Instant::now() + Duration::from_secs(600);
     loop {
-        let refused = squall().args(["worker", &cluster.server.address()]).output().expect("it runs");
+        let refused = squall().args(["cluster", "worker", &cluster.server.address()]).output().expect("it runs");
         let words = String::from_utf8_lossy(&refused.stderr).into_owned();
         if words.contains("--trust-commands") {
             assert_eq!(refused.status.code(), Some(1));
@@ -155,7 +157,7 @@ fn a_worker_runs_no_commands_unless_it_is_told_to() {
     }
     cluster.finish(coordinator, 1);
     assert_eq!(number(&cluster.stage.out(), "SELECT n FROM counts WHERE name = 'units'"), 6);
-    let nobody = squall().args(["worker", "nats://127.0.0.1:1"]).output().expect("it runs");
+    let nobody = squall().args(["cluster", "worker", "nats://127.0.0.1:1"]).output().expect("it runs");
     assert!(String::from_utf8_lossy(&nobody.stderr).contains("is nats-server running there"));
 }
 
@@ -195,8 +197,13 @@ fn a_coordinator_without_workers_has_tested_nothing() {
     let run = cluster.fuzz(&out, &["--coordinate", &address, "--for", "1s"]).output().expect("it runs");
     let text = String::from_utf8_lossy(&run.stdout).into_owned();
     assert_eq!(run.status.code(), Some(11), "{text}");
-    assert!(text.contains("No unit of work was done") && text.contains("squall worker"), "{text}");
-    let merged =
-        squall().arg("merge").arg(&out).arg("--out").arg(cluster.stage.path("merged")).output().expect("it runs");
+    assert!(text.contains("No unit of work was done") && text.contains("squall cluster worker"), "{text}");
+    let merged = squall()
+        .args(["cluster", "merge"])
+        .arg(&out)
+        .arg("--out")
+        .arg(cluster.stage.path("merged"))
+        .output()
+        .expect("it runs");
     assert_eq!(merged.status.code(), Some(11), "{}", String::from_utf8_lossy(&merged.stdout));
 }

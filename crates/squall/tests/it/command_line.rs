@@ -1,5 +1,6 @@
 //! What holds of all subcommands alike: how times and sizes are written, and what exit codes mean.
 
+use crate::snapshots::listed;
 use std::fs;
 use std::io::BufRead;
 use std::path::Path;
@@ -12,15 +13,6 @@ fn squall(folder: &Path, args: &[&str]) -> (i32, String) {
     let output = command.output().expect("squall runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     (output.status.code().unwrap_or(-1), text)
-}
-
-/// The subcommands that a help text lists.
-fn listed(help: &str) -> Vec<&str> {
-    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    // What is deeper goes on with the line before.
-    let lines = lines.take_while(|line| line.starts_with("  ")).filter(|line| !line.starts_with("   "));
-    let names = lines.filter_map(|line| line.split_whitespace().next());
-    names.filter(|name| *name != "help").collect()
 }
 
 /// The options of a help text with the names of their values.
@@ -139,7 +131,7 @@ fn exit_codes_mean_the_same_everywhere() {
         assert_eq!(exit, code, "{line}: {text}");
         assert!(text.contains(says), "{line}: {says} not in {text}");
     };
-    check("check sat.smt2", 0, "1 file right");
+    check("check sat.smt2", 0, "1 file without errors");
     check("check sat.smt2 wrong.smt2", 10, "1 wrong");
     check("check sat.smt2 absent.smt2", 2, "there is no 'absent.smt2'");
     check("validate sat.smt2 true.model", 0, "valid");
@@ -156,12 +148,12 @@ fn exit_codes_mean_the_same_everywhere() {
     check("solve sat.smt2 --own-engines --strategy exec:true", 2, "the strategy asks `true`");
     check("solve sat.smt2 --own-engines --strategy smt", 0, "sat");
     check("eval sat.smt2 (+ --check 9", 2, "the file has 1 check; --check must be 1");
-    check("apply simplify sat.smt2 --check 9", 2, "the file has 1 check; --check must be 1");
-    check("apply sat open.smt2", 11, "failed");
-    check("mutators rain", 2, "there is no mutator `rain`");
-    check("tactics rain", 2, "rain");
-    check("conform --solver builtin:sat --theory Strngs", 2, "there is no theory 'Strngs'");
-    check("conform --solver builtin:sat --theory Ints --operator bvadd", 2, "has no operator");
+    check("strategy apply simplify sat.smt2 --check 9", 2, "the file has 1 check; --check must be 1");
+    check("strategy apply sat open.smt2", 11, "failed");
+    check("mutate --list rain", 2, "there is no mutator `rain`");
+    check("strategy tactics rain", 2, "rain");
+    check("experiment conform --solver builtin:sat --theory Strngs", 2, "there is no theory 'Strngs'");
+    check("experiment conform --solver builtin:sat --theory Ints --operator bvadd", 2, "has no operator");
     check("bench fp sat.smt2 --with search", 2, "'squall bench fp' is now 'squall experiment jfs'");
     check("experiment survey seeds", 2, "is now 'squall experiment campaigns --vary'");
     check("experiment jfs sat.smt2 --with strategy:", 2, "strategy:");
@@ -180,26 +172,26 @@ fn exit_codes_mean_the_same_everywhere() {
     for line in [
         "fuzz absent --solver builtin:sat",
         "fuzz --resume absent",
-        "findings absent",
+        "report --list absent",
         "report absent",
         "status absent",
-        "merge absent --out whole",
+        "cluster merge absent --out whole",
         "replay absent",
         "reduce absent --solver builtin:sat",
         "bisect absent --solver builtin:sat",
         "explain absent",
-        "distill absent --out suite",
+        "corpus distill absent --out suite",
         "corpus add absent",
         "check absent",
         "validate absent sat.smt2",
         "eval absent x",
         "eval sat.smt2 x --model absent",
-        "exhaust absent",
+        "solve --exhaust absent",
         "mutate absent",
         "solve absent",
         "solve sat.smt2 --strategy search --start absent",
-        "apply simplify absent",
-        "conform --rules absent",
+        "strategy apply simplify absent",
+        "experiment conform --rules absent",
         "experiment judge absent sat.smt2",
         "experiment storm absent --out small.smt2",
     ] {
@@ -214,11 +206,11 @@ fn exit_codes_mean_the_same_everywhere() {
     check("eval sat.smt2 nobody", 2, "nobody");
     check("reduce sat.smt2", 2, "say which solver answers wrongly");
     check("bisect sat.smt2", 2, "say which solver answers wrongly");
-    check("merge right right --out whole", 2, "named more than once");
+    check("cluster merge right right --out whole", 2, "named more than once");
     check("demo --solver rain --out shown", 2, "rain");
 }
 
-/// What is wrong with a solver is what `squall conform` and `solver doctor` look for; they used to exit as if the work itself had failed.
+/// What is wrong with a solver is what `squall experiment conform` and `solver doctor` look for; they used to exit as if the work itself had failed.
 #[test]
 fn what_is_wrong_with_a_solver_makes_conform_and_doctor_exit_with_10() {
     let root = folder();
@@ -227,7 +219,8 @@ fn what_is_wrong_with_a_solver_makes_conform_and_doctor_exit_with_10() {
     let liar = r#"sed -n 's/^(echo "\(.*\)")$/\1/p; s/^(check-sat).*/sat/p'"#;
     fs::write(&script, liar).expect("a file");
     let solver = format!("/bin/sh {}", script.display());
-    let (code, text) = squall(root.path(), &["conform", "--solver", &solver, "--theory", "Core", "--count", "50"]);
+    let (code, text) =
+        squall(root.path(), &["experiment", "conform", "--solver", &solver, "--theory", "Core", "--count", "50"]);
     assert_eq!(code, 10, "{text}");
     assert!(text.contains("UNEXPLAINED"), "{text}");
     // It says sat to what is unsat, so that what is claimed of every solver does not hold.
@@ -291,7 +284,7 @@ fn an_interrupted_campaign_says_so() {
     check(&[], 0);
 }
 
-/// What `docs/smtlib.md` and `docs/migrating-from-yinyang.md` say of solvers' own theories and of the size of units; both said more.
+/// What `docs/smtlib.md` and `docs/comparison.md` say of solvers' own theories and of the size of units; both said more.
 #[test]
 fn documents_say_what_is_carried_and_how_many_mutants_a_unit_has() {
     let root = folder();
@@ -318,6 +311,6 @@ fn a_build_without_nats_says_how_to_get_one() {
     let root = folder();
     let (code, text) = squall(root.path(), &["--help"]);
     assert!(code == 0 && text.contains("over NATS (needs `--features full`)"), "{text}");
-    let (code, text) = squall(root.path(), &["worker", "nats://127.0.0.1:4222"]);
+    let (code, text) = squall(root.path(), &["cluster", "worker", "nats://127.0.0.1:4222"]);
     assert!(code == 2 && text.contains("cargo install --locked") && text.contains("pip install ."), "{text}");
 }

@@ -1,9 +1,13 @@
-//! `squall conform` against the solvers at hand, and the table of explanations.
+//! `squall experiment conform` against the solvers at hand, and the table of explanations.
 
 use std::process::Command;
 
 fn run(args: &[&str]) -> (i32, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_squall")).arg("conform").args(args).output().expect("it runs");
+    let output = Command::new(env!("CARGO_BIN_EXE_squall"))
+        .args(["experiment", "conform"])
+        .args(args)
+        .output()
+        .expect("it runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     (output.status.code().unwrap_or(-1), text)
 }

@@ -19,10 +19,10 @@ fn check(out: &Path, causes: usize, not_reduced: usize) {
     let _ = fs::remove_dir_all(&whole);
     let expect = finding::CauseCount { causes, not_reduced }.to_string();
     let tellers: [&[&str]; 4] = [
-        &["findings", &folder],
+        &["report", "--list", &folder],
         &["report", &folder],
         &["status", &folder],
-        &["merge", &folder, "--out", &whole.display().to_string()],
+        &["cluster", "merge", &folder, "--out", &whole.display().to_string()],
     ];
     for teller in tellers {
         let text = said(teller);
@@ -36,7 +36,7 @@ fn check(out: &Path, causes: usize, not_reduced: usize) {
         (status["causes"].as_u64(), status["not_reduced"].as_u64()),
         (Some(causes as u64), Some(not_reduced as u64))
     );
-    let rows = said(&["findings", &folder, "--format", "json"]);
+    let rows = said(&["report", "--list", &folder, "--format", "json"]);
     let reduced = rows.lines().filter(|row| !row.contains("\"reduced\":0")).count();
     assert_eq!(reduced, causes, "{rows}");
     let issues = fs::read_dir(out.join("issues")).expect("a folder").count();
@@ -69,7 +69,7 @@ fn all_tell_the_same_number_of_causes() {
     check(&stage.out(), 0, found.len());
 
     let reduced = said(&["reduce", &found[0].display().to_string(), "--trust", "none", "--jobs", "1"]);
-    let rows = said(&["findings", &stage.out().display().to_string(), "--format", "json"]);
+    let rows = said(&["report", "--list", &stage.out().display().to_string(), "--format", "json"]);
     let first: Value = serde_json::from_str(rows.lines().next().expect("a row")).expect("JSON");
     assert_eq!(first["reduced"], 1, "{reduced}{rows}");
     let alike = first["count"].as_u64().expect("a count") as usize;
@@ -90,7 +90,7 @@ fn all_tell_the_same_number_of_causes() {
     check(&stage.out(), 1, found.len() - alike);
     let next = said(&["report", &stage.out().display().to_string(), "--next", "3"]);
     assert!(next.contains("left out: 1 cause, whose reduction ended early"), "{next}");
-    let text = said(&["findings", &stage.out().display().to_string()]);
+    let text = said(&["report", "--list", &stage.out().display().to_string()]);
     assert!(text.contains("its reduction ended early"), "{text}");
 }
 
@@ -107,13 +107,13 @@ fn the_end_of_a_campaign_tells_that_number() {
         line.rsplit("; ").next().expect("a count").trim_end_matches('.').to_string()
     };
     let text = said(&[&["fuzz", &seed, "--solver", &solver, "--plain", "--out", &out][..], &campaign].concat());
-    let findings = said(&["findings", &out]);
+    let findings = said(&["report", "--list", &out]);
     let count = last(&text);
     assert!(findings.contains(&format!(": {count}\n")) && count.contains("cause"), "{count}: {findings}");
     let ci = stage.path("ci").display().to_string();
     let asked = ["ci", &seed, "--solver", &solver, "--baseline", "builtin:sat", "--for", "60s", "--out", &ci, "--"];
     let text = said(&[&asked[..], &campaign].concat());
-    let findings = said(&["findings", &ci]);
+    let findings = said(&["report", "--list", &ci]);
     let line = text.lines().find(|line| line.contains("groups of findings: ")).expect("the outcome");
     let count = line.split(" mutants, ").nth(1).and_then(|rest| rest.split(';').next()).expect("a count");
     assert!(findings.contains(&format!(": {count}\n")), "{count}: {findings}");

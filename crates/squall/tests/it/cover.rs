@@ -1,4 +1,4 @@
-//! `squall cover` and `squall distill --cover` end to end, with a toy solver that this machine's compilers instrument.
+//! `squall cover` and `squall corpus distill --cover` end to end, with a toy solver that this machine's compilers instrument.
 
 use crate::support::{Stage, printed, squall};
 use serde_json::Value;
@@ -210,20 +210,22 @@ fn few_scripts_keep_the_coverage_of_many() {
         let run = printed(squall().args(arguments).current_dir(stage.root.path()));
         assert_eq!(run.0, Some(0), "{arguments:?}: {}{}", run.1, run.2);
     };
-    make(&["worlds", "--count", "30", "--out", "worlds"]);
+    make(&["mutate", "--worlds", "--count", "30", "--out", "worlds"]);
     make(&["mutate", "seeds", "--mutator", "storm", "-n", "3", "--out", "mutants", "--witnesses"]);
     // What it says of its own answer is not believed.
     let wrong = "(declare-const p Bool)\n(assert p)\n(set-info :status unsat)\n(check-sat)\n";
     fs::write(stage.path("worlds/wrong.smt2"), wrong).expect("a file");
     fs::write(stage.path("worlds/open.smt2"), "(declare-const x Int)(assert (> (* x x x) x))(check-sat)")
         .expect("a file");
-    let distill = |arguments: &[&str]| printed(squall().arg("distill").args(arguments).current_dir(stage.root.path()));
+    let distill = |arguments: &[&str]| {
+        printed(squall().args(["corpus", "distill"]).args(arguments).current_dir(stage.root.path()))
+    };
     let (code, stdout, stderr) = distill(&["mutants", "worlds", "--cover", "./toy", "--out", "suite"]);
     assert_eq!(code, Some(0), "{stdout}{stderr}");
     let manifest = json(&stage.path("suite/manifest.json"));
     let tests = manifest["tests"].as_array().expect("tests");
     assert!((1..8).contains(&tests.len()), "{stdout}");
-    assert!(stdout.contains("keep what all execute:") && stdout.contains(" lines"), "{stdout}");
+    assert!(stdout.contains("execute everything:") && stdout.contains(" lines"), "{stdout}");
     assert!(stderr.contains("open.smt2: the right answer to its check 1 is not proven"), "{stderr}");
     assert!(!stderr.contains("worlds/wrong.smt2"), "{stderr}");
     assert!(!stage.path("suite/.counters").exists());

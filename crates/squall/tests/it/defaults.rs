@@ -25,7 +25,8 @@ fn put(root: &Path, file: &str, text: &str) -> PathBuf {
     let path = root.join(file);
     fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
     fs::write(&path, text).expect("a file");
-    let allow = squall().env("XDG_CONFIG_HOME", root.join("config")).args(["config", "allow"]).arg(&path).status();
+    let allow =
+        squall().env("XDG_CONFIG_HOME", root.join("config")).args(["setup", "config", "allow"]).arg(&path).status();
     assert!(allow.is_ok_and(|status| status.success()), "{file} is allowed");
     path
 }
@@ -91,9 +92,9 @@ fn what_is_no_default_is_refused_with_its_place() {
     check("schedule = \"yeild\"\n", &["'schedule' of [fuzz]: invalid value 'yeild'"]);
     check("bisect = \"yes\"\n", &["'bisect' of [fuzz]: expected true or false"]);
     check("jobs = true\n", &["'jobs' of [fuzz]: expected a text or a number"]);
-    check("out = [\"a\", \"b\"]\n", &["'out' of [fuzz]: expected one value, no list"]);
+    check("out = [\"a\", \"b\"]\n", &["'out' of [fuzz]: expected one value, not a list"]);
     check("seed = 2026-01-01\n", &["'seed' of [fuzz]: expected a text or a number"]);
-    check("seeds = [\"--plain\"]\n", &["'seeds' of [fuzz]: a path begins with another sign"]);
+    check("seeds = [\"--plain\"]\n", &["'seeds' of [fuzz]: a path cannot begin with '-'"]);
     check("resume = \"out\"\n", &["'resume' of [fuzz]: it can have no default"]);
     check("help = true\n", &["'help' of [fuzz]: it can have no default"]);
     check("reference = \"z9\"\nmutators = \"storm\"\n", &["line 5: 'mutators'", "did you mean 'mutator'?"]);

@@ -50,7 +50,7 @@ fn nothing_is_certified_by_a_definition_that_is_not_proven_total() {
             assert_eq!((found, text.contains(expect)), (code, true), "{definition} {line}: {text}");
             assert!(!text.contains("certified:"), "{definition} {line}: {text}");
         };
-        check("exhaust p.smt2", code, answer);
+        check("solve --exhaust p.smt2", code, answer);
         check("solve --own-engines p.smt2", code, answer);
         check("solve --strategy search p.smt2", 11, "not proven total");
         check("validate p.smt2 model", 11, "not proven total");
@@ -85,7 +85,7 @@ fn a_witness_may_choose_what_the_standard_leaves_open() {
             let (found, text) = run(folder.path(), line);
             assert_eq!((found, text.contains(expect)), (code, true), "{script} {line}: {text}");
         };
-        check("exhaust p.smt2", 0, "sat");
+        check("solve --exhaust p.smt2", 0, "sat");
         check(
             "reduce p.smt2 --wrong unsat --solver ./unsat --out r.smt2",
             0,

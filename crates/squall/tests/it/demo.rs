@@ -22,8 +22,8 @@ fn the_demo_goes_from_a_problem_to_a_checked_finding() {
         assert_eq!(again.status.code(), Some(1));
         assert!(String::from_utf8_lossy(&again.stderr).contains("exists already"));
     };
-    let begin = ["$ squall worlds ", "assignments", "$ squall fuzz "];
-    check("sat", 0, &[&begin[..], &["$ squall findings ", "$ squall replay ", "reproduces", "Next:"]].concat());
+    let begin = ["$ squall mutate --worlds ", "assignments", "$ squall fuzz "];
+    check("sat", 0, &[&begin[..], &["$ squall report --list ", "$ squall replay ", "reproduces", "Next:"]].concat());
     check("unknown", 0, &[&begin[..], &["Nothing wrong was found"]].concat());
     // A solver that cannot be started: the campaign's own words, and which command failed.
     let stage = Stage::new(ALWAYS);

@@ -1,4 +1,4 @@
-//! `squall distill` on the kept findings, and on a campaign's folder.
+//! `squall corpus distill` on the kept findings, and on a campaign's folder.
 
 use crate::support::{printed, squall};
 use serde_json::Value;
@@ -10,7 +10,7 @@ fn kept() -> PathBuf {
 }
 
 fn distill(arguments: &[&str]) -> (Option<i32>, String, String) {
-    printed(squall().arg("distill").args(arguments))
+    printed(squall().args(["corpus", "distill"]).args(arguments))
 }
 
 #[test]

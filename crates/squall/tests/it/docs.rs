@@ -117,12 +117,10 @@ fn the_index_and_the_summary_name_every_page() {
     let below = |folder: &'static str| {
         pages_of(&format!("docs/{folder}")).into_iter().map(move |page| format!("{folder}/{page}"))
     };
-    let all = pages().into_iter().chain(below("figures")).chain(below("measurements"));
+    let all = pages().into_iter().chain(below("measurements")).chain(below("measurements/figures"));
     assert_eq!(named("docs/SUMMARY.md"), all.collect());
     let mut index = named("docs/README.md");
     index.insert("README.md".to_string());
-    // The table of mutators names these.
-    index.extend(REGISTRY.iter().map(|entry| format!("{}.md", entry.name)).filter(|page| pages().contains(page)));
     assert_eq!(index, pages());
 }
 
@@ -134,10 +132,10 @@ fn the_table_of_mutators_is_that_of_the_program() {
     };
     let mut table =
         "| Mutator | Seeds | What it does | Truth of its mutants | Drawn |\n|---|---|---|---|---|\n".to_string();
+    let sections = anchors(&text("docs/mutators.md"));
     for entry in REGISTRY {
-        let page = format!("{}.md", entry.name);
-        let place = if pages().contains(&page) { page } else { format!("#{}", entry.name) };
-        table += &row(entry, &place);
+        assert!(sections.contains(entry.name), "docs/mutators.md has no section {}", entry.name);
+        table += &row(entry, &format!("mutators.md#{}", entry.name));
     }
     ENTRIES.iter().for_each(|entry| table += &row(entry, "#your-own-mutator"));
     testing::check_made_part(&root().join("docs/mutate.md"), "mutate/src/mutators", &table);
@@ -147,15 +145,15 @@ fn the_table_of_mutators_is_that_of_the_program() {
 #[test]
 fn figures_say_what_made_them() {
     let naming = ["docs/experiment.md", "docs/cover.md"].map(text).concat();
-    for name in pages_of("docs/figures") {
-        let figures = text(&format!("docs/figures/{name}"));
+    for name in pages_of("docs/measurements/figures") {
+        let figures = text(&format!("docs/measurements/figures/{name}"));
         let command = figures.split('`').nth(1).unwrap_or_default();
         let words = command.trim_start_matches("squall ").trim_start_matches("experiment ");
         let command_of = words.split(' ').next().unwrap_or_default();
         assert!(name.starts_with(command_of) && !command_of.is_empty(), "{name}: {command}");
         assert!(figures.starts_with("`squall ") && figures.contains("`, squall "), "{name}: {figures}");
         assert!(!figures.contains("dirty"), "{name} is of a build with changes that are in no commit");
-        assert!(naming.contains(&format!("(figures/{name})")), "no page names {name}");
+        assert!(naming.contains(&format!("(measurements/figures/{name})")), "no page names {name}");
     }
 }
 
@@ -220,7 +218,9 @@ fn the_page_of_configuration_names_every_part() {
 /// The page of exit codes says what the program says, code by code.
 #[test]
 fn the_page_of_exit_codes_is_that_of_the_program() {
-    let (page, code) = (text("docs/exit-codes.md"), text("crates/squall/src/exit.rs"));
+    let (page, code) = (text("docs/cli.md"), text("crates/squall/src/exit.rs"));
+    let (_, from) = page.split_once("\n## Exit codes\n").expect("a section");
+    let (section, _) = from.split_once("\n## ").expect("another one");
     let mut said = 0;
     for (comment, variant) in code.lines().zip(code.lines().skip(1)) {
         let Some((name, value)) = variant.trim_end_matches(',').split_once(" = ").filter(|_| variant.ends_with(','))
@@ -229,10 +229,10 @@ fn the_page_of_exit_codes_is_that_of_the_program() {
         };
         let meaning = comment.trim().strip_prefix("/// ").expect("a comment before each");
         let row = format!("| {value} | {} | {meaning} |", name.trim().to_lowercase());
-        assert!(page.contains(&row), "docs/exit-codes.md does not say: {row}");
+        assert!(section.contains(&row), "docs/cli.md does not say: {row}");
         said += 1;
     }
-    assert_eq!(page.lines().filter(|line| line.starts_with("| ")).count(), said + 1, "rows of no code");
+    assert_eq!(section.lines().filter(|line| line.starts_with("| ")).count(), said + 1, "rows of no code");
 }
 
 /// A number of its own would be a second meaning: the process ends by `Exit` alone.

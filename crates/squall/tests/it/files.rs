@@ -50,7 +50,7 @@ fn a_pipe_in_a_folder_is_not_opened() {
         assert!(said.contains(words), "'{words}' of {args:?} in: {said}");
         assert!(!said.contains("frobnicate") && !said.contains("pipe.smt2"), "{args:?}: {said}");
     };
-    check(&["check", "d"], 0, "1 file right, 0 wrong");
+    check(&["check", "d"], 0, "1 file without errors, 0 with errors");
     check(&["solve", "d"], 0, "sat");
     check(&["mutate", "-n", "1", "d"], 0, "(check-sat)");
     check(&["validate", "--solver", &solver, "d"], 0, "valid");
@@ -92,5 +92,5 @@ fn a_full_disk_leaves_no_empty_script() {
         assert!(left.is_empty(), "{line} left {left:?}");
     };
     check("mutate -n 3 --out mutants d/a.smt2", "mutants");
-    check("apply simplify d/a.smt2 -o goals", "goals");
+    check("strategy apply simplify d/a.smt2 -o goals", "goals");
 }

@@ -25,20 +25,20 @@ fn words<'t>(text: &'t str, before: &str) -> Vec<&'t str> {
 #[test]
 fn written_problems_have_the_answers_that_exhaustion_gives() {
     let folder = tempfile::tempdir().unwrap();
-    let (code, told) = run(folder.path(), &["worlds", "--count", "40", "--seed", "5", "--out", "w"]);
+    let (code, told) = run(folder.path(), &["mutate", "--worlds", "--count", "40", "--seed", "5", "--out", "w"]);
     assert_eq!(code, 0, "{told}");
     let files: Vec<_> = fs::read_dir(folder.path().join("w")).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(files.len(), 40);
     let mut seen = Vec::new();
     for file in &files {
         let text = fs::read_to_string(file).unwrap();
-        let (code, answers) = run(folder.path(), &["exhaust", &file.display().to_string()]);
+        let (code, answers) = run(folder.path(), &["solve", "--exhaust", &file.display().to_string()]);
         let expected = words(&text, "(set-info :status ");
         assert_eq!((code, words(&answers, "")), (0, expected.clone()), "{}\n{answers}", file.display());
         seen.extend(expected.into_iter().map(str::to_string));
     }
     assert!(seen.iter().any(|word| word == "sat") && seen.iter().any(|word| word == "unsat"));
-    let (_, again) = run(folder.path(), &["worlds", "--count", "40", "--seed", "5", "--out", "again"]);
+    let (_, again) = run(folder.path(), &["mutate", "--worlds", "--count", "40", "--seed", "5", "--out", "again"]);
     assert_eq!(told.replace(" w:", ""), again.replace(" again:", ""), "the seed decides");
 }
 
@@ -47,7 +47,7 @@ fn worlds_that_are_not_finite_or_too_large_are_refused_with_their_size() {
     let folder = tempfile::tempdir().unwrap();
     let check = |text: &str, expect: &str| {
         fs::write(folder.path().join("p.smt2"), text).unwrap();
-        let (code, told) = run(folder.path(), &["exhaust", "p.smt2"]);
+        let (code, told) = run(folder.path(), &["solve", "--exhaust", "p.smt2"]);
         assert_eq!((code, told.contains(expect)), (11, true), "{text}: {told}");
     };
     check("(declare-const i Int)(assert (> i 0))(check-sat)", "`i` of sort Int has");
@@ -102,7 +102,8 @@ fn wrong_answers_both_ways_are_findings_certified_by_exhaustion() {
         fs::write(&script, text).unwrap();
         let (code, told) = run(folder.path(), &["reduce", &path]);
         assert_eq!(code, 0, "{told}");
-        let (code, told) = run(folder.path(), &["exhaust", &first.join("reduced.smt2").display().to_string()]);
+        let (code, told) =
+            run(folder.path(), &["solve", "--exhaust", &first.join("reduced.smt2").display().to_string()]);
         let right = if answer == "sat" { "unsat" } else { "sat" };
         assert!(code == 0 && told.lines().any(|line| line == right), "{told}");
     }

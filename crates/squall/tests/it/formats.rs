@@ -7,17 +7,15 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 /// Those without it, and why.
-const WITHOUT: [(&str, &str); 29] = [
-    ("apply", "prints scripts, or circuits by a --format of its own; whether goals agree is its exit code"),
+const WITHOUT: [(&str, &str); 25] = [
     ("ci", "decides into SARIF, JUnit and Markdown files"),
-    ("completions", "prints what a shell reads"),
-    ("config allow", "changes what is allowed; `config show` lists it"),
-    ("config deny", "changes what is allowed; `config show` lists it"),
+    ("cluster merge", "makes a campaign; `status` and `report --list` tell of it"),
+    ("cluster worker", "is told of by the coordinator"),
     ("corpus add", "makes a corpus; `corpus list` lists it"),
+    ("corpus distill", "writes its results as JSON into its folder"),
     ("corpus remove", "removes a corpus; `corpus list` lists them"),
     ("cover", "writes its results as JSON into its folder"),
     ("demo", "explains to people"),
-    ("distill", "writes its results as JSON into its folder"),
     ("experiment campaigns", "writes its results as JSON into its folder"),
     ("experiment evolution", "writes its results as JSON into its folder"),
     ("experiment fuzzers", "writes its results as JSON into its folder"),
@@ -26,42 +24,43 @@ const WITHOUT: [(&str, &str); 29] = [
     ("experiment known-bugs", "writes its results as JSON into its folder"),
     ("experiment minimization", "writes its results as JSON into its folder"),
     ("experiment storm", "is a run of another reducer, whose result is a script"),
-    ("man", "prints pages for people"),
-    ("merge", "makes a campaign; `status` and `findings` tell of it"),
-    ("mutate", "prints scripts"),
-    ("reduce", "makes a script; `findings` tells of it"),
-    ("report", "writes pages for people; `findings` lists the same causes"),
-    ("solve", "speaks SMT-LIB"),
+    ("reduce", "makes a script; `report --list` tells of it"),
+    ("setup completions", "prints what a shell reads"),
+    ("setup config allow", "changes what is allowed; `setup config show` lists it"),
+    ("setup config deny", "changes what is allowed; `setup config show` lists it"),
+    ("setup man", "prints pages for people"),
     ("solver build", "makes a solver; `solver list` lists it"),
     ("solver install", "makes a solver; `solver list` lists it"),
     ("solver remove", "removes a solver; `solver list` lists them"),
-    ("worker", "is told of by the coordinator"),
-    ("worlds", "prints scripts"),
+    ("strategy apply", "prints scripts, or circuits by a --format of its own; whether goals agree is its exit code"),
 ];
 
 /// Command lines, each with members that some line of the answer has.
 const LINES: [(&str, &[&str]); 21] = [
     ("check seed.smt2 wrong.smt2", &["file", "verdict", "commands", "carried", "mistakes"]),
     ("check seed.smt2", &["right", "wrong", "failed", "carried"]),
-    ("clean", &["bytes", "freed", "failed"]),
-    ("config show", &["file", "counts", "left_out"]),
-    ("conform --solver builtin:sat --theory Core --count 2", &["theory", "solver", "asked", "agreed", "unexplained"]),
-    ("conform --rules rules.rare", &["file", "line", "column", "rule", "verdict", "cause"]),
     ("corpus list", &[]),
     ("doctor", &["version", "can_start", "lines"]),
-    ("eval seed.smt2 (+ x 1)", &["term", "check", "value", "cause"]),
     ("eval seed.smt2 (+ 1 1)", &["term", "check", "value", "cause"]),
-    ("exhaust small.smt2", &["check", "answer", "model", "notes"]),
-    ("exhaust seed.smt2", &["check", "answer", "model", "notes"]),
-    ("mutators storm", &["name", "about", "seeds", "truth", "parameters"]),
-    ("probes", &["name", "kind", "about"]),
+    ("eval seed.smt2 (+ x 1)", &["term", "check", "value", "cause"]),
+    ("experiment conform --rules rules.rare", &["file", "line", "column", "rule", "verdict", "cause"]),
+    (
+        "experiment conform --solver builtin:sat --theory Core --count 2",
+        &["theory", "solver", "asked", "agreed", "unexplained"],
+    ),
+    ("mutate --list storm", &["name", "about", "seeds", "truth", "parameters"]),
+    ("setup clean", &["bytes", "freed", "failed"]),
+    ("setup config show", &["file", "counts", "left_out"]),
+    ("solve --exhaust seed.smt2", &["check", "answer", "model", "notes"]),
+    ("solve --exhaust small.smt2", &["check", "answer", "model", "notes"]),
+    ("solver doctor", &[]),
     ("solver list", &[]),
     ("solver which builtin:sat", &["solver", "origin", "command"]),
-    ("solver doctor", &[]),
-    ("tactics", &["name", "kind", "about", "spelled", "parameters"]),
-    ("tactics --defaults", &["logic", "name", "strategy"]),
-    ("tactics --z3", &["name", "kind", "about"]),
-    ("tactics simplify", &["name", "kind", "about", "spelled", "parameters"]),
+    ("strategy probes", &["name", "kind", "about"]),
+    ("strategy tactics --defaults", &["logic", "name", "strategy"]),
+    ("strategy tactics --z3", &["name", "kind", "about"]),
+    ("strategy tactics simplify", &["name", "kind", "about", "spelled", "parameters"]),
+    ("strategy tactics", &["name", "kind", "about", "spelled", "parameters"]),
 ];
 
 fn squall(root: &Path, words: &[&str]) -> Output {
@@ -121,7 +120,7 @@ fn a_verdict_is_the_same_for_people_and_programs() {
     let root = tempfile::tempdir().expect("a folder");
     fs::write(root.path().join("a.smt2"), "(declare-const p Bool)(assert p)(check-sat)(assert (not p))(check-sat)")
         .expect("a file");
-    let output = squall(root.path(), &["exhaust", "a.smt2", "--format", "json"]);
+    let output = squall(root.path(), &["solve", "--exhaust", "a.smt2", "--format", "json"]);
     let text = String::from_utf8_lossy(&output.stdout);
     let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let answers: Vec<&str> = rows.iter().filter_map(|row| row["answer"].as_str()).collect();

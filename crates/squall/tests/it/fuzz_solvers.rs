@@ -192,7 +192,7 @@ fn a_name_that_stands_for_no_solver_is_a_usage_error_everywhere() {
     };
     let unknown = "there is no solver named 'z4'; did you mean 'z3'?";
     check(&["fuzz", &seed, "--solver", "z4", "--out", &out], 2, unknown);
-    check(&["conform", "--solver", "z4"], 2, unknown);
+    check(&["experiment", "conform", "--solver", "z4"], 2, unknown);
     check(&["reduce", &seed, "--solver", "z4"], 2, unknown);
     check(&["bisect", &seed, "--solver", "z4"], 2, unknown);
     for command in ["install", "remove", "which", "doctor"] {
@@ -204,7 +204,11 @@ fn a_name_that_stands_for_no_solver_is_a_usage_error_everywhere() {
     check(&["solver", "which", "./nosuch"], 2, "there is no executable program at './nosuch'");
     // It is known, and not here: that is no mistake of whoever wrote it.
     check(&["solver", "which", "mathsat@1.0"], 1, "is not installed");
-    check(&["conform", "--solver", "/bin/true", "--theory", "Ints", "--count", "4"], 11, "never answered");
+    check(
+        &["experiment", "conform", "--solver", "/bin/true", "--theory", "Ints", "--count", "4"],
+        11,
+        "never answered",
+    );
 }
 
 #[test]
@@ -252,7 +256,7 @@ fn what_goes_before_is_shown_where_it_is_the_bug() {
     for script in scripts {
         assert!(script.contains("(reset)\n") && script.matches("(check-sat)").count() > 1, "{script}\n{told}");
     }
-    let told = run("findings", &[&out]).split_whitespace().collect::<Vec<_>>().join(" ");
+    let told = run("report", &["--list", &out]).split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(told.contains(", after a reset") && !told.contains("tactic"), "{told}");
 }
 

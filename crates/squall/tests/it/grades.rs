@@ -45,10 +45,10 @@ fn a_finding_says_which_grade_of_options_it_needs() {
             let summary = finding["summary"].as_str().expect("words");
             assert_eq!(summary.ends_with("under experimental options"), is_experimental, "{summary}");
         }
-        let rows = asked(&stage, &["findings", "--format", "json"]);
+        let rows = asked(&stage, &["report", "--list", "--format", "json"]);
         let grades: Vec<Value> = rows.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
         assert!(!grades.is_empty() && grades.iter().all(|row| row["grade"] == expect), "{rows}");
-        let table = asked(&stage, &["findings"]);
+        let table = asked(&stage, &["report", "--list"]);
         assert_eq!(table.contains(APART), is_experimental, "{table}");
         assert!(table.contains(&format!("needs {expect} options")), "{table}");
         let next = asked(&stage, &["report", "--next", "1"]);
@@ -104,7 +104,7 @@ fn default_is_what_shows_without_what_the_profile_adds() {
             assert_eq!(solver["command"].to_string().contains("--added"), !named.is_empty(), "{solver}");
             assert!(summary.ends_with(&format!(" (plain){named}")), "{summary}");
         }
-        let rows = asked(&stage, &["findings", "--format", "json"]);
+        let rows = asked(&stage, &["report", "--list", "--format", "json"]);
         assert!(rows.contains(&format!("\"grade\":\"{grade}\"")), "{rows}");
         let replayed = asked(&stage, &["replay"]);
         assert!(

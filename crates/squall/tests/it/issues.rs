@@ -277,7 +277,7 @@ fn an_issue_text_says_what_a_maintainer_needs_and_nothing_else() {
 fn a_list_of_causes_names_the_solver_that_was_tested() {
     // A newer release errs, too; that is for the title of an issue.
     let stage = Stage::new(&CASES[..1]);
-    let (code, text) = stage.run(&["findings", "out"]);
+    let (code, text) = stage.run(&["report", "--list", "out"]);
     assert!(
         code == Some(10) && text.contains("Z3 4.15.4 answers unsat") && text.contains("bad: 4.15.4 to 5.4.1"),
         "{text}"
@@ -292,7 +292,7 @@ fn an_own_build_is_told_apart_from_the_release_of_its_version() {
     let check = |id: &str, vector: &'static [(&'static str, bool)], told: &str| {
         let own = Case { id: "own-build", label: "./build/z3@5.4.1", vector, ..CASES[0] };
         let stage = Stage::new(&[own]);
-        let (code, text) = stage.run(&["findings", "out"]);
+        let (code, text) = stage.run(&["report", "--list", "out"]);
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(code == Some(10) && words.contains(told), "'{told}' in\n{text}");
         assert!(words.contains("./build/z3 (Z3 5.4.1) answers unsat"), "{text}");

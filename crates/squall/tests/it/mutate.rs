@@ -76,7 +76,7 @@ fn hidden_names_catch_nothing() {
         let text = std::fs::read_to_string(file.path()).expect("a mutant");
         let claims = |word: &str| text.contains(&format!("; right answers: {word} ("));
         let Some(claimed) = ["sat", "unsat"].into_iter().find(|word| claims(word)) else { continue };
-        let known = squall().arg("exhaust").arg(file.path()).output().expect("squall runs").stdout;
+        let known = squall().args(["solve", "--exhaust"]).arg(file.path()).output().expect("squall runs").stdout;
         let known = String::from_utf8_lossy(&known).lines().next().unwrap_or_default().to_string();
         if ["sat", "unsat"].contains(&known.as_str()) {
             judged += 1;

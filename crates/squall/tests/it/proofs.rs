@@ -90,7 +90,7 @@ fn a_broken_proof_is_a_finding_where_whole_ones_are_promised() {
     assert!(finding["solver"]["command"].to_string().contains("--prove"), "{finding}");
     let replayed = asked(&stage, &["replay"], &found);
     assert!(replayed.contains("=> reproduces") && replayed.contains(hole), "{replayed}");
-    let rows = asked(&stage, &["findings", "--format", "json"], &stage.out());
+    let rows = asked(&stage, &["report", "--list", "--format", "json"], &stage.out());
     assert!(rows.contains("\"grade\":\"safe\""), "{rows}");
     let text = issues(&stage, &found);
     assert!(text.contains("--safe") && text.contains("--prove") && text.contains("(get-proof)"), "{text}");

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 #[test]
 fn every_shell_gets_completions() {
     let check = |shell: &str, expect: &str| {
-        let output = squall().args(["completions", shell]).output().expect("it runs");
+        let output = squall().args(["setup", "completions", shell]).output().expect("it runs");
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert_eq!(output.status.code(), Some(0), "{shell}");
         assert!(text.contains(expect) && text.contains("doctor"), "{shell}: {text}");
@@ -31,17 +31,17 @@ fn every_shell_gets_completions() {
     let ran = Command::new("bash").arg(&script).stdin(Stdio::null()).output().ok();
     let Some(ran) = testing::require("bash", ran.filter(|output| output.status.success())) else { return };
     assert_eq!(String::from_utf8_lossy(&ran.stdout).trim(), "doctor");
-    assert_eq!(squall().args(["completions", "sh"]).output().expect("it runs").status.code(), Some(2));
+    assert_eq!(squall().args(["setup", "completions", "sh"]).output().expect("it runs").status.code(), Some(2));
 }
 
 #[test]
 fn every_subcommand_has_a_manual_page() {
-    let output = squall().arg("man").output().expect("it runs");
+    let output = squall().args(["setup", "man"]).output().expect("it runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains(".TH squall 1") && text.contains("squall\\-doctor(1)"), "{text}");
     let folder = tempfile::tempdir().expect("a folder");
     let pages = folder.path().join("man").join("man1");
-    let output = squall().args(["man", "--out"]).arg(&pages).output().expect("it runs");
+    let output = squall().args(["setup", "man", "--out"]).arg(&pages).output().expect("it runs");
     assert_eq!(output.status.code(), Some(0));
     for (name, expect) in [
         ("squall.1", "Exit codes"),
@@ -54,7 +54,10 @@ fn every_subcommand_has_a_manual_page() {
     }
     let listed = String::from_utf8_lossy(&output.stdout).lines().count();
     assert_eq!(listed, fs::read_dir(&pages).expect("a folder").count());
-    assert_eq!(squall().args(["man", "--out", "/dev/null/man"]).output().expect("it runs").status.code(), Some(1));
+    assert_eq!(
+        squall().args(["setup", "man", "--out", "/dev/null/man"]).output().expect("it runs").status.code(),
+        Some(1)
+    );
 }
 
 /// Nothing is installed and nothing can be: what to do is said, and the exit code is that of something found.

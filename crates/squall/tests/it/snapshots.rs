@@ -190,16 +190,15 @@ fn digest(bytes: &[u8]) -> String {
 
 /// The subcommands that `squall … --help` lists.
 pub fn subcommands(path: &[String]) -> Vec<String> {
-    let text = help(path);
-    let lines = text.lines().skip_while(|line| *line != "Commands:").skip(1);
-    lines
-        .take_while(|line| !line.is_empty())
-        // What is deeper goes on with the line before.
-        .filter(|line| !line.starts_with("   "))
-        .filter_map(|line| line.split_whitespace().next())
-        .filter(|name| *name != "help")
-        .map(str::to_string)
-        .collect()
+    listed(&help(path)).into_iter().map(str::to_string).collect()
+}
+
+/// The subcommands that a help text lists, under one heading or several.
+pub fn listed(help: &str) -> Vec<&str> {
+    let lines = help.lines().take_while(|line| *line != "Options:");
+    // A deeper line continues the line before it; arguments begin with a bracket.
+    let names = lines.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    names.filter(|name| name.starts_with(|c: char| c.is_ascii_lowercase()) && *name != "help").collect()
 }
 
 fn help(path: &[String]) -> String {
@@ -268,11 +267,11 @@ fn from_campaign_to_issue() {
         without_times(&format!("{stdout}--- standard error\n{stderr}--- exit code {code}\n"))
     };
     assert_snapshot!("replay", text(&["replay", &first]));
-    assert_snapshot!("findings-text", text(&["findings", "out"]));
+    assert_snapshot!("findings-text", text(&["report", "--list", "out"]));
     assert_snapshot!("reduce-text", text(&["reduce", &first]));
     assert_snapshot!("reduced-script", stage.read(&format!("{first}/reduced.smt2")));
-    assert_snapshot!("findings-after-reduction", text(&["findings", "out"]));
-    assert_snapshot!("findings-json", text(&["findings", "out", "--format", "json"]));
+    assert_snapshot!("findings-after-reduction", text(&["report", "--list", "out"]));
+    assert_snapshot!("findings-json", text(&["report", "--list", "out", "--format", "json"]));
     // The order within a class hangs on seconds.
     let status = text(&["status", "out"]);
     // How much is on disk hangs on what the store has written so far.

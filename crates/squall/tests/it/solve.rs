@@ -218,32 +218,44 @@ fn mistakes_in_named_strategies_are_told_with_their_place() {
 #[test]
 fn goals_are_written_as_clauses_and_circuits() {
     let bits = "(then simplify bit-blast)";
-    check(SAT, &["apply", bits, "FILE", "--format", "dimacs"], 0, &["c symbol x (_ BitVec 8) = ", "\np cnf "], &[]);
     check(
         SAT,
-        &["apply", "skip", "FILE", "--format", "aag"],
+        &["strategy", "apply", bits, "FILE", "--format", "dimacs"],
+        0,
+        &["c symbol x (_ BitVec 8) = ", "\np cnf "],
+        &[],
+    );
+    check(
+        SAT,
+        &["strategy", "apply", "skip", "FILE", "--format", "aag"],
         0,
         &["aag ", "i0 ", "\no0 goal\nc\ngoal 1 of 1: exact"],
         &[],
     );
-    check(SAT, &["apply", bits, "FILE", "--format", "smt2"], 0, &["(set-logic QF_UF)", "bit!0"], &[]);
+    check(SAT, &["strategy", "apply", bits, "FILE", "--format", "smt2"], 0, &["(set-logic QF_UF)", "bit!0"], &[]);
     check(
         SAT,
-        &["apply", "skip", "FILE", "--format", "aig", "--max-gates", "50"],
+        &["strategy", "apply", "skip", "FILE", "--format", "aig", "--max-gates", "50"],
         11,
         &[],
         &["skip failed: goal 1 of 1 is no circuit: the circuit would have more than 50 gates"],
     );
     check(
         UNSAT,
-        &["apply", "skip", "FILE", "--format", "dimacs"],
+        &["strategy", "apply", "skip", "FILE", "--format", "dimacs"],
         11,
         &[],
         &["outside propositional logic", "eliminate it first"],
     );
-    check(SAT, &["apply", "skip", "FILE", "--format", "cnf"], 2, &[], &["smt2", "dimacs", "aag", "aig"]);
-    check(SAT, &["apply", "skip", "FILE", "--format", "aag", "--max-gates", "0"], 2, &[], &["1..=1073741824"]);
-    let several = ["apply", "(then simplify split-or)", "FILE", "--format", "dimacs"];
+    check(SAT, &["strategy", "apply", "skip", "FILE", "--format", "cnf"], 2, &[], &["smt2", "dimacs", "aag", "aig"]);
+    check(
+        SAT,
+        &["strategy", "apply", "skip", "FILE", "--format", "aag", "--max-gates", "0"],
+        2,
+        &[],
+        &["1..=1073741824"],
+    );
+    let several = ["strategy", "apply", "(then simplify split-or)", "FILE", "--format", "dimacs"];
     check(SAT, &several, 1, &[], &["leaves 2 goals", "--out"]);
     let folder = tempfile::tempdir().expect("a temporary folder");
     let out = folder.path().display().to_string();
@@ -275,15 +287,21 @@ fn own_programs_and_rules_are_steps() {
     );
     check(
         SAT,
-        &["apply", "exec:cat >/dev/null; echo '(goals (goal (bvult x y)))'", "FILE"],
+        &["strategy", "apply", "exec:cat >/dev/null; echo '(goals (goal (bvult x y)))'", "FILE"],
         0,
         &["(assert (bvult x y))"],
         &[],
     );
     let said = ["; trusted: exec:cat"];
-    check(SAT, &["apply", "exec:cat >/dev/null; echo '(goals (goal (bvult x y)))'", "FILE"], 0, &said, &[]);
-    check(SAT, &["apply", "exec:exit 3", "FILE"], 11, &[], &["exec:exit 3 failed: exec:exit 3 ended with exit code 3"]);
-    check(SAT, &["apply", "exec: ", "FILE"], 2, &[], &["names no program", "exec:python3"]);
+    check(SAT, &["strategy", "apply", "exec:cat >/dev/null; echo '(goals (goal (bvult x y)))'", "FILE"], 0, &said, &[]);
+    check(
+        SAT,
+        &["strategy", "apply", "exec:exit 3", "FILE"],
+        11,
+        &[],
+        &["exec:exit 3 failed: exec:exit 3 ended with exit code 3"],
+    );
+    check(SAT, &["strategy", "apply", "exec: ", "FILE"], 2, &[], &["names no program", "exec:python3"]);
     check(
         UNSAT,
         &["solve", "FILE", "--strategy", "(exec \"cat >/dev/null; echo '(goals (goal false))'\")"],
@@ -312,30 +330,30 @@ fn mistakes_in_strategies_are_shown() {
     );
     check(SAT, &["solve", "FILE", "--strategy", "(using-params sat :max-gates x)"], 2, &[], &["a number", "`x`"]);
     check(SAT, &["solve", "FILE", "--check", "nosuch"], 2, &[], &["nosuch"]);
-    check(SAT, &["apply", "(! solve-eqs :encodings true)", "FILE"], 2, &[], &["is a number"]);
+    check(SAT, &["strategy", "apply", "(! solve-eqs :encodings true)", "FILE"], 2, &[], &["is a number"]);
     // It was said that such a number is none.
     let large = "(! solve-eqs :encodings 99999999999999999999999)";
-    check(SAT, &["apply", large, "FILE"], 2, &[], &["is at most 18446744073709551615", "is more"]);
+    check(SAT, &["strategy", "apply", large, "FILE"], 2, &[], &["is at most 18446744073709551615", "is more"]);
     check(SAT, &["solve", "FILE", "--strategy", "(nice sat 20)"], 2, &[], &["lowered by 20", "from 1 to 19"]);
     check(SAT, &["solve", "FILE", "--with", "no-such-solver"], 2, &[], &["no-such-solver"]);
-    check(SAT, &["tactics", "simplfy"], 2, &[], &["`simplify`"]);
+    check(SAT, &["strategy", "tactics", "simplfy"], 2, &[], &["`simplify`"]);
 }
 
 #[test]
 fn goals_of_a_tactic_are_printed() {
     check(
         SAT,
-        &["apply", "simplify", "FILE"],
+        &["strategy", "apply", "simplify", "FILE"],
         0,
         &["; goal 1 of 1: exact, depth 1", "(assert (or (= x #x03) (= x #x05)))"],
         &[],
     );
-    check(UNSAT, &["apply", "(then simplify smt)", "FILE"], 0, &["(assert false)"], &[]);
-    check(SAT, &["apply", "fail", "FILE"], 11, &[], &["fail failed"]);
-    check("", &["tactics"], 0, &["simplify", "solve-eqs", "(solver SPEC)"], &[]);
-    check("", &["tactics", "simplify"], 0, &["before:", "after:"], &[]);
-    check("", &["tactics", "--defaults"], 0, &["QF_BV", "ALL"], &[]);
-    check("", &["probes"], 0, &["is-qfbv", "bw"], &[]);
+    check(UNSAT, &["strategy", "apply", "(then simplify smt)", "FILE"], 0, &["(assert false)"], &[]);
+    check(SAT, &["strategy", "apply", "fail", "FILE"], 11, &[], &["fail failed"]);
+    check("", &["strategy", "tactics"], 0, &["simplify", "solve-eqs", "(solver SPEC)"], &[]);
+    check("", &["strategy", "tactics", "simplify"], 0, &["before:", "after:"], &[]);
+    check("", &["strategy", "tactics", "--defaults"], 0, &["QF_BV", "ALL"], &[]);
+    check("", &["strategy", "probes"], 0, &["is-qfbv", "bw"], &[]);
 }
 
 #[test]
@@ -415,8 +433,14 @@ fn pysmt_solves_through_the_server() {
 /// On their word alone goals were printed as decided, and nothing said so.
 #[test]
 fn goals_that_a_program_decides_are_marked_as_trusted() {
-    check(SAT, &["apply", "(solver \"/bin/echo unsat\")", "FILE"], 0, &["; trusted: /bin/echo", "(assert false)"], &[]);
-    check(SAT, &["apply", "(then simplify search)", "FILE"], 0, &["goal 1 of 1"], &[]);
+    check(
+        SAT,
+        &["strategy", "apply", "(solver \"/bin/echo unsat\")", "FILE"],
+        0,
+        &["; trusted: /bin/echo", "(assert false)"],
+        &[],
+    );
+    check(SAT, &["strategy", "apply", "(then simplify search)", "FILE"], 0, &["goal 1 of 1"], &[]);
 }
 
 #[test]

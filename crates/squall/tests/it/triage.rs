@@ -178,7 +178,7 @@ fn an_interrupt_keeps_the_best_and_it_goes_on_from_there() {
     let size = || fs::metadata(&reduced).map_or(usize::MAX, |data| data.len() as usize);
     wait_for("a first improvement", &mut child, || size() < text.len() - 200);
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
-    Ran::of(child.wait_with_output().expect("it ends")).check(3, &["start it again"]);
+    Ran::of(child.wait_with_output().expect("it ends")).check(3, &["run it again"]);
     let best = size();
     assert!(stage.read("f/reduced.smt2").contains("(mod "), "the best so far shows it");
     stage.run(&args).check(0, &[&format!("continuing from {best} bytes")]);
@@ -207,10 +207,10 @@ fn a_folder_of_findings_is_reduced_grouped_and_reported() {
         .run(&["reduce", out, "--trust", "none"])
         .check(1, &["A-0:", "A-1:", "D-2: ", "does not show", "A-9", "damaged"]);
     stage
-        .run(&["findings", out])
+        .run(&["report", "--list", out])
         .check(1, &["3 findings: 1 cause + 1 not reduced", "script with mod", "proven by an exact", "A-9"]);
     fs::remove_dir_all(stage.path("out/findings/A-9")).expect("it goes");
-    let json = stage.run(&["findings", out, "--format", "json"]);
+    let json = stage.run(&["report", "--list", out, "--format", "json"]);
     json.check(10, &[]);
     let groups: Vec<Value> = json.out.lines().map(|l| serde_json::from_str(l).expect("an object a line")).collect();
     let classes: Vec<&str> = groups.iter().filter_map(|g| g["class"].as_str()).collect();
@@ -299,14 +299,14 @@ fn a_reduced_wrong_answer_is_shown_in_full() {
         let solver = stage.solver("solver.sh", command);
         let words = ["fuzz", "bug.smt2", "--mutator", "storm", "--mutants", "40", "--jobs", "1", "--reduce-share", "1"];
         let run = stage.run(&[&words[..], &["--solver", &solver, "--out", "shown"]].concat());
-        run.check(10, &["Next:", "squall findings shown", "squall report shown"]);
+        run.check(10, &["Next:", "squall report --list shown", "squall report shown"]);
         for part in expect {
             assert!(run.err.contains(part), "{part}: {}", run.err);
         }
         fs::remove_dir_all(stage.path("shown")).expect("removed");
     };
     let always_unsat = "grep '^(check-sat' | while read -r l; do echo unsat; done\n";
-    let again = "\n  Once more: squall replay shown/findings/A-";
+    let again = "\n  Reproduce: squall replay shown/findings/A-";
     check("(declare-const x Int)(assert (> x 1))(check-sat)", always_unsat, &["\n    (check-sat)\n\n  ", again]);
     // Wrong only where the symbol is: its value is the proof.
     let on_symbols = "text=$(cat); case $text in *'(declare-fun x'*|*'(declare-const x'*) a=unsat;; *) a=sat;; esac
@@ -314,7 +314,7 @@ echo \"$text\" | grep '^(check-sat' | while read -r l; do echo $a; done\n";
     check(
         "(declare-const x Int)(assert (> x 1))(check-sat)",
         on_symbols,
-        &["There is an assignment", "Namely: x = ", again],
+        &["There is an assignment", "The assignment: x = ", again],
     );
 }
 
@@ -412,11 +412,11 @@ fn each_finding_of_a_folder_has_its_time() {
 #[test]
 fn folders_that_are_no_campaigns_are_refused() {
     let stage = Stage::new();
-    for command in ["findings", "report"] {
-        stage.run(&[command, "nowhere"]).check(2, &["nowhere"]);
+    for words in [&["report", "--list", "nowhere"][..], &["report", "nowhere"]] {
+        stage.run(words).check(2, &["nowhere"]);
     }
     stage.write("empty/campaign.json", "{}");
-    stage.run(&["findings", "empty"]).check(0, &["no findings"]);
+    stage.run(&["report", "--list", "empty"]).check(0, &["no findings"]);
     stage.run(&["report", "empty"]).check(0, &["0 issues"]);
     assert!(Path::new(&stage.path("empty/report.html")).exists());
     assert!(stage.read("empty/report.html").contains("There are no findings"));
@@ -484,7 +484,9 @@ fn a_reduced_crash_is_still_the_one_that_was_found() {
     assert!(!bisected.out.contains("another bug"), "{}", bisected.out);
     // A script that was reduced to another crash, when the older version was not here.
     stage.write("f/reduced.smt2", "(declare-fun p () Bool)\n(assert (xor p p))\n(check-sat)\n");
-    stage.run(&["bisect", "f"]).check(10, &["the reduced script may show another bug: z3@4.8.5 did otherwise before"]);
+    stage
+        .run(&["bisect", "f"])
+        .check(10, &["the reduced script may show another bug: z3@4.8.5 answered differently before"]);
 }
 
 #[test]
@@ -505,5 +507,6 @@ fn a_solver_by_a_relative_path_is_found_from_everywhere() {
     run("elsewhere", &["reduce", "../f", "--trust", "none", "--jobs", "1"]).check(0, &["certified"]);
     run("elsewhere", &["bisect", "../f"]).check(10, &["build/solver"]);
     fs::remove_file(&program).expect("it goes");
-    run("elsewhere", &["replay", "../f"]).check(1, &["the finding's solver, which was /", "name another by --solver"]);
+    run("elsewhere", &["replay", "../f"])
+        .check(1, &["the finding's solver, which was /", "name another with --solver"]);
 }

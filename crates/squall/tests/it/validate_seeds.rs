@@ -1,7 +1,7 @@
 //! The models that solvers give for real problems, judged; skipped where the problems or the solvers are not at hand.
 //!
 //! `SQUALL_SHARED` names the folder with `seeds` and `known-bugs`; `SQUALL_VALIDATE_ALL` takes every satisfiable
-//! quantifier-free seed instead of one in twelve. The figures are in docs/validate.md.
+//! quantifier-free seed instead of one in twelve. The figures are in docs/measurements/2026-11-semantics.md.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -2,7 +2,7 @@
 
 use super::script_query::ScriptQuery;
 use finding::record::SymptomRepeats;
-use oracle::cpu_meter::own_cpu;
+use oracle::candidate::own_cpu;
 use reduce::bisect::{KnownWrong, VersionVerdict, verdict};
 use solver::process::CancelToken;
 use std::sync::atomic::{AtomicU64, Ordering};

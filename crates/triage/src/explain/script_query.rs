@@ -5,7 +5,7 @@ use crate::explanation::{AskingPart, PartKind};
 use crate::releases::{drawn_words, without_options};
 use conform::passes::{PassCommand, PassSyntax};
 use finding::folder::FindingFile;
-use finding::{Finding, LooksAt};
+use finding::{Finding, Observation};
 use oracle::question::SolverQuestion;
 use reduce::query::dialect;
 use reduce::subject;
@@ -195,7 +195,7 @@ fn purposes(case: &WrongScript) -> Vec<(SessionNeeds, String)> {
     let CommandOptions { incremental, models, validate, .. } = &case.target.profile().options;
     let question = &case.known.fact.question;
     let asks_for_values = |command: &Command| matches!(command, Command::GetModel | Command::GetValue(_));
-    let shows_by_answers = question.looks_at == LooksAt::Answers;
+    let shows_by_answers = question.observation == Observation::Answers;
     let is_one_check = case.subject.script.commands.iter().filter(|command| command.is_check()).count() == 1;
     let needs_models = case.subject.script.commands.iter().any(asks_for_values);
     let known = [

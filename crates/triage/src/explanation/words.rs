@@ -27,7 +27,7 @@ pub fn text(explanation: &FindingExplanation) -> String {
 /// Describes who is wrong on what, and since when.
 fn what(explanation: &FindingExplanation) -> String {
     let FindingExplanation { class, symptom, operators, title, .. } = explanation;
-    let said = symptom::words(symptom);
+    let said = symptom::describe(symptom);
     let about = match (operators.as_slice(), explanation.assertions.as_slice()) {
         // A script without a specific operator is described by its assertion.
         ([], [one]) if one.len() <= MAX_TOLD => format!(" about `{one}`"),

@@ -2,7 +2,7 @@
 
 use corpus::seed::SeedSource;
 use finding::Build;
-use finding::reward::RewardByAlike;
+use finding::kind::RewardByAlike;
 use fuzz::config::{MutantOptions, SolverOptions};
 use fuzz::schedule::completed::Shard;
 use fuzz::under_test::{Target, TargetOptions};

@@ -41,7 +41,7 @@ const MAX_VOCABULARIES: u64 = 100;
 const PARAMETERS: ParameterTable<FiniteMutator> = ParameterTable(&[
     text(
         THEORY,
-        "a theme of `squall mutators finite`, such as strings or fp",
+        "a theme of `squall mutate --list finite`, such as strings or fp",
         "themes by name, separated by commas; empty: all, by weight",
         |c| c.themes.iter().map(|theme| theme.name).collect::<Vec<_>>().join(","),
         |c, v| {

@@ -1,6 +1,9 @@
 //! Stand-in solvers whose bugs are simple conditions on the text, and reductions against them.
 
-use finding::{FailureKind, LooksAt};
+#[path = "../../../../smtlib/tests/it/support/cases.rs"]
+pub mod cases;
+
+use finding::{FailureKind, Observation};
 use oracle::question::{SolverQuestion, purpose_of};
 use reduce::judge::SolverJudge;
 use reduce::query::TrustedSolver;
@@ -35,14 +38,14 @@ pub fn z3_stand_in(folder: &Path, body: &str) -> Solver {
 }
 
 /// Returns the question of a finding.
-pub fn asked(purposes: &[&str], earlier: &str, looks_at: LooksAt) -> SolverQuestion {
+pub fn asked(purposes: &[&str], earlier: &str, observation: Observation) -> SolverQuestion {
     let words: Vec<String> = purposes.iter().map(|word| word.to_string()).collect();
     let limits = ProcessLimits { wall: Duration::from_secs(20), ..ProcessLimits::default() };
     SolverQuestion {
         purpose: purpose_of(&words),
         limits,
         earlier: earlier.into(),
-        looks_at,
+        observation,
         reference_solver: None,
         relation: None,
     }

@@ -2,11 +2,11 @@
 
 use super::{NameUse, StrategyReader};
 use crate::error::Error;
+use crate::error::nearest_names;
 use crate::lexer::{Token, TokenKind};
-use crate::strategy::tacticals::tactical;
 use crate::strategy::vocabulary::ProbeKind;
+use crate::strategy::vocabulary::tactical;
 use crate::strategy::{Arithmetic, GoalProbe, Measure, MeasureComparison};
-use crate::suggest::nearest_names;
 
 impl<'a> StrategyReader<'a> {
     pub(super) fn probe(&mut self) -> Result<GoalProbe, Error> {
@@ -45,7 +45,7 @@ impl<'a> StrategyReader<'a> {
             return Error::new(token.span(), format!("the probe `{name}` is not had here")).help(reason.clone());
         }
         let known = self.vocabulary.probes.keys().map(String::as_str);
-        let help = nearest_names(name, known).unwrap_or_else(|| "`squall probes` lists them".to_string());
+        let help = nearest_names(name, known).unwrap_or_else(|| "`squall strategy probes` lists them".to_string());
         Error::new(token.span(), format!("there is no probe `{name}`")).help(help)
     }
 

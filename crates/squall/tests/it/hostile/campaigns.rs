@@ -41,7 +41,7 @@ fn handle(trap: &Trap) {
         &["report", "{here}/out", "--next", "1"][..],
         &["reduce", "{here}/out", "--for", "1s", "--trust", "none"],
         &["fuzz", "--resume", "{here}/out", "--units", "3", "--plain"],
-        &["merge", "{here}/out", "--out", "{root}/merged"],
+        &["cluster", "merge", "{here}/out", "--out", "{root}/merged"],
     ] {
         trap.run(args, Place::Above, &["hostile", "merged"]);
     }
@@ -115,7 +115,9 @@ fn the_name_of_a_finding_names_no_path() {
 #[test]
 fn a_merge_that_was_killed_is_made_again() {
     let trap = campaign();
-    let merge = || trap.run(&["merge", "{here}/out", "--out", "{root}/merged"], Place::Above, &["hostile", "merged"]);
+    let merge = || {
+        trap.run(&["cluster", "merge", "{here}/out", "--out", "{root}/merged"], Place::Above, &["hostile", "merged"])
+    };
     let merged = trap.path("merged");
     assert_eq!(merge().code, Some(10));
     let whole = fs::read_dir(merged.join("findings")).expect("findings").count();
@@ -149,7 +151,7 @@ fn a_disk_that_is_full_at_the_start_costs_nothing() {
     for args in [
         &["fuzz", "{here}/seed.smt2", "--solver", "builtin:sat", "--units", "1", "--out", "{root}/new"][..],
         &["fuzz", "--resume", "{here}/out", "--units", "9"],
-        &["merge", "{here}/out", "--out", "{root}/merged"],
+        &["cluster", "merge", "{here}/out", "--out", "{root}/merged"],
         &["report", "{here}/out"],
     ] {
         let squall = trap.command(args, Place::Above);
@@ -185,9 +187,9 @@ fn damaged_campaigns_do_no_harm() {
     // Those that write last.
     let commands: [&[&str]; 6] = [
         &["status", "{here}/out"],
-        &["findings", "{here}/out"],
+        &["report", "--list", "{here}/out"],
         &["replay", "{here}/out"],
-        &["merge", "{here}/out", "--out", "{root}/merged"],
+        &["cluster", "merge", "{here}/out", "--out", "{root}/merged"],
         &["report", "{here}/out"],
         &["fuzz", "--resume", "{here}/out", "--units", "3", "--plain", "--reduce-share", "0"],
     ];

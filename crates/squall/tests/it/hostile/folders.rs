@@ -80,8 +80,8 @@ fn a_found_settings_file_starts_and_writes_nothing() {
         &["solver", "list"],
         &["solver", "doctor"],
         &["solve", "seed.smt2", "--strategy", "quick"],
-        &["apply", "quick", "seed.smt2"],
-        &["tactics"],
+        &["strategy", "apply", "quick", "seed.smt2"],
+        &["strategy", "tactics"],
         &["fuzz", "seed.smt2", "--solver", "builtin:sat", "--reduce-share", "0", "--out", "{root}/out"],
         &[
             "ci",
@@ -98,7 +98,7 @@ fn a_found_settings_file_starts_and_writes_nothing() {
         &["validate", "seed.smt2", "--solver", "evil"],
     ] {
         let said = trap.run(args, Place::Inside, &["out", "ci"]);
-        assert!(said.stderr.contains("squall config allow"), "{args:?}: {}", said.stderr);
+        assert!(said.stderr.contains("squall setup config allow"), "{args:?}: {}", said.stderr);
         for part in ["solver evil", "extend generic", "strategy quick", "fuzz keep-mutants"] {
             assert!(said.stderr.contains(part), "{args:?} does not say {part}: {}", said.stderr);
         }
@@ -108,7 +108,7 @@ fn a_found_settings_file_starts_and_writes_nothing() {
         .command(&["fuzz", "--solver", "builtin:sat", "--reduce-share", "0", "--out", "{root}/out2"], Place::Inside);
     let (code, _, stderr) = crate::support::printed(below.current_dir(trap.path("hostile/deep")));
     assert!(
-        stderr.contains("squall config allow") && stderr.contains("--mutants=2") && !trap.mark().exists(),
+        stderr.contains("squall setup config allow") && stderr.contains("--mutants=2") && !trap.mark().exists(),
         "{code:?} {stderr}"
     );
     assert!(!trap.path("hostile/stolen").exists() && !trap.path("hostile/kept").exists(), "{stderr}");
@@ -126,15 +126,15 @@ fn consent_is_for_the_file_as_it_was_read() {
     let doctor = ["solver", "list"];
     assert!(!started(&doctor).0, "it is not allowed");
     assert!(started(&["solver", "list", "--config", "{hostile}/squall.toml"]).0, "it is named");
-    let told = started(&["config", "allow"]).1;
-    assert!(told.contains("allowed, as it is now: squall.toml"), "{told}");
+    let told = started(&["setup", "config", "allow"]).1;
+    assert!(told.contains("allowed with its current content: squall.toml"), "{told}");
     assert!(started(&doctor).0, "it is allowed");
-    assert!(started(&["config", "show"]).1.contains("squall.toml: counts\n"));
+    assert!(started(&["setup", "config", "show"]).1.contains("squall.toml: counts\n"));
     trap.put("squall.toml", &format!("{SETTINGS}# more\n"));
     assert!(!started(&doctor).0, "it is another one");
     trap.put("squall.toml", SETTINGS);
     assert!(started(&doctor).0, "it is the first one again");
-    assert!(started(&["config", "deny"]).1.contains("allowed no more"));
+    assert!(started(&["setup", "config", "deny"]).1.contains("no longer allowed"));
     assert!(!started(&doctor).0, "it is denied");
 }
 

@@ -269,10 +269,10 @@ fn a_trap_sees_what_is_started_and_written() {
     let mutate = || drop(trap.run(&["mutate", "seed.smt2", "--mutator", "exec:{canary}"], Place::Inside, &[]));
     assert!(fails(&mutate), "a program is started");
     fs::remove_file(trap.mark()).expect("the canary was started");
-    let worlds = || drop(trap.run(&["worlds", "-n", "1", "--out", "{hostile}/w"], Place::Inside, &[]));
+    let worlds = || drop(trap.run(&["mutate", "--worlds", "-n", "1", "--out", "{hostile}/w"], Place::Inside, &[]));
     assert!(fails(&worlds), "a folder is written");
     let mut waits = Command::new("sh");
     waits.args(["-c", "(sleep 60; :)"]);
     assert!(finished(&mut waits, Duration::from_millis(50)).is_none(), "what hangs is ended with its children");
-    drop(trap.run(&["worlds", "-n", "1", "--out", "{hostile}/x"], Place::Inside, &["hostile/x"]));
+    drop(trap.run(&["mutate", "--worlds", "-n", "1", "--out", "{hostile}/x"], Place::Inside, &["hostile/x"]));
 }

@@ -82,7 +82,7 @@ fn what_the_user_allowed_is_run() {
     assert!(!replay(&[]), "nobody named it");
     assert!(replay(&["--solver", "./prog"]), "it is named");
     assert!(!replay(&[]), "it was named for one run");
-    printed(&mut trap.command(&["config", "allow", "--solver", "./prog"], Place::Inside));
+    printed(&mut trap.command(&["setup", "config", "allow", "--solver", "./prog"], Place::Inside));
     assert!(replay(&[]), "it is allowed");
 }
 
@@ -111,7 +111,7 @@ fn a_campaign_of_a_stranger_does_not_go_on() {
         for place in [Place::Inside, Place::Above] {
             let said = trap.run(&["fuzz", "--resume", "{here}/out", "--units", "2"], place, &["hostile/out"]);
             assert_eq!(said.code, Some(1), "{more:?}: {}", said.stderr);
-            assert!(said.stderr.contains("goes on with squall fuzz"), "{more:?}: {}", said.stderr);
+            assert!(said.stderr.contains("resumes squall fuzz"), "{more:?}: {}", said.stderr);
         }
     }
     fs::write(trap.hostile().join("out/campaign.json"), whole).expect("a file");
@@ -132,7 +132,7 @@ fn pipes_in_folders_are_not_waited_for() {
         pipe(&path);
         for args in [
             &["status", "{here}/out"][..],
-            &["findings", "{here}/out"],
+            &["report", "--list", "{here}/out"],
             &["report", "{here}/out", "--out", "{root}/page"],
         ] {
             trap.run(args, Place::Above, &["page", "hostile/out"]);

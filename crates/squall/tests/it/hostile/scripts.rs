@@ -126,7 +126,7 @@ fn nothing_foreign_commands_a_terminal_or_a_log() {
         &["solver", "list"],
         &["solver", "doctor", "z3"],
         &["mutate", "{here}/s.smt2"],
-        &["apply", "simplify", "{here}/s.smt2"],
+        &["strategy", "apply", "simplify", "{here}/s.smt2"],
         &[
             "fuzz",
             "{here}",
@@ -142,7 +142,7 @@ fn nothing_foreign_commands_a_terminal_or_a_log() {
             "/dev/null",
         ],
         &["report", "{root}/made"],
-        &["findings", "{root}/made"],
+        &["report", "--list", "{root}/made"],
         &["status", "{root}/made"],
         &["replay", "{root}/made"],
         &["reduce", "{here}/s.smt2", "--solver", "z3"],

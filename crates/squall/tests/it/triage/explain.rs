@@ -1,4 +1,4 @@
-//! What a finding hangs on by `squall explain`, against stand-in solvers whose bugs come and go by options.
+//! What a finding depends on by `squall explain`, against stand-in solvers whose bugs come and go by options.
 
 use super::stage::{Ran, Stage};
 use insta::assert_snapshot;
@@ -59,7 +59,7 @@ impl Picky {
     fn finding(&self, folder: &str, script: &str, solver: &str) {
         self.0.finding(folder, "A", script, solver);
         // Its options are no known ones: the campaign was this user's.
-        self.run(&["config", "allow", "--solver", solver]);
+        self.run(&["setup", "config", "allow", "--solver", solver]);
         self.0.write(&format!("{folder}/witness.smt2"), VALUES);
     }
 
@@ -266,21 +266,21 @@ fn reports_say_what_it_hangs_on_and_a_broken_file_is_named() {
     picky.0.write("out/findings/A-1/reduced.json", &account.to_string());
     let issue = || picky.0.read("out/issues/001-A-1.md");
     picky.run(&["report", "out"]).check(0, &[]);
-    assert!(!issue().contains("hangs on"), "{}", issue());
+    assert!(!issue().contains("depends on"), "{}", issue());
     picky.run(&["explain", "out"]).check(10, &[]);
     picky.run(&["report", "out"]).check(0, &[]);
     let text = picky.kept("out/findings/A-1")["text"].as_str().expect("a text").to_string();
-    assert!(issue().contains(&format!("\n## What it hangs on\n\n{text}\n")), "{}", issue());
-    assert!(picky.0.read("out/report.html").contains("<dt>hangs on</dt>"));
-    // A file that somebody changed is left out, with its place and the cause.
+    assert!(issue().contains(&format!("\n## What it depends on\n\n{text}\n")), "{}", issue());
+    assert!(picky.0.read("out/report.html").contains("<dt>depends on</dt>"));
+    // A file that somebody changed is skipped, with its path and the cause.
     let path = "out/findings/A-1/explain.json";
     let whole = picky.0.read(path);
     let check = |content: &str, cause: &str| {
         picky.0.write(path, content);
         let run = picky.run(&["report", "out"]);
-        run.check(0, &["squall: left out: ", path, cause]);
-        assert!(!issue().contains("hangs on"), "{}", issue());
-        picky.run(&["findings", "out"]).check(1, &[path, cause, "1 cause"]);
+        run.check(0, &["squall: skipped: ", path, cause]);
+        assert!(!issue().contains("depends on"), "{}", issue());
+        picky.run(&["report", "--list", "out"]).check(1, &[path, cause, "1 cause"]);
     };
     check("{\"format\": 1,\n ", "line 2 column");
     check(&whole.replace("\"needs\"", "\"wants\""), "unknown field `wants`");
@@ -288,12 +288,12 @@ fn reports_say_what_it_hangs_on_and_a_broken_file_is_named() {
     // What was tried is told in the words of this version, whatever the file's own are.
     picky.0.write(path, &whole.replace("answers unsat", "answered UNSAT"));
     picky.run(&["report", "out"]).check(0, &[]);
-    assert!(issue().contains(&format!("\n## What it hangs on\n\n{text}\n")), "{}", issue());
+    assert!(issue().contains(&format!("\n## What it depends on\n\n{text}\n")), "{}", issue());
     // One of another script is none: it was reduced since.
     picky.0.write(path, &whole);
     picky.run(&["reduce", "out/findings/A-1", "--trust", "none"]).check(0, &[]);
     picky.run(&["report", "out"]).check(0, &[]);
-    assert!(!issue().contains("hangs on"), "{}", issue());
+    assert!(!issue().contains("depends on"), "{}", issue());
     // The harvest takes it along.
     picky.run(&["explain", "out"]).check(10, &[]);
     picky.run(&["report", "--harvest", "found", "out"]).check(0, &["kept found/"]);

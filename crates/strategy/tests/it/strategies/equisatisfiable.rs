@@ -1,7 +1,7 @@
 //! Every tactic keeps the truth: generated goals are decided by z3 and cvc5 before and after it, models are converted back, and cores
 //! suffice.
 //!
-//! A few goals run in the suite. The numbers in docs/benchmarks.md come from
+//! A few goals run in the suite. The numbers in docs/measurements/benchmarks.md come from
 //! `SQUALL_TACTIC_GOALS=5000 cargo test --release -p strategy --test it every_tactic -- --nocapture`; `SQUALL_SEED`
 //! chooses other goals.
 

@@ -1,6 +1,6 @@
 //! No wrong answers: random strategies on files whose status is known.
 //!
-//! A few strategies run in the suite. The numbers in docs/benchmarks.md come from
+//! A few strategies run in the suite. The numbers in docs/measurements/benchmarks.md come from
 //! `SQUALL_STRATEGIES=200 SQUALL_FILES=50 cargo test --release -p strategy --features sat --test it soundness -- --nocapture`.
 
 use crate::strategies::support::{Numbers, random_strategy, run};

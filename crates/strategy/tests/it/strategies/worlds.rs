@@ -1,7 +1,7 @@
 //! No wrong answers on small worlds: random strategies over all tactics, tacticals and parameters on problems of all theories
 //! whose answers exhaustion knows; cores are exhausted again.
 //!
-//! `SQUALL_WORLDS` says how many, `SQUALL_SEED` which ones; the figure in docs/benchmarks.md comes from
+//! `SQUALL_WORLDS` says how many, `SQUALL_SEED` which ones; the figure in docs/measurements/benchmarks.md comes from
 //! `SQUALL_WORLDS=20000 cargo test --release -p strategy --all-features --test it worlds:: -- --nocapture`.
 
 use crate::strategies::support::{Numbers, instance, random_strategy, read, run};
