@@ -2,7 +2,7 @@
 
 use crate::args::format::OutputFormat;
 use crate::exit::Exit;
-use crate::render::progress::{ProgressLine, beside};
+use crate::render::progress::{ProgressLine, without_line};
 use crate::render::say::counted;
 use ::solver::install::Fleet;
 use ::solver::process::{CancelToken, processors};

@@ -4,7 +4,7 @@ use crate::args::format::RowFormat;
 use crate::args::units::{size_text, time_text};
 use crate::exit::Exit;
 use crate::render::plain::Stdout;
-use crate::render::progress::{ProgressLine, beside, is_shown};
+use crate::render::progress::{ProgressLine, is_shown, without_line};
 use ::finding::Instrument;
 use ::solver::doctor::ClaimVerdict;
 use ::solver::install::{BuildOrder, Fleet, InstallError, InstallEvent, InstalledSolver};

@@ -5,7 +5,7 @@ pub mod judged;
 
 use crate::args::format::OutputFormat;
 use crate::exit::Exit;
-use crate::render::progress::{ProgressLine, beside};
+use crate::render::progress::{ProgressLine, without_line};
 use crate::render::say::counted;
 use anyhow::{Context, Result, bail};
 use ask::{Asker, ModelOfCheck};
@@ -88,7 +88,7 @@ pub fn run(args: Args) -> Result<Exit> {
         match report(path, &source) {
             Ok(report) => {
                 counts[report.word() as usize] += 1;
-                beside(|| match args.format {
+                without_line(|| match args.format {
                     OutputFormat::Text => show(&mut out, &report, details),
                     OutputFormat::Json => Ok(writeln!(out, "{}", json(&report))?),
                 })?;

@@ -108,7 +108,7 @@ pub fn is_shown() -> bool {
 }
 
 /// Writes something while the line of progress is hidden.
-pub fn beside<T>(write: impl FnOnce() -> T) -> T {
+pub fn without_line<T>(write: impl FnOnce() -> T) -> T {
     // A nested call finds no line.
     let shown = SHOWN.lock().unwrap_or_else(PoisonError::into_inner).take();
     let Some(bar) = shown else { return write() };

@@ -2,7 +2,7 @@
 
 use super::Args;
 use crate::exit::Exit;
-use crate::render::progress::{ProgressLine, beside};
+use crate::render::progress::{ProgressLine, without_line};
 use ::conform::rules::{Rule, RuleCounterexample, RulePlace, RuleReport, RuleVerdict, UnreadRule, check, read};
 use anyhow::{Context, Result};
 use files::{WantedFiles, named_files};
