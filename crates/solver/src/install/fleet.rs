@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-
 use super::error::InstallError;
 use super::progress::{InstallEvent, InstallObserver};
 use super::{InstalledSolver, ON_PATH};

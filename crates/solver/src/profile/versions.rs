@@ -2,8 +2,8 @@
 
 use super::{OptionChoice, Profile, VersionDialect};
 use crate::misread::{misread, miswritten};
-use crate::promises::{PromisedMode, needs_theory};
 use crate::promises::bits;
+use crate::promises::{PromisedMode, needs_theory};
 use crate::version::Version;
 use finding::OptionGrade;
 use std::collections::BTreeMap;
