@@ -9,7 +9,6 @@ use crate::persist::history::{self, RunHistory};
 use crate::state::event::{CampaignStatus, Detail, Doing};
 use crate::sync::lock;
 use crate::worker::record;
-use crate::worker::work_source::WorkSource;
 use finding::Finding;
 use finding::record::Effort;
 use mutate::mutators;

@@ -9,7 +9,6 @@ use crate::persist::stored_findings;
 use crate::state::event::CampaignEvent;
 use crate::worker::work_source::WorkSource;
 use async_nats::jetstream::{AckKind, Message};
-use futures_util::StreamExt;
 use std::sync::atomic::Ordering;
 
 impl NatsCoordinator<'_, '_> {

@@ -5,7 +5,6 @@ use super::super::wire::{self};
 use super::{AssignedUnit, FAREWELL, LOST, NatsCoordinator, Recent};
 use crate::state::event::CampaignEvent;
 use async_nats::jetstream::message::PublishMessage;
-use futures_util::StreamExt;
 use std::time::{Duration, Instant};
 
 /// The minimum and maximum number of units published and not yet done; in between, the number done in [`AHEAD`].

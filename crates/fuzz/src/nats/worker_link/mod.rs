@@ -20,7 +20,6 @@ use crate::worker::control;
 use crate::worker::control::Control;
 use crate::worker::extra_share::ExtraShare;
 use crate::worker::limit_share::LimitShare;
-use crate::worker::work_source::WorkSource;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::Acker;
 use async_nats::jetstream::{AckKind, Context};

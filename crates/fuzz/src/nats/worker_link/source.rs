@@ -7,7 +7,7 @@ use super::{InHand, NatsWorkSource, RETRY};
 use crate::counts::stats::{Counters, Snapshot};
 use crate::schedule::unit::{UnitPlan, UnitReport};
 use crate::seeds::Quarantined;
-use crate::state::event::{CampaignEvent, CampaignWatch};
+use crate::state::event::CampaignEvent;
 use crate::state::finding_index::{GroupKey, HitWorth};
 use crate::sync::lock;
 use crate::worker::work_source::WorkSource;
@@ -15,7 +15,6 @@ use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, Message};
 use finding::Finding;
 use finding::folder::SentFile;
-use futures_util::StreamExt;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 

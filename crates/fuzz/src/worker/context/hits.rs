@@ -2,12 +2,10 @@
 
 use super::{MAX_SEED_COPY, UnitContext};
 use crate::counts::stats::add;
-use crate::seeds::partner::LabelContext;
 use crate::state::event::CampaignEvent;
 use crate::state::finding_index::{GroupKey, HitWorth};
 use crate::under_test::Target;
 use crate::worker::job::JobContext;
-use crate::worker::work_source::WorkSource;
 use crate::worker::{record, refuted};
 use finding::folder::{FindingFile, SentFile};
 use finding::record::Effort;

@@ -8,7 +8,6 @@ use crate::worker::proofs::{self, ProofRun};
 use crate::worker::related::{self, PairOrigin};
 use finding::record::AFTER_RESET;
 use finding::symptom;
-use mutate::{Batch, Mutator};
 use oracle::Hit;
 use oracle::candidate::{Candidate, ScriptSource};
 use oracle::model_oracle::{self, ScriptVerdict};

@@ -2,7 +2,6 @@
 
 use super::{Fails, play, report, server, wires, work};
 use crate::readers::mutated_examples::mutation::Random;
-use futures_util::StreamExt;
 use fuzz::nats::wire::{self, Description, SeedName, WorkerMessage};
 use fuzz::schedule::unit::UnitPlan;
 use std::path::Path;

@@ -24,7 +24,7 @@ use crate::engine::{Decision, Engine, EngineEntry, MakeEngine};
 use crate::floats::{FloatFree, float_free};
 use batsat::{EmptyTheory, Lit};
 use exchange::LemmaExchange;
-use inside::{InsideTheory, TrailTheory};
+use inside::InsideTheory;
 use rewrite::Params;
 use rewrite::complete::complete;
 use rewrite::definitions::expand;

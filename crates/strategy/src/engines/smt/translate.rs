@@ -2,7 +2,6 @@
 
 use super::inside::{ArithmeticAtoms, AtomLiteral, DifferenceTheory, InsideTheory, LinearTheory, TrailTheory};
 use super::relevance::Polarities;
-use super::theories::TheorySolver;
 use super::{GiveUp, SmtSearch};
 use crate::budget::Budget;
 use smtlib::{Store, TermId};

@@ -12,7 +12,7 @@ use mutate::{TargetSpelling, Unit};
 use proof::{ProofGraph, ProofStep, StepKind, proof_text};
 use rewrite::linear::number_term;
 use rewrite::walk::{Rebuild, visit};
-use rewrite::{PassSettings, RewritePass, Wants};
+use rewrite::{PassSettings, Wants};
 use rustc_hash::FxHashSet;
 use semantics::Stop;
 use semantics::truth::{CheckTruth, ExhaustLimits, Search, TruthQuery, of_formulas};
