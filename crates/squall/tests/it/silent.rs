@@ -96,7 +96,7 @@ fn contradictions_that_nobody_resolves_are_kept() {
     let page = crate::support::program().arg("report").arg(&out).output().expect("squall can be run");
     assert_eq!(page.status.code(), Some(0), "{}", String::from_utf8_lossy(&page.stderr));
     let page = std::fs::read_to_string(out.join("report.html")).expect("a page");
-    assert!(page.contains(&format!("keeps {} of these scripts", kept.len())), "{page}");
+    assert!(page.contains(&format!("has {} of these scripts", kept.len())), "{page}");
 }
 
 #[test]
