@@ -73,7 +73,7 @@ fn the_doctor_says_whether_a_campaign_can_start() {
     let (code, text) = doctor(&[], "empty");
     assert_eq!(code, Some(10), "{text}");
     for expect in
-        ["NO    solver", "note  pip", "Python is missing", "squall solver install z3@latest", "No campaign can start"]
+        ["NO    solver", "note  pip", "Python is missing", "squall solver install z3@latest", "A campaign cannot start"]
     {
         assert!(text.contains(expect), "{expect} in {text}");
     }
